@@ -1,0 +1,126 @@
+"""Linked data for legal identifiers: RFC 9676 names, their FRBR graphs, and their publication.
+
+>>> import lexurn
+>>> name = lexurn.parse("urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it~art3")
+>>> str(name.work.measure), name.expression.language, name.partition
+('legge', 'it', 'art3')
+
+What needs an RDF engine is loaded on first use, so that ``import lexurn`` stays quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from lexurn.errors import LexurnError, NameSyntaxError, UrnSyntaxError
+from lexurn.name import (
+    Finding,
+    Level,
+    Name,
+    Reading,
+    Report,
+    Severity,
+    check,
+    check_http,
+    http_of,
+    parse,
+    parse_http,
+    parse_many,
+)
+
+if TYPE_CHECKING:
+    from lexurn.export import describe, head, publish
+    from lexurn.graph import (
+        Format,
+        Layer,
+        Statements,
+        dataset_of,
+        graph_of,
+        read,
+        records_of,
+        serialize,
+        statements_of,
+    )
+    from lexurn.manifest import Manifest, open_manifest
+    from lexurn.model import Family, Item, LanguageText, Record, families_of
+    from lexurn.shacl import CheckReport, Result, validate
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CheckReport",
+    "Family",
+    "Finding",
+    "Format",
+    "Item",
+    "LanguageText",
+    "Layer",
+    "Level",
+    "LexurnError",
+    "Manifest",
+    "Name",
+    "NameSyntaxError",
+    "Reading",
+    "Record",
+    "Report",
+    "Result",
+    "Severity",
+    "Statements",
+    "UrnSyntaxError",
+    "check",
+    "check_http",
+    "dataset_of",
+    "describe",
+    "families_of",
+    "graph_of",
+    "head",
+    "http_of",
+    "open_manifest",
+    "parse",
+    "parse_http",
+    "parse_many",
+    "publish",
+    "read",
+    "records_of",
+    "serialize",
+    "statements_of",
+    "validate",
+]
+
+_LAZY = {
+    "CheckReport": "shacl",
+    "Family": "model",
+    "Format": "graph",
+    "Item": "model",
+    "LanguageText": "model",
+    "Layer": "graph",
+    "Manifest": "manifest",
+    "Record": "model",
+    "Result": "shacl",
+    "Statements": "graph",
+    "dataset_of": "graph",
+    "describe": "export",
+    "families_of": "model",
+    "graph_of": "graph",
+    "head": "export",
+    "open_manifest": "manifest",
+    "publish": "export",
+    "read": "graph",
+    "records_of": "graph",
+    "serialize": "graph",
+    "statements_of": "graph",
+    "validate": "shacl",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

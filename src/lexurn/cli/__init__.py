@@ -1,0 +1,53 @@
+"""The command line: arguments in, text and exit code out.
+
+Results go to standard output, findings and progress to standard error. Exit codes: 0 all good, 1
+something invalid or not found, 2 wrong usage. Each verb is a module of its own, loaded when called.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+from lexurn import __version__
+
+__all__ = ["main"]
+
+_VERBS = {
+    "compare": "Tell whether two names are equivalent, and if not, what differs.",
+    "describe": "Write what is known of a name, or of a whole manifest, as RDF, text or HTML.",
+    "head": "Write the HTML head tags of a name.",
+    "http": "Turn names into HTTP URIs, and HTTP URIs back into names.",
+    "parse": "Read names: their parts, their canonical form, and what is wrong with them.",
+    "publish": "Write a site of linked data from a manifest.",
+    "validate": "Check manifests or RDF files against the SHACL shapes.",
+}
+
+
+class _Verbs(click.Group):
+    """The verbs, each imported only when it is called: a cold start pays for one of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(_VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        if cmd_name not in _VERBS:
+            return None
+        module = importlib.import_module(f"lexurn.cli._{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_VERBS.items()))
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="lexurn")
+def main() -> None:
+    """Linked data for legal identifiers: RFC 9676 names, their graphs, their publication.
+
+    A NAME is an argument, or - for one a line on standard input. Exit codes: 0 all good, 1 something
+    invalid or not found, 2 wrong usage.
+    """

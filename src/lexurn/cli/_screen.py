@@ -1,0 +1,120 @@
+"""How findings look on a terminal: one line that says it, one that shows it, one that mends it."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from typing import TYPE_CHECKING, Protocol
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["PlacedFinding", "echo_error", "echo_findings", "visible", "write", "write_bytes"]
+
+_WINDOW = 100
+_MESSAGE_WIDTH = 64
+_COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
+
+
+class PlacedFinding(Protocol):
+    """What any finding has: a code, a weight, a message, a rule, a place, a suggestion."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102 - the class says it
+    @property
+    def severity(self) -> str: ...  # noqa: D102 - the class says it
+    @property
+    def message(self) -> str: ...  # noqa: D102 - the class says it
+    @property
+    def rule(self) -> str: ...  # noqa: D102 - the class says it
+    @property
+    def start(self) -> int: ...  # noqa: D102 - the class says it
+    @property
+    def end(self) -> int: ...  # noqa: D102 - the class says it
+    @property
+    def suggestion(self) -> str | None: ...  # noqa: D102 - the class says it
+
+
+def write(text: str) -> None:
+    """Write a line to standard output; what no terminal can print is escaped, never an error."""
+    write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
+
+
+def write_bytes(data: bytes) -> None:
+    """Write bytes to standard output, unchanged."""
+    stream = click.get_binary_stream("stdout")
+    stream.write(data)
+    stream.flush()
+
+
+def echo_error(message: str) -> None:
+    """Say on standard error what stands in the way."""
+    click.echo(click.style("error", fg="red", bold=True) + f": {visible(message)}", err=True)
+
+
+def visible(text: str) -> str:
+    """The text with control, format and lone surrogate characters written out (``\\u202e``).
+
+    Nothing in a name may steer the terminal or hide what stands there.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_shown(character) for character in text)
+
+
+def _shown(character: str) -> str:
+    if character != "\n" and unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+        return character.encode("unicode_escape").decode("ascii")
+    return character
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal: wide characters take two, combining marks none."""
+    wide = sum(unicodedata.east_asian_width(c) in {"W", "F"} for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) != 0 for c in text)
+
+
+def _pointed(text: str, start: int, end: int) -> tuple[str, str]:
+    """The text (a window of it where it is long) and the line of carets below it."""
+    first = max(0, start - _WINDOW // 2) if len(text) > _WINDOW else 0
+    last = min(len(text), max(first + _WINDOW, min(end, first + 2 * _WINDOW)))
+    lead = "…" if first else ""
+    before = lead + visible(text[first:start]).replace("\n", "\\n")
+    marked = visible(text[start : min(end, last)]).replace("\n", "\\n")
+    after = visible(text[min(end, last) : last]).replace("\n", "\\n")
+    tail = "…" if last < len(text) else ""
+    carets = " " * _width(before) + "^" * max(1, _width(marked))
+    return before + marked + after + tail, carets
+
+
+def echo_findings(text: str, findings: Iterable[PlacedFinding], *, place: str = "") -> None:
+    """Show findings on standard error, each pointing into its text.
+
+    Args:
+        text: the text that the findings' offsets point into.
+        findings: what to show, in this order.
+        place: where the text stands, for example ``acts.csv:12``; shown first when given.
+    """
+    for finding in findings:
+        _echo_finding(text, finding, place)
+
+
+def _echo_finding(text: str, finding: PlacedFinding, place: str) -> None:
+    colour = _COLOURS[str(finding.severity)]
+    lead = f"{place}: " if place else ""
+    label = click.style(f"{finding.severity} {finding.code}", fg=colour, bold=True)
+    message = visible(finding.message)
+    width = _MESSAGE_WIDTH - len(f"{finding.severity} {finding.code}: ")
+    click.echo(f"{lead}{label}: {message:<{width}} {finding.rule}", err=True)
+    line, carets = _pointed(text, finding.start, finding.end)
+    click.echo(f"  {line}", err=True)
+    click.echo(f"  {click.style(carets, fg=colour)}", err=True)
+    if finding.suggestion is not None:
+        click.echo(f"  try: {visible(finding.suggestion)}", err=True)
+
+
+def is_terminal() -> bool:
+    """Whether a person watches standard error."""
+    return sys.stderr.isatty()
