@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from lexurn.model import ModelFinding
     from lexurn.name import Report
 
 __all__ = [
@@ -63,7 +64,16 @@ class NameSyntaxError(LexurnError, ValueError):
 
 
 class ModelError(LexurnError, ValueError):
-    """Records that contradict each other, for example one name described twice."""
+    """Records that contradict each other, for example one name described twice.
+
+    Attributes:
+        finding: code, message, names at fault and rule; None where no record is at fault.
+    """
+
+    def __init__(self, message: str, *, finding: ModelFinding | None = None) -> None:
+        """Keep the finding."""
+        super().__init__(message)
+        self.finding = finding
 
 
 class ManifestError(LexurnError, ValueError):

@@ -1,8 +1,9 @@
 """What a publisher states of a named thing, and how named things belong together (RFC 9676 5.2).
 
-A `Record` is one row of a manifest: one name and what is stated of it. A `Family` holds the records
-of one alias set: the acts that are one work under several names, their annexes, expressions,
-manifestations and partitions. Families share nothing, so that each can be written and checked alone.
+A `Record` is one row of a manifest: one name and what is stated of it. A `Family` holds the
+records of one alias set: the acts that are one work under several names, their annexes,
+expressions, manifestations and partitions. Families share no name, so that each can be written and
+checked alone.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import datetime
+    import datetime as dt
 
     from lexurn.name import Name
 
@@ -87,11 +88,11 @@ class Record:
     titles: tuple[LanguageText, ...] = ()
     alias_of: Name | None = None
     also_named: tuple[Name, ...] = ()
-    issued: datetime.date | None = None
-    published: datetime.date | None = None
-    modified: datetime.date | None = None
-    in_force_from: datetime.date | None = None
-    in_force_until: datetime.date | None = None
+    issued: dt.date | None = None
+    published: dt.date | None = None
+    modified: dt.date | None = None
+    in_force_from: dt.date | None = None
+    in_force_until: dt.date | None = None
     amended_by: tuple[Name, ...] = ()
     version_order: int | None = None
     items: tuple[Item, ...] = ()
@@ -101,5 +102,5 @@ class Record:
     creators: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
     status: Status | None = None
-    withdrawn_on: datetime.date | None = None
+    withdrawn_on: dt.date | None = None
     source: Source | None = field(default=None, compare=False, repr=False)
