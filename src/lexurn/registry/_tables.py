@@ -1,0 +1,89 @@
+"""The small JSON tables that `lexurn.name` and `lexurn.model` read, compiled from the registry."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from lexurn import data
+from lexurn.registry._concepts import BASE, Concept, concepts, jurisdictions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["COMMAND", "compiled_tables", "write_tables"]
+
+#: How the tables are made anew after an edit of the registry.
+COMMAND = "python -m lexurn.registry.compile"
+
+_KINDS = ("languages", "extlangs", "scripts", "regions", "variants", "grandfathered")
+_AUTHORITY = "http://publications.europa.eu/resource/authority/language/"
+
+_Table = dict[str, "Sequence[str] | Mapping[str, Sequence[str] | str]"]
+
+
+def compiled_tables() -> dict[str, str]:
+    """The text of each ``ontology/tables/<name>.json``, by its name, from the registry as it is."""
+    tables = {
+        "jurisdictions": _jurisdictions(),
+        "languages": _languages(),
+        "original": _original(),
+    }
+    return {name: _json(table) for name, table in tables.items()}
+
+
+def write_tables() -> tuple[str, ...]:
+    """Write the tables that differ from the registry; returns their names."""
+    folder = data.folder("ontology") / "tables"
+    folder.mkdir(exist_ok=True)
+    written = []
+    for name, text in compiled_tables().items():
+        file = folder / f"{name}.json"
+        if not file.is_file() or file.read_bytes() != text.encode():
+            file.write_bytes(text.encode())
+            written.append(name)
+    return tuple(written)
+
+
+def _jurisdictions() -> _Table:
+    return {"codes": sorted(jurisdictions())}
+
+
+def _original() -> _Table:
+    """The words for "original", each with the primary subtags of the languages that have it."""
+    return {"words": {each.notation: _primary(each) for each in concepts("original")}}
+
+
+def _primary(concept: Concept) -> list[str]:
+    return sorted({label.language.partition("-")[0] for label in concept.labels})
+
+
+def _languages() -> _Table:
+    """The subtags by kind, and the codes of the EU's authority table by primary subtag."""
+    found: dict[str, list[Concept]] = {kind: [] for kind in _KINDS}
+    for concept in concepts("languages"):
+        found[concept.scheme.removeprefix(BASE + "languages/")].append(concept)
+    table: _Table = {kind: [each.notation for each in found[kind]] for kind in _KINDS}
+    codes = {each.notation: _codes(each) for each in found["languages"]}
+    return table | {"authority": {subtag: code[0] for subtag, code in codes.items() if code}}
+
+
+def _codes(language: Concept) -> list[str]:
+    matches = (match for match in language.matches if match.startswith(_AUTHORITY))
+    return [match.removeprefix(_AUTHORITY) for match in matches]
+
+
+def _json(table: _Table) -> str:
+    """JSON with one entry a line, so that a change of one entry is a change of one line."""
+    return "{\n" + ",\n".join(_section(key, value) for key, value in table.items()) + "\n}\n"
+
+
+def _section(key: str, value: Sequence[str] | Mapping[str, Sequence[str] | str]) -> str:
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return f'"{key}": {opening}\n' + ",\n".join(_entries(value)) + f"\n{closing}"
+
+
+def _entries(value: Sequence[str] | Mapping[str, Sequence[str] | str]) -> Iterator[str]:
+    if isinstance(value, dict):
+        return (f"{json.dumps(key)}: {json.dumps(value[key])}" for key in sorted(value))
+    return (json.dumps(each) for each in value)
