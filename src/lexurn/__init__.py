@@ -5,7 +5,7 @@
 >>> str(name.work.measure), name.expression.language, name.partition
 ('legge', 'it', 'art3')
 
-What needs an RDF engine is loaded on first use, so that ``import lexurn`` stays quick.
+Each name is imported from its room on first use, so that ``import lexurn`` stays quick.
 """
 
 from __future__ import annotations
@@ -13,23 +13,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from lexurn.errors import LexurnError, NameSyntaxError, UrnSyntaxError
-from lexurn.name import (
-    Finding,
-    Level,
-    Name,
-    Reading,
-    Report,
-    Severity,
-    check,
-    check_http,
-    http_of,
-    parse,
-    parse_http,
-    parse_many,
-)
-
 if TYPE_CHECKING:
+    from lexurn.errors import LexurnError, NameSyntaxError, UrnSyntaxError
     from lexurn.export import describe, head, publish
     from lexurn.graph import (
         Format,
@@ -44,6 +29,20 @@ if TYPE_CHECKING:
     )
     from lexurn.manifest import Manifest, open_manifest
     from lexurn.model import Family, Item, LanguageText, Record, families_of
+    from lexurn.name import (
+        Finding,
+        Level,
+        Name,
+        Reading,
+        Report,
+        Severity,
+        check,
+        check_http,
+        http_of,
+        parse,
+        parse_http,
+        parse_many,
+    )
     from lexurn.shacl import CheckReport, Result, validate
 
 __version__ = "0.1.0"
@@ -88,23 +87,38 @@ __all__ = [
     "validate",
 ]
 
-_LAZY = {
+_ROOMS = {
     "CheckReport": "shacl",
     "Family": "model",
+    "Finding": "name",
     "Format": "graph",
     "Item": "model",
     "LanguageText": "model",
     "Layer": "graph",
+    "Level": "name",
+    "LexurnError": "errors",
     "Manifest": "manifest",
+    "Name": "name",
+    "NameSyntaxError": "errors",
+    "Reading": "name",
     "Record": "model",
+    "Report": "name",
     "Result": "shacl",
+    "Severity": "name",
     "Statements": "graph",
+    "UrnSyntaxError": "errors",
+    "check": "name",
+    "check_http": "name",
     "dataset_of": "graph",
     "describe": "export",
     "families_of": "model",
     "graph_of": "graph",
     "head": "export",
+    "http_of": "name",
     "open_manifest": "manifest",
+    "parse": "name",
+    "parse_http": "name",
+    "parse_many": "name",
     "publish": "export",
     "read": "graph",
     "records_of": "graph",
@@ -115,9 +129,9 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
+    if name not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)
+    value = getattr(importlib.import_module(f"{__name__}.{_ROOMS[name]}"), name)
     globals()[name] = value
     return value
 
