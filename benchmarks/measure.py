@@ -1,0 +1,100 @@
+"""How figures are taken: side by side in one run, medians, on whatever machine this is."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["Figure", "Sizes", "alternately", "ended", "ratio", "seconds", "timed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """How much is measured, and how often.
+
+    Attributes:
+        rows: rows of the manifest that becomes N-Quads.
+        triples: triples of the graph that becomes Turtle (and twice as many).
+        documents: documents that are validated.
+        memory: rows of the two manifests whose peak memory is compared.
+        runs: runs of which the median counts.
+        heavy_runs: the same for what takes seconds or minutes.
+    """
+
+    rows: int
+    triples: int
+    documents: int
+    memory: tuple[int, int]
+    runs: int
+    heavy_runs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One line of the table: two measures, their ratio, and what it should be.
+
+    Attributes:
+        what: what is measured.
+        ours: the measure of lexurn, with its unit.
+        other: the measure beside it, with its unit.
+        value: the ratio, or the measure that has an aim of its own.
+        aim: what it should be, in words.
+        met: whether it is; None where there is no aim.
+    """
+
+    what: str
+    ours: str
+    other: str
+    value: str
+    aim: str = ""
+    met: bool | None = None
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds that one call takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def alternately(runs: int, *works: Callable[[], object]) -> tuple[float, ...]:
+    """The median seconds of each work, all taken in turn, so that drift falls on all of them."""
+    taken = [[timed(work) for work in works] for _ in range(runs)]
+    return tuple(statistics.median(column) for column in zip(*taken, strict=True))
+
+
+def ratio(
+    what: str, ours: float, other: float, *, most: float | None = None, least: float | None = None
+) -> Figure:
+    """A line that compares two times: ``most`` bounds ours/other, ``least`` other/ours."""
+    met: bool | None = None
+    value, aim = f"{ours / other:.2f}", ""
+    if least is not None:
+        value, aim, met = f"{other / ours:.1f}x", f">= {least:g}x faster", other / ours >= least
+    elif most is not None:
+        aim, met = f"<= {most:g}", ours / other <= most
+    return Figure(
+        what=what, ours=seconds(ours), other=seconds(other), value=value, aim=aim, met=met
+    )
+
+
+def seconds(value: float) -> str:
+    """A time for people."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value / 1e-6:.3g} us"
+
+
+def ended(command: Sequence[str]) -> str:
+    """What a command prints; its own words where it fails."""
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{run.stderr}")
+    return run.stdout
