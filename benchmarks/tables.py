@@ -67,7 +67,7 @@ def _act(number: int) -> Iterator[Row]:
     for place, start in enumerate((day, *_later(day))):
         yield from _version(act, place, start, title)
     if number % 20 == 0:
-        yield {"urn": f"{act}:allegato.1", "title@it": f"Allegato alle disposizioni n. {number}"}
+        yield {"urn": f"{act}:allegato.1", "title@it": f"Allegato delle disposizioni n. {number}"}
         yield {"urn": act.replace(":legge:", ":testo.unico:"), "alias_of": act}
 
 
