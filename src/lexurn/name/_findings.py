@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from lexurn.errors import NameSyntaxError
 
 if TYPE_CHECKING:
-    from lexurn.name._values import Name, Parts
+    from lexurn.name._name import Name
+    from lexurn.name._values import Parts
 
 __all__ = ["Finding", "Reading", "Report", "Severity"]
 

@@ -1,0 +1,130 @@
+"""Language tags of expressions (RFC 9676 section 5.6).
+
+Section 8 prints ``2*3alfa *["-" extlang] / 4*8alfa``; section 5.6 refers to RFC 5646, whose tags
+have scripts, regions and more. Whether a subtag is registered is a warning, never an error.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from lexurn import data
+from lexurn.name._characters import quoted
+from lexurn.name._codes import Fault, Fix
+from lexurn.name._leaf import Parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["read_language"]
+
+_SECTION_8 = re.compile(r"[a-z]{2,3}(?:-[a-z]{3})*|[a-z]{4,8}")
+_RFC_5646 = re.compile(
+    r"(?:(?P<language>[a-z]{2,3})(?P<extlangs>(?:-[a-z]{3}){0,3})|(?P<long>[a-z]{4,8}))"
+    r"(?:-(?P<scripts>[a-z]{4}))?"
+    r"(?:-(?P<regions>[a-z]{2}|[0-9]{3}))?"
+    r"(?P<variants>(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)"
+    r"(?P<extensions>(?:-[0-9a-wy-z](?:-[a-z0-9]{2,8})+)*)"
+    r"(?:-x(?:-[a-z0-9]{1,8})+)?"
+    r"|x(?:-[a-z0-9]{1,8})+"
+)
+_FOREIGN = re.compile(r"[^A-Za-z0-9-]")
+_RANGE = ".."
+_PRIVATE = re.compile(r"q[a-t][a-z]")
+
+
+def read_language(text: str) -> Parsed[str]:
+    """Read a language tag; its value is in lower case."""
+    if not text:
+        return Parsed(None, "", (Fault("LX201", "language", 0, 0),))
+    if foreign := _FOREIGN.search(text):
+        return Parsed(None, text, (_foreign(text, foreign.start()),))
+    tag = text.lower()
+    printed, well_formed = _SECTION_8.fullmatch(tag) is not None, _is_well_formed(tag)
+    if not printed and not well_formed:
+        start = _first_unprinted(tag)
+        return Parsed(None, text, (Fault("LX203", "language", start, len(tag), (quoted(text),)),))
+    faults = []
+    if not printed:
+        faults.append(Fault("LX204", "language", 0, len(tag), (quoted(text),)))
+    if not well_formed:
+        faults.append(Fault("LX205", "language", 0, len(tag), (quoted(text),)))
+    return Parsed(tag, tag, (*faults, *_registry_faults(tag)))
+
+
+def _foreign(text: str, at: int) -> Fault:
+    """A character that no tag has; an underscore, or several, are what programs write for ``-``."""
+    if text[at] == ":":
+        return Fault("LX224", "language", at, len(text))
+    repair = text.replace("_", "-").lower()
+    if text[at] == "_" and not _FOREIGN.search(repair) and _is_well_formed(repair):
+        fix = Fix(0, len(text), repair)
+        return Fault("LX203", "language", 0, len(text), (quoted(text),), fix)
+    return Fault("LX203", "language", at, at + 1, (quoted(text),))
+
+
+def _first_unprinted(tag: str) -> int:
+    """Offset of the first subtag that section 8 has no room for."""
+    start = 0
+    for number, subtag in enumerate(tag.split("-")):
+        lengths = (3,) if number else range(2, 9)
+        if len(subtag) not in lengths or not subtag.isalpha():
+            break
+        start += len(subtag) + 1
+    return min(start, len(tag))
+
+
+@cache
+def _registered(kind: str) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+    """The registered subtags of one kind, and the ranges for private use (``qaa..qtz``)."""
+    entries = data.table("languages")[kind]
+    ranges = tuple(tuple(entry.split(_RANGE)) for entry in entries if _RANGE in entry)
+    return frozenset(entries), ranges
+
+
+def _is_registered(subtag: str, kind: str) -> bool:
+    """Whether the registry of RFC 5646 has a subtag of this kind."""
+    entries, ranges = _registered(kind)
+    return subtag in entries or any(
+        len(subtag) == len(first) and first <= subtag <= last for first, last in ranges
+    )
+
+
+def _is_well_formed(tag: str) -> bool:
+    """Whether a tag, in lower case, is well-formed by RFC 5646 section 2.2.9."""
+    return _RFC_5646.fullmatch(tag) is not None or _is_registered(tag, "grandfathered")
+
+
+def _registry_faults(tag: str) -> Iterator[Fault]:
+    """The first subtag of a tag that the registry does not have, or that is for private use."""
+    if _is_registered(tag, "grandfathered"):
+        return
+    for subtag, kind, start in _subtags(tag):
+        place = start, start + len(subtag)
+        if not _is_registered(subtag, kind):
+            yield Fault("LX206", "language", *place, (quoted(subtag),))
+            return
+        if _PRIVATE.fullmatch(subtag) and kind == "languages":
+            yield Fault("LX207", "language", *place, (quoted(subtag),))
+            return
+
+
+def _subtags(tag: str) -> Iterator[tuple[str, str, int]]:
+    """The subtags that the registry knows by kind, each with its offset."""
+    match = _RFC_5646.match(tag)
+    groups = (
+        ("language", "languages"),
+        ("long", "languages"),
+        ("extlangs", "extlangs"),
+        ("scripts", "scripts"),
+        ("regions", "regions"),
+        ("variants", "variants"),
+    )
+    for group, kind in groups if match else ():
+        start = match.start(group)
+        for subtag in (match[group] or "").split("-"):
+            if subtag:
+                yield subtag, kind, start
+            start += len(subtag) + 1
