@@ -1,0 +1,25 @@
+"""The check room: graphs of LEX names against the shapes, and reports on what they find.
+
+pyshacl is the reference engine, shacl-rust the one for many works; both give the same results.
+"""
+
+from __future__ import annotations
+
+from lexurn.shacl._families import check_families
+from lexurn.shacl._json import json_of
+from lexurn.shacl._results import CheckError, CheckReport, Result, Severity
+from lexurn.shacl._text import text_of
+from lexurn.shacl._turtle import graph_of_report
+from lexurn.shacl._validate import validate
+
+__all__ = [
+    "CheckError",
+    "CheckReport",
+    "Result",
+    "Severity",
+    "check_families",
+    "graph_of_report",
+    "json_of",
+    "text_of",
+    "validate",
+]
