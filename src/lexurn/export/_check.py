@@ -1,0 +1,75 @@
+"""The first pass of a run: keep, check and place all families before anything is written."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lexurn.export._report import CheckResult
+from lexurn.export._spool import claims_of, families_in
+
+if TYPE_CHECKING:
+    from lexurn.export._spool import Claim, Spool
+    from lexurn.model import Family
+
+    Check = Callable[[Sequence[Family]], Sequence[CheckResult]]
+
+__all__ = ["Check", "Checked", "Progress", "Spread", "checked"]
+
+Progress = Callable[[str, int, int | None], None]
+"""Told of a step, of how many names are done, and of how many there are, where that is known."""
+Spread = Callable[..., Iterator[Any]]
+"""Something that maps a function over tasks, perhaps in other processes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What the first pass learned: how many families and names there are, and what is wrong."""
+
+    families: int
+    nodes: int
+    results: tuple[CheckResult, ...]
+
+
+def checked(
+    spool: Spool,
+    spread: Spread,
+    families: Iterable[Family],
+    check: Check,
+    tell: Progress | None,
+) -> Checked:
+    """Keep all families in the spool, check them, and take a path for each name.
+
+    Raises:
+        PublishError: two names fall on one path, or the temporary folder cannot be written.
+    """
+    count, nodes, results = 0, 0, list[CheckResult]()
+    run = spread if _can_travel(check) else _here
+    for several, claims, found in run(_check_chunk, ((c, check) for c in spool.keep(families))):
+        spool.claim(claims)
+        count, nodes = count + several, nodes + len(claims)
+        results.extend(found)
+        if tell is not None:
+            tell("check", nodes, None)
+    return Checked(families=count, nodes=nodes, results=tuple(results))
+
+
+def _check_chunk(chunk: bytes, check: Check) -> tuple[int, list[Claim], list[CheckResult]]:
+    """How many families a chunk has, which paths its names take, what is wrong with it."""
+    families = families_in(chunk)
+    return len(families), claims_of(families), list(check(families))
+
+
+def _here(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+    return (function(*task) for task in tasks)
+
+
+def _can_travel(check: Check) -> bool:
+    """Whether another process can be given the check; a function within a function cannot be."""
+    try:
+        pickle.dumps(check)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True

@@ -1,0 +1,93 @@
+"""What a check found, as a page for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from lexurn.export._templates import render
+from lexurn.export._words import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lexurn.model import Source
+
+__all__ = ["CheckResult", "Finding", "is_violation", "report_page"]
+
+_SHOWN = 2_000
+
+
+class CheckResult(Protocol):
+    """One thing that a check found."""
+
+    @property
+    def severity(self) -> str:
+        """``Violation``, ``Warning`` or ``Info``."""
+        ...
+
+    @property
+    def focus(self) -> str:
+        """The node at fault."""
+        ...
+
+    @property
+    def path(self) -> str | None:
+        """The property at fault."""
+        ...
+
+    @property
+    def message(self) -> str:
+        """What is wrong, for people."""
+        ...
+
+    @property
+    def source(self) -> Source | None:
+        """Where the manifest says it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One row of the page: how grave, where in the manifest, of what, and what is wrong."""
+
+    severity: str
+    place: str
+    focus: str
+    path: str
+    message: str
+
+
+def is_violation(result: CheckResult) -> bool:
+    """Whether a result forbids publication."""
+    return str(result.severity) == "Violation"
+
+
+def report_page(results: Sequence[CheckResult], *, nodes: int) -> str:
+    """The page: how many findings of each severity, then each, violations first."""
+    ordered = sorted(results, key=lambda result: not is_violation(result))
+    counts = Counter(str(result.severity) for result in results)
+    return render(
+        "report.html",
+        nodes=nodes,
+        counts=[(severity, counts[severity]) for severity in ("Violation", "Warning", "Info")],
+        findings=[_finding(result) for result in ordered[:_SHOWN]],
+        hidden=max(len(ordered) - _SHOWN, 0),
+    )
+
+
+def _finding(result: CheckResult) -> Finding:
+    source = result.source
+    return Finding(
+        severity=str(result.severity),
+        place="" if source is None else printable(f"{source.file}, line {source.line}"),
+        focus=_bare(result.focus),
+        path=_bare(result.path or ""),
+        message=printable(result.message),
+    )
+
+
+def _bare(term: str) -> str:
+    """A term without the brackets of N-Triples."""
+    return printable(term.removeprefix("<").removesuffix(">"))

@@ -1,0 +1,42 @@
+"""Single elements of an HTML head, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Tag", "link", "meta", "property_iri", "property_text"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tag:
+    """One empty element: its name and its attributes, in order."""
+
+    element: str
+    attributes: tuple[tuple[str, str], ...]
+
+
+def _tag(element: str, **attributes: str | None) -> Tag:
+    present = ((name, value) for name, value in attributes.items() if value is not None)
+    return Tag(element=element, attributes=tuple(present))
+
+
+def link(rel: str, href: str, *, type: str | None = None, hreflang: str | None = None) -> Tag:  # noqa: A002 - the attribute's name
+    """``<link rel href>``."""
+    return _tag("link", rel=rel, type=type, hreflang=hreflang, href=href)
+
+
+def meta(name: str, content: str, *, lang: str | None = None) -> Tag:
+    """``<meta name content>``."""
+    return _tag("meta", name=name, lang=lang, content=content)
+
+
+def property_iri(about: str, term: str, href: str) -> Tag:
+    """RDFa whose object is an IRI: ``<link about property href>``."""
+    return _tag("link", about=about, property=term, href=href)
+
+
+def property_text(
+    about: str, term: str, content: str, *, lang: str | None = None, datatype: str | None = None
+) -> Tag:
+    """RDFa whose object is a literal: ``<meta about property content>``."""
+    return _tag("meta", about=about, property=term, lang=lang, datatype=datatype, content=content)

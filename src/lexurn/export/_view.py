@@ -1,0 +1,221 @@
+"""One family seen from outside: equal names, places in chains, titles, addresses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lexurn.export._paths import is_served_exactly, segments_of, served_path
+from lexurn.model import Family, Record, families_of, family_of, is_original
+from lexurn.name import Level, http_of
+
+if TYPE_CHECKING:
+    import datetime
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from lexurn.model import Chain, ChainVersion, LanguageText
+    from lexurn.name import Name
+
+__all__ = ["Place", "View", "family_with", "records_in"]
+
+_VersionKey = tuple["Name", str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a version stands in its chain.
+
+    Attributes:
+        chain: the chain.
+        position: from 0.
+    """
+
+    chain: Chain
+    position: int
+
+    @property
+    def version(self) -> ChainVersion:
+        """The version itself."""
+        return self.chain.versions[self.position]
+
+    @property
+    def previous(self) -> ChainVersion | None:
+        """The version before it, None for the first."""
+        return self.chain.versions[self.position - 1] if self.position else None
+
+    @property
+    def next(self) -> ChainVersion | None:
+        """The version after it, None for the last."""
+        following = self.position + 1
+        return self.chain.versions[following] if following < len(self.chain.versions) else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """A family, the day it is looked at, and the address of its site.
+
+    Attributes:
+        family: the family.
+        as_of: the day for what is in force.
+        base: the base of HTTP URIs, None where the names have none.
+    """
+
+    family: Family
+    as_of: datetime.date
+    base: str | None = None
+
+    def record(self, name: Name) -> Record:
+        """What is stated of a name; nothing, where the family does not hold it."""
+        return self.family.record(name) or Record(name=name)
+
+    def equals(self, name: Name) -> tuple[Name, ...]:
+        """All names of the same thing, the canonical one first."""
+        canonical = self.family.canonical(name)
+        return (canonical, *self._aliases.get(canonical, ()))
+
+    @cached_property
+    def _aliases(self) -> Mapping[Name, list[Name]]:
+        aliases: dict[Name, list[Name]] = defaultdict(list)
+        for record in self.family.records:
+            canonical = self.family.canonical(record.name)
+            if canonical != record.name:
+                aliases[canonical].append(record.name)
+        return aliases
+
+    @cached_property
+    def _places(self) -> Mapping[Name, Place]:
+        return {
+            name: Place(chain=chain, position=position)
+            for chain in self.family.chains
+            for position, version in enumerate(chain.versions)
+            for name in version.names
+        }
+
+    def place(self, name: Name) -> Place | None:
+        """Where the version that ``name`` is, or is a file or a part of, stands in its chain."""
+        if name.expression_name is None:
+            return None
+        return self._places.get(name.expression_name)
+
+    def chains(self, name: Name) -> tuple[Chain, ...]:
+        """The chains of a work, one for each language; none for other names."""
+        if name.level is not Level.WORK or name.partition is not None:
+            return ()
+        return self._chains.get(self.family.canonical(name), ())
+
+    @cached_property
+    def _chains(self) -> Mapping[Name, tuple[Chain, ...]]:
+        chains: dict[Name, tuple[Chain, ...]] = {}
+        for chain in self.family.chains:
+            chains[chain.work] = (*chains.get(chain.work, ()), chain)
+        return chains
+
+    def translations(self, place: Place) -> tuple[tuple[str, Name], ...]:
+        """The same version in other languages: language tags and names, sorted by tag."""
+        same = self._versions.get(_version_key(place.chain.work, place.version.name), ())
+        return tuple(
+            (chain.language, version.name)
+            for chain, version in same
+            if chain.language is not None and chain.language != place.chain.language
+        )
+
+    @cached_property
+    def _versions(self) -> Mapping[_VersionKey, list[tuple[Chain, ChainVersion]]]:
+        versions: dict[_VersionKey, list[tuple[Chain, ChainVersion]]] = defaultdict(list)
+        for chain in self.family.chains:
+            for version in chain.versions:
+                versions[_version_key(chain.work, version.name)].append((chain, version))
+        return versions
+
+    def below(self, name: Name) -> Iterator[Name]:
+        """The name, its equals and everything nested under any of them, each once."""
+        seen: set[Name] = set()
+        waiting = [name]
+        while waiting:
+            current = waiting.pop()
+            if current in seen:
+                continue
+            seen.add(current)
+            yield current
+            waiting.extend(self.equals(current))
+            waiting.extend(self.family.children(current))
+
+    def children(self, name: Name) -> tuple[Name, ...]:
+        """The names straight under a name or one of its equals, those with one meaning once."""
+        children = (child for equal in self.equals(name) for child in self.family.children(equal))
+        return tuple(dict.fromkeys(map(self.family.canonical, children)))
+
+    def titles(self, name: Name) -> tuple[LanguageText, ...]:
+        """The titles of a name, else of its equals, else of the version or the work that it is of.
+
+        An inherited title is only taken in the language of the version, where that is known.
+        """
+        for each in self._titled(name):
+            titles = self.record(each).titles
+            if titles:
+                return _in_language_of(name, titles)
+        return ()
+
+    def _titled(self, name: Name) -> Iterator[Name]:
+        """Where a title may stand, nearest first: never on what the name is merely a part of."""
+        levels: list[Name | None] = [name]
+        if name.partition is None:
+            levels += [name.expression_name, name.work_name]
+        for level in levels:
+            if level is not None:
+                yield level
+                yield from self.equals(level)
+
+    def address(self, name: Name) -> str:
+        """The HTTP URI of a name.
+
+        Raises:
+            ValueError: the view has no base, or it is none.
+        """
+        return http_of(name, self.base or "").uri
+
+    def served(self, name: Name) -> str:
+        """The URL under which a static server has the name's page; mostly its HTTP URI."""
+        if is_served_exactly(name):
+            return self.address(name)
+        return f"{(self.base or '').rstrip('/')}/{served_path(segments_of(name))}"
+
+
+def _version_key(work: Name, name: Name) -> _VersionKey:
+    """What versions in several languages share: the work, and the version but for its words."""
+    if name.expression is None:
+        return work, ""
+    version = name.expression.version
+    head = "original" if is_original(version) else str(version.date or version.specification)
+    return work, ";".join((head, *map(str, version.events)))
+
+
+def _in_language_of(name: Name, titles: tuple[LanguageText, ...]) -> tuple[LanguageText, ...]:
+    language = None if name.expression is None else name.expression.language
+    matching = tuple(title for title in titles if title.language == language)
+    return matching if language is not None and matching else titles
+
+
+def records_in(records: Family | Iterable[Record]) -> tuple[Record, ...]:
+    """The records of a family, or any records, as they are."""
+    return records.records if isinstance(records, Family) else tuple(records)
+
+
+def family_with(name: Name, records: Family | Iterable[Record]) -> Family:
+    """The family of a name, among the families of any records; the name is added where it lacks.
+
+    Raises:
+        ModelError: the records contradict each other.
+    """
+    if isinstance(records, Family) and records.record(name) is not None:
+        return records
+    known = records_in(records)
+    if all(record.name != name for record in known):
+        known = (*known, Record(name=name))
+    act = name.act_name
+    for family in families_of(known):
+        if family.record(act) is not None:
+            return family
+    return family_of([Record(name=name)])
