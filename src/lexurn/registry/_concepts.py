@@ -51,8 +51,8 @@ class Concept:
         labels: its preferred labels, sorted.
         kind: the IRI of its kind (jurisdictions only).
         obsolete: closed for new names, kept for old ones (RFC 9676 section 2.2).
-        matches: IRIs of concepts that mean the same or nearly the same, sorted; never of
-            concepts that make equal names.
+        matches: IRIs of what means the same, sorted; never of what makes equal names.
+        near_matches: IRIs of what means nearly the same, sorted.
         sources: IRIs of where the entry comes from, sorted.
     """
 
@@ -63,6 +63,7 @@ class Concept:
     kind: str | None = None
     obsolete: bool = False
     matches: tuple[str, ...] = ()
+    near_matches: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
 
     @property
@@ -77,7 +78,7 @@ def concepts(file: str) -> tuple[Concept, ...]:
     """The concepts of ``ontology/registry/<file>.ttl`` in the order of scheme and notation.
 
     Args:
-        file: ``jurisdictions``, ``languages`` or ``original``.
+        file: ``extensions``, ``jurisdictions``, ``languages`` or ``original``.
 
     Raises:
         MissingDataError: there is no such file.
@@ -119,7 +120,6 @@ def _concept(iri: str, values: _Values) -> Concept | None:
     """The concept that the statements about ``iri`` make; None if it is something else."""
     if _CONCEPT[1] not in _texts(values, _CONCEPT[0]) or not values[_SKOS + "notation"]:
         return None
-    matches = _texts(values, _SKOS + "exactMatch") + _texts(values, _SKOS + "closeMatch")
     return Concept(
         iri=iri,
         scheme=_first(values, _SKOS + "inScheme") or "",
@@ -127,7 +127,8 @@ def _concept(iri: str, values: _Values) -> Concept | None:
         labels=tuple(sorted(values[_SKOS + "prefLabel"])),
         kind=_first(values, _DCTERMS + "type"),
         obsolete="true" in _texts(values, _OWL + "deprecated"),
-        matches=tuple(sorted(matches)),
+        matches=_texts(values, _SKOS + "exactMatch"),
+        near_matches=_texts(values, _SKOS + "closeMatch"),
         sources=_texts(values, _DCTERMS + "source"),
     )
 

@@ -18,6 +18,7 @@ COMMAND = "python -m lexurn.registry.compile"
 
 _KINDS = ("languages", "extlangs", "scripts", "regions", "variants", "grandfathered")
 _AUTHORITY = "http://publications.europa.eu/resource/authority/language/"
+_MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
 
 _Table = dict[str, "Sequence[str] | Mapping[str, Sequence[str] | str]"]
 
@@ -25,6 +26,7 @@ _Table = dict[str, "Sequence[str] | Mapping[str, Sequence[str] | str]"]
 def compiled_tables() -> dict[str, str]:
     """The text of each ``ontology/tables/<name>.json``, by its name, from the registry as it is."""
     tables = {
+        "extensions": _extensions(),
         "jurisdictions": _jurisdictions(),
         "languages": _languages(),
         "original": _original(),
@@ -43,6 +45,18 @@ def write_tables() -> tuple[str, ...]:
             file.write_bytes(text.encode())
             written.append(name)
     return tuple(written)
+
+
+def _extensions() -> _Table:
+    """The one format that each extension is read as, and the formats that share an extension."""
+    listed = concepts("extensions")
+    shared = {_mime(iri): each.notation for each in listed for iri in each.near_matches}
+    return {"formats": {each.notation: _mime(each.matches[0]) for each in listed}, "shared": shared}
+
+
+def _mime(iri: str) -> str:
+    """A media type as names have it (RFC 9676 section 5.7): ``/`` as ``-``, ``+`` encoded."""
+    return iri.removeprefix(_MEDIA_TYPES).replace("/", "-", 1).replace("+", "%2B")
 
 
 def _jurisdictions() -> _Table:
