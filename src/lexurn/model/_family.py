@@ -190,7 +190,12 @@ def _complete(known: dict[Name, Record]) -> None:
 
 
 def _key_of(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Name:
-    """The act at the centre: what aliases lead to and is no alias; the smallest of several."""
+    """The act at the centre: what aliases lead to and is no alias; the smallest of several.
+
+    The names are sorted; since acts begin the names of all that is under them, one comes first.
+    """
+    if not aliases:
+        return next(iter(names))
     centres = {target.act_name for target in aliases.values()} - aliases.keys()
     return min(centres or {name.act_name for name in names} - aliases.keys(), key=str)
 
