@@ -1,0 +1,67 @@
+"""Which aliases of a merged graph a publisher stated, and which only follow from those.
+
+``alias@v`` equals ``canonical@v`` since the works are equal: that is computed, and can be computed
+again. In merged layers both look alike, so what would be computed is told apart here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from lexurn.name import Name
+
+__all__ = ["stated_among"]
+
+
+def stated_among(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
+    """The aliases among ``aliases`` that do not follow from aliases of what stands above.
+
+    Args:
+        names: all names that the graph knows.
+        aliases: each alias in it, stated or computed, and its target.
+    """
+    if not aliases:
+        return {}
+    ranks: dict[int, list[Name]] = defaultdict(list)
+    stated = {name: target for name, target in aliases.items() if name.partition is not None}
+    for name in names:
+        if name.partition is None:
+            ranks[_rank(name)].append(name)
+    keys: dict[Name, str] = {}
+    for rank in sorted(ranks):
+        inherited = {name: _inherited(name, keys) for name in ranks[rank]}
+        follows = _targets(inherited)
+        keys.update(inherited)
+        for name in inherited.keys() & aliases.keys():
+            if follows.get(inherited[name]) != aliases[name]:
+                stated[name] = aliases[name]
+                keys[name] = inherited.get(stated[name]) or str(stated[name])
+    return stated
+
+
+def _rank(name: Name) -> int:
+    """How many names stand above a name."""
+    behind = (name.expression is not None) + (name.manifestation is not None)
+    return len(name.work.annexes) + behind
+
+
+def _inherited(name: Name, keys: Mapping[Name, str]) -> str:
+    """The text that a name shares with its equals, by what stands above it."""
+    parent = name.parent
+    if parent is None:
+        return str(name)
+    return keys.get(parent, str(parent)) + str(name)[len(str(parent)) :]
+
+
+def _targets(inherited: Mapping[Name, str]) -> dict[str, Name]:
+    """For each shared text the name that stands for all that share it, as the model picks it."""
+    targets: dict[str, Name] = {}
+    for name in sorted(inherited, key=str):
+        key = inherited[name]
+        if key not in targets or str(name) == key:
+            targets[key] = name
+    return targets

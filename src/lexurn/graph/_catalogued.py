@@ -1,0 +1,108 @@
+"""The catalogued layer: what a publisher states, the columns of a manifest (and back)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexurn.graph import _vocabulary as v
+from lexurn.graph._terms import (
+    absolute_iri,
+    decimal,
+    is_absolute_iri,
+    literal,
+    quoted,
+)
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterator
+
+    from lexurn.model import Item, Record
+
+__all__ = ["AGENTS", "DAYS", "LINKS", "NAMES", "catalogued_tails", "item_tails"]
+
+DAYS = {
+    "issued": v.ISSUED,
+    "published": v.AVAILABLE,
+    "modified": v.MODIFIED,
+    "in_force_from": v.IN_FORCE_FROM,
+    "in_force_until": v.IN_FORCE_UNTIL,
+    "withdrawn_on": v.WITHDRAWN_ON,
+}
+"""Fields of a record that hold a day, and the property of each."""
+
+NAMES = {"also_named": v.ALIAS, "amended_by": v.AMENDED_BY}
+"""Fields of a record that hold names, and the property of each."""
+
+LINKS = {"pages": v.PAGE, "licenses": v.LICENSE}
+"""Fields of a record that hold IRIs only, and the property of each."""
+
+AGENTS = {
+    "publishers": (v.PUBLISHER, v.PUBLISHER_NAME),
+    "creators": (v.CREATOR, v.CREATOR_NAME),
+    "subjects": (v.SUBJECT, v.SUBJECT_NAME),
+}
+"""Fields of a record that hold IRIs or texts, and the property of the ones and of the others."""
+
+_OPAQUE_SCHEMES = ("urn:", "did:", "mailto:", "tel:", "tag:", "info:", "doi:")
+
+
+def catalogued_tails(record: Record) -> list[str]:
+    """What is stated of a record's node.
+
+    Raises:
+        GraphError: a value that no graph can hold, for example a URL that is no IRI.
+    """
+    tails = [f"{v.TITLE} {literal(each.value, each.language)}" for each in record.titles]
+    if record.alias_of is not None:
+        tails.append(f"{v.SAME_AS} <{record.alias_of.iri}>")
+    if record.version_order is not None:
+        tails.append(f"{v.VERSION_ORDER} {decimal(record.version_order, v.XSD_INTEGER)}")
+    if record.status is not None:
+        tails.append(f"{v.STATUS} {v.WITHDRAWN}")
+    for field, predicate in DAYS.items():
+        day: dt.date | None = getattr(record, field)
+        if day is not None:
+            tails.append(f'{predicate} "{day.isoformat()}"^^{v.XSD_DATE}')
+    if record.items or record.pages or record.licenses:
+        tails.extend(_links(record))
+    tails.extend(_relations(record))
+    return tails
+
+
+def _links(record: Record) -> Iterator[str]:
+    for item in record.items:
+        yield f"{v.ITEM} {absolute_iri(item.url, what=f'{record.name}: url')}"
+    for field, predicate in LINKS.items():
+        for url in getattr(record, field):
+            yield f"{predicate} {absolute_iri(url, what=f'{record.name}: {field}')}"
+
+
+def _relations(record: Record) -> Iterator[str]:
+    for field, predicate in NAMES.items():
+        for name in getattr(record, field):
+            yield f"{predicate} <{name.iri}>"
+    for field, (linking, naming) in AGENTS.items():
+        for value in getattr(record, field):
+            yield f"{linking} <{value}>" if _means_iri(value) else f"{naming} {quoted(value)}"
+
+
+def _means_iri(value: str) -> bool:
+    """Whether a value is meant as an IRI: ``Umwelt:Wasser`` is a text, though its syntax fits."""
+    meant = "://" in value or value.lower().startswith(_OPAQUE_SCHEMES)
+    return meant and is_absolute_iri(value)
+
+
+def item_tails(item: Item) -> Iterator[tuple[str, str]]:
+    """What is stated of a copy: nodes (the URL, its checksum), each with a tail."""
+    node = f"<{item.url}>"
+    yield node, f"{v.TYPE} {v.ITEM_CLASS}"
+    yield node, f"{v.TYPE} {v.FRBR_ITEM}"
+    if item.bytes is not None:
+        yield node, f"{v.BYTE_SIZE} {decimal(item.bytes, v.XSD_NON_NEGATIVE_INTEGER)}"
+    if item.sha256 is not None:
+        checksum = absolute_iri(f"urn:sha256:{item.sha256}", what=f"{item.url}: sha256")
+        yield node, f"{v.CHECKSUM} {checksum}"
+        yield checksum, f"{v.TYPE} {v.CHECKSUM_CLASS}"
+        yield checksum, f"{v.ALGORITHM} {v.SHA256}"
+        yield checksum, f'{v.CHECKSUM_VALUE} "{item.sha256}"^^{v.XSD_HEX_BINARY}'

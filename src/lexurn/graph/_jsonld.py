@@ -1,0 +1,245 @@
+"""JSON-LD that reads well: plain keys, works with their expressions nested, these with theirs.
+
+The keys, their types and their order are those of ``ontology/context.jsonld``. A node is nested
+once, where a link of `_NESTING` first leads to it; everywhere else it is an id. What the context
+does not know keeps its full IRI, so that any graph at all can be written without loss.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from lexurn import data
+from lexurn.graph import _vocabulary as v
+from lexurn.graph._nodes import anonymous_in, nodes_of
+from lexurn.graph._terms import is_blank, is_iri, is_literal, parts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.graph._nodes import Nodes
+    from lexurn.graph._terms import Triple
+
+__all__ = ["ContextStyle", "context", "jsonld_of", "with_context"]
+
+ContextStyle = Literal["inline", "url"]
+Json = dict[str, Any]
+
+_NESTING = (v.REALIZATION, v.EMBODIMENT, v.MANIFESTATION, v.ITEM, v.CHECKSUM, v.HAS_PART)
+_DEEPEST = 12
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
+_NUMBERS = frozenset({f"{v.XSD}integer", f"{v.XSD}nonNegativeInteger"})
+_PREFIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Term:
+    """A key of the context: its place, the IRI's type, and whether it holds a list or a map."""
+
+    key: str
+    place: int
+    type: str | None = None
+    is_list: bool = False
+    by_language: bool = False
+
+
+@cache
+def context() -> Json:
+    """The context, ``ontology/context.jsonld`` without its outer braces."""
+    inner: Json = json.loads(data.text("ontology/context.jsonld"))["@context"]
+    return inner
+
+
+def jsonld_of(triples: Iterable[Triple], style: ContextStyle = "inline") -> str:
+    """The triples in JSON-LD, with the context inside or by its URL."""
+    nodes = nodes_of(triples)
+    keys = _Keys(context())
+    if not keys.fit(nodes):
+        keys = _Keys({})
+    written: Json = {}
+    if keys.context:
+        written["@context"] = keys.context if style == "inline" else v.CONTEXT_URL
+    written["@graph"] = list(_Tree(nodes, keys).roots())
+    return json.dumps(written, ensure_ascii=False, indent=2) + "\n"
+
+
+def with_context(text: bytes) -> bytes:
+    """JSON-LD with the context in the place of its URL, so that it reads offline."""
+    if v.CONTEXT_URL.encode() not in text:
+        return text
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(document, dict) or document.get("@context") != v.CONTEXT_URL:
+        return text
+    return json.dumps(document | {"@context": context()}).encode()
+
+
+class _Keys:
+    """What IRIs are called under a context (under an empty one: by their full IRIs)."""
+
+    def __init__(self, definitions: Json) -> None:
+        self.context = definitions
+        self.id = "id" if definitions else "@id"
+        self.type = "type" if definitions else "@type"
+        self._prefixes = {
+            value: key
+            for key, value in definitions.items()
+            if isinstance(value, str) and value.endswith(("#", "/"))
+        }
+        self._terms: dict[str, _Term] = {}
+        for place, (key, definition) in enumerate(definitions.items()):
+            whole = definition if isinstance(definition, dict) else {"@id": definition}
+            if not key.startswith("@") and str(whole["@id"]).partition(":")[0] in definitions:
+                self._terms[self._expanded(whole["@id"])] = self._term(key, place, whole)
+
+    def _expanded(self, iri: str) -> str:
+        prefix, colon, local = iri.partition(":")
+        return f"{self.context[prefix]}{local}" if colon else iri
+
+    def _term(self, key: str, place: int, definition: Json) -> _Term:
+        kind, container = definition.get("@type"), definition.get("@container")
+        return _Term(
+            key=key,
+            place=place,
+            type=kind if kind is None or kind.startswith("@") else self._expanded(kind),
+            is_list=container == "@set",
+            by_language=container == "@language",
+        )
+
+    def fit(self, nodes: Nodes) -> bool:
+        """Whether no IRI would be taken for a short one (``dc:title`` as a whole IRI)."""
+        return not any(
+            is_iri(term) and term[1:].partition(":")[0] in self.context
+            for node, predicates in nodes.items()
+            for predicate, values in predicates.items()
+            for term in (node, predicate, *values)
+        )
+
+    def term(self, iri: str) -> _Term:
+        """The key of a property."""
+        return self._terms.get(iri) or _Term(key=self.short(iri), place=len(self.context))
+
+    def word(self, iri: str) -> str:
+        """A class or another individual of the vocabulary by its key or its short IRI."""
+        term = self._terms.get(iri)
+        return self.short(iri) if term is None else term.key
+
+    def short(self, iri: str) -> str:
+        """An IRI with a prefix where the context has one."""
+        end = max(iri.rfind("#"), iri.rfind("/")) + 1
+        prefix = self._prefixes.get(iri[:end])
+        fits = prefix is not None and _PREFIXED.fullmatch(iri, end) is not None
+        return f"{prefix}:{iri[end:]}" if fits else iri
+
+
+class _Tree:
+    """The nodes of a graph, each written once, within what leads down to it."""
+
+    def __init__(self, nodes: Nodes, keys: _Keys) -> None:
+        self._nodes = nodes
+        self._keys = keys
+        self._anonymous = anonymous_in(nodes)
+        self._seen: set[str] = set()
+
+    def roots(self) -> Iterator[Json]:
+        """The nodes to which nothing leads down; last what only circles or great depth hold."""
+        led_to = {
+            value
+            for node, predicates in self._nodes.items()
+            for predicate in _NESTING
+            for value in predicates.get(predicate, ())
+            if value != node
+        }
+        roots = [node for node in self._nodes if node not in led_to]
+        for node in (*roots, *self._nodes):
+            if node not in self._seen and node not in self._anonymous:
+                yield self._written(node, 0)
+
+    def _written(self, node: str, depth: int) -> Json:
+        self._seen.add(node)
+        predicates = self._nodes.get(node, {})
+        written: Json = {} if node in self._anonymous else {self._keys.id: self._id(node)}
+        types = [each for each in predicates.get(v.TYPE, ()) if not is_literal(each)]
+        if types:
+            words = sorted(map(self._type, types), key=lambda word: (":" in word, word))
+            written[self._keys.type] = _one_or_all(words)
+        return written | self._properties(predicates, depth)
+
+    def _properties(self, predicates: Mapping[str, Sequence[str]], depth: int) -> Json:
+        terms = {self._keys.term(predicate[1:-1]): predicate for predicate in predicates}
+        written: Json = {}
+        for term in sorted(terms, key=lambda term: (term.place, term.key)):
+            written |= self._property(term, terms[term], predicates[terms[term]], depth)
+        return written
+
+    def _property(self, term: _Term, predicate: str, values: Sequence[str], depth: int) -> Json:
+        if term.by_language:
+            return self._by_language(term, predicate, values)
+        key = term.key
+        if predicate == v.TYPE:
+            # Types have been written; what is left can only be a text in their place.
+            key, values = predicate[1:-1], [each for each in values if is_literal(each)]
+        if not values:
+            return {}
+        nests = predicate in _NESTING
+        written = [self._value(term, value, depth, nests=nests) for value in values]
+        return {key: written if term.is_list else _one_or_all(written)}
+
+    def _by_language(self, term: _Term, predicate: str, values: Iterable[str]) -> Json:
+        """Texts by language; whatever is no text goes under the short IRI of the property."""
+        texts: dict[str, list[str]] = {}
+        others: list[Any] = []
+        for value in values:
+            parts = parts_of(value) if is_literal(value) else None
+            if parts is None or parts.datatype is not None:
+                others.append(self._value(_Term(key="", place=0), value, _DEEPEST, nests=False))
+            else:
+                texts.setdefault(parts.language or "@none", []).append(parts.value)
+        written: Json = {}
+        if texts:
+            written[term.key] = {each: _one_or_all(texts[each]) for each in sorted(texts)}
+        if others:
+            written[self._keys.short(predicate[1:-1])] = others
+        return written
+
+    def _value(self, term: _Term, value: str, depth: int, *, nests: bool) -> Any:
+        if is_literal(value):
+            return self._literal(term, value)
+        if self._is_nested(value, depth, nests=nests):
+            return self._written(value, depth + 1)
+        if term.type == "@vocab" and is_iri(value):
+            return self._keys.word(value[1:-1])
+        node = self._id(value)
+        return node if term.type == "@id" else {self._keys.id: node}
+
+    def _is_nested(self, value: str, depth: int, *, nests: bool) -> bool:
+        if value in self._anonymous:
+            return True
+        return nests and depth < _DEEPEST and value in self._nodes and value not in self._seen
+
+    def _literal(self, term: _Term, value: str) -> Any:
+        text, language, datatype = parts_of(value)
+        if language is not None:
+            return {"@value": text, "@language": language}
+        if datatype is None:
+            return text if term.type is None else {"@value": text}
+        if datatype == term.type:
+            is_number = datatype in _NUMBERS and _WHOLE.fullmatch(text)
+            return int(text) if is_number else text
+        return {"@value": text, "@type": self._keys.word(datatype)}
+
+    def _id(self, node: str) -> str:
+        return node if is_blank(node) else node[1:-1]
+
+    def _type(self, node: str) -> str:
+        return node if is_blank(node) else self._keys.word(node[1:-1])
+
+
+def _one_or_all(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values
