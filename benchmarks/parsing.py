@@ -73,7 +73,8 @@ def _given() -> list[str]:
 
 def _texts(which: str) -> list[str]:
     """What a parser reads: the names, or the same documents in its own syntax."""
-    return _readable(which, _readable("lexurn", _given()))
+    names = [name for name in _given() if lexurn.check(name).valid]
+    return names if which == "lexurn" else _readable(which, names)
 
 
 def _readable(which: str, names: list[str]) -> list[str]:
