@@ -1,0 +1,96 @@
+"""Lines of a byte stream, in bounded memory whatever they hold."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, BinaryIO
+
+from lexurn.errors import ManifestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["LONGEST_ROW", "Lines", "read_block"]
+
+LONGEST_ROW = 1 << 20
+"""The most bytes that one row may have, its line end included."""
+
+BLOCK = 1 << 18
+
+
+def read_block(stream: BinaryIO, file: str, size: int = BLOCK) -> bytes:
+    """The next bytes of a stream, empty at its end.
+
+    Raises:
+        ManifestError: the stream cannot be read, or holds no bytes.
+    """
+    try:
+        block = stream.read(size)
+    except (OSError, ValueError) as broken:
+        why = (broken.strerror if isinstance(broken, OSError) else None) or broken
+        raise ManifestError(f"{file}: cannot be read: {why}") from None
+    if not isinstance(block, bytes):
+        raise ManifestError(f"{file}: a stream of bytes is needed; open it in binary mode")
+    return block
+
+
+class Lines:
+    """The lines of a stream with their line ends; lines can be put back.
+
+    A line longer than `LONGEST_ROW` comes in pieces: the first is longer than that, the last one
+    ends as lines do or with the stream.
+    """
+
+    def __init__(self, stream: BinaryIO, file: str, head: bytes) -> None:
+        """Start with ``head``, what was read of the stream already.
+
+        Where the first line ends with a carriage return alone, so do all others.
+        """
+        self.file = file
+        self.end = _line_end(head)
+        self._put_back: deque[bytes] = deque()
+        self._lines = _split(stream, file, head, self.end)
+
+    def take(self) -> bytes:
+        """The next line, empty at the end of the stream."""
+        return self._put_back.popleft() if self._put_back else next(self._lines, b"")
+
+    def put_back(self, lines: list[bytes]) -> None:
+        """Give lines back, to be taken again in the same order."""
+        self._put_back.extendleft(reversed(lines))
+
+    def rest_of(self, piece: bytes) -> Iterator[bytes]:
+        """The further pieces of a line that is too long."""
+        while piece and not piece.endswith(self.end):
+            piece = self.take()
+            yield piece
+
+
+def _line_end(head: bytes) -> bytes:
+    feed, alone = head.find(b"\n"), head.find(b"\r")
+    return b"\r" if alone >= 0 and feed < 0 else b"\n"
+
+
+def _split(stream: BinaryIO, file: str, head: bytes, end: bytes) -> Iterator[bytes]:
+    tail, block = b"", head
+    while block:
+        first, *others = block.split(end)
+        tail += first
+        for other in others:
+            line = tail + end
+            if len(line) > LONGEST_ROW:
+                yield from _pieces(line)
+            else:
+                yield line
+            tail = other
+        while len(tail) > LONGEST_ROW:
+            yield tail[: LONGEST_ROW + 1]
+            tail = tail[LONGEST_ROW + 1 :]
+        block = read_block(stream, file)
+    if tail:
+        yield tail
+
+
+def _pieces(line: bytes) -> Iterator[bytes]:
+    for at in range(0, len(line), LONGEST_ROW + 1):
+        yield line[at : at + LONGEST_ROW + 1]

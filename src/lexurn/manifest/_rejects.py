@@ -1,0 +1,130 @@
+"""The rejects file: the bad rows unchanged, so that they can be mended and read again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexurn.errors import ManifestError
+from lexurn.manifest._table import TableFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from lexurn.manifest._spool import Spool
+    from lexurn.manifest._table import Table
+
+__all__ = ["check_rejects", "write_rejects"]
+
+_ROWS = "SELECT id, raw FROM reject WHERE file = ? ORDER BY id, rowid"
+_LINES = "SELECT line FROM reject WHERE file = ? ORDER BY id"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """Tables whose bad rows fit into one file: the same format and the same header."""
+
+    head: bytes
+    tables: tuple[tuple[int, Table], ...]
+
+
+def check_rejects(path: Path, sources: Iterable[object], heads: Sequence[bytes]) -> None:
+    """Make sure, before anything is read, that a rejects file can be written.
+
+    Raises:
+        ManifestError: it is a source, no file, a file that is none of ours, or in no folder.
+    """
+    if not path.parent.is_dir():
+        raise ManifestError(f"{path}: there is no folder {path.parent} for the rejects file")
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise ManifestError(f"{path}: no file, so no rejects file either; name another")
+    for source in sources:
+        if isinstance(source, str | Path) and Path(source).exists() and path.samefile(source):
+            raise ManifestError(f"{path}: the rejects file is the manifest itself; name another")
+    if "reject" not in path.name and not _starts_with(path, heads):
+        raise ManifestError(
+            f"{path}: exists and does not look like a rejects file; remove it, or name another"
+        )
+
+
+def _starts_with(path: Path, heads: Sequence[bytes]) -> bool:
+    try:
+        with path.open("rb") as stream:
+            first = stream.read(max(map(len, heads), default=0))
+    except OSError as broken:
+        raise ManifestError(f"{path}: cannot be read: {broken.strerror}") from None
+    return not first or any(head and first.startswith(head) for head in heads)
+
+
+def write_rejects(path: Path, tables: Sequence[Table], spool: Spool) -> tuple[Path, ...]:
+    """Write the bad rows, in the order of the tables; files of an earlier run are removed.
+
+    Rows of tables with different headers or formats go to files of their own, numbered from 2:
+    ``rejects.csv``, ``rejects.2.csv``.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        ManifestError: a file cannot be written.
+    """
+    written = []
+    for number, group in enumerate(_groups(tables), start=1):
+        target = path if number == 1 else path.with_name(f"{path.stem}.{number}{path.suffix}")
+        try:
+            if _write_group(target, group, spool):
+                written.append(target)
+            else:
+                target.unlink(missing_ok=True)
+        except OSError as full:
+            raise ManifestError(
+                f"{target}: the rejects file cannot be written: {full.strerror or full}"
+            ) from None
+    return tuple(written)
+
+
+def _groups(tables: Sequence[Table]) -> list[_Group]:
+    groups: dict[tuple[object, ...], list[tuple[int, Table]]] = {}
+    for place, table in enumerate(tables):
+        alone = place if table.format is TableFormat.PARQUET else -1
+        groups.setdefault((table.format, table.head, table.end, alone), []).append((place, table))
+    return [_Group(head=group[0][1].head, tables=tuple(group)) for group in groups.values()]
+
+
+def _write_group(path: Path, group: _Group, spool: Spool) -> bool:
+    """Write the bad rows of one group; False where it has none."""
+    counts = [spool.one("SELECT 1 FROM reject WHERE file = ?", p) for p, _ in group.tables]
+    if not any(counts):
+        return False
+    (place, table), *_ = group.tables
+    if table.format is TableFormat.PARQUET:
+        lines = (line for (line,) in spool.query(_LINES, place))
+        _atomically(path, lambda part: table.copy(lines, part))
+    else:
+        _atomically(path, lambda part: _write_bytes(part, group, spool))
+    return True
+
+
+def _write_bytes(path: Path, group: _Group, spool: Spool) -> None:
+    with path.open("wb") as stream:
+        stream.write(group.head)
+        written, tail = 0, group.head
+        for place, table in group.tables:
+            for number, raw in spool.query(_ROWS, place):
+                if number != written and tail and not tail.endswith(table.end):
+                    stream.write(table.end)  # the last row of a file may lack its line end
+                stream.write(raw)
+                written, tail = number, raw or tail
+
+
+def _atomically(path: Path, write: Callable[[Path], None]) -> None:
+    """Write a file beside its place and move it there when it is whole."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        write(part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,172 @@
+"""Rows on disk: a nameless SQLite database that groups them by alias set in bounded memory.
+
+The database has no name and is gone when it is closed, or when the process ends in whatever way.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lexurn.errors import ManifestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["Spool", "SpooledAlias", "SpooledRow", "on_disk"]
+
+_BATCH = 1_000
+
+SETTINGS = (
+    "PRAGMA journal_mode = OFF",
+    "PRAGMA synchronous = OFF",
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA page_size = 16384",
+    "PRAGMA cache_size = -32768",  # KiB: all the memory that rows on disk may take
+    "PRAGMA temp_store = FILE",
+)
+
+_SCHEMA = """
+CREATE TABLE row (
+  id INTEGER PRIMARY KEY, act TEXT, name TEXT, file INTEGER, line INTEGER, data BLOB, raw BLOB);
+CREATE TABLE alias (
+  id INTEGER PRIMARY KEY, name TEXT, target TEXT, act TEXT, target_act TEXT);
+CREATE TABLE reject (file INTEGER, id INTEGER, line INTEGER, raw BLOB);
+CREATE TABLE doomed (id INTEGER PRIMARY KEY);
+CREATE TABLE kin (act TEXT PRIMARY KEY, root TEXT) WITHOUT ROWID;
+"""
+
+
+class SpooledRow(NamedTuple):
+    """A good row: its number among all rows, its act, its name, its place, what it says."""
+
+    id: int
+    act: str
+    name: str
+    file: int
+    line: int
+    data: bytes
+    raw: bytes | None
+
+
+class SpooledAlias(NamedTuple):
+    """A stated alias: the row's number, the names, the acts that they belong to."""
+
+    id: int
+    name: str
+    target: str
+    act: str
+    target_act: str
+
+
+class Spool:
+    """The rows of a manifest on disk."""
+
+    def __init__(self) -> None:
+        """Open the database.
+
+        Raises:
+            ManifestError: there is no place for it.
+        """
+        with on_disk():
+            # An empty path: a file that has no name from the start and that nobody can find.
+            self.database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            for setting in SETTINGS:
+                self.database.execute(setting)
+            self.database.executescript(_SCHEMA)
+            self.database.execute("BEGIN")
+        self._rows: list[SpooledRow] = []
+        self._aliases: list[SpooledAlias] = []
+
+    def add(self, row: SpooledRow) -> None:
+        """Keep a good row."""
+        self._rows.append(row)
+        if len(self._rows) >= _BATCH:
+            self.flush()
+
+    def add_alias(self, alias: SpooledAlias) -> None:
+        """Keep a stated alias."""
+        self._aliases.append(alias)
+
+    def reject(self, file: int, number: int, line: int, pieces: Iterable[bytes]) -> None:
+        """Keep the bytes of a bad row."""
+        with on_disk():
+            self.database.executemany(
+                "INSERT INTO reject VALUES (?, ?, ?, ?)",
+                ((file, number, line, piece) for piece in pieces),
+            )
+
+    def flush(self) -> None:
+        """Write what waits."""
+        with on_disk():
+            self.database.executemany("INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?)", self._rows)
+            self.database.executemany("INSERT INTO alias VALUES (?, ?, ?, ?, ?)", self._aliases)
+        self._rows.clear()
+        self._aliases.clear()
+
+    def query(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query, read on while they are used."""
+        with on_disk():
+            cursor = self.database.execute(statement, values)
+        while True:
+            with on_disk():
+                found = cursor.fetchmany(_BATCH)
+            if not found:
+                return
+            yield from found
+
+    def one(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+        """The first row of a query."""
+        try:
+            found: tuple[Any, ...] | None = self.database.execute(statement, values).fetchone()
+        except sqlite3.Error as full:
+            raise _disk_error(full) from None
+        return found
+
+    def run(self, statement: str, *values: object) -> int:
+        """Run a statement that gives nothing back; how many rows it changed."""
+        try:
+            return self.database.execute(statement, values).rowcount
+        except sqlite3.Error as full:
+            raise _disk_error(full) from None
+
+    def doom(self, number: int) -> None:
+        """Note that a good row is to be rejected after all."""
+        self.run("INSERT OR IGNORE INTO doomed VALUES (?)", number)
+
+    def drop_doomed(self) -> int:
+        """Move the rows that were noted to the rejected ones; how many these are."""
+        self.run(
+            "INSERT INTO reject SELECT file, id, line, raw FROM row "
+            "WHERE id IN (SELECT id FROM doomed)"
+        )
+        self.run("DELETE FROM alias WHERE id IN (SELECT id FROM doomed)")
+        dropped = self.run("DELETE FROM row WHERE id IN (SELECT id FROM doomed)")
+        self.run("DELETE FROM doomed")
+        return dropped
+
+    def close(self) -> None:
+        """Forget all."""
+        self.database.close()
+
+
+@contextmanager
+def on_disk() -> Iterator[None]:
+    """Say in one sentence why the disk does not hold the rows.
+
+    Raises:
+        ManifestError: it does not.
+    """
+    try:
+        yield
+    except (sqlite3.Error, OSError) as full:
+        raise _disk_error(full) from None
+
+
+def _disk_error(full: Exception) -> ManifestError:
+    return ManifestError(
+        f"the rows cannot be kept in a temporary file: {full}; free space in "
+        f"{tempfile.gettempdir()}, or set TMPDIR to a folder on a larger disk"
+    )
