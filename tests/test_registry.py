@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import pytest
+
+from lexurn import data, registry
+from lexurn.name import check
+
+REPAIR = f"the tables differ from ontology/registry: run  {registry.COMMAND}  and commit"
+FILES = ("extensions", "jurisdictions", "languages", "original")
+TABLES = ("extensions", "jurisdictions", "languages", "original")
+SUBTAG = {
+    "languages": r"[a-z]{2,3}|[a-z]{3}\.\.[a-z]{3}",
+    "extlangs": r"[a-z]{3}",
+    "scripts": r"[a-z]{4}|[a-z]{4}\.\.[a-z]{4}",
+    "regions": r"[a-z]{2}|[0-9]{3}|[a-z]{2}\.\.[a-z]{2}",
+    "variants": r"[a-z0-9]{5,8}|[0-9][a-z0-9]{3}",
+    "grandfathered": r"[a-z]+(-[a-z]+)+",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_and_registry_agree(name: str) -> None:
+    file = data.folder("ontology") / "tables" / f"{name}.json"
+    assert file.read_text("utf-8") == registry.compiled_tables()[name], REPAIR
+
+
+def test_no_table_is_without_a_registry() -> None:
+    tables = {file.stem for file in (data.folder("ontology") / "tables").glob("*.json")}
+    assert tables == set(TABLES)
+    assert tables == set(registry.compiled_tables())
+
+
+def test_the_command_writes_what_differs_and_names_it() -> None:
+    command = [sys.executable, *registry.COMMAND.split()[1:]]
+    source = str(Path(registry.__file__).parents[2])
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env={"PYTHONPATH": source}
+    )
+    assert (done.stdout, done.stderr) == ("", ""), REPAIR
+
+
+def test_tables_that_differ_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = registry.compiled_tables()
+    monkeypatch.setattr(data, "folder", lambda _: tmp_path)
+    assert registry.write_tables() == TABLES
+    assert registry.write_tables() == ()
+    changed = tmp_path / "tables" / "original.json"
+    changed.write_text("{}", "utf-8")
+    assert registry.write_tables() == ("original",)
+    assert changed.read_text("utf-8") == texts["original"]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_entries_stand_sorted_and_once(file: str) -> None:
+    text = data.text(f"ontology/registry/{file}.ttl")
+    entries: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if match := re.match(r"(\S+):(\S+) a skos:Concept\b", line):
+            entries.setdefault(match[1], []).append(match[2])
+        assert len(line) < 600, line
+        assert line == line.rstrip()
+    assert entries
+    for prefix, local in entries.items():
+        assert local == sorted(local), prefix
+        assert len(local) == len(set(local)), prefix
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_iris_end_with_their_notation(file: str) -> None:
+    concepts = registry.concepts(file)
+    assert concepts
+    for concept in concepts:
+        assert concept.iri.startswith(registry.BASE)
+        assert concept.iri.endswith("/" + concept.notation)
+        assert concept.labels
+        assert concept.label
+    assert len({(each.scheme, each.notation) for each in concepts}) == len(concepts)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_files_say_how_to_repair_and_where_they_come_from(file: str) -> None:
+    text = data.text(f"ontology/registry/{file}.ttl")
+    assert registry.COMMAND in text.partition("@prefix")[0]
+    for declared in re.findall(r"(?ms)^\S+ a skos:ConceptScheme ;.*?\.$", text):
+        assert "dcterms:source <" in declared
+
+
+@pytest.mark.parametrize("concept", registry.jurisdictions().values(), ids=lambda it: it.notation)
+def test_a_jurisdiction_code_can_stand_in_a_name(concept: registry.Concept) -> None:
+    report = check(f"urn:lex:{concept.notation}:a:b:2000-01-01;1")
+    assert report.name is not None
+    assert report.name.jurisdiction.code == concept.notation
+    assert "LX213" not in [each.code for each in report.findings]
+
+
+def test_every_jurisdiction_has_sources_and_a_kind() -> None:
+    text = data.text("ontology/registry/jurisdictions.ttl")
+    for concept in registry.jurisdictions().values():
+        assert concept.sources
+        assert all(each.startswith("https://") for each in concept.sources)
+        assert concept.kind is not None
+        kind = concept.kind.removeprefix(registry.BASE + "jurisdictions/kind/")
+        assert f"\nkind:{kind} a skos:Concept ;" in text
+
+
+@pytest.mark.parametrize(
+    ("code", "label"),
+    [
+        ("it", "Italy"),
+        ("br", "Brazil"),
+        ("eu", "European Union"),
+        ("un.org", "United Nations"),
+        ("wto.org", "World Trade Organization"),
+        ("eec.lex.arpa", "European Economic Community"),
+        ("uk", "United Kingdom"),
+        ("gb", "United Kingdom"),
+        ("su", "Soviet Union"),
+        ("ac", "Ascension Island"),
+        ("coe.int", "Council of Europe"),
+        ("icc-cpi.int", "International Criminal Court"),
+    ],
+)
+def test_a_jurisdiction_is_known_by_its_code(code: str, label: str) -> None:
+    assert registry.jurisdictions()[code].label == label
+
+
+def test_jurisdictions_hold_all_codes_of_regions() -> None:
+    # Regions of the language subtag registry are those of ISO 3166-1, among others.
+    others = {"aa", "qm..qz", "xa..xz", "zz", "cp", "cq", "dg", "ea", "ez", "ic", "ta", "un"}
+    regions = data.table("languages")["regions"]
+    codes = {each for each in regions if re.fullmatch("[a-z]{2}", each)}
+    assert codes - others <= set(registry.jurisdictions())
+
+
+def test_withdrawn_codes_are_obsolete_and_only_they() -> None:
+    obsolete = {each.notation for each in registry.jurisdictions().values() if each.obsolete}
+    assert obsolete >= {"an", "cs", "dd", "tp", "yu", "zr"}
+    assert obsolete.isdisjoint({"it", "uk", "eu", "su", "bl", "mf", "eec.lex.arpa"})
+
+
+def test_codes_of_one_country_are_near_each_other_and_never_the_same() -> None:
+    known = registry.jurisdictions()
+    assert known["gb"].near_matches == (known["uk"].iri,)
+    assert known["uk"].near_matches == (known["gb"].iri,)
+    assert all(each.matches == () for each in known.values())
+    assert "sameAs" not in data.text("ontology/registry/jurisdictions.ttl")
+
+
+@pytest.mark.parametrize("kind", SUBTAG)
+def test_subtags_are_well_formed(kind: str) -> None:
+    subtags = data.table("languages")[kind]
+    assert subtags == sorted(set(subtags))
+    assert all(re.fullmatch(SUBTAG[kind], each) for each in subtags)
+
+
+def test_languages_that_everybody_knows_have_their_authority_code() -> None:
+    table = data.table("languages")
+    known = {"it": "ITA", "fr": "FRA", "de": "DEU", "el": "ELL", "cs": "CES", "ga": "GLE"}
+    known |= {"pt": "POR", "en": "ENG", "mt": "MLT", "zh": "ZHO", "nl": "NLD", "ro": "RON"}
+    assert known.items() <= table["authority"].items()
+    assert set(table["authority"]) <= set(table["languages"])
+    assert len(set(table["authority"].values())) == len(table["authority"])
+    assert all(re.fullmatch("[A-Z]{3}", each) for each in table["authority"].values())
+
+
+@pytest.mark.parametrize("concept", registry.concepts("original"), ids=lambda it: it.notation)
+def test_a_word_for_original_is_canonical_and_can_stand_in_a_name(
+    concept: registry.Concept,
+) -> None:
+    for label in concept.labels:
+        words = unicodedata.normalize("NFC", label.text).replace(" ", ".")
+        assert words == words.lower()
+        assert quote(words, safe="") == concept.notation
+    report = check(f"urn:lex:it:a:b:2000-01-01;1@{concept.notation}")
+    assert report.findings == ()
+    assert report.name is not None
+    assert str(report.name).endswith(f"@{concept.notation}")
+
+
+def test_words_for_original_have_languages_that_exist() -> None:
+    words = data.table("original")["words"]
+    languages = set(data.table("languages")["languages"])
+    assert all(listed == sorted(set(listed)) for listed in words.values())
+    assert {language for listed in words.values() for language in listed} <= languages
+
+
+def test_a_word_beyond_ascii_has_a_form_within_it() -> None:
+    words = data.table("original")["words"]
+    for word, languages in words.items():
+        if "%" in word:
+            within = [other for other in words if "%" not in other]
+            for language in languages:
+                assert any(language in words[other] for other in within), unquote(word)
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [
+        ("fr", "originel"),
+        ("de", "original"),
+        ("de", "urspr%C3%BCnglich"),
+        ("de", "urspruenglich"),
+        ("it", "originale"),
+        ("el", "%CE%B1%CF%81%CF%87%CE%B9%CE%BA%CF%8C"),
+        ("pt", "original"),
+        ("rm", "original"),
+        ("ar", "%D8%A3%D8%B5%D9%84%D9%8A"),
+    ],
+)
+def test_a_word_for_original_is_known(language: str, word: str) -> None:
+    assert language in data.table("original")["words"][word]
+
+
+OFFICIAL = set(
+    "bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv rm ar zh ru".split()  # noqa: SIM905
+)
+
+
+def test_official_languages_have_a_word_for_original() -> None:
+    words = data.table("original")["words"].values()
+    assert {language for languages in words for language in languages} >= OFFICIAL
