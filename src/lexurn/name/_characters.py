@@ -27,8 +27,10 @@ _OCTETS = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
 _TRIPLETS = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_SIGMA, _FINAL = "\u03c3", "\u03c2"
+_SIGMAS = frozenset({_SIGMA, _FINAL})
 # A sigma is final behind a letter and before none; marks belong to their letters.
-_FINAL_SIGMA = re.compile(r"(?<=[^\W_]|[\u0300-\u036f])σ(?![^\W_]|[\u0300-\u036f])")
+_FINAL_SIGMA = re.compile(r"(?<=[^\W_]|[\u0300-\u036f])\u03c3(?![^\W_]|[\u0300-\u036f])")
 # Punctuation that words of some languages need: RFC 5892 appendix A, and the date of 3.6.
 _IN_WORDS = frozenset("\u00b7\u0375\u05f3\u05f4\u0f0b\u30fb")
 # Characters that are canonically equivalent to ASCII punctuation.
@@ -60,8 +62,8 @@ def canonical(text: str) -> str:
     if "%" not in text and text.isascii():
         return text.lower()
     plain = "".join(map(_lowered, decoded(_composed(text))))
-    if "σ" in plain or "ς" in plain:
-        plain = _FINAL_SIGMA.sub("ς", plain.replace("ς", "σ"))
+    if not _SIGMAS.isdisjoint(plain):
+        plain = _FINAL_SIGMA.sub(_FINAL, plain.replace(_FINAL, _SIGMA))
     return encoded(_TRIPLET.sub(lambda triplet: triplet[0].upper(), plain))
 
 

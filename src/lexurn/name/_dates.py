@@ -1,4 +1,4 @@
-"""Dates of names: ``date = date-iso ["|" date-loc]`` (RFC 9676 section 3.6), and what looks like one.
+"""Dates of names: ``date = date-iso ["|" date-loc]`` (RFC 9676 section 3.6), and look-alikes.
 
 A day must exist in the proleptic Gregorian calendar. Two are let through with a warning, and are
 no `datetime.date`: those of the year 0000, and 29 February of Julian leap years up to 1582.
@@ -6,7 +6,7 @@ no `datetime.date`: those of the year 0000, and 29 February of Julian leap years
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from functools import lru_cache
 
@@ -39,7 +39,7 @@ def _day(iso: str) -> Parsed[Date]:
     year, month, day = int(iso[:4]), int(iso[5:7]), int(iso[8:])
     code = None
     try:
-        datetime.date(year or 4, month, day)
+        dt.date(year or 4, month, day)
     except ValueError:
         julian = year % 4 == 0 and year <= _LAST_JULIAN_YEAR and (month, day) == (2, 29)
         code = "LX217" if julian else "LX215"
@@ -89,7 +89,7 @@ def read_dates(text: str) -> Parsed[tuple[Date, ...]]:
 
 
 def read_period(text: str) -> Parsed[str]:
-    """Read ``period = alf-dot`` (RFC 9676 section 6.3.1), with a warning where it reads as a date."""
+    """Read ``period = alf-dot`` (RFC 9676 section 6.3.1); one that reads as a date is warned of."""
     read = read_leaf(text, ALF_DOT, "period")
     if read.value is None or not _PERIOD_LIKE_A_DATE.fullmatch(text):
         return read

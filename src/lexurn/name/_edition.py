@@ -1,4 +1,4 @@
-"""The elements behind a work: expression, manifestation, partition (RFC 9676 sections 5.6 to 5.8)."""
+"""What stands behind a work: expression, manifestation, partition (RFC 9676 5.6 to 5.8)."""
 
 from __future__ import annotations
 
@@ -179,11 +179,9 @@ def _draft_faults(pieces: list[str], text: str) -> tuple[Fault, ...]:
 def _manifestation(values: list[tuple[str, ...]]) -> ManifestationIdentifier:
     """A manifestation of two to four elements, each a head and its specifications."""
     editor, form, *more = values
-    component = more[0] if more else None
-    feature = more[1] if len(more) > 1 else None
     return ManifestationIdentifier(
         editor=Editor(publisher=editor[0], specifications=editor[1:]),
         format=Format(mime=form[0], specifications=form[1:]),
-        component=component and Component(part=component[0], specifications=component[1:]),
-        feature=feature and Feature(attribute=feature[0], specifications=feature[1:]),
+        component=Component(part=more[0][0], specifications=more[0][1:]) if more else None,
+        feature=Feature(attribute=more[1][0], specifications=more[1][1:]) if more[1:] else None,
     )

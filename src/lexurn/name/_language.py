@@ -30,6 +30,15 @@ _RFC_5646 = re.compile(
     r"(?:-x(?:-[a-z0-9]{1,8})+)?"
     r"|x(?:-[a-z0-9]{1,8})+"
 )
+# The groups of a tag, and the kind of subtag that each holds.
+_KINDS = (
+    ("language", "languages"),
+    ("long", "languages"),
+    ("extlangs", "extlangs"),
+    ("scripts", "scripts"),
+    ("regions", "regions"),
+    ("variants", "variants"),
+)
 _FOREIGN = re.compile(r"[^A-Za-z0-9-]")
 _RANGE = ".."
 _PRIVATE = re.compile(r"q[a-t][a-z]")
@@ -113,16 +122,10 @@ def _registry_faults(tag: str) -> Iterator[Fault]:
 
 def _subtags(tag: str) -> Iterator[tuple[str, str, int]]:
     """The subtags that the registry knows by kind, each with its offset."""
-    match = _RFC_5646.match(tag)
-    groups = (
-        ("language", "languages"),
-        ("long", "languages"),
-        ("extlangs", "extlangs"),
-        ("scripts", "scripts"),
-        ("regions", "regions"),
-        ("variants", "variants"),
-    )
-    for group, kind in groups if match else ():
+    match = _RFC_5646.fullmatch(tag) or _RFC_5646.match(tag)
+    if match is None:
+        return
+    for group, kind in _KINDS:
         start = match.start(group)
         for subtag in (match[group] or "").split("-"):
             if subtag:

@@ -33,6 +33,7 @@ __all__ = [
     "ALF_DOT_HYP",
     "ALF_DOT_OTH",
     "DATE_LOC",
+    "FATAL",
     "PARTITION",
     "Kind",
     "Parsed",
@@ -53,7 +54,8 @@ _TOKEN = re.compile(
 )
 
 
-_FATAL = frozenset(code for code, row in CODES.items() if row.text is Severity.ERROR)
+# Codes that are errors in every reading.
+FATAL = frozenset(code for code, row in CODES.items() if row.text is Severity.ERROR)
 
 
 class Parsed(NamedTuple, Generic[T]):
@@ -121,7 +123,7 @@ def read_leaf(text: str, kind: Kind, component: str) -> Parsed[str]:
         faults.setdefault(fault.code, fault)
     fix = Fix(0, len(text), repair) if (repair := mended(text, kind)) else None
     found = tuple(fault._replace(fix=fix) for fault in faults.values())
-    if found and found[-1].code in _FATAL:
+    if found and found[-1].code in FATAL:
         return Parsed(None, text, found)
     value = preserved(text) if kind is PARTITION else canonical(text)
     return Parsed(value, value, found + _form_faults(value, len(text), component))
@@ -146,7 +148,7 @@ def _faults(text: str, kind: Kind, component: str) -> Iterator[Fault]:
     for token in _TOKEN.finditer(text):
         for fault in _token_faults(token, kind, component):
             yield fault
-            if fault.code in _FATAL:
+            if fault.code in FATAL:
                 return
 
 

@@ -7,7 +7,7 @@ since nobody knows what the writer meant.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ def mended(text: str, kind: Kind) -> str | None:
     except UnicodeDecodeError:
         return None
     tokens = [_plain(token) for token in _TOKEN.findall(plain)]
-    if any(token == "%" for token in tokens):
+    if "%" in tokens:
         return None
     repaired = _tidied("".join(_allowed(token, kind) for token in tokens), kind)
     return repaired if repaired and repaired != text else None
@@ -86,6 +86,6 @@ def _tidied(text: str, kind: Kind) -> str:
 
 def _day(year: str, month: str, day: str) -> str | None:
     try:
-        return datetime.date(int(year), int(month), int(day)).isoformat()
+        return dt.date(int(year), int(month), int(day)).isoformat()
     except ValueError:
         return None

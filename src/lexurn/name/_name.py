@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 from lexurn.name._values import Components, Level, WorkIdentifier
 
 if TYPE_CHECKING:
-    from typing import Never, Self, Unpack
+    from typing import Never, Unpack
 
     from lexurn.name._values import (
         Annex,
@@ -23,7 +23,7 @@ _NO_COMPONENTS = Components()
 
 
 class NameParts(TypedDict, total=False):
-    """The parts that `Name.of` and `replace` take."""
+    """The parts that `replace` takes."""
 
     jurisdiction: Jurisdiction
     work: WorkIdentifier
@@ -76,28 +76,31 @@ class Name(_Draft):
     __slots__ = ()
 
     @classmethod
-    def of(cls, **parts: Unpack[NameParts]) -> Name:
-        """Build a name from its parts: ``jurisdiction`` and ``work``, and what else it has.
+    def of(
+        cls,
+        *,
+        jurisdiction: Jurisdiction,
+        work: WorkIdentifier,
+        expression: ExpressionIdentifier | None = None,
+        manifestation: ManifestationIdentifier | None = None,
+        partition: str | None = None,
+    ) -> Name:
+        """Build a name from its parts.
 
         Raises:
-            TypeError: ``jurisdiction`` or ``work`` is missing.
             NameSyntaxError: a part holds what cannot stand in it.
         """
         from lexurn.name._parser import check_pieces  # noqa: PLC0415  (the parser makes names)
 
-        work = parts["work"] if "work" in parts else _missing("work")
-        jurisdiction = (
-            parts["jurisdiction"] if "jurisdiction" in parts else _missing("jurisdiction")
-        )
         return check_pieces(
             jurisdiction=str(jurisdiction),
             authority=str(work.authority),
             measure=str(work.measure),
             details=str(work.details),
             annexes=tuple(map(str, work.annexes)),
-            expression=_text(parts.get("expression")),
-            manifestation=_text(parts.get("manifestation")),
-            partition=parts.get("partition"),
+            expression=_text(expression),
+            manifestation=_text(manifestation),
+            partition=partition,
         ).unwrap()
 
     def __setattr__(self, name: str, value: object) -> Never:
@@ -115,7 +118,7 @@ class Name(_Draft):
     def __eq__(self, other: object) -> bool:
         return self._canonical == other._canonical if isinstance(other, Name) else NotImplemented
 
-    def __lt__(self, other: Self) -> bool:
+    def __lt__(self, other: object) -> bool:
         return self._canonical < other._canonical if isinstance(other, Name) else NotImplemented
 
     def __hash__(self) -> int:
@@ -216,9 +219,8 @@ class Name(_Draft):
             canonical += f"${manifestation}"
         if partition is not None:
             canonical += f"~{partition}"
-        return filled(
-            (self.jurisdiction, work, expression, manifestation, partition), canonical=canonical
-        )
+        parts = self.jurisdiction, work, expression, manifestation, partition
+        return filled(parts, canonical, canonical)
 
 
 def filled(
@@ -229,18 +231,17 @@ def filled(
         ManifestationIdentifier | None,
         str | None,
     ],
-    *,
     canonical: str,
-    text: str | None = None,
+    text: str,
     components: Components = _NO_COMPONENTS,
 ) -> Name:
     """A name of canonical parts and their canonical text, which the caller vouches for."""
     draft = _Draft()
     draft.jurisdiction, draft.work, draft.expression, draft.manifestation, draft.partition = parts
     draft.components = components
-    draft.text = canonical if text is None else text
+    draft.text = text
     draft._canonical = canonical  # noqa: SLF001  (a draft is ours)
-    # Filled first and frozen by its class then: five times faster than writing past a guard.
+    # Filled first and frozen by its class then: several times faster than writing past a guard.
     draft.__class__ = Name
     return cast("Name", draft)
 
@@ -249,21 +250,16 @@ def _text(part: object) -> str | None:
     return None if part is None else str(part)
 
 
-def _missing(part: str) -> Never:
-    raise TypeError(f"a name has a {part}")
-
-
 def replace(name: Name, **parts: Unpack[NameParts]) -> Name:
     """The name with some of its parts replaced.
 
     Raises:
         NameSyntaxError: a part holds what cannot stand in it.
     """
-    kept = NameParts(
-        jurisdiction=name.jurisdiction,
-        work=name.work,
-        expression=name.expression,
-        manifestation=name.manifestation,
-        partition=name.partition,
+    return Name.of(
+        jurisdiction=parts.get("jurisdiction", name.jurisdiction),
+        work=parts.get("work", name.work),
+        expression=parts.get("expression", name.expression),
+        manifestation=parts.get("manifestation", name.manifestation),
+        partition=parts.get("partition", name.partition),
     )
-    return Name.of(**{**kept, **parts})

@@ -8,7 +8,7 @@ to right, so that a separator in a wrong place is found where it stands.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from lexurn.name._characters import quoted
 from lexurn.name._codes import Fault, Fix
@@ -25,7 +25,7 @@ PREFIX = "urn:lex:"
 # What stands before a piece, a colon where nothing else is said.
 SEPARATORS = {"jurisdiction": "", "expression": "@", "manifestation": "$", "partition": "~"}
 _SCHEME, _NID = "urn:", "lex"
-_ELEMENT = re.compile(r"[^:@$]*")
+_ELEMENT_END = re.compile(r"[:@$]")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
 _SHAPE = re.compile(
     r"urn:lex:(?P<jurisdiction>[^:@$~?#]+):(?P<authority>[^:@$~?#]+):(?P<measure>[^:@$~?#]+)"
@@ -122,12 +122,18 @@ def _namespace_fault(text: str) -> Fault | None:
     return Fault("LX102", "nid", start, start + len(nid), (quoted(nid),), fix)
 
 
+def _element(document: str, at: int) -> str:
+    """What stands between an offset and the next separator of elements."""
+    end = _ELEMENT_END.search(document, at)
+    return document[at : end.start() if end else len(document)]
+
+
 def _cut_document(document: str) -> Pieces:
     """Cut the document: four elements, annexes, then what ``@`` and ``$`` begin."""
-    fields: dict[str, str] = {}
+    fields: dict[str, Any] = {}
     at = len(PREFIX)
     for number, field in enumerate(_MANDATORY):
-        fields[field] = found = _ELEMENT.match(document, at)[0]  # type: ignore[index]
+        fields[field] = found = _element(document, at)
         at += len(found)
         if number < len(_MANDATORY) - 1:
             if document[at : at + 1] != ":":
@@ -136,7 +142,7 @@ def _cut_document(document: str) -> Pieces:
             at += 1
     annexes: list[str] = []
     while document[at : at + 1] == ":":
-        annexes.append(_ELEMENT.match(document, at + 1)[0])  # type: ignore[index]
+        annexes.append(_element(document, at + 1))
         at += len(annexes[-1]) + 1
     head, dollar, manifestation = document[at:].partition("$")
     return Pieces(

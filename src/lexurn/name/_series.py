@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from lexurn.name._codes import Fault
+from typing import TYPE_CHECKING
+
 from lexurn.name._leaf import Kind, Parsed, read_leaf, shifted
+
+if TYPE_CHECKING:
+    from lexurn.name._codes import Fault
 
 __all__ = ["read_series"]
 
 
 def read_series(text: str, kind: Kind, head: str, rest: str) -> Parsed[tuple[str, ...]]:
-    """Read ``head *(";" rest)``, all by one character rule; ``head`` and ``rest`` are components."""
+    """Read ``head *(";" rest)`` by one character rule; ``head`` and ``rest`` are components."""
     pieces = text.split(";")
     if all(map(kind.clean.fullmatch, pieces)):
         return Parsed(tuple(pieces), text)

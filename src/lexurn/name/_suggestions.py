@@ -7,19 +7,29 @@ suggestion is made that is not valid, or that would be warned of for the same re
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lexurn.name._codes import Fault, Fix
-    from lexurn.name._findings import Reading
+    from lexurn.name._codes import Fault
 
 __all__ = ["Judged", "suggested"]
 
-# What a judge says of a text: the canonical text with components, None if invalid, and the faults,
-# first those that are errors in the reading, then the others.
-Judged = tuple[str | None, "Sequence[Fault]", "Sequence[Fault]"]
+
+class Judged(NamedTuple):
+    """What a reading says of a text.
+
+    Attributes:
+        name: the canonical text and its components, None if the text is invalid.
+        errors: the faults that are errors in the reading.
+        others: all other faults.
+    """
+
+    name: str | None
+    errors: Sequence[Fault]
+    others: Sequence[Fault]
+
 
 _ROUNDS = 4
 _WRAPPED = re.compile(r"[ \t]*[\r\n][ \t\r\n]*")
@@ -31,47 +41,45 @@ def suggested(
     judged: Judged, text: str, judge: Callable[[str], Judged]
 ) -> Callable[[Fault], str | None]:
     """What to suggest for each fault of a text that has been judged."""
-    _, errors, others = judged
-    if not errors and all(fault.fix is None for fault in others):
-        return lambda _: None
-    mended = _valid(text, judged, judge, everything=False) if errors else None
-    improved = None
-    if any(fault.fix is not None for fault in others) and (mended or not errors):
-        improved = _valid(text, judged, judge, everything=True)
-    failing = frozenset(errors)
+    failing = frozenset(judged.errors)
+    mended = _mended(text, judged, judge) if failing else (text, judged)
+    improved = _improved(*mended, judge) if mended and judged.others else None
+    remaining = frozenset(fault.code for fault in improved.others) if improved else failing
 
     def suggestion(fault: Fault) -> str | None:
         if fault in failing:
-            return mended and mended[0]
-        if fault.fix is None or improved is None or fault.code in improved[1]:
+            return mended and mended[1].name
+        if fault.fix is None or improved is None or fault.code in remaining:
             return None
-        return improved[0]
+        return improved.name
 
     return suggestion
 
 
-def _valid(
-    text: str, judged: Judged, judge: Callable[[str], Judged], *, everything: bool
-) -> tuple[str, frozenset[str]] | None:
-    """A valid name made of a text by repairs, and the codes of what is still said of it."""
+def _mended(text: str, judged: Judged, judge: Callable[[str], Judged]) -> tuple[str, Judged] | None:
+    """The text with its errors repaired; what one repair uncovers, the next round repairs."""
     for _ in range(_ROUNDS):
-        name, errors, others = judged
-        unwrapped = _unwrapped(text) if errors else text
-        if unwrapped != text:
-            text = unwrapped
-        else:
-            faults = (*errors, *others) if everything else errors
-            if any(fault.fix is None for fault in errors):
+        repaired = _unwrapped(text)
+        if repaired == text:
+            if any(fault.fix is None for fault in judged.errors):
                 return None
-            repaired = _applied(text, [fault.fix for fault in faults if fault.fix is not None])
-            if repaired == text:
-                return name and (name, frozenset(fault.code for fault in others))
-            text = repaired
-        judged = judge(text)
-        if judged[0] is not None and not everything:
+            repaired = _applied(text, judged.errors)
+        text, judged = repaired, judge(repaired)
+        if judged.name is not None:
+            return text, judged
+    return None
+
+
+def _improved(text: str, judged: Judged, judge: Callable[[str], Judged]) -> Judged | None:
+    """What is said of a valid text when all that can be repaired is."""
+    for _ in range(_ROUNDS):
+        repaired = _applied(text, judged.others)
+        if repaired == text:
             break
-    name, _, others = judged
-    return name and (name, frozenset(fault.code for fault in others))
+        text, judged = repaired, judge(repaired)
+        if judged.name is None:
+            return None
+    return judged
 
 
 def _unwrapped(text: str) -> str:
@@ -81,12 +89,12 @@ def _unwrapped(text: str) -> str:
     return f"{match[1]}~{match[2]}" if match else text
 
 
-def _applied(text: str, fixes: Sequence[Fix]) -> str:
+def _applied(text: str, faults: Sequence[Fault]) -> str:
     """The text with the repairs made; of two that overlap, the one that starts first."""
+    fixes = {fault.fix for fault in faults if fault.fix is not None}
     pieces, at = [], 0
-    for fix in sorted(set(fixes), key=lambda fix: (fix.start, -fix.end)):
-        if fix.start < at:
-            continue
-        pieces += [text[at : fix.start], fix.text]
-        at = fix.end
+    for fix in sorted(fixes, key=lambda fix: (fix.start, -fix.end)):
+        if fix.start >= at:
+            pieces += [text[at : fix.start], fix.text]
+            at = fix.end
     return "".join((*pieces, text[at:]))

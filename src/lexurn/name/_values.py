@@ -6,7 +6,7 @@ not there is None, a list that is empty is an empty tuple.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from dataclasses import dataclass
 from enum import StrEnum
@@ -60,10 +60,10 @@ class Date:
         return self.iso if self.local is None else f"{self.iso}|{self.local}"
 
     @property
-    def day(self) -> datetime.date | None:
+    def day(self) -> dt.date | None:
         """The day, or None for year 0000 and for the leap days that only Julius had."""
         try:
-            return datetime.date.fromisoformat(self.iso)
+            return dt.date.fromisoformat(self.iso)
         except ValueError:
             return None
 

@@ -6,9 +6,9 @@ import re
 from functools import cache
 
 from lexurn import data
-from lexurn.name._characters import quoted
+from lexurn.name._characters import encoded, is_unwritable, quoted
 from lexurn.name._codes import Fault, Fix
-from lexurn.name._dates import is_date, read_dates, read_period
+from lexurn.name._dates import is_date, read_date, read_dates, read_period
 from lexurn.name._leaf import ALF_DOT, ALF_DOT_HYP, ALF_DOT_OTH, Parsed, read_leaf, shifted
 from lexurn.name._series import read_series
 from lexurn.name._values import Annex, Authority, Details, Issuer, Jurisdiction, Measure
@@ -25,10 +25,12 @@ _CODE_CHARACTER = re.compile(r"%..|[^.-]")
 _COUNTRY_OR_DOMAIN = re.compile(r"(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)*[a-z]{2,}")
 _RESERVED_LABEL = re.compile(r"(?:^|(?<=\.))([A-Za-z0-9]{2})--([A-Za-z0-9-]*)")
 _LOOSE_LABEL = re.compile(r"-(?:\.|$)|(?:^|\.)-")
-_CODE_POINT_NOTATION = re.compile(r"[Uu]\+([0-9A-Fa-f]{4,6})(?![G-Zg-z])")
+# Four hex digits, one a digit: words such as "u+face" are left alone.
+_CODE_POINT_NOTATION = re.compile(r"[Uu]\+(?=[A-Fa-f]{0,3}[0-9])([0-9A-Fa-f]{4})(?![0-9A-Fa-f])")
 _NUMBER_LEX = re.compile(r"lex-[0-9]+")
+# A date and one number, nothing to be said of them unless there is no such day.
+_PLAIN_DETAILS = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2});(?!lex-)([a-z0-9][a-z0-9_'=()-]*)")
 _SHORTEST_CODE = 2
-_LAST_CODE_POINT = 0x10FFFF
 
 
 def read_jurisdiction(text: str) -> Parsed[Jurisdiction]:
@@ -72,6 +74,10 @@ def read_measure(text: str) -> Parsed[Measure]:
 
 def read_details(text: str) -> Parsed[Details]:
     """Read ``details = (dates / period) ";" numbers`` (RFC 9676 section 6.3)."""
+    if match := _PLAIN_DETAILS.fullmatch(text):
+        day = read_date(match[1])
+        if not day.faults and day.value is not None:
+            return Parsed(Details(dates=(day.value,), numbers=(match[2],)), text)
     when, semicolon, rest = text.partition(";")
     if not when:
         return Parsed(None, text, (Fault("LX201", "dates" if text else "details", 0, 0),))
@@ -146,20 +152,18 @@ def _unicode_label(label: re.Match[str]) -> Fix | None:
         return None
     try:
         letters = label[2].lower().encode("ascii").decode("punycode")
-        octets = letters.encode()
+        return Fix(*label.span(), encoded(letters)) if letters else None
     except UnicodeError:
         return None
-    encoded = "".join(f"%{octet:02X}" if octet > ord("z") else chr(octet) for octet in octets)
-    return Fix(label.start(), label.end(), encoded) if letters else None
 
 
 def _code_warnings(text: str, code: str) -> tuple[Fault, ...]:
     """What to say of a jurisdiction code that is well-formed: the first that holds."""
     place = "jurisdiction-code", 0, len(text)
-    if code in _known_codes():
-        return ()
     if "%" in code:
         return (Fault("LX211", *place),)
+    if code in _known_codes():
+        return ()
     if not _COUNTRY_OR_DOMAIN.fullmatch(code):
         return (Fault("LX212", *place, (quoted(text),)),)
     return (Fault("LX213", *place, (quoted(text),)),)
@@ -170,11 +174,8 @@ def _notation_faults(text: str) -> tuple[Fault, ...]:
     match = _CODE_POINT_NOTATION.search(text) if "+" in text else None
     if match is None:
         return ()
-    point = int(match[1], 16)
-    fix = None
-    if point <= _LAST_CODE_POINT and not 0xD800 <= point <= 0xDFFF:
-        octets = "".join(f"%{octet:02X}" for octet in chr(point).encode())
-        fix = Fix(match.start(), match.end(), octets)
+    character = chr(int(match[1], 16))
+    fix = None if is_unwritable(character) else Fix(*match.span(), encoded(character))
     return (Fault("LX230", "authority", match.start(), match.end(), (quoted(match[0]),), fix),)
 
 
