@@ -70,7 +70,7 @@ def test_a_uri_is_read_or_refused_at_its_place(case: dict[str, Any]) -> None:
 
 def test_every_code_of_reading_is_shown_by_a_case() -> None:
     shown = {code for case in read("http_read.jsonl") for code in case.get("codes", [])}
-    expected = {f"LX{number}" for number in range(410, 424)} - {"LX411"}
+    expected = {f"LX{number}" for number in range(410, 424)} - {"LX411"}  # and LX424 below
     assert expected <= shown
 
 
@@ -242,4 +242,13 @@ def test_extensions_and_formats_map_one_to_one() -> None:
 def test_long_uris_are_refused(path: str) -> None:
     report = check_http(BASE + path)
     assert report.name is None
-    assert report.errors
+    assert [each.code for each in report.findings] == ["LX424"]
+
+
+def test_the_longest_name_has_a_uri() -> None:
+    head = "urn:lex:il:a:b:" + ",".join(["2000-01-01|"] * 100) + ";"
+    name = parse(head + "1" * (8192 - len(head)))
+    form = http_of(name, BASE)
+    assert parse_http(form.uri) == name
+    longer = check_http(form.uri + "1")
+    assert [each.code for each in longer.errors] == ["LX103"]

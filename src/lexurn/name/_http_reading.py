@@ -29,6 +29,8 @@ _RULE = "lexurn HTTP form"
 _FOLDER = "/lex/"
 # A URI without a base may hold the folder several times; a name is sought behind the first ones.
 _MOST_FOLDERS = 8
+# A name has 8,192 characters at most, and none of them takes more than three in a path.
+_LONGEST_PATH = 3 * 8192
 _BAR = re.compile(r"\|")
 _SEPARATORS = frozenset(":@$~?#")
 _PROBE = "urn:lex:it:a:b:2000-01-01;1${}:text-html"
@@ -162,6 +164,7 @@ def _report(uri: str, path: Place, publisher: str | None, reading: Reading) -> R
     trace = Trace()
     trace.put("urn:lex:", folder, path.start)
     try:
+        _check_length(path)
         build(trace, uri, path, publisher)
     except Problem as problem:
         return _failed(uri, problem, reading)
@@ -175,6 +178,13 @@ def _report(uri: str, path: Place, publisher: str | None, reading: Reading) -> R
         name=None if bars and reading is Reading.GRAMMAR else report.name,
         findings=tuple(sorted((*bars, *placed), key=lambda each: each.start)),
     )
+
+
+def _check_length(path: Place) -> None:
+    length = path.end - path.start
+    if length > _LONGEST_PATH:
+        message = f"the path has {length} characters, more than any name has"
+        raise Problem("LX424", "nid", path, message)
 
 
 def _bars(uri: str, path: Place, reading: Reading) -> Iterator[Finding]:

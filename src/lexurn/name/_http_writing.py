@@ -35,7 +35,7 @@ __all__ = [
 SERVED_FILES = ("index.html", "index.ttl", "index.jsonld", "links.json")
 
 _PREFIX = len("urn:lex:")
-_SEPARATORS = str.maketrans({":": "/", "@": "/@/", "$": "/$/", "|": "%7C"})
+_SEPARATORS = ((":", "/"), ("@", "/@/"), ("$", "/$/"), ("|", "%7C"))
 # In a canonical name only encoded dots can make up a whole component.
 _DOTS = re.compile(r"(?<=[:@$])(?:%2E){1,2}(?=[:@$]|\Z)")
 _RULE = "draft-spinosa-urn-lex §D"
@@ -109,7 +109,9 @@ def _told_apart(path: str) -> str:
 
 def _written(text: str) -> str:
     document, tilde, partition = text.partition("~")
-    return document.translate(_SEPARATORS) + tilde + partition
+    for separator, written in _SEPARATORS:
+        document = document.replace(separator, written)
+    return document + tilde + partition
 
 
 def _draft(name: Name) -> tuple[str, str, tuple[Finding, ...]]:
