@@ -80,14 +80,12 @@ def check_http(
         folders = _folders(uri, prefix)
     except Problem as problem:
         return _failed(uri, problem, chosen)
-    first: Report | None = None
+    reports: list[Report] = []
     for path in folders:
-        report = _report(uri, path, publisher, chosen)
-        if report.valid:
-            return report
-        first = first or report
-    assert first is not None  # noqa: S101  there is a folder, or a problem
-    return first
+        reports.append(_report(uri, path, publisher, chosen))
+        if reports[-1].valid:
+            return reports[-1]
+    return reports[0]
 
 
 def _check_publisher(publisher: str) -> None:
