@@ -20,8 +20,7 @@ Graphs = dict[str, list[Triple]]
 def canonical(graphs: Mapping[str, Iterable[Triple]]) -> Graphs:
     """The graphs with canonical labels for their blank nodes."""
     known = {graph: list(triples) for graph, triples in graphs.items()}
-    every = (term for triples in known.values() for triple in triples for term in triple)
-    if not any(map(is_blank, (*filter(None, known), *every))):
+    if not any(map(_has_blanks, known.values())) and not any(map(is_blank, filter(None, known))):
         return known
     text = "".join(lines_of(known))
     dataset = pyoxigraph.Dataset(
@@ -35,6 +34,10 @@ def canonical(graphs: Mapping[str, Iterable[Triple]]) -> Graphs:
         triple = (str(quad.subject), str(quad.predicate), str(quad.object))
         relabelled.setdefault(key, []).append(triple)
     return relabelled
+
+
+def _has_blanks(triples: Iterable[Triple]) -> bool:
+    return any(subject[0] == "_" or value[0] == "_" for subject, _, value in triples)
 
 
 def lines_of(graphs: Mapping[str, Iterable[Triple]]) -> list[str]:

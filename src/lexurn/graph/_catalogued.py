@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from lexurn.graph import _vocabulary as v
@@ -14,7 +15,6 @@ from lexurn.graph._terms import (
 )
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterator
 
     from lexurn.model import Item, Record
@@ -47,6 +47,13 @@ AGENTS = {
 _OPAQUE_SCHEMES = ("urn:", "did:", "mailto:", "tel:", "tag:", "info:", "doi:")
 
 
+# Rows come in hundreds of thousands, and most of their columns are empty.
+_days_of = attrgetter(*DAYS)
+_names_of = attrgetter(*NAMES)
+_links_of = attrgetter(*LINKS)
+_agents_of = attrgetter(*AGENTS)
+
+
 def catalogued_tails(record: Record) -> list[str]:
     """What is stated of a record's node.
 
@@ -60,31 +67,32 @@ def catalogued_tails(record: Record) -> list[str]:
         tails.append(f"{v.VERSION_ORDER} {decimal(record.version_order, v.XSD_INTEGER)}")
     if record.status is not None:
         tails.append(f"{v.STATUS} {v.WITHDRAWN}")
-    for field, predicate in DAYS.items():
-        day: dt.date | None = getattr(record, field)
+    for predicate, day in zip(DAYS.values(), _days_of(record), strict=True):
         if day is not None:
             tails.append(f'{predicate} "{day.isoformat()}"^^{v.XSD_DATE}')
-    if record.items or record.pages or record.licenses:
-        tails.extend(_links(record))
-    tails.extend(_relations(record))
+    return tails + _links(record) + _agents(record)
+
+
+def _links(record: Record) -> list[str]:
+    tails: list[str] = []
+    for predicate, names in zip(NAMES.values(), _names_of(record), strict=True):
+        tails += [f"{predicate} <{name.iri}>" for name in names]
+    if record.items:
+        what = f"{record.name}: url"
+        tails += [f"{v.ITEM} {absolute_iri(item.url, what=what)}" for item in record.items]
+    for field, links in zip(LINKS, _links_of(record), strict=True):
+        if links:
+            what = f"{record.name}: {field}"
+            tails += [f"{LINKS[field]} {absolute_iri(link, what=what)}" for link in links]
     return tails
 
 
-def _links(record: Record) -> Iterator[str]:
-    for item in record.items:
-        yield f"{v.ITEM} {absolute_iri(item.url, what=f'{record.name}: url')}"
-    for field, predicate in LINKS.items():
-        for url in getattr(record, field):
-            yield f"{predicate} {absolute_iri(url, what=f'{record.name}: {field}')}"
-
-
-def _relations(record: Record) -> Iterator[str]:
-    for field, predicate in NAMES.items():
-        for name in getattr(record, field):
-            yield f"{predicate} <{name.iri}>"
-    for field, (linking, naming) in AGENTS.items():
-        for value in getattr(record, field):
-            yield f"{linking} <{value}>" if _means_iri(value) else f"{naming} {quoted(value)}"
+def _agents(record: Record) -> list[str]:
+    return [
+        f"{linking} <{value}>" if _means_iri(value) else f"{naming} {quoted(value)}"
+        for (linking, naming), values in zip(AGENTS.values(), _agents_of(record), strict=True)
+        for value in values
+    ]
 
 
 def _means_iri(value: str) -> bool:

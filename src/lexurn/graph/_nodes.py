@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from lexurn.graph import _vocabulary as v
-from lexurn.graph._terms import is_blank, is_literal
+from lexurn.graph._terms import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,14 +22,23 @@ _DEEPEST = 8
 
 
 def nodes_of(triples: Iterable[Triple]) -> Nodes:
-    """The triples by subject and predicate, in the order in which people read nodes."""
+    """The triples by subject and predicate, none twice, nodes in the order in which people read.
+
+    Predicates stand in no order: each writer has its own.
+    """
     nodes: Nodes = {}
-    for subject, predicate, value in sorted(triples):
-        nodes.setdefault(subject, {}).setdefault(predicate, []).append(value)
+    for subject, predicate, value in triples:
+        predicates = nodes.get(subject)
+        if predicates is None:
+            nodes[subject] = {predicate: [value]}
+        elif predicate in predicates:
+            predicates[predicate].append(value)
+        else:
+            predicates[predicate] = [value]
     for predicates in nodes.values():
-        for values in predicates.values():
+        for predicate, values in predicates.items():
             if len(values) > 1:
-                values.sort(key=_value_place)
+                predicates[predicate] = sorted(set(values), key=_value_place)
     return {node: nodes[node] for node in sorted(nodes, key=place_of)}
 
 
@@ -40,8 +49,9 @@ def place_of(node: str) -> tuple[int, str]:
     return (0 if node.startswith("<urn:lex:") else 1), node[1:-1]
 
 
-def _value_place(value: str) -> tuple[int, str]:
-    return (3, value) if is_literal(value) else place_of(value)
+def _value_place(value: str) -> str:
+    """Texts, IRIs (what is above before what is below), blanks."""
+    return value[:-1] if value[0] == "<" else value
 
 
 def anonymous_in(nodes: Mapping[str, Mapping[str, Iterable[str]]]) -> frozenset[str]:
@@ -54,7 +64,7 @@ def anonymous_in(nodes: Mapping[str, Mapping[str, Iterable[str]]]) -> frozenset[
     above: dict[str, str] = {}
     for node, predicates in nodes.items():
         for predicate, values in predicates.items():
-            for value in filter(is_blank, values):
+            for value in [value for value in values if value[0] == "_"]:
                 counts[value] += 2 if predicate == v.TYPE else 1
                 above[value] = node
     once = {node: above[node] for node, count in counts.items() if count == 1}

@@ -52,7 +52,7 @@ def _element(node: str, predicates: Mapping[str, Sequence[str]], prefixes: set[s
     tag, declared = ("rdf:Description", "") if kind is None else _tag(kind, prefixes)
     lines = [
         line
-        for predicate, values in predicates.items()
+        for predicate, values in sorted(predicates.items())
         for line in _properties(predicate, [x for x in values if x != kind or predicate != v.TYPE])
     ]
     inside = "".join(_property(line, prefixes) for line in lines)

@@ -49,7 +49,7 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
             hold; the message names node and property.
     """
     layered = isinstance(triples, Statements) and bool(triples.decoded)
-    nodes = nodes_of(_stated(triples) if isinstance(triples, Statements) else set(triples))
+    nodes = nodes_of(_stated(triples) if isinstance(triples, Statements) else triples)
     said: dict[Name, _Said] = {}
     names: dict[str, Name] = {}
     for node, predicates in nodes.items():

@@ -106,9 +106,11 @@ class _Blocks:
         return "\n".join(blocks)
 
     def _statements(self, predicates: Mapping[str, Sequence[str]], indent: str) -> str:
-        short = self._short
+        short, anonymous = self._short, self._anonymous
         lines = [
-            f"{short[predicate]}{self._objects(values, indent)}"
+            f"{short[predicate]} {short[values[0]]}"
+            if len(values) == 1 and values[0] not in anonymous
+            else f"{short[predicate]}{self._objects(values, indent)}"
             for predicate, values in predicates.items()
             if predicate != v.TYPE
         ]

@@ -57,7 +57,7 @@ def _text_of(graphs: Graphs, format: Format, context: ContextStyle) -> str:  # n
         return "".join(lines_of(graphs))
     if format is Format.TRIG:
         return trig_of(graphs)
-    triples = {triple for graph in graphs.values() for triple in graph}
+    triples = [triple for graph in graphs.values() for triple in graph]
     if format is Format.NTRIPLES:
         return "".join(lines_of({"": triples}))
     if format is Format.JSONLD:
