@@ -67,9 +67,11 @@ def _here(function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Ite
 
 
 def _can_travel(check: Check) -> bool:
-    """Whether another process can be given the check; a function within a function cannot be."""
+    """Whether another process can be given the check: it lies in a module that can be imported.
+
+    A function within a function does not, nor does one of the script that was started.
+    """
     try:
-        pickle.dumps(check)
+        return b"__main__" not in pickle.dumps(check)
     except (pickle.PicklingError, AttributeError, TypeError):
         return False
-    return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -32,7 +32,7 @@ def describe(
     name: Name,
     format: Format | str,  # noqa: A002 - the word that users know
     *,
-    as_of: datetime.date | None = None,
+    as_of: dt.date | None = None,
     base: str | None = None,
 ) -> str:
     """What is known of a name, all that is nested under it, and what the names above it say.
@@ -53,7 +53,7 @@ def describe(
     known = records if isinstance(records, Family) else tuple(records)
     view = View(
         family=family_with(name, known),
-        as_of=as_of or datetime.datetime.now(tz=datetime.UTC).date(),
+        as_of=as_of or dt.datetime.now(tz=dt.UTC).date(),
         base=base,
     )
     if format == "text":

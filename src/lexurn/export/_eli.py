@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from typing import TYPE_CHECKING
 
 from lexurn import data
@@ -39,12 +39,12 @@ _DOWN: dict[tuple[Level, str], str] = {
 }
 
 
-def last_day(until: datetime.date) -> datetime.date | None:
+def last_day(until: dt.date) -> dt.date | None:
     """The last day in force, as ELI and schema.org count, of an end that is the day after.
 
     None where no day comes before it.
     """
-    return until - datetime.timedelta(days=1) if until > datetime.date.min else None
+    return until - dt.timedelta(days=1) if until > dt.date.min else None
 
 
 def eli_tags(view: View, name: Name) -> Iterator[Tag]:
@@ -106,7 +106,7 @@ def _language_authority(tag: str | None) -> str | None:
     return codes.get(tag.partition("-")[0])
 
 
-def _day(name: Name, term: str, day: datetime.date) -> Tag:
+def _day(name: Name, term: str, day: dt.date) -> Tag:
     return property_text(name.iri, f"{_ELI}{term}", day.isoformat(), datatype=_DATE)
 
 

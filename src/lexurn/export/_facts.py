@@ -9,7 +9,7 @@ from lexurn.export._page import Fact, Value
 from lexurn.export._words import day_in_words, printable, safe_link
 
 if TYPE_CHECKING:
-    import datetime
+    import datetime as dt
     from collections.abc import Callable, Iterable, Iterator
 
     from lexurn.model import Record
@@ -38,7 +38,7 @@ def _fact(label: str, values: Iterable[Value]) -> Fact:
     return Fact(label=label, values=tuple(values))
 
 
-def _days(day: datetime.date | None) -> Iterator[Value]:
+def _days(day: dt.date | None) -> Iterator[Value]:
     if day is not None:
         yield Value(text=day_in_words(day), day=day.isoformat())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from itertools import chain as chained
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ def head(
     family: Family | Iterable[Record] | None = None,
     *,
     base: str,
-    as_of: datetime.date | None = None,
+    as_of: dt.date | None = None,
 ) -> str:
     """The HTML head tags of a name, one a line, in a fixed order.
 
@@ -56,7 +56,7 @@ def head(
     name, records = _records_of(subject, family)
     view = View(
         family=family_with(name, records),
-        as_of=as_of or datetime.datetime.now(tz=datetime.UTC).date(),
+        as_of=as_of or dt.datetime.now(tz=dt.UTC).date(),
         base=base,
     )
     return head_of(view, name)

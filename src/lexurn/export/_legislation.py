@@ -10,7 +10,7 @@ from lexurn.export._words import media_type, readable, safe_link
 from lexurn.name import Level
 
 if TYPE_CHECKING:
-    import datetime
+    import datetime as dt
     from collections.abc import Sequence
 
     from lexurn.export._view import View
@@ -28,8 +28,12 @@ _ESCAPES = str.maketrans(
 
 
 def script_text(block: Json) -> str:
-    """JSON for a script element: no character in it can end the element."""
-    text = json.dumps(block, ensure_ascii=False, indent=1)
+    """JSON for a script element, a fact a line: no character in it can end the element."""
+    facts = ",\n".join(
+        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in block.items()
+    )
+    text = f"{{\n{facts}\n}}"
     return text.encode("utf-8", "backslashreplace").decode().translate(_ESCAPES)
 
 
@@ -69,7 +73,7 @@ def _one_or_all(values: Sequence[object]) -> object:
     return values if len(values) > 1 else next(iter(values), None)
 
 
-def _iso(day: datetime.date | None) -> str | None:
+def _iso(day: dt.date | None) -> str | None:
     return None if day is None else day.isoformat()
 
 

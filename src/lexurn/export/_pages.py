@@ -25,12 +25,13 @@ from lexurn.export._words import (
     language_in_words,
     printable,
     safe_link,
+    version_in_words,
 )
 from lexurn.model import Status
 from lexurn.name import Level
 
 if TYPE_CHECKING:
-    import datetime
+    import datetime as dt
     from collections.abc import Callable, Iterable, Iterator
 
     from lexurn.export._view import Place, View
@@ -81,7 +82,7 @@ def _title(value: str, language: str | None) -> Text:
 
 def _ref(view: View, name: Name, link: Linker, note: str = "") -> Ref:
     """A reference by title, if the thing has one of its own, else by the end of its name."""
-    titles = view.record(name).titles
+    titles = view.own_titles(name)
     text = _title(titles[0].value, titles[0].language) if titles else Text(value=label_of(name))
     return Ref(text=text, name=str(name), href=link(name), note=note)
 
@@ -137,7 +138,7 @@ def _tables(view: View, name: Name, link: Linker) -> Iterator[ChainTable]:
 def _summary(view: View, chain: Chain) -> str:
     current = chain.current(view.as_of)
     if current.version is not None and current.since is not None:
-        return f"In force since {day_in_words(current.since)}: {label_of(current.version)}."
+        return f"In force since {day_in_words(current.since)}: {_version(current.version)}."
     if current.since is not None:
         return f"No version is in force since {day_in_words(current.since)}."
     starts = [version.start for version in chain.versions if version.start is not None]
@@ -156,7 +157,9 @@ def _row(
         if child.level is Level.MANIFESTATION and child.partition is None
     )
     return VersionRow(
-        ref=_by_label(version.name, link),
+        ref=Ref(
+            text=Text(value=_version(version.name)), name=str(version.name), href=link(version.name)
+        ),
         start=_day(version.start),
         last=_day(end),
         current=version.name == current,
@@ -165,7 +168,12 @@ def _row(
     )
 
 
-def _day(day: datetime.date | None) -> Value | None:
+def _version(name: Name) -> str:
+    """The version in words; the table that it stands in says the language."""
+    return label_of(name) if name.expression is None else version_in_words(name.expression.version)
+
+
+def _day(day: dt.date | None) -> Value | None:
     return None if day is None else Value(text=day_in_words(day), day=day.isoformat())
 
 

@@ -17,7 +17,7 @@ from lexurn.export._workers import Workers
 from lexurn.name import http_of, parse
 
 if TYPE_CHECKING:
-    import datetime
+    import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
 
@@ -57,7 +57,7 @@ class PublishReport:
     nodes: int
     written: int
     results: tuple[CheckResult, ...]
-    as_of: datetime.date
+    as_of: dt.date
 
     @property
     def violations(self) -> tuple[CheckResult, ...]:
@@ -70,7 +70,7 @@ def publish(  # noqa: PLR0913 - one verb of the command line with all its option
     out: str | PathLike[str],
     *,
     base: str,
-    as_of: datetime.date,
+    as_of: dt.date,
     check: Check,
     report: Callable[[Sequence[CheckResult]], bytes] | None = None,
     force: bool = False,
@@ -117,9 +117,7 @@ def publish(  # noqa: PLR0913 - one verb of the command line with all its option
     return _outcome(found, written, published=published, as_of=as_of)
 
 
-def _outcome(
-    found: Checked, written: int, *, published: bool, as_of: datetime.date
-) -> PublishReport:
+def _outcome(found: Checked, written: int, *, published: bool, as_of: dt.date) -> PublishReport:
     return PublishReport(
         published=published,
         families=found.families,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -15,10 +16,10 @@ from lexurn.export._select import Excerpts
 from lexurn.export._spool import families_in, is_published
 from lexurn.export._templates import render
 from lexurn.export._view import View
-from lexurn.graph import Format, statements_of, write
+from lexurn.graph import Format, Statements, nquads_of, statements_of, write
 
 if TYPE_CHECKING:
-    import datetime
+    import datetime as dt
     from collections.abc import Callable
     from pathlib import Path
 
@@ -46,7 +47,7 @@ class Setting:
     staging: Path
     table: Path
     base: str
-    as_of: datetime.date
+    as_of: dt.date
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +78,7 @@ def write_chunk(chunk: bytes, setting: Setting) -> Written:
     for family in families:
         view = View(family=family, as_of=setting.as_of, base=setting.base)
         statements = statements_of(family, as_of=setting.as_of, base=setting.base)
-        quads += write(statements, Format.NQUADS)
+        quads += nquads_of(family, as_of=setting.as_of, base=setting.base)
         written += _write_family(Excerpts.of(view, statements), setting)
     return Written(
         nodes=sum(len(family.records) for family in families),
@@ -108,9 +109,25 @@ def _files(excerpts: Excerpts, name: Name, setting: Setting) -> dict[str, bytes]
     tags = Markup(head_of(view, name))  # noqa: S704 - rendered with autoescape
     return {
         "index.ttl": write(excerpt, Format.TURTLE),
-        "index.jsonld": write(excerpt, Format.JSONLD),
+        "index.jsonld": _jsonld(excerpt),
         "index.html": render("page.html", page=page, head=tags).encode(),
     }
+
+
+def _jsonld(excerpt: Statements) -> bytes:
+    """JSON-LD with the context inside, whose text is the same on all pages and made only once."""
+    written = write(excerpt, Format.JSONLD, context="url")
+    return written.replace(*_context_texts(), 1)
+
+
+@cache
+def _context_texts() -> tuple[bytes, bytes]:
+    """How JSON-LD begins with the context's URL, and how it begins with the context inside."""
+    begins = [
+        write(Statements(), Format.JSONLD, context=style).partition(b'"@graph"')[0]
+        for style in ("url", "inline")
+    ]
+    return begins[0], begins[1]
 
 
 def _linker(family: Family, origin: Name, setting: Setting) -> Callable[[Name], str | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from lexurn.model import Family, Record, families_of, family_of, is_original
 from lexurn.name import Level, http_of
 
 if TYPE_CHECKING:
-    import datetime
+    import datetime as dt
     from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.model import Chain, ChainVersion, LanguageText
@@ -63,8 +63,9 @@ class View:
     """
 
     family: Family
-    as_of: datetime.date
+    as_of: dt.date
     base: str | None = None
+    _addresses: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
 
     def record(self, name: Name) -> Record:
         """What is stated of a name; nothing, where the family does not hold it."""
@@ -153,10 +154,18 @@ class View:
         An inherited title is only taken in the language of the version, where that is known.
         """
         for each in self._titled(name):
-            titles = self.record(each).titles
+            titles = self.own_titles(each)
             if titles:
                 return _in_language_of(name, titles)
         return ()
+
+    def own_titles(self, name: Name) -> tuple[LanguageText, ...]:
+        """The titles that are stated of a name itself.
+
+        One whose language has the jurisdiction's code stands first: mostly the act's own language.
+        """
+        home, titles = name.jurisdiction.code, self.record(name).titles
+        return tuple(sorted(titles, key=lambda title: title.language != home))
 
     def _titled(self, name: Name) -> Iterator[Name]:
         """Where a title may stand, nearest first: never on what the name is merely a part of."""
@@ -174,7 +183,10 @@ class View:
         Raises:
             ValueError: the view has no base, or it is none.
         """
-        return http_of(name, self.base or "").uri
+        address = self._addresses.get(name)
+        if address is None:
+            address = self._addresses[name] = http_of(name, self.base or "").uri
+        return address
 
     def served(self, name: Name) -> str:
         """The URL under which a static server has the name's page; mostly its HTTP URI."""

@@ -12,7 +12,7 @@ from lexurn.name import Level
 from lexurn.registry import concepts, jurisdictions
 
 if TYPE_CHECKING:
-    import datetime
+    import datetime as dt
     from collections.abc import Mapping
 
     from lexurn.name import Date, Details, ManifestationIdentifier, Name, Version
@@ -56,6 +56,7 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
+_DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 _HIGHEST_PORT = 65_535
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _LANGUAGES = "https://w3id.org/lexurn/registry/languages/languages"
@@ -72,11 +73,12 @@ def printable(text: str) -> str:
 
 
 def readable(part: str) -> str:
-    """A part of a name in plain letters: decoded, dots as blanks (``ministero.finanze``)."""
-    return printable(unquote(part).replace(".", " ").strip() or unquote(part))
+    """A part of a name in plain letters: decoded, dots as blanks but for those within numbers."""
+    text = unquote(part)
+    return printable(_DOT.sub(" ", text).strip() or text)
 
 
-def day_in_words(day: datetime.date) -> str:
+def day_in_words(day: dt.date) -> str:
     """``21 September 2003``: no order of digits that two countries read differently."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
@@ -95,7 +97,7 @@ def details_in_words(details: Details) -> str:
 
 
 def version_in_words(version: Version) -> str:
-    """``original version``, ``version of 1 January 2005, 1 March 2005``, ``version Senate``."""
+    """``original version``, ``version of 1 January 2005, as of 1 March 2005``, ``version x``."""
     if version.date is not None:
         words = f"version of {date_in_words(version.date)}"
     elif is_original(version):
@@ -103,7 +105,7 @@ def version_in_words(version: Version) -> str:
     else:
         words = f"version {readable(version.specification or '')}"
     events = (
-        readable(event.event or "") if event.date is None else date_in_words(event.date)
+        readable(event.event or "") if event.date is None else f"as of {date_in_words(event.date)}"
         for event in version.events
     )
     return ", ".join((words, *events))
