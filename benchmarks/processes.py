@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["memory", "start"]
 
 _NAME = "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it$gazette.example:application-pdf;1.7"
-_CHUNK = 10_000
+_CHUNK = 1_000
 _MOST_SECONDS = 0.1
 _MOST_MEGABYTES = 300
 _FLAT = 1.3
@@ -79,7 +79,7 @@ def _peak(rows: int, runs: int) -> float:
 
 
 def _chunks(families: Iterable[Family]) -> Iterator[list[Family]]:
-    """Families in chunks of about so many names, as the bulk engine likes them."""
+    """Families in chunks of about so many names, as `publish` checks them."""
     chunk: list[Family] = []
     size = 0
     for family in families:
