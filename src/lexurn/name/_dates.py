@@ -73,12 +73,14 @@ def read_dates(text: str) -> Parsed[tuple[Date, ...]]:
     values: list[Date | None] = []
     faults: list[Fault] = []
     texts: list[str] = []
+    seen: set[str] = set()
     start = 0
     for item in text.split(","):
         read = read_date(item)
-        if read.value is not None and read.text in texts:
+        if read.value is not None and read.text in seen:
             fix = Fix(start - 1, start + len(item), "")
             faults.append(Fault("LX221", "dates", start, start + len(item), (quoted(item),), fix))
+        seen.add(read.text)
         values.append(read.value)
         texts.append(read.text)
         faults += shifted(read.faults, start)

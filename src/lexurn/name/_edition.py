@@ -12,6 +12,8 @@ from lexurn.name._language import read_language
 from lexurn.name._leaf import (
     ALF_DOT,
     ALF_DOT_HYP,
+    FATAL,
+    MIME,
     PARTITION,
     Parsed,
     read_leaf,
@@ -130,31 +132,36 @@ def _read_version(text: str) -> Parsed[Version]:
 def _read_element(text: str, head: str) -> Parsed[tuple[str, ...]]:
     """Read one element of a manifestation; section 5.7 has hyphens in specifications as well."""
     first, semicolon, rest = text.partition(";")
-    parsed = read_leaf(first, ALF_DOT_HYP, head)
-    if head == "mime" and "+" in first:
-        parsed = _with_plus(first, parsed)
+    parsed = _read_mime(first) if head == "mime" else read_leaf(first, ALF_DOT_HYP, head)
     values = None if parsed.value is None else (parsed.value,)
     if not semicolon:
         return Parsed(values, parsed.text, parsed.faults)
     tail = read_series(rest, ALF_DOT_HYP, "specification", "specification")
-    faults = parsed.faults + shifted(tail.faults, len(first) + 1)
-    if tail.value is not None and (hyphen := rest.find("-")) >= 0:
-        at = len(first) + 1 + hyphen
-        faults += (Fault("LX225", "specification", at, at + 1),)
+    hyphens = _hyphen_faults(rest, tail.faults)
+    faults = parsed.faults + shifted(hyphens + tail.faults, len(first) + 1)
     whole = f"{parsed.text};{tail.text}"
     if values is None or tail.value is None:
         return Parsed(None, whole, faults)
     return Parsed(values + tail.value, whole, faults)
 
 
-def _with_plus(text: str, refused: Parsed[str]) -> Parsed[str]:
-    """A media type with a plus sign (``application-xhtml+xml``), which section 5.7 forgets."""
-    plus = text.index("+")
-    read = read_leaf(text.replace("+", "%2B"), ALF_DOT_HYP, "mime")
-    if not plus or read.value is None:
-        return refused
-    fix = Fix(0, len(text), read.value)
-    return Parsed(read.value, read.text, (Fault("LX226", "mime", plus, plus + 1, (), fix),))
+def _hyphen_faults(text: str, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+    """The first hyphen in specifications, unless an error stands before it."""
+    hyphen = text.find("-")
+    refused = min((fault.start for fault in faults if fault.code in FATAL), default=len(text))
+    if not 0 <= hyphen < refused:
+        return ()
+    return (Fault("LX225", "specification", hyphen, hyphen + 1),)
+
+
+def _read_mime(text: str) -> Parsed[str]:
+    """Read a media type, with ``-`` for ``/``; a plus sign is written percent-encoded."""
+    read = read_leaf(text, MIME, "mime")
+    if read.value is None or "+" not in text:
+        return read
+    value, plus = read.value.replace("+", "%2B"), text.index("+")
+    fault = Fault("LX226", "mime", plus, plus + 1, (), Fix(0, len(text), value))
+    return Parsed(value, value, (*read.faults, fault))
 
 
 def _structure_faults(text: str, pieces: list[str]) -> tuple[Fault, ...]:

@@ -39,22 +39,23 @@ _KINDS = (
     ("regions", "regions"),
     ("variants", "variants"),
 )
-_FOREIGN = re.compile(r"[^A-Za-z0-9-]")
+_LETTERS = re.compile(r"[A-Za-z]{2,8}")
+_SHORT, _EXTENDED = 3, 3
 _RANGE = ".."
 _PRIVATE = re.compile(r"q[a-t][a-z]")
 
 
 def read_language(text: str) -> Parsed[str]:
     """Read a language tag; its value is in lower case."""
-    if not text:
+    written, colon, _ = text.partition(":")
+    if not written:
         return Parsed(None, "", (Fault("LX201", "language", 0, 0),))
-    if foreign := _FOREIGN.search(text):
-        return Parsed(None, text, (_foreign(text, foreign.start()),))
-    tag = text.lower()
+    tag = written.lower()
     printed, well_formed = _SECTION_8.fullmatch(tag) is not None, _is_well_formed(tag)
     if not printed and not well_formed:
-        start = _first_unprinted(tag)
-        return Parsed(None, text, (Fault("LX203", "language", start, len(tag), (quoted(text),)),))
+        return Parsed(None, text, (_no_tag(written),))
+    if colon:
+        return Parsed(None, text, (Fault("LX224", "language", len(written), len(text)),))
     faults = []
     if not printed:
         faults.append(Fault("LX204", "language", 0, len(tag), (quoted(text),)))
@@ -63,26 +64,27 @@ def read_language(text: str) -> Parsed[str]:
     return Parsed(tag, tag, (*faults, *_registry_faults(tag)))
 
 
-def _foreign(text: str, at: int) -> Fault:
-    """A character that no tag has; an underscore, or several, are what programs write for ``-``."""
-    if text[at] == ":":
-        return Fault("LX224", "language", at, len(text))
+def _no_tag(text: str) -> Fault:
+    """What is no tag; its place is where section 8 stops. Programs write ``_`` for ``-``."""
     repair = text.replace("_", "-").lower()
-    if text[at] == "_" and not _FOREIGN.search(repair) and _is_well_formed(repair):
-        fix = Fix(0, len(text), repair)
-        return Fault("LX203", "language", 0, len(text), (quoted(text),), fix)
-    return Fault("LX203", "language", at, at + 1, (quoted(text),))
+    fix = Fix(0, len(text), repair) if _is_well_formed(repair) else None
+    start = 0 if fix else _first_unprinted(text)
+    return Fault("LX203", "language", start, len(text), (quoted(text),), fix)
 
 
-def _first_unprinted(tag: str) -> int:
+def _first_unprinted(text: str) -> int:
     """Offset of the first subtag that section 8 has no room for."""
-    start = 0
-    for number, subtag in enumerate(tag.split("-")):
-        lengths = (3,) if number else range(2, 9)
-        if len(subtag) not in lengths or not subtag.isalpha():
-            break
+    first, *others = text.split("-")
+    if not _LETTERS.fullmatch(first):
+        return 0
+    start = len(first)
+    if start > _SHORT:
+        return start
+    for subtag in others:
+        if len(subtag) != _EXTENDED or not _LETTERS.fullmatch(subtag):
+            return start + 1
         start += len(subtag) + 1
-    return min(start, len(tag))
+    return start
 
 
 @cache

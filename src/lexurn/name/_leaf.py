@@ -34,6 +34,7 @@ __all__ = [
     "ALF_DOT_OTH",
     "DATE_LOC",
     "FATAL",
+    "MIME",
     "PARTITION",
     "Kind",
     "Parsed",
@@ -99,6 +100,8 @@ def _dotted(signs: str) -> re.Pattern[str]:
 
 ALF_DOT = Kind(signs=frozenset("."), joint=".", blank=".", clean=_dotted(""))
 ALF_DOT_HYP = Kind(signs=frozenset(".-"), joint="-", blank=".", clean=_dotted("-"))
+# A media type: section 5.7 forgets the plus sign (``application/xhtml+xml``).
+MIME = Kind(signs=frozenset(".-+"), joint="-", blank=".", clean=_dotted("-"))
 ALF_DOT_OTH = Kind(signs=frozenset(".-_'=()"), joint="-", blank="-", clean=_dotted("_'=()-"))
 DATE_LOC = Kind(
     signs=frozenset(".-_'=()"), joint=".", blank="-", clean=_dotted("_'=()-"), headed=False

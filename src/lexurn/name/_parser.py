@@ -19,7 +19,7 @@ from lexurn.name._values import Annex, Authority, Details, Measure, Parts, WorkI
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["LONGEST_NAME", "ReadingName", "check", "check_pieces", "parse", "parse_many"]
 
@@ -59,10 +59,11 @@ def check(text: str, reading: ReadingName = "text") -> Report:
     read = _read(text)
     if not read.faults:
         return _report(text, read, reading, ())
+    if len(text) > LONGEST_NAME:
+        return _report(text, read, reading, _findings(read, reading, lambda _: None))
     found = _judged(read, reading)
     suggestion = suggested(found, text, lambda other: _judged(_read(other), reading))
-    findings = [_finding(fault, reading, suggestion(fault)) for fault in read.faults]
-    return _report(text, read, reading, tuple(sorted(findings, key=_order)))
+    return _report(text, read, reading, _findings(read, reading, suggestion))
 
 
 def parse_many(texts: Iterable[str], reading: ReadingName = "text") -> Iterator[Report]:
@@ -75,8 +76,7 @@ def check_pieces(**texts: Unpack[PieceTexts]) -> Report:
     pieces = Pieces(**texts)
     text = joined(pieces)
     read = _limited(text, read_pieces(pieces))
-    findings = [_finding(fault, Reading.TEXT, None) for fault in read.faults]
-    return _report(text, read, Reading.TEXT, tuple(sorted(findings, key=_order)))
+    return _report(text, read, Reading.TEXT, _findings(read, Reading.TEXT, lambda _: None))
 
 
 def _quick(match: re.Match[str], limit: int) -> Name | None:
@@ -181,6 +181,14 @@ def _name(text: str, read: Read) -> Name | None:
         text,
         parts.components,
     )
+
+
+def _findings(
+    read: Read, reading: Reading, suggestion: Callable[[Fault], str | None]
+) -> tuple[Finding, ...]:
+    """What was found, in the order of the places."""
+    findings = (_finding(fault, reading, suggestion(fault)) for fault in read.faults)
+    return tuple(sorted(findings, key=_order))
 
 
 def _finding(fault: Fault, reading: Reading, suggestion: str | None) -> Finding:

@@ -26,6 +26,8 @@ from lexurn.name._work import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lexurn.name._values import Annex
+
 __all__ = ["SHORT", "Read", "Weighed", "read_pieces", "remembered"]
 
 T = TypeVar("T")
@@ -110,7 +112,8 @@ remembered = _Remembered(*map(_remembering, _READERS))
 
 def read_pieces(pieces: Pieces) -> Read:
     """Read every piece of a name, up to details that have no numbers."""
-    values: dict[str, Any] = {"annexes": ()}
+    values: dict[str, Any] = {}
+    annexes: list[Annex] = []
     texts = [PREFIX]
     faults = list(pieces.faults)
     for field, text, start in pieces.placed():
@@ -120,12 +123,12 @@ def read_pieces(pieces: Pieces) -> Read:
         if field != "annexes":
             values[field] = value
         elif value is not None:
-            values[field] += (value,)
+            annexes.append(value)
         if field == "details" and ";" not in text:
             break
     if ";" not in (pieces.details or ""):
         faults = _without_sequels(faults)
-    parts = Parts(**values, components=pieces.components)
+    parts = Parts(**values, annexes=tuple(annexes), components=pieces.components)
     return Read(parts, "".join(texts), tuple(faults))
 
 

@@ -9,7 +9,7 @@ from lexurn import data
 from lexurn.name._characters import encoded, is_unwritable, quoted
 from lexurn.name._codes import Fault, Fix
 from lexurn.name._dates import is_date, read_date, read_dates, read_period
-from lexurn.name._leaf import ALF_DOT, ALF_DOT_HYP, ALF_DOT_OTH, Parsed, read_leaf, shifted
+from lexurn.name._leaf import ALF_DOT, ALF_DOT_HYP, ALF_DOT_OTH, FATAL, Parsed, read_leaf, shifted
 from lexurn.name._series import read_series
 from lexurn.name._values import Annex, Authority, Details, Issuer, Jurisdiction, Measure
 
@@ -120,26 +120,29 @@ def _read_code(text: str) -> Parsed[str]:
     Hyphens as in domain names are in the text of section 2.2, not in the grammar.
     """
     read = read_leaf(text, ALF_DOT_HYP if "-" in text else ALF_DOT, "jurisdiction-code")
+    if hyphen := _hyphen_fault(text, read.faults):
+        value = read.value if hyphen.code == "LX209" else None
+        read = Parsed(value, read.text, (*read.faults, hyphen))
     if read.value is None:
         return read
-    if (hyphen := text.find("-")) >= 0:
-        fault = _hyphen_fault(text, hyphen)
-        if fault.code != "LX209":
-            return Parsed(None, read.text, (*read.faults, fault))
-        read = read._replace(faults=(*read.faults, fault))
     if len(_CODE_CHARACTER.findall(read.text)) < _SHORTEST_CODE:
         short = Fault("LX208", "jurisdiction-code", 0, len(text))
         return Parsed(None, read.text, (*read.faults, short))
     return read._replace(faults=(*read.faults, *_code_warnings(text, read.text)))
 
 
-def _hyphen_fault(text: str, hyphen: int) -> Fault:
+def _hyphen_fault(text: str, faults: tuple[Fault, ...]) -> Fault | None:
     """What a hyphen in a jurisdiction code is: a domain name's, a DNS form's, or out of place."""
+    hyphen = text.find("-")
+    refused = min((fault.start for fault in faults if fault.code in FATAL), default=len(text))
+    if not 0 <= hyphen < refused:
+        return None
+    if refused < len(text):
+        return Fault("LX209", "jurisdiction-code", hyphen, hyphen + 1)
     if label := _RESERVED_LABEL.search(text):
+        place = label.start(), label.end()
         fix = _unicode_label(label)
-        return Fault(
-            "LX210", "jurisdiction-code", label.start(), label.end(), (quoted(label[0]),), fix
-        )
+        return Fault("LX210", "jurisdiction-code", *place, (quoted(label[0]),), fix)
     if loose := _LOOSE_LABEL.search(text):
         at = text.index("-", loose.start())
         return Fault("LX202", "jurisdiction-code", at, at + 1, ('"-"',))
