@@ -1,4 +1,58 @@
-"""Manifests: tables of acts, one row one name, read into families in bounded memory."""
+'''Manifests: tables of named things, read into families in bounded memory.
+
+One row describes one named thing, at whatever level its name stands (RFC 9676 section 5.2); what
+stands above it follows from the name. A table is CSV (UTF-8, RFC 4180), JSON Lines or Parquet:
+
+>>> import io
+>>> table = """\
+... urn,title@it,issued,url
+... urn:lex:it:stato:legge:2003-09-21;456,Legge quadro,2003-09-21,
+... urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it,,,https://law.example/456.html
+... urn:lex:it:stato:legge,Una legge senza numero,,
+... """
+>>> with open_manifest(io.BytesIO(table.encode()), on_finding=lambda f: print(f.line, f.code)) as m:
+...     for family in m.families():
+...         print(family.key, len(family.records))
+...     print(m.rows, "rows,", m.rejected, "rejected")
+4 LX111
+urn:lex:it:stato:legge:2003-09-21;456 2
+3 rows, 1 rejected
+
+Cells: blanks around a value are no part of it. Days are written ``2003-09-21``, numbers in digits;
+nothing is guessed. Several values stand between blanks (``url``, ``page``, ``bytes``, ``sha256``,
+``license``, ``amended_by``, ``also_named``) or on a line each (``publisher``, ``creator``,
+``subject``), in JSON Lines and Parquet also in a list.
+
+A mapping file (TOML) says what the columns of another table mean. Columns that have a manifest's
+name need no word:
+
+.. code-block:: toml
+
+    # Columns of our table that say nothing here.
+    ignore = ["id", "authority", "type", "number"]
+    # The language of titles, where their column names none.
+    language = "pt"
+    # What separates the cells of our CSV; a comma needs no word.
+    separator = ";"
+
+    # Our column, and the column of a manifest that it is.
+    [columns]
+    title = "title"
+    summary = "title@en"
+    link = "page"
+
+    # A column of a manifest, and what it says wherever a row says nothing.
+    [constants]
+    license = "https://creativecommons.org/publicdomain/zero/1.0/"
+
+    # A column of a manifest, and how it is made: our columns in braces, {{ and }} for a brace. A
+    # template gives nothing where one of its columns is empty.
+    [templates]
+    urn = "urn:lex:br:{authority}:{type}:{issued};{number}"
+
+A row with a fault is rejected and does not stop the others. The rejects file holds the bad rows as
+they are, below the same header, to be mended and read again.
+'''
 
 from __future__ import annotations
 

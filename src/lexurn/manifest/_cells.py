@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lexurn.manifest._faults import Fault, RowFault, shown
@@ -17,7 +16,7 @@ from lexurn.manifest._iris import is_absolute_iri, is_web_url, means_iri
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["LISTS", "VALUES", "digests", "pieces", "sizes"]
+__all__ = ["COPIES", "LISTS", "VALUES", "pieces"]
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME_BEHIND = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ][0-9:.,Z+\-]+")
@@ -46,7 +45,6 @@ def _fault(code: str, text: str, start: int = 0, **values: object) -> RowFault:
     )
 
 
-@lru_cache(maxsize=8192)
 def _day(text: str) -> str:
     if _DATE.fullmatch(text) is not None and _is_day(text):
         return text
@@ -93,21 +91,11 @@ def _iris(text: str) -> list[str]:
     return _each(text, is_absolute_iri, "LX515")
 
 
-def sizes(text: str) -> list[int]:
-    """Sizes in bytes, one for each copy.
-
-    Raises:
-        RowFault: one of them is no number.
-    """
+def _sizes(text: str) -> list[int]:
     return list(map(int, _each(text, _SIZE.fullmatch, "LX513", expected="number of bytes")))
 
 
-def digests(text: str) -> list[str]:
-    """SHA-256 digests, one for each copy.
-
-    Raises:
-        RowFault: one of them is none.
-    """
+def _digests(text: str) -> list[str]:
     return [digest.lower() for digest in _each(text, _DIGEST.fullmatch, "LX516")]
 
 
@@ -136,6 +124,12 @@ VALUES: Mapping[str, Callable[[str], str | int]] = {
     "status": _status,
 }
 """Columns with one value, and how it is read."""
+
+COPIES: Mapping[str, Callable[[str], list[int] | list[str]]] = {
+    "bytes": _sizes,
+    "sha256": _digests,
+}
+"""Columns with one value for each copy, and how they are read."""
 
 LISTS: Mapping[str, tuple[str, Callable[[str], list[str]]]] = {
     "url": ("urls", _urls),

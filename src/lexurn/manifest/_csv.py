@@ -143,6 +143,8 @@ class Splitter:
     def __init__(self, separator: str) -> None:
         """Keep the separator, one ASCII character."""
         self._separator = separator
+        # A dialect that is made once: making it takes longer than reading a row.
+        self._dialect = csv.reader((), delimiter=separator, strict=True).dialect
         mark = re.escape(separator)
         cell = rf'(?:"[^"]*+(?:""[^"]*+)*+"|[^"{mark}]*+)'
         self._regular = re.compile(rf"{cell}(?:{mark}{cell})*+")
@@ -152,13 +154,14 @@ class Splitter:
         if '"' not in text:
             cells = text.split(self._separator)
             return Split(cells, None, 0, len(cells))
-        if self._regular.fullmatch(text) is not None:
-            try:
-                (cells,) = csv.reader((text,), delimiter=self._separator, strict=True)
-            except (csv.Error, ValueError):
-                return self._slowly(text)  # a cell longer than csv.field_size_limit()
-            return Split(cells, None, 0, len(cells))
-        return self._slowly(text)
+        try:
+            (cells,) = csv.reader((text,), self._dialect)
+        except (csv.Error, ValueError):
+            return self._slowly(text)  # out of place, or longer than csv.field_size_limit()
+        # The module takes quotes amid a cell for text; without any in the cells there were none.
+        if '"' in "".join(cells) and self._regular.fullmatch(text) is None:
+            return self._slowly(text)
+        return Split(cells, None, 0, len(cells))
 
     def _slowly(self, text: str) -> Split:
         """Cell by cell, up to the first quote that is out of place."""

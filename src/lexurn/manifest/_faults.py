@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from lexurn.manifest._codes import CODES
 
@@ -105,12 +105,23 @@ def finding_of(fault: Fault, file: str, line: int) -> RowFinding:
     )
 
 
-def finding_of_name(found: Finding, cell: Fault, file: str, line: int) -> RowFinding:
+class CellPlace(Protocol):
+    """A cell: its column, its text, and where a value starts in it."""
+
+    @property
+    def column(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def start(self) -> int: ...
+
+
+def finding_of_name(found: Finding, cell: CellPlace, file: str, line: int) -> RowFinding:
     """The finding on a name in a cell.
 
     Args:
         found: what is known of the name.
-        cell: the cell: its column, its text, and in ``start`` where the name starts in it.
+        cell: the cell, and where the name starts in it.
         file: the manifest's file.
         line: the row's line.
     """

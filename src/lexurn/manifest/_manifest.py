@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -108,16 +108,22 @@ class Manifest:
         if self._is_closed:
             raise ManifestError("the manifest is closed; open it again to read it")
         if self._spool is None:
-            spool = Spool()
-            self._files.callback(spool.close)
-            for place, table in enumerate(self._tables):
-                self._read_table(spool, place, table)
-            spool.flush()
-            self._on_progress(self.rows)
-            self._see_whole(spool)
-            self._write_rejects(spool)
-            self._spool = spool
+            try:
+                self._spool = self._read_all(Spool())
+            except BaseException:
+                self.close()  # a stream cannot be read twice
+                raise
         return self._spool
+
+    def _read_all(self, spool: Spool) -> Spool:
+        self._files.callback(spool.close)
+        for place, table in enumerate(self._tables):
+            self._read_table(spool, place, table)
+        spool.flush()
+        self._on_progress(self.rows)
+        self._see_whole(spool)
+        self._write_rejects(spool)
+        return spool
 
     def _read_table(self, spool: Spool, place: int, table: Table) -> None:
         for row in table.rows():
@@ -127,8 +133,8 @@ class Manifest:
             reading = self._reading(table, row)
             if reading is None:
                 self.rejected += 1
-                pieces = (row.raw, *row.rest) if self._path is None else _chained(row)
-                spool.reject(place, self.rows, row.line, pieces)
+                if self._path is not None:
+                    spool.reject(place, self.rows, row.line, chain((row.raw,), row.rest))
             else:
                 self._keep(spool, place, row, reading)
 
@@ -205,11 +211,6 @@ def _ranked(ranks: Iterable[tuple[Ranked, Source]], known: set[str]) -> Iterator
         if name not in known:
             known.add(name)
             yield Record(name=parse(name), version_order=number, source=source)
-
-
-def _chained(row: RawRow) -> Iterator[bytes]:
-    yield row.raw
-    yield from row.rest
 
 
 def _silent(_: object) -> None:

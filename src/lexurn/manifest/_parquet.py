@@ -54,7 +54,7 @@ class ParquetTable:
         """The rows, once."""
         number = 0
         for batch in self._batches(self._headers):
-            columns = [_values_of(column) for column in batch.columns]
+            columns = [_values_of(batch.column(header)) for header in self._headers]
             for values in zip(*columns, strict=True):
                 number += 1
                 yield self._row(number, values)

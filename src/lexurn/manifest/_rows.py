@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lexurn.manifest._cells import LISTS, VALUES, digests, pieces, sizes
+from lexurn.manifest._cells import COPIES, LISTS, VALUES, pieces
 from lexurn.manifest._faults import Fault, RowFault, finding_of, finding_of_name, shown
 from lexurn.model import is_original
 from lexurn.name import Level, Severity, check
@@ -24,9 +25,9 @@ __all__ = ["Reading", "act_of", "read_row"]
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = re.compile("[\udc80-\udcff]+")
 _ACT = re.compile(r"urn:lex(?::[^:@$~]*){4}")
-_ONE_NAME = frozenset({"urn", "alias_of"})
-_COPIES = frozenset({"url", "bytes", "sha256"})
-_NAMES = frozenset({"also_named", "amended_by"})
+_LONGEST_REMEMBERED = 120
+
+_Item = tuple[str, int | None, str | None]
 
 
 class Reading(NamedTuple):
@@ -41,27 +42,44 @@ class Reading(NamedTuple):
 
     name: Name
     alias_of: Name | None
-    fields: dict[str, object]
+    fields: dict[str, Any]
     ranked: Name | None
 
 
-@dataclass(slots=True)
+class _Place(NamedTuple):
+    """A cell: its column, its text, and where its value starts."""
+
+    column: str
+    text: str
+    start: int = 0
+
+
 class _Row:
     """A row while it is read."""
 
-    file: str
-    line: int
-    titles: list[tuple[str, str | None]] = field(default_factory=list)
-    values: dict[str, str | int] = field(default_factory=dict)
-    lists: dict[str, list[str]] = field(default_factory=dict)
-    sizes: list[int] | None = None
-    names: dict[str, Name] = field(default_factory=dict)
-    places: dict[str, Fault] = field(default_factory=dict)
-    findings: list[RowFinding] = field(default_factory=list)
+    __slots__ = ("fields", "file", "findings", "line", "names", "places")
+
+    def __init__(self, file: str, line: int) -> None:
+        self.file = file
+        self.line = line
+        self.fields: dict[str, Any] = {}
+        self.names: dict[str, Name] = {}
+        self.places: dict[str, _Place] = {}
+        self.findings: list[RowFinding] = []
 
     def say(self, fault: Fault) -> None:
         """Note a finding."""
         self.findings.append(finding_of(fault, self.file, self.line))
+
+    def say_at(self, place: _Place, code: str, **values: object) -> None:
+        """Note a finding on a whole cell."""
+        fault = Fault(code=code, start=place.start, end=len(place.text), values=values)
+        self.say(replace(fault, column=place.column, text=place.text))
+
+    @property
+    def has_error(self) -> bool:
+        """Whether a finding rejects the row."""
+        return any(found.severity is Severity.ERROR for found in self.findings)
 
 
 def act_of(name: Name) -> str:
@@ -76,145 +94,134 @@ def read_row(
     """What a row says, and what is to be said of it; None where a finding is an error."""
     row = _Row(file, line)
     for column, text in plan.cells(cells):
-        if not text.isprintable():
-            clean = text.replace("\r\n", "\n")
-            if _is_refused(row, column, clean):
-                continue
-            _read_cell(row, column, clean)
-        else:
+        if text.isascii() and text.isprintable():
             _read_cell(row, column, text)
+        else:
+            _read_any_cell(row, column, text)
     return _reading_of(row, plan), row.findings
 
 
-def _is_refused(row: _Row, column: Column, text: str) -> bool:
-    """Whether a cell holds what no text may hold; it is said where."""
+def _read_any_cell(row: _Row, column: Column, text: str) -> None:
+    """Read a cell that may hold what no text may hold, which is said where it stands."""
+    text = text.replace("\r\n", "\n")
     found = _FORBIDDEN.search(text)
     if found is None:
-        return False
+        at = text.find("\ufffd")
+        if at >= 0:
+            row.say(Fault(code="LX522", column=column.header, start=at, end=at + 1, text=text))
+        _read_cell(row, column, text)
+        return
     escaped = _ESCAPED.match(text, found.start())
-    if escaped is not None:
-        code, value = "LX501", " ".join(f"{ord(c) - 0xDC00:02X}" for c in escaped[0][:4])
+    if escaped is None:
+        code, value, end = "LX502", f"U+{ord(found[0]):04X}", found.end()
     else:
-        code, value = "LX502", f"U+{ord(found[0]):04X}"
-    end = (escaped or found).end()
-    row.say(
-        Fault(
-            code=code,
-            column=column.header,
-            start=found.start(),
-            end=end,
-            text=text.encode("utf-8", "replace").decode() if code == "LX501" else text,
-            values={"value": value},
-        )
-    )
-    return True
+        code, value = "LX501", " ".join(f"{ord(c) - 0xDC00:02X}" for c in escaped[0][:4])
+        text, end = text.encode("utf-8", "replace").decode(), escaped.end()
+    fault = Fault(code=code, start=found.start(), end=end, values={"value": value})
+    row.say(replace(fault, column=column.header, text=text))
 
 
 def _read_cell(row: _Row, column: Column, text: str) -> None:
     value = text.strip()
-    if not value:
-        return
-    if not value.isascii() and "\ufffd" in value:
-        at = text.index("\ufffd")
-        row.say(Fault(code="LX522", column=column.header, start=at, end=at + 1, text=text))
-    target = column.target
-    if target == "title":
-        row.titles.append((value, column.language))
-    elif target in _ONE_NAME:
-        _read_name(row, column, text, value)
-    elif target in _NAMES:
-        _read_names(row, column, text)
-    else:
-        _read_value(row, column, text, value)
+    if value:
+        _READERS[column.target](row, column, text, value)
+
+
+def _read_title(row: _Row, column: Column, _text: str, value: str) -> None:
+    row.fields.setdefault("titles", []).append((value, column.language))
 
 
 def _read_value(row: _Row, column: Column, text: str, value: str) -> None:
-    """A day, a number, links, agents."""
+    """A day, a number, a status; sizes and digests of all copies."""
+    target = column.target
+    if target in row.fields:
+        row.say_at(_Place(column.header, text), "LX520", value=target)
+        return
     try:
-        if not _kept(row, column.target, value):
-            row.say(_second(column, text))
+        row.fields[target] = COPIES[target](value) if target in COPIES else _value(target, value)
     except RowFault as found:
-        fault = found.fault
-        by = text.index(value)
-        start, end = fault.start + by, fault.end + by
-        row.say(replace(fault, column=column.header, start=start, end=end, text=text))
-    if column.target in _COPIES:
-        row.places[column.target] = Fault(
-            code="LX517", column=column.header, end=len(text), text=text
-        )
+        _say_shifted(row, column, text, value, found.fault)
 
 
-def _kept(row: _Row, target: str, value: str) -> bool:
-    """Keep what a cell says; False where another cell said it before."""
-    if target in LISTS:
-        name, read = LISTS[target]
-        row.lists.setdefault(name, []).extend(read(value))
-    elif target in VALUES and target not in row.values:
-        row.values[target] = VALUES[target](value)
-    elif target == "sha256" and target not in row.lists:
-        row.lists[target] = digests(value)
-    elif target == "bytes" and row.sizes is None:
-        row.sizes = sizes(value)
-    else:
-        return False
-    return True
+def _read_list(row: _Row, column: Column, text: str, value: str) -> None:
+    """Links, agents."""
+    field, read = LISTS[column.target]
+    try:
+        is_own = column.target == "url" or len(value) > _LONGEST_REMEMBERED
+        found = read(value) if is_own else _list(column.target, value)
+    except RowFault as fault:
+        _say_shifted(row, column, text, value, fault.fault)
+        return
+    known = row.fields.get(field)
+    row.fields[field] = found if known is None else [*known, *found]
 
 
-def _second(column: Column, text: str) -> Fault:
-    return Fault(
-        code="LX520",
-        column=column.header,
-        end=len(text),
-        text=text,
-        values={"value": column.target},
-    )
+def _read_copies(row: _Row, column: Column, text: str, value: str) -> None:
+    """What three columns say of the copies."""
+    row.places[column.target] = _Place(column.header, text)
+    (_read_list if column.target == "url" else _read_value)(row, column, text, value)
+
+
+@lru_cache(maxsize=4096)
+def _value(target: str, value: str) -> Any:
+    """What a cell says; the same days and numbers stand in many rows."""
+    return VALUES[target](value)
+
+
+@lru_cache(maxsize=1024)
+def _list(target: str, value: str) -> list[str]:
+    """What a cell says; the same licences and agents stand in many rows."""
+    return LISTS[target][1](value)
+
+
+def _say_shifted(row: _Row, column: Column, text: str, value: str, fault: Fault) -> None:
+    """Note a fault in a value at its place in the cell."""
+    by = text.index(value)
+    start, end = fault.start + by, fault.end + by
+    row.say(replace(fault, column=column.header, start=start, end=end, text=text))
 
 
 def _read_name(row: _Row, column: Column, text: str, value: str) -> None:
     """The name itself, or the one of which it is an alias."""
     target = column.target
     if target in row.places:
-        row.say(_second(column, text))
+        row.say_at(_Place(column.header, text), "LX520", value=target)
         return
     at = 0 if value is text else text.index(value)
-    row.places[target] = place = Fault(code="LX511", column=column.header, start=at, text=text)
+    row.places[target] = place = _Place(column.header, text, at)
     name = _checked(row, place, value)
     if name is not None:
         row.names[target] = name
 
 
-def _read_names(row: _Row, column: Column, text: str) -> None:
+def _read_names(row: _Row, column: Column, text: str, _value: str) -> None:
     """Names between blanks."""
-    names = row.lists.setdefault(column.target, [])
+    names = row.fields.setdefault(column.target, [])
     for start, piece in pieces(text):
-        place = Fault(code="LX511", column=column.header, start=start, text=text)
-        name = _checked(row, place, piece)
+        name = _checked(row, _Place(column.header, text, start), piece)
         if name is not None:
             names.append(str(name))
 
 
-def _checked(row: _Row, place: Fault, text: str) -> Name | None:
+def _checked(row: _Row, place: _Place, text: str) -> Name | None:
     """The name, its findings said at its place in the cell."""
     report = check(text)
+    name = report.name
     for found in report.findings:
         row.findings.append(finding_of_name(found, place, row.file, row.line))
-    name = report.name
     if name is not None and ("?" in text or "#" in text):
-        components = name.components
-        parts = (components.r, components.q, components.f)
-        if parts != (None, None, None):
-            at = place.start + min(at for mark in "?#" if (at := text.find(mark)) >= 0)
-            row.say(
-                replace(
-                    place,
-                    code="LX521",
-                    start=at,
-                    end=place.start + len(text),
-                    suggestion=str(name),
-                    values={"value": shown(place.text[at : place.start + len(text)])},
-                )
-            )
+        _say_dropped(row, place, text, name)
     return name
+
+
+def _say_dropped(row: _Row, place: _Place, text: str, name: Name) -> None:
+    """Say which r-, q- and f-components a name had; they are no part of it."""
+    at = min(at for mark in "?#" if (at := text.find(mark)) >= 0)
+    fault = Fault(code="LX521", start=place.start + at, end=place.start + len(text))
+    values = {"value": shown(text[at:])}
+    row.say(
+        replace(fault, column=place.column, text=place.text, suggestion=str(name), values=values)
+    )
 
 
 def _reading_of(row: _Row, plan: Plan) -> Reading | None:
@@ -222,30 +229,23 @@ def _reading_of(row: _Row, plan: Plan) -> Reading | None:
     if "urn" not in row.places:
         row.say(Fault(code="LX511", values={"value": plan.header_of("urn")}))
     name, alias_of = row.names.get("urn"), row.names.get("alias_of")
-    items = _items(row) if _COPIES.intersection(row.places) else []
+    fields = row.fields
+    if "urls" in fields or "bytes" in fields or "sha256" in fields:
+        items = _items(row)
+        if items:
+            fields["items"] = items
     if name is not None and alias_of is not None:
         _check_alias(row, name, alias_of)
-    if name is None or _has_error(row):
+    if name is None or (row.findings and row.has_error):
         return None
-    fields: dict[str, object] = {**row.values, **row.lists}
-    if row.titles:
-        fields["titles"] = row.titles
-    if items:
-        fields["items"] = items
-    return Reading(name, alias_of, fields, _ranked(name))
-
-
-def _has_error(row: _Row) -> bool:
-    return any(found.severity is Severity.ERROR for found in row.findings)
+    ranked = None if name.expression is None else _ranked(name)
+    return Reading(name, alias_of, fields, ranked)
 
 
 def _ranked(name: Name) -> Name | None:
     """The expression whose place in its chain no date tells: it has a label (a bill's reading)."""
-    expression = name.expression
-    if expression is None:
-        return None
-    version = expression.version
-    if version.date is not None or is_original(version):
+    version = name.expression.version if name.expression is not None else None
+    if version is None or version.date is not None or is_original(version):
         return None
     if any(event.date is not None for event in version.events):
         return None
@@ -256,31 +256,45 @@ def _ranked(name: Name) -> Name | None:
 def _check_alias(row: _Row, name: Name, alias_of: Name) -> None:
     """An alias and its canonical name are two names at one level."""
     place = row.places["alias_of"]
-    place = replace(place, end=len(place.text))
     if name == alias_of:
-        row.say(replace(place, code="LX533"))
+        row.say_at(place, "LX533")
     elif (name.level, name.partition is None) != (alias_of.level, alias_of.partition is None):
-        values = {"value": shown(str(alias_of)), "expected": _kind_of(alias_of)}
-        row.say(replace(place, code="LX534", values=values))
+        kind = alias_of.level.value
+        expected = kind if alias_of.partition is None else f"part of a {kind}"
+        row.say_at(place, "LX534", value=shown(str(alias_of)), expected=expected)
 
 
-def _kind_of(name: Name) -> str:
-    return name.level.value if name.partition is None else f"part of a {name.level.value}"
-
-
-def _items(row: _Row) -> list[tuple[str, int | None, str | None]]:
+def _items(row: _Row) -> list[_Item]:
     """What three columns together say of the copies."""
-    urls = row.lists.pop("urls", [])
-    sums = row.lists.pop("sha256", None)
-    for target, values in (("bytes", row.sizes), ("sha256", sums)):
-        if values is not None and len(values) != len(urls) and not _has_error(row):
-            counts = {"value": len(values), "expected": len(urls)}
-            row.say(replace(row.places[target], values=counts))
+    urls: list[str] = row.fields.pop("urls", [])
+    sizes: list[int] | None = row.fields.pop("bytes", None)
+    sums: list[str] | None = row.fields.pop("sha256", None)
+    if len(urls) == 1 and sizes is None and sums is None:
+        return [(urls[0], None, None)]
+    for target, values in (("bytes", sizes), ("sha256", sums)):
+        if values is not None and len(values) != len(urls) and not row.has_error:
+            row.say_at(row.places[target], "LX517", value=len(values), expected=len(urls))
     nothing = [None] * len(urls)
-    items = list(dict.fromkeys(zip(urls, row.sizes or nothing, sums or nothing, strict=False)))
+    items: list[_Item] = list(
+        dict.fromkeys(zip(urls, sizes or nothing, sums or nothing, strict=False))
+    )
     seen: set[str] = set()
     for url, _, _ in items:
         if url in seen:
-            row.say(replace(row.places["url"], code="LX518", values={"value": shown(url)}))
+            row.say_at(row.places["url"], "LX518", value=shown(url))
         seen.add(url)
     return items
+
+
+_READERS = {
+    "title": _read_title,
+    "urn": _read_name,
+    "alias_of": _read_name,
+    "also_named": _read_names,
+    "amended_by": _read_names,
+    **dict.fromkeys(VALUES, _read_value),
+    **dict.fromkeys(LISTS, _read_list),
+    "url": _read_copies,
+    "bytes": _read_copies,
+    "sha256": _read_copies,
+}

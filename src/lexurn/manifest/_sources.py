@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from lexurn.errors import ManifestError
 from lexurn.manifest._csv import open_csv
@@ -94,12 +94,19 @@ def _format_named(name: str) -> TableFormat:
 def _open(source: Source, stack: ExitStack) -> _Opened:
     if isinstance(source, str | Path):
         file = str(source)
-        stream = sys.stdin.buffer if file == "-" else _open_file(file, stack)
+        stream = _standard_input() if file == "-" else _open_file(file, stack)
     else:
         stream = source
         name = getattr(source, "name", None)
         file = name if isinstance(name, str) else "-"
     return _Opened(file, stream, read_block(stream, file))
+
+
+def _standard_input() -> BinaryIO:
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise ManifestError("-: there is no standard input to read from")
+    return cast("BinaryIO", stream)
 
 
 def _open_file(file: str, stack: ExitStack) -> BinaryIO:
