@@ -59,15 +59,24 @@ def memory(sizes: Sizes) -> list[Figure]:
     """The peak memory of manifest -> validated N-Quads at two lengths: it should be flat."""
     small, large = (_peak(rows, sizes.heavy_runs) for rows in sizes.memory)
     few, many = sizes.memory
+    what = "peak memory of a manifest as validated N-Quads"
     return [
         Figure(
-            what=f"peak memory, validated N-Quads of {many:,} rows / of {few:,}",
+            what=f"{what}, {many:,} rows",
+            ours=f"{large:.0f} MB",
+            other="",
+            value="",
+            aim=f"< {_MOST_MEGABYTES} MB",
+            met=large < _MOST_MEGABYTES,
+        ),
+        Figure(
+            what=f"{what}, {many:,} rows / {few:,}",
             ours=f"{large:.0f} MB",
             other=f"{small:.0f} MB",
             value=f"{large / small:.2f}",
-            aim=f"flat, < {_MOST_MEGABYTES} MB",
-            met=large < _MOST_MEGABYTES and large / small < _FLAT,
-        )
+            aim=f"flat: <= {_FLAT:g}",
+            met=large / small <= _FLAT,
+        ),
     ]
 
 
