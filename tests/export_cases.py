@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+from pathlib import Path
 
 from lexurn.model import Item, LanguageText, Record, Status
 from lexurn.name import Name, parse
 
+GOLDEN = Path(__file__).parent / "golden_export"
 BASE = "https://law.example"
 AS_OF = dt.date(2024, 7, 1)
 DIGEST = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -108,13 +111,29 @@ def _others() -> list[Record]:
         Record(name=name("urn:lex:us:congress:bill:107;hr.3162@introduced:en"), version_order=1),
         Record(name=name("urn:lex:us:congress:bill:107;hr.3162@enrolled:en"), version_order=2),
         Record(name=name("urn:lex:il:knesset:chok:1999-09-02|21-elul.5759;3")),
-        Record(name=name("urn:lex:ru:%D0%B4%D1%83%D0%BC%D0%B0:%D0%B7%D0%B0%D0%BA%D0%BE%D0%BD:2001-02-03;4-%D1%84%D0%B7")),
+        Record(
+            name=name(
+                "urn:lex:ru:%D0%B4%D1%83%D0%BC%D0%B0:%D0%B7%D0%B0%D0%BA%D0%BE%D0%BD:2001-02-03;4-%D1%84%D0%B7"
+            )
+        ),
         Record(name=name("urn:lex:it:stato:legge:2005-01-01;1"), titles=titles(it="Modifiche")),
         Record(name=name("urn:lex:it:stato:decreto:2001-01-01;lex-5@vigente:qaa-x-test")),
-        Record(name=name("urn:lex:un.org:general.assembly+security.council:resolution:2000-01-01,2000-01-02;55-2,56-3")),
+        Record(
+            name=name(
+                "urn:lex:un.org:general.assembly+security.council:resolution:2000-01-01,2000-01-02;55-2,56-3"
+            )
+        ),
     ]
 
 
 def records() -> list[Record]:
     """Records of several families, with everything that a record can state."""
     return [*_italian(), *_swiss(), *_others()]
+
+
+def golden(file: str, text: str) -> None:
+    """Hold a text to the agreed one; ``LEXURN_WRITE_GOLDEN=1`` agrees to what it is now."""
+    path = GOLDEN / file
+    if os.environ.get("LEXURN_WRITE_GOLDEN"):
+        path.write_text(text, encoding="utf-8", newline="")
+    assert text == path.read_text(encoding="utf-8")

@@ -87,7 +87,7 @@ def _dublin_core(view: View, name: Name) -> Iterator[Tag]:
     yield link("schema.DCTERMS", _DCTERMS)
     yield meta("DC.identifier", str(name))
     for title in view.titles(name):
-        yield meta("DC.title", printable(title.value), lang=html_language(title.language))
+        yield meta("DC.title", printable(title.value), lang=html_language(title.language) or "")
     if name.expression is not None and name.expression.language is not None:
         yield meta("DC.language", name.expression.language)
     if name.manifestation is not None:

@@ -9,7 +9,7 @@ __all__ = ["ChainTable", "Fact", "File", "Page", "Ref", "Section", "Text", "Valu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """A text and its language tag; None where it is unknown or no browser would know it."""
+    """A text and its language tag; empty where that is unknown, None for words of the page."""
 
     value: str
     lang: str | None = None

@@ -77,7 +77,7 @@ def page_of(
 
 
 def _title(value: str, language: str | None) -> Text:
-    return Text(value=printable(value), lang=html_language(language))
+    return Text(value=printable(value), lang=html_language(language) or "")
 
 
 def _ref(view: View, name: Name, link: Linker, note: str = "") -> Ref:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 __all__ = ["Tag", "link", "meta", "property_iri", "property_text"]
 
+_STRING = "http://www.w3.org/2001/XMLSchema#string"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tag:
@@ -38,5 +40,11 @@ def property_iri(about: str, term: str, href: str) -> Tag:
 def property_text(
     about: str, term: str, content: str, *, lang: str | None = None, datatype: str | None = None
 ) -> Tag:
-    """RDFa whose object is a literal: ``<meta about property content>``."""
-    return _tag("meta", about=about, property=term, lang=lang, datatype=datatype, content=content)
+    """RDFa whose object is a literal: ``<meta about property content>``.
+
+    A text without a language is said to be one (``xsd:string``), else it would be taken to be in
+    the language of the page.
+    """
+    kind = datatype or (None if lang else _STRING)
+    attributes = {"lang": lang, "datatype": kind, "content": content}
+    return _tag("meta", about=about, property=term, **attributes)

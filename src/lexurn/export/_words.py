@@ -90,10 +90,11 @@ def date_in_words(date: Date) -> str:
 
 
 def details_in_words(details: Details) -> str:
-    """When and which: ``21 September 2003, no. 456``."""
+    """When and which: ``21 September 2003, no. 456``; ``unnumbered (lex-1)`` where it has none."""
     when = [date_in_words(date) for date in details.dates] or [readable(details.period or "")]
     numbers = ", ".join(printable(unquote(number)) for number in details.numbers)
-    return f"{' and '.join(when)}, no. {numbers}"
+    which = f"unnumbered ({numbers})" if details.is_lex_number else f"no. {numbers}"
+    return f"{' and '.join(when)}, {which}"
 
 
 def version_in_words(version: Version) -> str:

@@ -1,0 +1,323 @@
+"""Head tags: what they say, in what order, how they are escaped."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from pathlib import Path
+
+import pytest
+from export_cases import (
+    ACT,
+    ANNEX,
+    AS_OF,
+    BASE,
+    FIRST,
+    GERMAN,
+    HOSTILE,
+    HOSTILE_TITLE,
+    PARTITION,
+    PDF,
+    SECOND,
+    SWISS,
+    SWISS_FRENCH,
+    THIRD,
+    golden,
+    name,
+    records,
+    titles,
+)
+from lxml import html
+
+from lexurn.export import head
+from lexurn.model import Record, families_of
+
+MAPPINGS = Path(__file__).parents[1] / "ontology" / "mappings"
+ELI = "http://data.europa.eu/eli/ontology#"
+
+
+def tags(text: str, as_of: dt.date = AS_OF) -> html.HtmlElement:
+    rendered = head(name(text), records(), base=BASE, as_of=as_of)
+    return html.fromstring(f"<!DOCTYPE html><html><head>{rendered}</head><body></body></html>")
+
+
+def links(text: str, relation: str, as_of: dt.date = AS_OF) -> list[str]:
+    found = tags(text, as_of).findall(".//link[@rel]")
+    return [each.get("href") for each in found if relation in each.get("rel").split()]
+
+
+def meta(text: str, term: str) -> list[str]:
+    return [each.get("content") for each in tags(text).findall(f".//meta[@name='{term}']")]
+
+
+def rdfa(text: str, term: str) -> list[str]:
+    found = tags(text).findall(f".//*[@property='{ELI}{term}']")
+    return [each.get("content") or each.get("href") for each in found]
+
+
+def block(text: str, as_of: dt.date = AS_OF) -> dict[str, object]:
+    (script,) = tags(text, as_of).findall(".//script")
+    found: dict[str, object] = json.loads(script.text)
+    return found
+
+
+def url(text: str) -> str:
+    rest = text.removeprefix("urn:lex:").replace("@", "/@/").replace("$", "/$/")
+    return f"{BASE}/lex/{rest.replace(':', '/')}"
+
+
+@pytest.mark.parametrize(
+    ("text", "file"),
+    [
+        (ACT, "head_act.html"),
+        (SECOND, "head_version.html"),
+        (PDF, "head_manifestation.html"),
+        (ANNEX, "head_annex.html"),
+        (PARTITION, "head_partition.html"),
+        (SWISS_FRENCH, "head_alias.html"),
+        (HOSTILE, "head_hostile.html"),
+    ],
+)
+def test_tags_are_as_agreed(text: str, file: str) -> None:
+    golden(file, head(name(text), records(), base=BASE, as_of=AS_OF))
+
+
+def test_tags_are_one_a_line_and_none_twice() -> None:
+    before, _, _ = head(name(ACT), records(), base=BASE, as_of=AS_OF).partition("<script")
+    lines = before.splitlines()
+    assert all(re.fullmatch(r"<(?:meta|link) .*>", line) for line in lines)
+    assert len(lines) == len(set(lines))
+
+
+def test_dublin_core_names_its_schemas_first() -> None:
+    first, second, third, *_ = tags(ACT).find("head")
+    assert first.get("href") == "http://purl.org/dc/elements/1.1/"
+    assert second.get("href") == "http://purl.org/dc/terms/"
+    assert third.get("content") == ACT
+
+
+def test_dublin_core_of_a_version_names_its_work_and_language() -> None:
+    assert links(SECOND, "DCTERMS.isVersionOf") == [ACT]
+    assert meta(SECOND, "DC.language") == ["it"]
+    assert meta(SECOND, "DC.title") == ["Norme sulla tutela delle acque"]
+
+
+def test_dublin_core_of_a_file_form() -> None:
+    assert meta(PDF, "DC.format") == ["application/pdf"]
+    assert links(PDF, "DCTERMS.isFormatOf") == [SECOND]
+    assert links(PDF, "DCTERMS.isVersionOf") == [ACT]
+
+
+@pytest.mark.parametrize("text", [ANNEX, PARTITION])
+def test_annexes_and_partitions_are_parts_and_inherit_no_title(text: str) -> None:
+    assert links(text, "DCTERMS.isPartOf") == [ACT]
+    assert "Norme sulla tutela delle acque" not in meta(text, "DC.title")
+
+
+def test_dates_people_and_licence() -> None:
+    assert meta(ACT, "DCTERMS.issued") == ["2003-09-21"]
+    assert meta(ACT, "DCTERMS.available") == ["2003-10-01"]
+    assert meta(ACT, "DCTERMS.modified") == ["2024-05-05"]
+    assert meta(ACT, "DC.publisher") == ["Ufficio pubblicazioni"]
+    assert links(ACT, "DCTERMS.publisher") == ["https://publisher.example/office"]
+    assert links(ACT, "license") == ["https://creativecommons.org/publicdomain/zero/1.0/"]
+
+
+def test_titles_carry_their_languages() -> None:
+    found = tags(ACT).findall(".//meta[@name='DC.title']")
+    assert [(each.get("lang"), each.get("content")) for each in found] == [
+        ("it", "Norme sulla tutela delle acque"),
+        ("de", "Gewässerschutz"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "targets"),
+    [
+        (FIRST, "first", [FIRST]),
+        (FIRST, "prev", []),
+        (FIRST, "next", [SECOND]),
+        (FIRST, "last", [THIRD]),
+        (SECOND, "first", [FIRST]),
+        (SECOND, "prev", [FIRST]),
+        (SECOND, "next", [THIRD]),
+        (SECOND, "last", [THIRD]),
+        (THIRD, "prev", [SECOND]),
+        (THIRD, "next", []),
+        (THIRD, "last", [THIRD]),
+        (THIRD, "current", [ACT]),
+        (FIRST, "version-history", [ACT]),
+        (FIRST, "self", [FIRST]),
+        (PDF, "next", [THIRD]),
+        (PDF, "self", [PDF]),
+        (ACT, "first", []),
+        (ACT, "next", []),
+        (GERMAN, "next", []),
+    ],
+)
+def test_version_links(text: str, relation: str, targets: list[str]) -> None:
+    assert links(text, relation) == [url(target) for target in targets]
+
+
+def test_each_version_link_has_its_other_names() -> None:
+    relations = {each.get("rel") for each in tags(SECOND).findall(".//link[@rel]")}
+    expected = {"prev previous predecessor-version", "next successor-version"}
+    assert expected | {"current latest-version"} <= relations
+
+
+@pytest.mark.parametrize(
+    ("day", "current"),
+    [
+        ("2003-10-15", []),
+        ("2003-10-16", [GERMAN, FIRST]),
+        ("2005-02-28", [GERMAN, FIRST]),
+        ("2005-03-01", [GERMAN, SECOND]),
+        ("2030-12-31", [GERMAN, THIRD]),
+    ],
+)
+def test_the_page_of_a_work_names_what_is_in_force(day: str, current: list[str]) -> None:
+    found = links(ACT, "current", dt.date.fromisoformat(day))
+    assert found == [url(text) for text in current]
+
+
+def test_another_day_changes_only_the_work() -> None:
+    later = dt.date(2040, 1, 1)
+    for text in (FIRST, SECOND, THIRD):
+        one, two = links(text, "current"), links(text, "current", later)
+        assert one == two == [url(ACT)]
+
+
+def test_other_languages_of_the_same_version() -> None:
+    found = tags(FIRST).findall(".//link[@hreflang]")
+    assert [(each.get("hreflang"), each.get("href")) for each in found] == [("de", url(GERMAN))]
+
+
+def test_other_languages_are_found_across_aliases_and_words_for_original() -> None:
+    found = tags(f"{SWISS}@original:de").findall(".//link[@hreflang]")
+    french = url(f"{SWISS_FRENCH}@originel:fr")
+    assert [(each.get("hreflang"), each.get("href")) for each in found] == [("fr", french)]
+
+
+def test_an_alias_is_to_be_cited_by_its_canonical_name() -> None:
+    assert links(SWISS_FRENCH, "canonical") == links(SWISS_FRENCH, "cite-as") == [url(SWISS)]
+    assert links(SWISS_FRENCH, "self") == [url(SWISS_FRENCH)]
+    assert block(SWISS_FRENCH)["sameAs"] == SWISS
+
+
+def test_copies_are_alternates_with_their_media_type() -> None:
+    for text in (PDF, SECOND):
+        found = tags(text).findall(".//link[@type='application/pdf']")
+        assert [each.get("href") for each in found] == [
+            "https://files.example/456.pdf",
+            "https://mirror.example/456.pdf",
+        ]
+
+
+def test_the_data_beside_the_page() -> None:
+    assert links(ACT, "describedby") == [f"{url(ACT)}/index.ttl"]
+    assert f"{url(ACT)}/index.jsonld" in links(ACT, "alternate")
+
+
+def test_the_last_day_in_force_is_the_day_before_ours() -> None:
+    assert rdfa(SECOND, "date_no_longer_in_force") == ["2030-12-31"]
+    assert block(SECOND)["temporalCoverage"] == "../2030-12-31"
+    assert block(ACT)["temporalCoverage"] == "2003-10-16/.."
+
+
+def test_an_end_before_which_no_day_comes_is_left_out() -> None:
+    record = Record(name=name(ACT), in_force_until=dt.date.min)
+    rendered = head(record, base=BASE, as_of=AS_OF)
+    assert "date_no_longer_in_force" not in rendered
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "force"),
+    [
+        (FIRST, "2004-01-01", "https://schema.org/InForce"),
+        (FIRST, "2024-01-01", "https://schema.org/NotInForce"),
+        (ACT, "2003-10-15", "https://schema.org/NotInForce"),
+        (ACT, "2003-10-16", "https://schema.org/InForce"),
+        (PDF, "2024-01-01", None),
+        (PARTITION, "2024-01-01", None),
+        (HOSTILE, "2024-01-01", None),
+    ],
+)
+def test_legal_force(text: str, day: str, force: str | None) -> None:
+    assert block(text, dt.date.fromisoformat(day)).get("legislationLegalForce") == force
+
+
+def test_eli_says_it_of_the_name() -> None:
+    about = {each.get("about") for each in tags(SECOND).findall(".//*[@property]")}
+    assert about == {SECOND}
+    assert rdfa(SECOND, "realizes") == [ACT]
+    assert rdfa(SECOND, "version_date") == ["2005-01-01"]
+    assert rdfa(SECOND, "language")[0].endswith("/language/ITA")
+    assert rdfa(SECOND, "is_embodied_by") == [PDF]
+    assert rdfa(PDF, "embodies") == [SECOND]
+    assert sorted(rdfa(ACT, "is_realized_by")) == sorted([FIRST, GERMAN, SECOND, THIRD])
+    assert rdfa(ACT, "has_annex") == [ANNEX]
+    assert rdfa(ANNEX, "is_annex_of") == [ACT]
+
+
+@pytest.mark.parametrize("text", [ACT, SECOND, PDF, ANNEX, PARTITION, SWISS_FRENCH, HOSTILE])
+def test_every_borrowed_term_is_in_the_mappings(text: str) -> None:
+    eli = (MAPPINGS / "eli.ttl").read_text(encoding="utf-8")
+    schema = (MAPPINGS / "schema-org.ttl").read_text(encoding="utf-8")
+    terms = {each.get("property") for each in tags(text).findall(".//*[@property]")}
+    used = {term.removeprefix(ELI) for term in terms if term.startswith(ELI)}
+    assert used
+    assert [term for term in sorted(used) if f"eli:{term} " not in eli] == []
+    # What schema.org has and a name has no term for: an address, sameness, force as a status.
+    own = {"@context", "@type", "@id", "url", "sameAs", "legislationLegalForce"}
+    assert [k for k in block(text) if k not in own and f"schema:{k} " not in schema] == []
+
+
+def test_nothing_in_a_title_ends_the_script_or_opens_a_tag() -> None:
+    rendered = head(name(HOSTILE), records(), base=BASE, as_of=AS_OF)
+    assert rendered.count("<script") == rendered.count("</script>") == 1
+    assert "alert('x')</script>" not in rendered
+    page = tags(HOSTILE)
+    assert HOSTILE_TITLE in meta(HOSTILE, "DC.title")
+    assert HOSTILE_TITLE in block(HOSTILE)["name"]  # type: ignore[operator]
+    assert not page.findall(".//body/*")
+
+
+def test_what_runs_is_never_a_link() -> None:
+    hrefs = [each.get("href") for each in tags(HOSTILE).findall(".//*[@href]")]
+    assert not [href for href in hrefs if href.startswith(("javascript:", "data:"))]
+    assert "javascript" not in str(block(HOSTILE).get("encoding"))
+
+
+def test_control_characters_are_made_visible() -> None:
+    record = Record(name=name(ACT), titles=titles(it="bell\x07 and\x9b csi"))
+    rendered = head(record, base=BASE, as_of=AS_OF)
+    assert 'content="bell\\u0007 and\\u009b csi"' in rendered
+
+
+def test_a_language_that_no_browser_knows_is_no_attribute() -> None:
+    record = Record(name=name(ACT), titles=titles(xx="none", it="one"))
+    found = html.fromstring(f"<html><head>{head(record, base=BASE)}</head></html>")
+    languages = [each.get("lang") for each in found.findall(".//meta[@name='DC.title']")]
+    assert languages == ["it", ""]
+
+
+def test_a_record_and_its_family_and_any_records_say_the_same() -> None:
+    (family,) = (f for f in families_of(records()) if f.record(name(SECOND)))
+    record = family.record(name(SECOND))
+    assert record is not None
+    one = head(record, family, base=BASE, as_of=AS_OF)
+    two = head(name(SECOND), family, base=BASE, as_of=AS_OF)
+    three = head(record, records(), base=BASE, as_of=AS_OF)
+    assert one == two == three
+
+
+def test_a_bare_name_has_what_it_says_itself() -> None:
+    rendered = head(name(SECOND), base=BASE, as_of=AS_OF)
+    assert f'<link rel="DCTERMS.isVersionOf" href="{ACT}">' in rendered
+    assert "DC.title" not in rendered
+
+
+def test_a_base_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="base"):
+        head(name(ACT), base="ftp://law.example", as_of=AS_OF)
