@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GraphError",
+    "HttpFormError",
     "LexurnError",
     "ManifestError",
     "MissingDataError",
@@ -61,6 +62,10 @@ class NameSyntaxError(LexurnError, ValueError):
         first = report.errors[0]
         super().__init__(f"{first.code}: {first.message} (at {first.start}, {first.rule})")
         self.report = report
+
+
+class HttpFormError(LexurnError, ValueError):
+    """An HTTP form that cannot be made: a base, style or publisher that cannot be used."""
 
 
 class ModelError(LexurnError, ValueError):

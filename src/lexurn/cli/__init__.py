@@ -48,6 +48,6 @@ class _Verbs(click.Group):
 def main() -> None:
     """Linked data for legal identifiers: RFC 9676 names, their graphs, their publication.
 
-    A NAME is an argument, or - for one a line on standard input. Exit codes: 0 all good, 1 something
-    invalid or not found, 2 wrong usage.
+    A NAME is an argument, or - for one a line on standard input. Exit codes: 0 all good, 1
+    something invalid or not found, 2 wrong usage.
     """

@@ -15,7 +15,7 @@ from lexurn.name import check
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lexurn.name import Name
+    from lexurn.name import Name, Reading
 
 __all__ = ["command"]
 
@@ -33,7 +33,7 @@ __all__ = ["command"]
     help="A sentence, or one JSON object.",
 )
 @click.pass_context
-def command(ctx: click.Context, first: str, second: str, reading: str, form: str) -> None:
+def command(ctx: click.Context, first: str, second: str, reading: Reading, form: str) -> None:
     """Tell whether FIRST and SECOND are equivalent names, and if not, what differs.
 
     Equivalent are names whose canonical texts are equal (RFC 9676 section 3.3, RFC 8141 section 3).
@@ -47,8 +47,16 @@ def command(ctx: click.Context, first: str, second: str, reading: str, form: str
     one, other = (report.unwrap() for report in reports)
     differing = list(_differing(one, other))
     if form == "json":
-        write(json_line({"equivalent": one == other, "first": str(one), "second": str(other),
-                         "differing": differing}))
+        write(
+            json_line(
+                {
+                    "equivalent": one == other,
+                    "first": str(one),
+                    "second": str(other),
+                    "differing": differing,
+                }
+            )
+        )
     elif one == other:
         write(f"equivalent: {one}")
     else:

@@ -6,7 +6,7 @@ import click
 
 from lexurn.cli._names import READING, texts_of
 from lexurn.cli._screen import echo_error, echo_findings, write
-from lexurn.name import check, check_http, http_of
+from lexurn.name import HttpStyle, Reading, check, check_http, http_of
 
 __all__ = ["command"]
 
@@ -19,20 +19,21 @@ __all__ = ["command"]
     type=click.Choice(["reversible", "draft"]),
     default="reversible",
     show_default=True,
+    callback=lambda _ctx, _param, value: HttpStyle(value),
     help="The draft's shorter form of manifestations loses parts, which are reported.",
 )
 @click.option("--publisher", help="The publisher of manifestations read in the draft's form.")
 @READING
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option, as click has it
+def command(
     ctx: click.Context,
     names: tuple[str, ...],
     base: str | None,
-    style: str,
+    style: HttpStyle,
     publisher: str | None,
-    reading: str,
+    reading: Reading,
 ) -> None:
-    """Turn each NAME into its HTTP URI, and each HTTP URI back into its name.
+    r"""Turn each NAME into its HTTP URI, and each HTTP URI back into its name.
 
     \b
     lexurn http --base https://law.example "urn:lex:it:stato:legge:2003-09-21;456"
@@ -47,7 +48,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click has it
     ctx.exit(0 if good else 1)
 
 
-def _read(text: str, base: str | None, publisher: str | None, reading: str) -> bool:
+def _read(text: str, base: str | None, publisher: str | None, reading: Reading) -> bool:
     report = check_http(text, base=base, publisher=publisher, reading=reading)
     echo_findings(text, report.findings)
     if report.name is not None:
@@ -55,7 +56,7 @@ def _read(text: str, base: str | None, publisher: str | None, reading: str) -> b
     return report.valid
 
 
-def _write(text: str, base: str | None, style: str, reading: str) -> bool:
+def _write(text: str, base: str | None, style: HttpStyle, reading: Reading) -> bool:
     if base is None:
         raise click.UsageError("--base is needed to write an HTTP URI")
     report = check(text, reading=reading)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
+
+from lexurn.name import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,6 +21,7 @@ READING = click.option(
     type=click.Choice(["text", "grammar"]),
     default="text",
     show_default=True,
+    callback=lambda _ctx, _param, value: Reading(value),
     help="Hold names to the RFC's whole text, or to the grammar of its section 8 alone.",
 )
 
@@ -26,7 +30,7 @@ def texts_of(arguments: Iterable[str]) -> Iterator[str]:
     """The names given as arguments; each ``-`` stands for the lines of standard input."""
     for argument in arguments:
         if argument == "-":
-            yield from lines_of(click.get_binary_stream("stdin"))
+            yield from lines_of(sys.stdin.buffer)
         else:
             yield argument
 

@@ -14,7 +14,7 @@ from lexurn.name import check, json_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from lexurn.name import Parts, Report
+    from lexurn.name import Parts, Reading, Report
 
 __all__ = ["command"]
 
@@ -31,8 +31,8 @@ __all__ = ["command"]
     help="Part by part for people, one JSON object a line, or the canonical name alone.",
 )
 @click.pass_context
-def command(ctx: click.Context, names: tuple[str, ...], reading: str, form: str) -> None:
-    """Read each NAME: its parts, its canonical form, and what is wrong with it.
+def command(ctx: click.Context, names: tuple[str, ...], reading: Reading, form: str) -> None:
+    r"""Read each NAME: its parts, its canonical form, and what is wrong with it.
 
     \b
     lexurn parse "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it"
@@ -81,8 +81,8 @@ def json_line(value: object) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    assert report.name is not None  # noqa: S101 - the caller looked
-    rows = [("level", str(report.name.level)), *_work(report.parts), *_rest(report.parts)]
+    level = "" if report.name is None else str(report.name.level)
+    rows = [("level", level), *_work(report.parts), *_rest(report.parts)]
     for label, value in rows:
         if value:
             yield f"  {label:<14} {visible(value)}"

@@ -22,19 +22,19 @@ class PlacedFinding(Protocol):
     """What any finding has: a code, a weight, a message, a rule, a place, a suggestion."""
 
     @property
-    def code(self) -> str: ...  # noqa: D102 - the class says it
+    def code(self) -> str: ...
     @property
-    def severity(self) -> str: ...  # noqa: D102 - the class says it
+    def severity(self) -> str: ...
     @property
-    def message(self) -> str: ...  # noqa: D102 - the class says it
+    def message(self) -> str: ...
     @property
-    def rule(self) -> str: ...  # noqa: D102 - the class says it
+    def rule(self) -> str: ...
     @property
-    def start(self) -> int: ...  # noqa: D102 - the class says it
+    def start(self) -> int: ...
     @property
-    def end(self) -> int: ...  # noqa: D102 - the class says it
+    def end(self) -> int: ...
     @property
-    def suggestion(self) -> str | None: ...  # noqa: D102 - the class says it
+    def suggestion(self) -> str | None: ...
 
 
 def write(text: str) -> None:
@@ -44,9 +44,8 @@ def write(text: str) -> None:
 
 def write_bytes(data: bytes) -> None:
     """Write bytes to standard output, unchanged."""
-    stream = click.get_binary_stream("stdout")
-    stream.write(data)
-    stream.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def echo_error(message: str) -> None:
@@ -55,7 +54,7 @@ def echo_error(message: str) -> None:
 
 
 def visible(text: str) -> str:
-    """The text with control, format and lone surrogate characters written out (``\\u202e``).
+    r"""The text with control, format and lone surrogate characters written out (``\u202e``).
 
     Nothing in a name may steer the terminal or hide what stands there.
     """

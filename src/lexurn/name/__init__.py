@@ -36,7 +36,7 @@ from lexurn.name._values import (
 )
 
 if TYPE_CHECKING:
-    from lexurn.name._http import HttpForm, check_http, http_of, http_path, parse_http
+    from lexurn.name._http import HttpForm, HttpStyle, check_http, http_of, http_path, parse_http
 
 __all__ = [
     "CODES",
@@ -55,6 +55,7 @@ __all__ = [
     "Finding",
     "Format",
     "HttpForm",
+    "HttpStyle",
     "Issuer",
     "Jurisdiction",
     "Level",
@@ -79,7 +80,7 @@ __all__ = [
     "replace",
 ]
 
-_HTTP = frozenset({"HttpForm", "check_http", "http_of", "http_path", "parse_http"})
+_HTTP = frozenset({"HttpForm", "HttpStyle", "check_http", "http_of", "http_path", "parse_http"})
 
 
 def __getattr__(name: str) -> Any:

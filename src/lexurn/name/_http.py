@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from lexurn.name._http_base import HttpFormError
 from lexurn.name._http_reading import check_http, parse_http
 from lexurn.name._http_writing import HttpForm, HttpStyle, http_of, http_path
 
 __all__ = [
     "HttpForm",
-    "HttpFormError",
     "HttpStyle",
     "check_http",
     "http_of",

@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lexurn.errors import LexurnError
+from lexurn.errors import HttpFormError
 
-__all__ = ["Fault", "HttpFormError", "Site", "is_dots", "is_plain", "read_base", "read_site"]
+__all__ = ["Fault", "Site", "is_dots", "is_plain", "read_base", "read_site"]
 
 _SITE = re.compile(r"(https?)://([^/?#]*)", re.IGNORECASE)
 _HOST = re.compile(
@@ -19,10 +19,6 @@ _PATH = re.compile(r"(?:/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})+)*")
 _DOTS = re.compile(r"(?:\.|%2e){1,2}", re.IGNORECASE)
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 _HIGHEST_PORT = 65535
-
-
-class HttpFormError(LexurnError, ValueError):
-    """An HTTP form that cannot be made: a base, style or publisher that cannot be used."""
 
 
 class Fault(NamedTuple):

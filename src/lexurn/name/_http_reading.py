@@ -10,8 +10,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lexurn.errors import HttpFormError
 from lexurn.name._findings import Finding, Reading, Report, Severity
-from lexurn.name._http_base import Fault, HttpFormError, is_plain, read_base, read_site
+from lexurn.name._http_base import Fault, is_plain, read_base, read_site
 from lexurn.name._http_path import build
 from lexurn.name._http_trace import Place, Problem, Trace
 from lexurn.name._http_writing import http_location

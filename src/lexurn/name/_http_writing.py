@@ -12,8 +12,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from lexurn import data
+from lexurn.errors import HttpFormError
 from lexurn.name._findings import Finding, Severity
-from lexurn.name._http_base import HttpFormError, read_base
+from lexurn.name._http_base import read_base
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

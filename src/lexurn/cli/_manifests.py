@@ -1,0 +1,183 @@
+"""What the verbs that read manifests share: options, findings on rows, progress."""
+
+from __future__ import annotations
+
+import datetime as dt
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import click
+
+from lexurn.cli._screen import echo_findings, is_terminal, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from lexurn.manifest import Manifest, RowFinding
+    from lexurn.model import Family
+    from lexurn.name import Name
+
+__all__ = [
+    "AS_OF",
+    "BASE",
+    "MANIFEST",
+    "MAP",
+    "REJECTS",
+    "Tables",
+    "Teller",
+    "day_of",
+    "opened",
+    "progress",
+    "read_family",
+]
+
+BASE = click.option("--base", help="What HTTP URIs begin with, for example https://law.example")
+AS_OF = click.option(
+    "--as-of",
+    metavar="DATE",
+    callback=lambda _ctx, _param, value: day_of(value),
+    help="The day for what is in force, YYYY-MM-DD.  [default: today]",
+)
+MAP = click.option(
+    "--map",
+    "mapping",
+    type=click.Path(exists=True, dir_okay=False),
+    help="A TOML file that says what the columns of your own table mean.",
+)
+MANIFEST = click.option(
+    "--manifest",
+    "manifests",
+    multiple=True,
+    metavar="FILE",
+    help="A manifest that knows more: CSV, JSON Lines or Parquet; may be given again.",
+)
+REJECTS = click.option(
+    "--rejects",
+    type=click.Path(dir_okay=False, writable=True),
+    help="Where the rows that are no good go, unchanged.  [default: beside the manifest]",
+)
+
+
+def day_of(value: str | None) -> dt.date:
+    """The day that an option names; today where it is left out."""
+    if value is None:
+        return dt.datetime.now(tz=dt.UTC).date()
+    try:
+        return dt.date.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no day; write YYYY-MM-DD") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """The manifests of a run, read as one.
+
+    Attributes:
+        files: paths; ``-`` is standard input.
+        mapping: a mapping file, or None.
+        rejects: where bad rows go; None for a file beside the manifest.
+        form: the format of all files, None to tell it from their names.
+    """
+
+    files: Sequence[str]
+    mapping: str | None = None
+    rejects: str | None = None
+    form: str | None = None
+
+
+@dataclass(slots=True)
+class Teller:
+    """Shows the findings on rows, all errors and the first of the rest, and counts them."""
+
+    most: int = 1_000
+    shown: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def __call__(self, finding: RowFinding) -> None:
+        """Show one finding, or count it where there were too many."""
+        severity = str(finding.severity)
+        self.counts[severity] = self.counts.get(severity, 0) + 1
+        if self.shown < self.most:
+            self.shown += 1
+            _echo_row_finding(finding)
+
+    def summary(self) -> str:
+        """How many findings of each weight, and how many were not shown."""
+        told = [f"{n} {weight}{'s' * (n > 1)}" for weight, n in sorted(self.counts.items())]
+        hidden = sum(self.counts.values()) - self.shown
+        return ", ".join(told) + (f" ({hidden} not shown)" if hidden else "")
+
+
+def _echo_row_finding(finding: RowFinding) -> None:
+    place = f"{visible(finding.file)}:{finding.line}"
+    if finding.column is not None:
+        place += f", column {visible(finding.column)}"
+    echo_findings(finding.text, [finding], place=place)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int | None], None]]:
+    """A line on standard error that says what is done and how far, where a person watches."""
+    if not is_terminal():
+        yield lambda _what, _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=None)
+        yield lambda what, done, total: bar.update(
+            task, description=what, completed=done, total=total
+        )
+
+
+@contextmanager
+def opened(
+    tables: Tables, teller: Teller, told: Callable[[str, int, int | None], None]
+) -> Iterator[Manifest]:
+    """Open manifests as one, with findings shown as they come, and their sum at the end.
+
+    Raises:
+        ManifestError: a table that cannot be read at all.
+    """
+    from lexurn.manifest import open_manifest
+
+    with open_manifest(
+        list(tables.files),
+        mapping=tables.mapping,
+        format=tables.form,
+        rejects=tables.rejects,
+        on_finding=teller,
+        on_progress=lambda rows: told("reading", rows, None),
+    ) as manifest:
+        yield manifest
+    if manifest.rejected:
+        kept = ", ".join(visible(str(path)) for path in manifest.rejects)
+        count = f"{manifest.rejected} of {manifest.rows} rows rejected"
+        click.echo(f"{count}: {teller.summary()}" + f"; kept in {kept}" * bool(kept), err=True)
+
+
+def read_family(name: Name, tables: Tables) -> Family | None:
+    """The family of a name in some manifests, None where none of them holds the name.
+
+    Raises:
+        ManifestError: a table that cannot be read at all.
+    """
+    if not tables.files:
+        return None
+    with progress() as told, opened(tables, Teller(), told) as rows:
+        found = (family for family in rows.families() if family.record(name.document) is not None)
+        return next(found, None)

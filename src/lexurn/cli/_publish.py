@@ -1,0 +1,107 @@
+"""``lexurn publish``: a manifest becomes a site."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from lexurn.cli._manifests import AS_OF, MAP, REJECTS, Tables, Teller, opened, progress
+from lexurn.cli._screen import echo_error, visible, write
+from lexurn.errors import LexurnError
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Sequence
+
+    from lexurn.export import CheckResult, PublishReport
+    from lexurn.shacl import Result
+
+__all__ = ["command"]
+
+_SHOWN = 50
+
+
+@click.command("publish")
+@click.argument("manifests", nargs=-1, required=True, metavar="MANIFEST...")
+@click.option("--out", required=True, type=click.Path(file_okay=False), help="The site's folder.")
+@click.option(
+    "--base", required=True, help="What HTTP URIs begin with, for example https://law.example"
+)
+@MAP
+@REJECTS
+@AS_OF
+@click.option("--force", is_flag=True, help="Publish in spite of violations.")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="How many processes.  [default: one a processor]"
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    manifests: tuple[str, ...],
+    out: str,
+    base: str,
+    mapping: str | None,
+    rejects: str | None,
+    as_of: dt.date,
+    jobs: int | None,
+    *,
+    force: bool,
+) -> None:
+    r"""Write a site of linked data from each MANIFEST (CSV, JSON Lines or Parquet; - is CSV).
+
+    Everything is checked first; violations stop the run before a page is written. Rows that are no
+    good go to the rejects file, unchanged, and the run ends with exit code 1. Run it again at any
+    time: what has not changed is not touched.
+
+    \b
+    lexurn publish acts.csv --out site --base https://law.example
+    """
+    from lexurn.export import publish
+    from lexurn.shacl import check_families
+
+    teller = Teller()
+    tables = Tables(files=manifests, mapping=mapping, rejects=rejects)
+    try:
+        with (
+            progress() as told,
+            opened(tables, teller, told) as rows,
+        ):
+            report = publish(
+                rows,
+                out,
+                base=base,
+                as_of=as_of,
+                check=partial(check_families, as_of=as_of, base=base),
+                report=_turtle_of,
+                force=force,
+                workers=jobs,
+                on_progress=told,
+            )
+    except (LexurnError, ValueError) as fault:
+        echo_error(str(fault))
+        ctx.exit(1)
+    _tell(report, out)
+    ctx.exit(0 if report.published and not rows.rejected else 1)
+
+
+def _turtle_of(results: Sequence[CheckResult]) -> bytes:
+    from lexurn.shacl import CheckReport, graph_of_report
+
+    return graph_of_report(CheckReport(results=tuple(cast("Sequence[Result]", results))))
+
+
+def _tell(report: PublishReport, out: str) -> None:
+    from lexurn.shacl import CheckReport, text_of
+
+    if report.violations:
+        heaviest = cast("tuple[Result, ...]", report.violations[:_SHOWN])
+        click.echo(text_of(CheckReport(results=heaviest, checked=report.nodes)), err=True, nl=False)
+    if not report.published:
+        echo_error(f"nothing was published; {out}/report.html says why; mend it, or use --force")
+        return
+    write(
+        f"{report.nodes} names of {report.families} works in {visible(out)}: "
+        f"{report.written} files written, {len(report.results)} remarks in report.html"
+    )

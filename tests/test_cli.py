@@ -1,0 +1,307 @@
+"""The command line as a user has it: arguments in, text and exit code out."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import lexurn
+from lexurn.cli import main
+
+WORK = "urn:lex:it:stato:legge:2006-05-14;22"
+VERBS = ("compare", "describe", "head", "http", "parse", "publish", "validate")
+TABLE = f"""urn,title@it,in_force_from,url,license
+{WORK},Legge di prova,2006-06-01,,https://creativecommons.org/licenses/by/4.0/
+{WORK}@2008-03-12:it,,2008-04-01,,
+{WORK}@2008-03-12:it$senato.it:application-pdf,,,https://senato.example/a.pdf,
+"""
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "acts.csv"
+    path.write_text(TABLE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def bad_table(tmp_path: Path) -> Path:
+    path = tmp_path / "bad.csv"
+    path.write_text(TABLE + "urn:lex:it:stato:legge:2006-5-14;22,x,,,\n", encoding="utf-8")
+    return path
+
+
+# parse
+
+
+def test_parse_shows_the_parts() -> None:
+    done = run("parse", f"{WORK}@originale:it~art3")
+    assert done.exit_code == 0
+    assert "version        originale" in done.stdout
+    assert "partition      art3" in done.stdout
+    assert done.stderr == ""
+
+
+def test_parse_points_at_the_fault() -> None:
+    text = "urn:lex:ch:staat:gesetz:2006-05-14;22@original:DE_CH"
+    done = run("parse", text)
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    head, shown, carets, mend = done.stderr.splitlines()
+    assert head.startswith('error LX203: "DE_CH" is not a language tag')
+    assert head.endswith("RFC 9676 §5.6")
+    assert shown[carets.index("^") : carets.rindex("^") + 1] == "DE_CH"
+    assert mend.strip() == f"try: {text.replace('DE_CH', 'de-ch')}"
+
+
+def test_parse_answers_every_line_in_order() -> None:
+    done = run("parse", "--format", "jsonl", "-", stdin=f"{WORK}\n\nbad\xff\r\n{WORK}~a".encode())
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["valid"] for each in objects] == [True, False, False, True]
+    assert objects[2]["input"] == "bad\xff"
+    assert done.exit_code == 1
+
+
+def test_parse_keeps_octets_that_are_no_utf8_apart() -> None:
+    done = run("parse", "--format", "jsonl", "-", stdin=b"urn:lex:\xff\n")
+    assert json.loads(done.stdout)["input"] == "urn:lex:\udcff"
+    assert done.exit_code == 1
+
+
+def test_parse_answers_a_line_longer_than_memory_should_hold() -> None:
+    done = run("parse", "--format", "jsonl", "-", stdin=b"a" * 1_000_000 + b"\n" + WORK.encode())
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["valid"] for each in objects] == [False, True]
+    assert len(objects[0]["input"]) <= 65_536
+
+
+def test_parse_writes_the_canonical_name() -> None:
+    done = run("parse", "--format", "name", WORK.upper())
+    assert done.stdout == f"{WORK}\n"
+
+
+def test_parse_holds_to_the_grammar_when_asked() -> None:
+    name = f"{WORK}@original:de-ch"
+    assert run("parse", name).exit_code == 0
+    assert run("parse", "--reading", "grammar", name).exit_code == 1
+
+
+def test_nothing_in_a_name_steers_the_terminal() -> None:
+    done = run("parse", "urn:lex:it:a\x1b[31m\u202eb:c:2000-01-01;1")
+    assert "\x1b" not in done.stderr
+    assert "\u202e" not in done.stderr
+    assert "\\x1b[31m\\u202e" in done.stderr
+
+
+# compare, http
+
+
+@pytest.mark.parametrize(
+    ("other", "exit_code", "told"),
+    [
+        (WORK.upper(), 0, f"equivalent: {WORK}"),
+        (WORK.replace("22", "23"), 1, "different: details"),
+        (f"{WORK}@original~art1", 1, "different: expression, partition"),
+        ("nonsense", 1, ""),
+    ],
+)
+def test_compare(other: str, exit_code: int, told: str) -> None:
+    done = run("compare", WORK, other)
+    assert done.exit_code == exit_code
+    assert done.stdout.strip() == told
+
+
+def test_compare_as_json() -> None:
+    done = run("compare", "--format", "json", WORK, f"{WORK}@original")
+    assert json.loads(done.stdout) == {
+        "equivalent": False,
+        "first": WORK,
+        "second": f"{WORK}@original",
+        "differing": ["expression"],
+    }
+
+
+def test_http_there_and_back() -> None:
+    uri = "https://law.example/lex/it/stato/legge/2006-05-14;22/@/original/it"
+    assert run("http", "--base", "https://law.example", f"{WORK}@original:it").stdout == f"{uri}\n"
+    assert run("http", uri).stdout == f"{WORK}@original:it\n"
+
+
+def test_http_needs_a_base_to_write() -> None:
+    done = run("http", WORK)
+    assert done.exit_code == 2
+    assert "--base" in done.stderr
+
+
+def test_http_refuses_a_path_that_climbs() -> None:
+    done = run("http", "https://law.example/lex/it/../legge/2006-05-14;22")
+    assert done.exit_code == 1
+    assert "^" in done.stderr
+    assert done.stdout == ""
+
+
+# describe, head, validate
+
+
+def test_describe_a_bare_name() -> None:
+    done = run("describe", WORK, "--format", "turtle")
+    assert done.exit_code == 0
+    assert 'lexo:number "22"' in done.stdout
+
+
+def test_describe_with_a_manifest(table: Path) -> None:
+    done = run("describe", WORK, "--manifest", str(table), "--format", "turtle")
+    assert '"Legge di prova"@it' in done.stdout
+    assert done.exit_code == 0
+
+
+def test_describe_says_when_the_manifest_has_no_such_name(table: Path) -> None:
+    done = run("describe", WORK.replace("22", "23"), "--manifest", str(table))
+    assert done.exit_code == 1
+    assert "not in the manifest" in done.stderr
+
+
+@pytest.mark.parametrize("form", ["nquads", "ntriples", "turtle", "jsonld", "rdfxml", "trig"])
+def test_describe_a_whole_manifest(table: Path, form: str) -> None:
+    done = run("describe", "--manifest", str(table), "--format", form)
+    assert done.exit_code == 0
+    statements = lexurn.read(done.stdout_bytes, lexurn.Format.from_name(form))
+    names = {record.name for record in lexurn.records_of(statements.merged)}
+    assert lexurn.parse(f"{WORK}@2008-03-12:it$senato.it:application-pdf") in names
+
+
+def test_describe_needs_something_to_describe() -> None:
+    assert run("describe").exit_code == 2
+
+
+def test_head_tags(table: Path) -> None:
+    done = run("head", WORK, "--base", "https://law.example", "--manifest", str(table))
+    assert done.exit_code == 0
+    assert f'<meta name="DC.identifier" content="{WORK}"' in done.stdout
+
+
+def test_validate_a_manifest(table: Path) -> None:
+    done = run("validate", str(table), "--format", "json")
+    report = json.loads(done.stdout)
+    assert report["conforms"]
+    assert report["checked"] == 4
+    assert done.exit_code == 0
+
+
+def test_validate_names_the_line_of_the_manifest(tmp_path: Path) -> None:
+    path = tmp_path / "acts.csv"
+    rows = f"""urn,title,in_force_from,in_force_until
+{WORK},T,,
+{WORK}@original,T,2010-01-01,2009-01-01
+"""
+    path.write_text(rows, encoding="utf-8")
+    done = run("validate", str(path))
+    assert done.exit_code == 1
+    assert f"{path}:3" in done.stdout
+
+
+@pytest.mark.parametrize("engine", ["bulk", "reference"])
+def test_validate_rdf(table: Path, tmp_path: Path, engine: str) -> None:
+    graph = tmp_path / "graph.ttl"
+    graph.write_bytes(run("describe", "--manifest", str(table), "--format", "turtle").stdout_bytes)
+    assert run("validate", str(graph), "--engine", engine).exit_code == 0
+    broken = graph.read_text(encoding="utf-8").replace('lexo:number "22"', 'lexo:number "23"')
+    graph.write_text(broken, encoding="utf-8")
+    assert run("validate", str(graph), "--engine", engine).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff\xfe", b"<a> <b>", b"\x00" * 10, b"@prefix : <urn:lex:> . :a :b :c ."]
+)
+def test_validate_any_bytes(tmp_path: Path, data: bytes) -> None:
+    for extension in ("ttl", "nq", "jsonld", "rdf", "csv", "jsonl", "parquet", "docx"):
+        path = tmp_path / f"x.{extension}"
+        path.write_bytes(data)
+        done = run("validate", str(path))
+        assert done.exit_code in {0, 1, 2}
+        assert done.exception is None or isinstance(done.exception, SystemExit)
+        assert done.output.strip()
+
+
+# publish
+
+
+def test_publish(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    arguments = ["publish", str(table), "--out", str(out), "--base", "https://law.example"]
+    done = run(*arguments, "--jobs", "1")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("4 names of 1 works") or "names of 1 work" in done.stdout
+    assert (out / "lex/it/stato/legge/2006-05-14;22/index.html").is_file()
+
+
+def test_publish_keeps_bad_rows(bad_table: Path, tmp_path: Path) -> None:
+    out, rejects = tmp_path / "site", tmp_path / "rejects.csv"
+    done = run(
+        "publish", str(bad_table), "--out", str(out), "--base", "https://law.example",
+        "--rejects", str(rejects), "--jobs", "1",
+    )  # fmt: skip
+    assert done.exit_code == 1
+    assert f"{bad_table}:5, column urn" in done.stderr
+    head, row = rejects.read_text(encoding="utf-8").splitlines()
+    assert head == TABLE.splitlines()[0]
+    assert row == "urn:lex:it:stato:legge:2006-5-14;22,x,,,"
+    assert (out / "lex/it/stato/legge/2006-05-14;22/index.html").is_file()
+
+
+def test_publish_refuses_a_folder_that_is_not_ours(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "theirs"
+    out.mkdir()
+    (out / "precious.txt").write_text("mine")
+    done = run("publish", str(table), "--out", str(out), "--base", "https://law.example")
+    assert done.exit_code == 1
+    assert [path.name for path in out.iterdir()] == ["precious.txt"]
+
+
+@pytest.mark.parametrize("base", ["law.example", "ftp://law.example", "https://", "javascript:1"])
+def test_publish_refuses_a_base_that_is_none(table: Path, tmp_path: Path, base: str) -> None:
+    done = run("publish", str(table), "--out", str(tmp_path / "site"), "--base", base)
+    assert done.exit_code in {1, 2}
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+
+
+# the command itself
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_tells_what_a_verb_does(verb: str) -> None:
+    done = run(verb, "--help")
+    assert done.exit_code == 0
+    assert verb in run("--help").stdout
+    assert len(done.stdout.splitlines()) > 5
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["parse"], ["parse", "--format", "x", WORK]])
+def test_wrong_usage_is_exit_code_2(arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+def test_version() -> None:
+    assert run("--version").stdout.strip().endswith(lexurn.__version__)
+
+
+def test_a_pipe_that_closes_early_is_no_traceback() -> None:
+    source = str(Path(lexurn.__path__[0]).parent)
+    names = b"".join(WORK.encode() + str(n).encode() + b"\n" for n in range(20_000))
+    command = f'"{sys.executable}" -m lexurn parse --format jsonl - | head -n 1'
+    done = subprocess.run(
+        ["bash", "-c", command],
+        input=names, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": source},
+    )  # fmt: skip
+    assert json.loads(done.stdout)["valid"]
+    assert b"Traceback" not in done.stderr
