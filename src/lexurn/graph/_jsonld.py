@@ -75,9 +75,12 @@ def with_context(text: bytes) -> bytes:
         document = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    if not isinstance(document, dict) or document.get("@context") != v.CONTEXT_URL:
+    if not isinstance(document, dict):
         return text
-    return json.dumps(document | {"@context": context()}).encode()
+    named = document.get("@context")
+    contexts = named if isinstance(named, list) else [named]
+    inside = [context() if each == v.CONTEXT_URL else each for each in contexts]
+    return json.dumps(document | {"@context": inside}).encode() if named else text
 
 
 class _Keys:

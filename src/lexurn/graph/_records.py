@@ -30,7 +30,7 @@ __all__ = ["as_of_of", "records_of"]
 _LEX = "<urn:lex:"
 _CLASSES = frozenset({v.WORK, v.EXPRESSION, v.MANIFESTATION_CLASS, v.PARTITION})
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 _Said = dict[str, list[str]]
