@@ -16,6 +16,7 @@ from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
     import datetime as dt
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from lexurn.model import Family
     from lexurn.shacl import CheckReport, Result
@@ -132,6 +133,9 @@ def _checked(
     families: Iterable[Family], check: Callable[[Sequence[Family]], tuple[Result, ...]]
 ) -> Iterator[tuple[int, tuple[Result, ...]]]:
     """How many names each chunk of families has, and what is wrong with them."""
+    from lexurn.export._workers import Workers
+    from lexurn.model import chunks_of
+
     with Workers(cpu_count() or 1) as workers:
         yield from workers.map(_check_chunk, ((chunk, check) for chunk in chunks_of(families)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lexurn.model._chain import Chain, ChainVersion, Current
+from lexurn.model._chunks import chunks_of
 from lexurn.model._family import Family, families_of, family_of
 from lexurn.model._findings import ModelFinding
 from lexurn.model._order import is_original
@@ -19,6 +20,7 @@ __all__ = [
     "Record",
     "Source",
     "Status",
+    "chunks_of",
     "families_of",
     "family_of",
     "is_original",
