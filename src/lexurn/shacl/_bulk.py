@@ -36,7 +36,7 @@ def bulk(triples: str, shapes: Catalogue) -> tuple[Found, ...]:
 
 def _report_of(triples: str, shapes: Catalogue) -> Any:
     try:
-        import shacl_rust
+        import shacl_rust  # noqa: PLC0415  (engines are optional)
     except ImportError as error:
         raise CheckError(_NEEDED) from error
     try:

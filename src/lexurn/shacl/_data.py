@@ -73,7 +73,7 @@ def _nodes_of(graph: Any) -> Iterator[tuple[Any, Any, Any]]:
 
 def _term_of(node: Any) -> tuple[str, bool]:
     """A node of rdflib as N-Triples writes it, and whether RDF has such a term."""
-    from rdflib import BNode, Literal
+    from rdflib import BNode, Literal  # noqa: PLC0415  (statements need no rdflib)
 
     if isinstance(node, BNode):
         return f"_:{_LABEL.sub(lambda found: f'x{ord(found[0]):x}', node)}", True

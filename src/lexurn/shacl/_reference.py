@@ -47,7 +47,7 @@ def reference(triples: str, shapes: Catalogue) -> tuple[Found, ...]:
         CheckError: it is absent or failed.
     """
     try:
-        import pyshacl
+        import pyshacl  # noqa: PLC0415  (slow to load)
     except ImportError as error:
         raise CheckError("the reference engine is absent: pip install pyshacl") from error
     with _quiet():
