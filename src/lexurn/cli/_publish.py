@@ -101,7 +101,10 @@ def _tell(report: PublishReport, out: str) -> None:
     if not report.published:
         echo_error(f"nothing was published; {out}/report.html says why; mend it, or use --force")
         return
-    write(
-        f"{report.nodes} names of {report.families} works in {visible(out)}: "
-        f"{report.written} files written, {len(report.results)} remarks in report.html"
-    )
+    names, works = _counted(report.nodes, "name"), _counted(report.families, "work")
+    files, remarks = _counted(report.written, "file"), _counted(len(report.results), "remark")
+    write(f"{names} of {works} in {visible(out)}: {files} written, {remarks} in report.html")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
