@@ -159,7 +159,7 @@ _ROWS = (
     Code("LX225", _ERROR, _WARNING, "specification", "RFC 9676 §5.7",
          "a hyphen, as in the example of section 5.7; the grammar of section 8 has no room for it"),
     Code("LX226", _ERROR, _WARNING, "mime", "RFC 9676 §5.7", '"+" is written "%2B"'),
-    Code("LX227", _WARNING, _WARNING, "manifestation", "RFC 9676 §5.7",
+    Code("LX227", _WARNING, _WARNING, "editor", "RFC 9676 §5.7",
          "the format seems to stand before the editor, as in drafts of the RFC"),
     Code("LX228", _WARNING, _WARNING, "partition", "RFC 9676 §5.8",
          '{0} in a partition: version and format stand before the "~"'),

@@ -180,7 +180,7 @@ def _draft_faults(pieces: list[str], text: str) -> tuple[Fault, ...]:
     if not _MEDIA_TYPE.fullmatch(editor) or not _DOMAIN.fullmatch(form):
         return ()
     swapped = ":".join((pieces[1], pieces[0], *pieces[2:]))
-    return (Fault("LX227", "manifestation", 0, len(text), (), Fix(0, len(text), swapped)),)
+    return (Fault("LX227", "editor", 0, len(text), (), Fix(0, len(text), swapped)),)
 
 
 def _manifestation(values: list[tuple[str, ...]]) -> ManifestationIdentifier:

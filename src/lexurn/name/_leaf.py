@@ -129,7 +129,8 @@ def read_leaf(text: str, kind: Kind, component: str) -> Parsed[str]:
     if found and found[-1].code in FATAL:
         return Parsed(None, text, found)
     value = preserved(text) if kind is PARTITION else canonical(text)
-    return Parsed(value, value, found + _form_faults(value, len(text), component))
+    form = _form_faults(value, len(text), component)
+    return Parsed(value, value, (*found, *(fault._replace(fix=fix) for fault in form)))
 
 
 def refusal(text: str, at: int, component: str) -> Fault:
@@ -207,12 +208,10 @@ def _raw_faults(text: str, at: int, component: str) -> Iterator[Fault]:
         yield Fault(code, component, at, at + 1, (quoted(character), "i"))
 
 
-def _form_faults(value: str, length: int, component: str) -> tuple[Fault, ...]:
+def _form_faults(value: str, length: int, component: str) -> Iterator[Fault]:
     """What is to be said of a canonical value as a whole; the text it came from has a length."""
-    found = []
     if ".." in value or value.endswith("."):
-        found.append(Fault("LX121", component, 0, length))
+        yield Fault("LX121", component, 0, length)
     plain = decoded(value)
     if not unicodedata.is_normalized("NFC", plain):
-        found.append(Fault("LX113", component, 0, length, (quoted(plain),)))
-    return tuple(found)
+        yield Fault("LX113", component, 0, length, (quoted(plain),))

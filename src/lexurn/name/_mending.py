@@ -26,6 +26,7 @@ _LOOSE_DATE = re.compile(
 _COMPACT_DATE = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
 _DAY_FIRST = re.compile(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})")
 _MONTHS = 12
+_ENCODED_PLUS = "%2B"
 # Control characters are gone by then, so two of them can stand for what is to be filled.
 _GAP, _BLANK = "\0", "\1"
 _GAPS = re.compile(f"[{_GAP}{_BLANK}]+")
@@ -35,6 +36,8 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 def mended(text: str, kind: Kind) -> str | None:
     """A text as its character rule would have it, or None where that is not certain or no gain."""
+    if "+" in kind.signs and _ENCODED_PLUS in text.upper():
+        return None  # The form that section 5.7 leaves for the plus sign of a media type.
     if not kind.joint or not _SEPARATORS.isdisjoint(text) or _SURROGATES.search(text):
         return None
     try:
