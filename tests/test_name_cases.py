@@ -126,11 +126,23 @@ def _flat(written: dict[str, Any]) -> dict[str, Any]:
         "numbers": details["numbers"],
         "number_lex": details["number_lex"],
         "annexes": written["annexes"],
+        "version": expression and _version(expression["version"]),
         "language": expression and expression["language"],
+        "manifestation": written["manifestation"],
         "partition": written["partition"],
         "r_component": written["r_component"],
         "q_component": written["q_component"],
         "f_component": written["f_component"],
+    }
+
+
+def _version(version: dict[str, Any]) -> dict[str, Any]:
+    kind = "specification" if version["date"] is None else "date"
+    return {
+        "kind": kind,
+        "amendment_date": version["date"],
+        "specification": version["specification"],
+        "events": [event.get("date") or event.get("event") for event in version["events"]],
     }
 
 

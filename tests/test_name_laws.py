@@ -1,0 +1,119 @@
+"""Laws of names, drawn over the whole space of RFC 9676 section 8 and around it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import name_texts, names, near_names
+
+from lexurn.name import Name, Reading, check, json_of, parse
+from lexurn.name._characters import canonical
+from lexurn.name._pieces import cut, joined, shape
+
+READINGS = st.sampled_from(list(Reading))
+
+
+@given(names())
+def test_what_is_written_is_read_back(name: Name) -> None:
+    again = parse(str(name))
+    assert again == name
+    assert str(again) == str(name)
+    assert hash(again) == hash(name)
+
+
+@given(names())
+def test_the_iri_is_read_back(name: Name) -> None:
+    assert parse(name.iri) == name
+
+
+@given(names())
+def test_parts_rebuild_the_name(name: Name) -> None:
+    assert name == Name.of(
+        jurisdiction=name.jurisdiction,
+        work=name.work,
+        expression=name.expression,
+        manifestation=name.manifestation,
+        partition=name.partition,
+    )
+
+
+@given(names())
+def test_ancestors_are_names_that_read_back(name: Name) -> None:
+    for ancestor in (*name.ancestors(), name.document, name.work_name, name.act_name):
+        read = parse(str(ancestor))
+        assert read == ancestor
+        assert (read.work, read.expression) == (ancestor.work, ancestor.expression)
+        assert str(name).startswith(str(ancestor))
+
+
+@given(name_texts())
+def test_case_makes_no_other_name(text: str) -> None:
+    document, _, _ = text.partition("~")
+    document = document.partition("?")[0].partition("#")[0]
+    upper = parse(document.upper())
+    assert upper == parse(document)
+    assert hash(upper) == hash(parse(document))
+
+
+@given(name_texts(reading="grammar"))
+def test_the_text_accepts_what_the_grammar_accepts(text: str) -> None:
+    assert check(text, "grammar").name == check(text, "text").name is not None
+
+
+@given(name_texts() | near_names() | st.text(), READINGS)
+def test_any_text_gives_a_report(text: str, reading: Reading) -> None:
+    report = check(text, reading)
+    assert report.text == text
+    assert report.valid is not bool(report.errors)
+    for finding in report.findings:
+        assert 0 <= finding.start <= finding.end <= len(text)
+        finding.message.encode()
+    assert json_of(report)["valid"] is report.valid
+
+
+@given(near_names(), READINGS)
+def test_parse_and_check_agree(text: str, reading: Reading) -> None:
+    report = check(text, reading)
+    if report.name is None:
+        with pytest.raises(ValueError, match=report.errors[0].code):
+            parse(text, reading)
+        return
+    name = parse(text, reading)
+    assert name == report.name
+    assert (name.work, name.expression, name.text) == (
+        report.name.work,
+        report.name.expression,
+        text,
+    )
+
+
+@given(near_names(), READINGS)
+def test_suggestions_are_valid_names(text: str, reading: Reading) -> None:
+    for finding in check(text, reading).findings:
+        if finding.suggestion is not None:
+            again = check(finding.suggestion, reading)
+            assert again.valid
+            assert finding.suggestion != text
+            assert finding.severity == "error" or finding.code not in {
+                other.code for other in again.findings
+            }
+
+
+@given(near_names())
+def test_the_quick_cut_is_the_cut(text: str) -> None:
+    match = shape(text)
+    if match is None:
+        return
+    pieces = cut(text)
+    assert joined(pieces) == text
+    assert match.group("jurisdiction", "authority", "measure", "details") == pieces[:4]
+    assert tuple(match["annexes"].split(":")[1:]) == pieces.annexes
+    assert match.group("expression", "manifestation", "partition") == pieces[5:8]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20))
+def test_the_canonical_form_is_its_own(text: str) -> None:
+    once = canonical(text.replace("%", ""))
+    assert canonical(once) == once
+    assert once.isascii()
