@@ -1,27 +1,31 @@
-'''Manifests: tables of named things, read into families in bounded memory.
+r"""Manifests: tables of named things, read into families in bounded memory.
 
 One row describes one named thing, at whatever level its name stands (RFC 9676 section 5.2); what
 stands above it follows from the name. A table is CSV (UTF-8, RFC 4180), JSON Lines or Parquet:
 
 >>> import io
->>> table = """\
-... urn,title@it,issued,url
-... urn:lex:it:stato:legge:2003-09-21;456,Legge quadro,2003-09-21,
-... urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it,,,https://law.example/456.html
-... urn:lex:it:stato:legge,Una legge senza numero,,
-... """
->>> with open_manifest(io.BytesIO(table.encode()), on_finding=lambda f: print(f.line, f.code)) as m:
-...     for family in m.families():
+>>> table = [
+...     "urn,title@it,issued,url",
+...     "urn:lex:it:stato:legge:2003-09-21;456,Legge quadro,2003-09-21,",
+...     "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it,,,https://law.example/456.html",
+...     "urn:lex:it:stato:legge,Una legge senza numero,,",
+... ]
+>>> source = io.BytesIO("\n".join(table).encode())
+>>> findings = []
+>>> with open_manifest(source, on_finding=findings.append) as manifest:
+...     for family in manifest.families():
 ...         print(family.key, len(family.records))
-...     print(m.rows, "rows,", m.rejected, "rejected")
-4 LX111
+...     print(manifest.rows, "rows,", manifest.rejected, "rejected")
 urn:lex:it:stato:legge:2003-09-21;456 2
 3 rows, 1 rejected
+>>> [(finding.line, finding.column) for finding in findings]
+[(4, 'urn')]
 
 Cells: blanks around a value are no part of it. Days are written ``2003-09-21``, numbers in digits;
 nothing is guessed. Several values stand between blanks (``url``, ``page``, ``bytes``, ``sha256``,
 ``license``, ``amended_by``, ``also_named``) or on a line each (``publisher``, ``creator``,
-``subject``), in JSON Lines and Parquet also in a list.
+``subject``), in JSON Lines and Parquet also in a list. ``bytes`` and ``sha256`` have one value for
+each URL, in the same order, ``-`` where it is not known.
 
 A mapping file (TOML) says what the columns of another table mean. Columns that have a manifest's
 name need no word:
@@ -52,7 +56,7 @@ name need no word:
 
 A row with a fault is rejected and does not stop the others. The rejects file holds the bad rows as
 they are, below the same header, to be mended and read again.
-'''
+"""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ __all__ = ["COPIES", "LISTS", "VALUES", "pieces"]
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME_BEHIND = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ][0-9:.,Z+\-]+")
-_INTEGER = re.compile(r"-?[0-9]{1,18}")
-_SIZE = re.compile(r"[0-9]{1,18}")
-_DIGEST = re.compile(r"[0-9A-Fa-f]{64}")
+_INTEGER = re.compile(r"-?[0-9]{1,100}")
+_SIZE = re.compile(r"[0-9]{1,18}|-")
+_DIGEST = re.compile(r"[0-9A-Fa-f]{64}|-")
 _PIECE = re.compile(r"\S+")
 
 
@@ -91,12 +91,14 @@ def _iris(text: str) -> list[str]:
     return _each(text, is_absolute_iri, "LX515")
 
 
-def _sizes(text: str) -> list[int]:
-    return list(map(int, _each(text, _SIZE.fullmatch, "LX513", expected="number of bytes")))
+def _sizes(text: str) -> list[int | None]:
+    found = _each(text, _SIZE.fullmatch, "LX513", expected="number of bytes")
+    return [None if size == "-" else int(size) for size in found]
 
 
-def _digests(text: str) -> list[str]:
-    return [digest.lower() for digest in _each(text, _DIGEST.fullmatch, "LX516")]
+def _digests(text: str) -> list[str | None]:
+    found = _each(text, _DIGEST.fullmatch, "LX516")
+    return [None if digest == "-" else digest.lower() for digest in found]
 
 
 def _agents(text: str) -> list[str]:
@@ -125,11 +127,11 @@ VALUES: Mapping[str, Callable[[str], str | int]] = {
 }
 """Columns with one value, and how it is read."""
 
-COPIES: Mapping[str, Callable[[str], list[int] | list[str]]] = {
+COPIES: Mapping[str, Callable[[str], list[int | None] | list[str | None]]] = {
     "bytes": _sizes,
     "sha256": _digests,
 }
-"""Columns with one value for each copy, and how they are read."""
+"""Columns with one value for each copy (``-`` where it is not known), and how they are read."""
 
 LISTS: Mapping[str, tuple[str, Callable[[str], list[str]]]] = {
     "url": ("urls", _urls),

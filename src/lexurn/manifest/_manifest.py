@@ -12,9 +12,10 @@ from lexurn.errors import ManifestError, ModelError
 from lexurn.manifest._faults import Fault, finding_of
 from lexurn.manifest._kin import chains, join_acts, oversize, twins
 from lexurn.manifest._mapping import NO_MAPPING, read_mapping
+from lexurn.manifest._plan import plan_of
 from lexurn.manifest._records import packed, unpacked
 from lexurn.manifest._rejects import check_rejects, write_rejects
-from lexurn.manifest._rows import act_of, read_row
+from lexurn.manifest._rows import act_of, check_constants, read_row
 from lexurn.manifest._sources import open_table
 from lexurn.manifest._spool import Spool, SpooledAlias, SpooledRow
 from lexurn.model import Record, Source, family_of
@@ -246,6 +247,7 @@ def open_manifest(
     if not sources:
         raise ManifestError("no source; name a file, or - for standard input")
     meaning = NO_MAPPING if mapping is None else read_mapping(mapping)
+    check_constants(plan_of(meaning))
     path = None if rejects is None else Path(rejects)
     with ExitStack() as stack:
         tables = [open_table(each, format, meaning, stack) for each in sources]

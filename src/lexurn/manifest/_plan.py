@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "check_headers", "plan_of", "unknown_columns"]
 
 _MOST_COLUMNS = 1_000
-_MOST_NAMED = 100
+_MOST_NAMED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +130,10 @@ def check_headers(headers: Sequence[str], plan: Plan, file: str) -> None:
     """
     _check_number(headers, file)
     _check_names(headers, plan, file)
+    _check_presence(headers, plan.mapping, file)
     unknown = [header for header in headers if not plan.knows(header)]
     if unknown:
         raise ManifestError(_unknown_message(unknown, headers, file))
-    _check_presence(headers, plan.mapping, file)
     _check_meanings(headers, plan, file)
 
 
@@ -189,17 +189,17 @@ def _check_presence(headers: Sequence[str], mapping: TableMapping, file: str) ->
 
 
 def _check_meanings(headers: Sequence[str], plan: Plan, file: str) -> None:
-    feeding: dict[str, str] = {}
     columns = [plan.columns[header] for header in headers]
-    for column in (*columns, *plan.templates):
-        if column is None or column.target not in SINGLE:
-            continue
-        made = f"the template at {plan.mapping.place('templates', column.target)}"
-        source = made if column in plan.templates else f"the column {shown(column.header)}"
-        other = feeding.setdefault(column.target, source)
-        if other is not source:
+    sources = [(c.target, f"the column {shown(c.header)}") for c in columns if c is not None]
+    for made in plan.templates:
+        place = plan.mapping.place("templates", made.header)
+        sources.append((made.target, f"the template at {place}"))
+    feeding: dict[str, str] = {}
+    for target, source in sources:
+        other = feeding.setdefault(target, source)
+        if other is not source and target in SINGLE:
             raise ManifestError(
-                f"{file}: both {other} and {source} give {column.target}; put one under ignore"
+                f"{file}: both {other} and {source} give {target}; put one under ignore"
             )
     if "urn" not in feeding:
         raise ManifestError(f"{file}: no column gives the urn; name one, or map one to urn")

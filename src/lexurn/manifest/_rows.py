@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lexurn.errors import ManifestError
 from lexurn.manifest._cells import COPIES, LISTS, VALUES, pieces
 from lexurn.manifest._faults import Fault, RowFault, finding_of, finding_of_name, shown
 from lexurn.model import is_original
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from lexurn.manifest._plan import Plan
     from lexurn.name import Name
 
-__all__ = ["Reading", "act_of", "read_row"]
+__all__ = ["Reading", "act_of", "check_constants", "read_row"]
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = re.compile("[\udc80-\udcff]+")
@@ -99,6 +100,21 @@ def read_row(
         else:
             _read_any_cell(row, column, text)
     return _reading_of(row, plan), row.findings
+
+
+def check_constants(plan: Plan) -> None:
+    """Make sure that the constants of a mapping file are values of their columns.
+
+    Raises:
+        ManifestError: one is none; with its line in the mapping file.
+    """
+    for column, text in plan.constants:
+        place = plan.mapping.place("constants", column.header)
+        row = _Row(plan.mapping.file, 0)
+        _read_any_cell(row, column, text)
+        for found in row.findings:
+            if found.severity is Severity.ERROR:
+                raise ManifestError(f"{place}: {found.message} ({found.rule})")
 
 
 def _read_any_cell(row: _Row, column: Column, text: str) -> None:
@@ -267,8 +283,8 @@ def _check_alias(row: _Row, name: Name, alias_of: Name) -> None:
 def _items(row: _Row) -> list[_Item]:
     """What three columns together say of the copies."""
     urls: list[str] = row.fields.pop("urls", [])
-    sizes: list[int] | None = row.fields.pop("bytes", None)
-    sums: list[str] | None = row.fields.pop("sha256", None)
+    sizes: list[int | None] | None = row.fields.pop("bytes", None)
+    sums: list[str | None] | None = row.fields.pop("sha256", None)
     if len(urls) == 1 and sizes is None and sums is None:
         return [(urls[0], None, None)]
     for target, values in (("bytes", sizes), ("sha256", sums)):

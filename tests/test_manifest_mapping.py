@@ -1,0 +1,145 @@
+"""Mapping files: what the columns of somebody's own table mean."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+import lexurn.manifest
+from lexurn.errors import ManifestError
+from lexurn.manifest import open_manifest
+from lexurn.model import LanguageText
+
+ACT = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+def mapped(tmp_path: Path, toml: str, table: str) -> list[object]:
+    """The records that come from a table through a mapping file, those without source left out."""
+    mapping = tmp_path / "columns.toml"
+    mapping.write_text(toml, encoding="utf-8")
+    with open_manifest(io.BytesIO(table.encode()), mapping=mapping) as manifest:
+        records = [record for family in manifest.families() for record in family.records]
+        assert manifest.rejected == 0
+    return [record for record in records if record.source is not None]
+
+
+def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
+    page = lexurn.manifest.__doc__ or ""
+    block = page.split(".. code-block:: toml\n", 1)[1].split("\n\nA row with", 1)[0]
+    header = "id;authority;type;number;issued;title;summary;link;license"
+    row = "7;federal;lei;8078;1990-09-11;Código;Code;https://law.example/{8078};"
+    other = "8;federal;lei;8079;1990-09-13;Outra;;;https://l.example/"
+    row = row.replace("{8078}", "8078")
+    records = mapped(tmp_path, block, f"{header}\n{row}\n{other}")
+    assert [str(record.name) for record in records] == [ACT, ACT.replace("11;8078", "13;8079")]
+    assert records[0].titles == (
+        LanguageText(value="Code", language="en"),
+        LanguageText(value="Código", language="pt"),
+    )
+    assert records[0].pages == ("https://law.example/8078",)
+    assert [record.licenses for record in records] == [
+        ("https://creativecommons.org/publicdomain/zero/1.0/",),
+        ("https://l.example/",),
+    ]
+
+
+def test_templates_hold_braces_and_give_nothing_where_a_column_is_empty(tmp_path: Path) -> None:
+    toml = (
+        'ignore = ["n"]\n[templates]\ntitle = "{{{n}}} of {urn}"\npage = "https://a.example/{n}"\n'
+    )
+    records = mapped(tmp_path, toml, f"urn,n\n{ACT}, 5 \n{ACT}:anexo.1,\n")
+    assert records[0].titles == (LanguageText(value="{5} of " + ACT),)
+    assert records[0].pages == ("https://a.example/5",)
+    assert (records[1].titles, records[1].pages) == ((), ())
+
+
+def test_columns_without_name_and_twins_can_be_ignored(tmp_path: Path) -> None:
+    records = mapped(tmp_path, 'ignore = ["", "x"]', f"urn,x,,x,\n{ACT},1,2,3,4\n")
+    assert [str(record.name) for record in records] == [ACT]
+
+
+def test_what_is_ignored_may_hold_anything(tmp_path: Path) -> None:
+    mapping = tmp_path / "columns.toml"
+    mapping.write_text('ignore = ["x"]', encoding="utf-8")
+    table = f'{{"urn": "{ACT}", "x": {{"y": [1, null]}}}}'
+    with open_manifest(io.BytesIO(table.encode()), mapping=mapping) as manifest:
+        assert len(list(manifest.families())) == 1
+
+
+FAULTY = {
+    "no TOML": ("[columns\n", "no TOML"),
+    "an unknown table": ("[column]\na = 'b'\n", 'columns.toml:1: "column" means nothing'),
+    "an unknown setting": ("\nlang = 'it'\n", 'columns.toml:2: "lang" means nothing'),
+    "an unknown target": ("[columns]\nb = 'page'\na = 'titel'\n", 'columns.toml:3: "titel"'),
+    "no text": ("[constants]\nissued = 2003-09-21\n", 'columns.toml:2: "issued" needs a text'),
+    "no table": ("columns = 'a'\n", "columns.toml:1: columns is a table"),
+    "the same name": ("[constants]\nurn = 'x'\n", "columns.toml:2: urn cannot be the same"),
+    "a lone brace": ("[templates]\nurn = '{a}}'\n", "columns.toml:2: .*lone }"),
+    "an open brace": ("[templates]\nurn = '{a'\n", "columns.toml:2: .*lone {"),
+    "no name in braces": ("[templates]\nurn = 'x{}'\n", "columns.toml:2: .*lone {}"),
+    "no column": ("[templates]\n\npage = 'x'\n", "columns.toml:3: .*takes no column"),
+    "no list": ("ignore = 'x'\n", "columns.toml:1: ignore is a list"),
+    "no language": ("\n\nlanguage = 'italiano_'\n", "columns.toml:3: .*language tag"),
+    "no separator": ("separator = 'x'\n", "columns.toml:1: .*separate"),
+    "a bad constant": (
+        "[constants]\nlicense = 'CC'\nurl = 'https://a.example/'\n",
+        'columns.toml:2: .*"CC" is no absolute IRI',
+    ),
+    "a missing column": ("[columns]\n'tit le' = 'title'\n", 'columns.toml:2: .*no column "tit le"'),
+    "a missing column, nearly there": (
+        "[columns]\nlinks = 'title'\n",
+        'columns.toml:2: .*no column "links"; did you mean "link"',
+    ),
+    "a missing column of a template": (
+        "ignore = ['link']\n[templates]\npage = '{lik}'\n",
+        'columns.toml:3: .*no column "lik"; did you mean "link"',
+    ),
+    "two columns for one value": (
+        "[columns]\nlink = 'urn'\n",
+        'both the column "urn" and the column "link" give urn',
+    ),
+    "a column and a template for one value": (
+        "[templates]\nurn = 'x{link}'\n",
+        'both the column "urn" and the template at .*columns.toml:2 give urn',
+    ),
+}
+
+
+@pytest.mark.parametrize(("toml", "told"), FAULTY.values(), ids=FAULTY)
+def test_faults_of_mapping_files_are_told_with_their_line(
+    tmp_path: Path, toml: str, told: str
+) -> None:
+    with pytest.raises(ManifestError, match=told):
+        mapped(tmp_path, toml, f"urn,link\n{ACT},\n")
+
+
+def test_mapping_files_that_cannot_be_read(tmp_path: Path) -> None:
+    latin, large = tmp_path / "latin.toml", tmp_path / "large.toml"
+    latin.write_bytes(b"# libert\xe0\n")
+    large.write_bytes(b"#" * 2_000_000)
+    for mapping, told in {
+        latin: "no UTF-8 at byte 8",
+        large: "larger",
+        tmp_path / "missing.toml": "cannot be read",
+        tmp_path: "cannot be read",
+    }.items():
+        with pytest.raises(ManifestError, match=told):
+            open_manifest(io.BytesIO(b"urn\n"), mapping=mapping)
+
+
+def test_a_portal_s_own_table_is_read_through_a_mapping(tmp_path: Path) -> None:
+    corpus = os.environ.get("LEXURN_CORPUS")
+    if corpus is None:
+        pytest.skip("LEXURN_CORPUS names no folder")
+    mapping = tmp_path / "columns.toml"
+    mapping.write_text('language = "pt"\n[columns]\nurl = "page"\n', encoding="utf-8")
+    with open_manifest(Path(corpus) / "lexml_portal.csv", mapping=mapping) as manifest:
+        families = list(manifest.families())
+    records = [record for family in families for record in family.records if record.source]
+    assert manifest.rows == 424
+    assert len(records) + manifest.rejected == 424
+    assert all(record.pages and record.titles[0].language == "pt" for record in records)
+    assert not any(record.items for record in records)
