@@ -111,6 +111,7 @@ class Page:
         titles: its titles but for the one that is the heading.
         notices: what must be known before all else: withdrawn, an alias, in force or not.
         parts: the name explained part by part: rows of label, value, meaning, section.
+        more_parts: how many more parts the name has than are shown.
         facts: what is stated.
         chains: version tables.
         sections: other languages, annexes, partitions, other names.
@@ -127,6 +128,7 @@ class Page:
     titles: tuple[Text, ...]
     notices: tuple[Ref, ...]
     parts: tuple[tuple[str, str, str, str], ...]
+    more_parts: int
     facts: tuple[Fact, ...]
     chains: tuple[ChainTable, ...]
     sections: tuple[Section, ...]

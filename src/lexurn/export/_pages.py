@@ -18,6 +18,7 @@ from lexurn.export._page import (
     Value,
     VersionRow,
 )
+from lexurn.export._view import above
 from lexurn.export._words import (
     day_in_words,
     kind_of,
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["page_of"]
 
+_MOST_PARTS = 200
+
 
 def page_of(
     view: View, name: Name, *, link: Linker, data: tuple[tuple[str, str], ...] = ()
@@ -55,6 +58,7 @@ def page_of(
         data: the same facts for machines, label and link.
     """
     label = label_of(name)
+    parts = tuple((part.label, part.value, part.meaning, part.section) for part in explained(name))
     titles = tuple(_title(each.value, each.language) for each in view.titles(name))
     return Page(
         heading=titles[0] if titles else Text(value=label),
@@ -62,12 +66,11 @@ def page_of(
         kind=kind_of(name),
         name=str(name),
         uri=None if view.base is None else view.address(name),
-        trail=tuple(_ref(view, each, link) for each in reversed(name.ancestors())),
+        trail=tuple(_ref(view, each, link) for each in reversed(above(name))),
         titles=titles[1:],
         notices=tuple(_notices(view, name, link)),
-        parts=tuple(
-            (part.label, part.value, part.meaning, part.section) for part in explained(name)
-        ),
+        parts=parts[:_MOST_PARTS],
+        more_parts=max(len(parts) - _MOST_PARTS, 0),
         facts=facts_of(view.record(name), link),
         chains=tuple(_tables(view, name, link)),
         sections=tuple(section for section in _sections(view, name, link) if section.refs),

@@ -50,6 +50,8 @@ WRITTEN_FILES = frozenset(
 _LONGEST_SEGMENT = 200
 # Disks hold paths of 4,096 bytes (Linux), the folder of the site and the file's name included.
 _LONGEST_PATH = 3_000
+# Programs that walk folders give up on deep ones; no name in earnest comes near to this.
+_MOST_SEGMENTS = 100
 _KEPT = 40
 _UNSAFE = re.compile(r"[^A-Za-z0-9.;,@$=-]")
 _REFUSED = re.compile(r"[/\\\x00-\x1f\x7f-\x9f]")
@@ -83,15 +85,15 @@ def _escaped(segment: str) -> str:
 def segments_of(name: Name) -> tuple[str, ...]:
     """The folder of a name below the site's folder, segment by segment.
 
-    Where the whole path would be longer than disks allow, its end is written as one segment: what
-    is left, joined by slashes, and therefore escaped.
+    Where the whole path would be longer or deeper than disks and programs bear, its end is written
+    as one segment: what is left, joined by slashes, and therefore escaped.
     """
     decoded = _decoded(name)
     segments = [file_segment(segment) for segment in decoded]
     room = _LONGEST_PATH
     for place, segment in enumerate(segments):
         room -= len(segment.encode()) + 1
-        if room < 0:
+        if room < 0 or place == _MOST_SEGMENTS:
             return (*segments[:place], _escaped("/".join(decoded[place:])))
     return tuple(segments)
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lexurn.export._view import above
 from lexurn.graph import Statements
 
 if TYPE_CHECKING:
@@ -57,10 +58,10 @@ class Excerpts:
         subjects = [f"<{each.iri}>" for each in self.view.below(name)]
         if self.view.base is not None:
             subjects += [f"<{self.view.address(each)}>" for each in self.view.below(name)]
-        above = [f"<{each.iri}>" for each in name.ancestors()]
+        ancestors = [f"<{each.iri}>" for each in above(name)]
         everything = self._with_copies(subjects)
         return Statements(
-            decoded=_gathered(self.decoded, dict.fromkeys((*everything, *above))),
+            decoded=_gathered(self.decoded, dict.fromkeys((*everything, *ancestors))),
             catalogued=_gathered(self.catalogued, everything),
             computed=_gathered(self.computed, everything),
         )

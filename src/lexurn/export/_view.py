@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     from lexurn.model import Chain, ChainVersion, LanguageText
     from lexurn.name import Name
 
-__all__ = ["Place", "View", "family_with", "records_in"]
+__all__ = ["Place", "View", "above", "family_with", "records_in"]
 
 _VersionKey = tuple["Name", str]
+# Names in earnest have some six levels. Without a limit, one name of thousands of annexes would
+# be written out with thousands of others on each of thousands of pages.
+_DEEPEST = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,17 +134,18 @@ class View:
         return versions
 
     def below(self, name: Name) -> Iterator[Name]:
-        """The name, its equals and everything nested under any of them, each once."""
+        """The name, its equals and all that is nested under any of them, 16 levels deep."""
         seen: set[Name] = set()
-        waiting = [name]
+        waiting = [(name, 0)]
         while waiting:
-            current = waiting.pop()
+            current, depth = waiting.pop()
             if current in seen:
                 continue
             seen.add(current)
             yield current
-            waiting.extend(self.equals(current))
-            waiting.extend(self.family.children(current))
+            waiting.extend((each, depth) for each in self.equals(current))
+            if depth < _DEEPEST:
+                waiting.extend((each, depth + 1) for each in self.family.children(current))
 
     def children(self, name: Name) -> tuple[Name, ...]:
         """The names straight under a name or one of its equals, those with one meaning once."""
@@ -193,6 +197,16 @@ class View:
         if is_served_exactly(name):
             return self.address(name)
         return f"{(self.base or '').rstrip('/')}/{served_path(segments_of(name))}"
+
+
+def above(name: Name) -> tuple[Name, ...]:
+    """What stands above a name, nearest first: 16 levels, and the act where there are more."""
+    found: list[Name] = []
+    parent = name.parent
+    while parent is not None and len(found) < _DEEPEST:
+        found.append(parent)
+        parent = parent.parent
+    return (*found, name.act_name) if parent is not None else tuple(found)
 
 
 def _version_key(work: Name, name: Name) -> _VersionKey:

@@ -1,0 +1,509 @@
+"""A site: complete, repeatable, whole after any interruption, and never in somebody's way."""
+
+from __future__ import annotations
+
+import datetime as dt
+import errno
+import functools
+import gzip
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import publish_run
+import pytest
+from export_cases import (
+    ACT,
+    AS_OF,
+    BASE,
+    FIRST,
+    HOSTILE,
+    PDF,
+    SECOND,
+    SWISS_FRENCH,
+    name,
+    records,
+)
+from publish_run import many, sound
+
+from lexurn import data
+from lexurn.errors import GraphError, ModelError, PublishError
+from lexurn.export import PublishReport, publish
+from lexurn.export import _disk as disk
+from lexurn.export._paths import segments_of
+from lexurn.graph import Format, nquads_of, read
+from lexurn.model import Record, Source, families_of, family_of
+from lexurn.name import Name, parse_http
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lexurn.model import Family
+
+SIGNALS = hasattr(signal, "SIGKILL")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    severity: str
+    focus: str
+    message: str
+    path: str | None = None
+    source: Source | None = None
+
+
+def faulty(severity: str, families: Sequence[Family]) -> list[Fault]:
+    source = Source(file="acts.csv", line=7)
+    return [
+        Fault(severity=severity, focus=f"<{ACT}>", message="No <title>.", source=source)
+        for family in families
+        if family.record(name(ACT))
+    ]
+
+
+def turtle(results: Sequence[object]) -> bytes:
+    return f"# {len(results)}\n".encode()
+
+
+def run(out: Path, found: list[Record] | None = None, **options: object) -> PublishReport:
+    families = families_of(records() if found is None else found)
+    settings: dict[str, object] = {
+        "base": BASE,
+        "as_of": AS_OF,
+        "check": sound,
+        "report": turtle,
+        "workers": 1,
+    }
+    return publish(families, out, **{**settings, **options})  # type: ignore[arg-type]
+
+
+def tree(out: Path) -> dict[str, str]:
+    """Every file and its digest; every folder as well."""
+    return {
+        str(path.relative_to(out)): (
+            hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "folder"
+        )
+        for path in sorted(out.rglob("*"))
+    }
+
+
+def folder(out: Path, text: str) -> Path:
+    return out.joinpath(*segments_of(name(text)))
+
+
+def known() -> list[Name]:
+    return [record.name for family in families_of(records()) for record in family.records]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("site")
+    run(out)
+    return out
+
+
+def test_each_name_has_its_folder(site: Path) -> None:
+    for each in known():
+        files = {path.name for path in folder(site, str(each)).iterdir() if path.is_file()}
+        assert files == {"index.html", "index.ttl", "index.jsonld"}
+
+
+def test_the_top_of_the_site_and_nothing_else(site: Path) -> None:
+    assert {path.name for path in site.iterdir()} == {
+        ".lexurn",
+        "lex",
+        "catalogue.nq.gz",
+        "context.jsonld",
+        "report.html",
+        "report.ttl",
+    }
+
+
+def test_the_report_counts(tmp_path: Path) -> None:
+    first, second = run(tmp_path), run(tmp_path)
+    names = len(known())
+    assert (first.published, first.nodes, first.families) == (True, names, 9)
+    assert first.written == 3 * names + 4
+    assert (second.written, second.nodes) == (0, names)
+
+
+def test_files_lie_where_a_server_looks_them_up(site: Path) -> None:
+    address = f"{BASE}/lex/it/stato/legge/2003-09-21;456/@/2005-01-01;2005-03-01/it/index.ttl"
+    assert str(parse_http(address, base=BASE)) == SECOND
+    assert (site / address.removeprefix(f"{BASE}/")).is_file()
+    assert (site / "lex/il/knesset/chok/1999-09-02|21-elul.5759;3/index.html").is_file()
+    assert (site / "lex/ru/дума/закон/2001-02-03;4-фз/index.html").is_file()
+
+
+def test_the_catalogue_holds_all_families_and_no_time(site: Path) -> None:
+    packed = (site / "catalogue.nq.gz").read_bytes()
+    assert packed[3] == 0  # no name
+    assert packed[4:8] == b"\0\0\0\0"
+    found = gzip.decompress(packed)
+    families = families_of(records())
+    expected = b"".join(nquads_of(each, as_of=AS_OF, base=BASE) for each in families)
+    assert found == expected
+
+
+@pytest.mark.parametrize("text", [ACT, FIRST, PDF, SWISS_FRENCH, HOSTILE])
+def test_turtle_and_json_ld_say_the_same(site: Path, text: str) -> None:
+    turtle_ = read((folder(site, text) / "index.ttl").read_bytes(), Format.TURTLE).merged
+    jsonld = read((folder(site, text) / "index.jsonld").read_bytes(), Format.JSONLD).merged
+    assert turtle_ == jsonld
+    assert len(turtle_) > 5
+
+
+def test_json_ld_reads_offline(site: Path) -> None:
+    document = json.loads((folder(site, ACT) / "index.jsonld").read_text(encoding="utf-8"))
+    context = json.loads(data.text("ontology/context.jsonld"))["@context"]
+    assert document["@context"] == context
+    assert json.loads((site / "context.jsonld").read_bytes())["@context"] == context
+
+
+def test_a_second_run_touches_no_file(tmp_path: Path) -> None:
+    run(tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
+    digests = tree(tmp_path)
+    run(tmp_path, list(reversed(records())))
+    after = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
+    assert before == after
+    assert tree(tmp_path) == digests
+
+
+def test_another_day_changes_only_what_is_in_force(tmp_path: Path) -> None:
+    run(tmp_path)
+    before = tree(tmp_path)
+    same = run(tmp_path, as_of=AS_OF + dt.timedelta(days=1))
+    assert (same.written, tree(tmp_path)) == (0, before)
+    run(tmp_path, as_of=dt.date(2035, 1, 1))
+    changed = {path for path, digest in tree(tmp_path).items() if before[path] != digest}
+    assert changed
+    assert all("2003-09-21;456" in path or path == "catalogue.nq.gz" for path in changed)
+
+
+def test_no_file_holds_the_day_that_was_asked_for(tmp_path: Path) -> None:
+    day = dt.date(2024, 8, 17)
+    run(tmp_path, as_of=day)
+    words = (day.isoformat().encode(), b"17 August 2024")
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            content = path.read_bytes()
+            content = gzip.decompress(content) if path.suffix == ".gz" else content
+            assert not any(word in content for word in words), path
+
+
+def test_what_has_changed_and_only_that_is_written(tmp_path: Path) -> None:
+    run(tmp_path)
+    page = folder(tmp_path, PDF) / "index.html"
+    page.write_text("spoiled")
+    (folder(tmp_path, ACT) / "index.ttl").unlink()
+    assert run(tmp_path).written == 2
+    assert "spoiled" not in page.read_text(encoding="utf-8")
+
+
+def test_names_are_never_forgotten(tmp_path: Path) -> None:
+    run(tmp_path)
+    run(tmp_path, [Record(name=name(HOSTILE))])
+    assert (folder(tmp_path, ACT) / "index.html").is_file()
+
+
+def test_one_process_and_several_write_the_same(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert run(one, many(150)).written == run(two, many(150), workers=2).written
+    assert tree(one) == tree(two)
+
+
+def test_hash_seeds_do_not_matter(tmp_path: Path) -> None:
+    trees = []
+    for seed in ("0", "1"):
+        out = tmp_path / seed
+        subprocess.run(
+            [sys.executable, publish_run.__file__, str(out), "20", "1"],
+            env=_environment(PYTHONHASHSEED=seed),
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        trees.append(tree(out))
+    assert trees[0] == trees[1]
+
+
+def _environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}
+
+
+@pytest.mark.skipif(not SIGNALS, reason="this system cannot kill a process outright")
+@pytest.mark.parametrize(("workers", "seed"), [(1, 1), (2, 2)])
+def test_a_killed_run_is_run_again(tmp_path: Path, workers: int, seed: int) -> None:
+    calm, out, count = tmp_path / "calm", tmp_path / "out", 40 if workers == 1 else 150
+    run(calm, many(count), report=None)
+    wait = random.Random(seed)  # noqa: S311 - the moment of a test
+    for _ in range(3):
+        _kill_in_the_middle(out, count, workers, wait)
+        for page in (out / "lex").rglob("index.html"):
+            assert page.read_bytes().endswith(b"</html>\n")
+            assert {"index.ttl", "index.jsonld"} <= {each.name for each in page.parent.iterdir()}
+    run(out, many(count), report=None)
+    assert tree(out) == tree(calm)
+
+
+def _kill_in_the_middle(out: Path, count: int, workers: int, wait: random.Random) -> None:
+    """Start a run, wait until it writes and a little longer, kill it."""
+    with subprocess.Popen(
+        [sys.executable, publish_run.__file__, str(out), str(count), str(workers)],
+        env=_environment(),
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        end = time.monotonic() + 60
+        before = sum(1 for _ in out.rglob("index.html"))
+        while process.poll() is None and time.monotonic() < end:
+            if sum(1 for _ in out.rglob("index.html")) > before:
+                break
+            time.sleep(0.01)
+        time.sleep(wait.uniform(0, 0.3))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    before = tree(tmp_path)
+    with pytest.raises(PublishError, match="nothing was touched"):
+        run(tmp_path)
+    assert tree(tmp_path) == before
+
+
+def test_an_empty_folder_and_one_of_ours_are_taken(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run(tmp_path / "empty").published
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours" / ".lexurn").write_text("")
+    (tmp_path / "ours" / "robots.txt").write_text("mine")
+    assert run(tmp_path / "ours").published
+    assert (tmp_path / "ours" / "robots.txt").read_text() == "mine"
+
+
+def test_a_file_in_the_way(tmp_path: Path) -> None:
+    (tmp_path / "site").write_text("a file")
+    with pytest.raises(PublishError, match="is a file"):
+        run(tmp_path / "site")
+    run(tmp_path / "other")
+    shutil.rmtree(tmp_path / "other" / "lex" / "it")
+    (tmp_path / "other" / "lex" / "it").write_text("a file")
+    with pytest.raises(PublishError, match=r"lex.it.*move it away"):
+        run(tmp_path / "other")
+
+
+def test_two_runs_at_a_time_are_kept_apart(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    run(tmp_path)
+    with (tmp_path / ".lexurn").open("rb") as marker:
+        fcntl.flock(marker, fcntl.LOCK_EX)
+        with pytest.raises(PublishError, match="another run"):
+            run(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EACCES, "not allowed"),
+        (errno.EROFS, "read-only"),
+        (errno.EIO, "cannot be written"),
+    ],
+)
+def test_what_the_disk_refuses_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, words: str
+) -> None:
+    out = tmp_path / "out"
+    _refuse_after(monkeypatch, 20, code)
+    with pytest.raises(PublishError, match=words) as caught:
+        run(out)
+    assert str(out) in str(caught.value)
+    monkeypatch.undo()
+    for page in out.rglob("index.html"):
+        assert (page.parent / "index.ttl").is_file()
+    assert not (out / ".lexurn-new").exists()
+    run(out)
+    run(tmp_path / "calm")
+    assert tree(out) == tree(tmp_path / "calm")
+
+
+def _refuse_after(monkeypatch: pytest.MonkeyPatch, count: int, code: int) -> None:
+    write = Path.write_bytes
+    left = iter(range(count))
+
+    def refusing(path: Path, content: bytes) -> int:
+        if next(left, None) is None:
+            write(path, content[: len(content) // 2])
+            raise OSError(code, os.strerror(code), str(path))
+        return write(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", refusing)
+
+
+def test_a_disk_that_is_really_full() -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no /dev/full")
+    words = "/dev/full cannot be written: the disk is full"
+    with pytest.raises(PublishError, match=words), disk.naming(full):
+        full.write_bytes(b"x")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may do all")
+def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(PublishError, match="not allowed"):
+            run(tmp_path / "out")
+    finally:
+        tmp_path.chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (f"{ACT}~Art1", f"{ACT}~art1"),
+        (f"{ACT}~%C3%A9", f"{ACT}~e%CC%81"),
+        ("urn:lex:it:st%61to:legge:2000-01-01;1", "urn:lex:it:stato:legge:2000-01-01;1"),
+    ],
+)
+def test_two_names_on_one_path(tmp_path: Path, one: str, two: str) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(PublishError, match="fall on one path") as caught:
+        run(out, [Record(name=name(one)), Record(name=name(two))])
+    assert str(name(one)) in str(caught.value)
+    assert str(name(two)) in str(caught.value)
+    assert not out.exists()
+
+
+def test_names_that_mean_harm_stay_inside(tmp_path: Path) -> None:
+    out = tmp_path / "a" / "out"
+    texts = [
+        "urn:lex:it:%2e%2e:%2e%2e%2f:2000-01-01;1",
+        "urn:lex:it:stato:legge:2000-01-01;%2e%2e%2f%2e%2e%2f%2e%2e%2fetc",
+        "urn:lex:it:stato:legge:2000-01-01;1:index.html",
+        f"urn:lex:it:stato:legge:2000-01-01;{'1' * 8_000}",
+        f"urn:lex:it:stato:legge:2000-01-01;2{':a' * 300}",
+        "urn:lex:it:stato:legge:2000-01-01;3~" + "x" * 8_000,
+    ]
+    report = run(out, [Record(name=name(text)) for text in texts])
+    assert report.published
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["out"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    for text in texts:
+        page = (folder(out, text) / "index.html").read_text(encoding="utf-8")
+        assert str(name(text)) in page
+    before = tree(out)
+    run(out, [Record(name=name(text)) for text in texts])
+    assert tree(out) == before
+
+
+def test_a_violation_stops_the_run_before_any_page(tmp_path: Path) -> None:
+    check = functools.partial(faulty, "Violation")
+    report = run(tmp_path, check=check)
+    assert not report.published
+    assert len(report.violations) == 1
+    assert set(tree(tmp_path)) == {".lexurn", "report.html", "report.ttl"}
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "acts.csv, line 7" in page
+    assert "No &lt;title&gt;." in page
+
+
+def test_a_violation_leaves_an_earlier_site_as_it_was(tmp_path: Path) -> None:
+    run(tmp_path)
+    before = tree(tmp_path / "lex")
+    run(tmp_path, [Record(name=name(ACT))], check=functools.partial(faulty, "Violation"))
+    assert tree(tmp_path / "lex") == before
+
+
+@pytest.mark.parametrize("severity", ["Warning", "Info"])
+def test_what_is_no_violation_stops_nothing(tmp_path: Path, severity: str) -> None:
+    report = run(tmp_path, check=functools.partial(faulty, severity))
+    assert report.published
+    assert (len(report.results), report.violations) == (1, ())
+
+
+def test_a_violation_is_published_on_demand(tmp_path: Path) -> None:
+    report = run(tmp_path, check=functools.partial(faulty, "Violation"), force=True)
+    assert report.published
+    assert len(report.violations) == 1
+    assert (folder(tmp_path, ACT) / "index.html").is_file()
+
+
+def test_a_check_that_cannot_travel_runs_here(tmp_path: Path) -> None:
+    seen: list[int] = []
+
+    def check(families: Sequence[Family]) -> Sequence[Fault]:
+        seen.append(len(families))
+        return ()
+
+    run(tmp_path, many(150), check=check, workers=2)
+    assert sum(seen) == 150
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int | None]] = []
+    run(tmp_path, on_progress=lambda *step: told.append(step))
+    total = len(known())
+    assert told == [("check", total, None), ("write", total, total)]
+
+
+def test_families_are_read_once_and_lazily(tmp_path: Path) -> None:
+    asked = 0
+
+    class Table:
+        def families(self) -> Iterator[Family]:
+            nonlocal asked
+            asked += 1
+            yield from families_of(records())
+
+    report = publish(Table(), tmp_path, base=BASE, as_of=AS_OF, check=sound, workers=1)
+    assert (asked, report.nodes) == (1, len(known()))
+    assert not (tmp_path / "report.ttl").exists()
+
+
+def test_a_manifest_that_breaks_off_leaves_nothing(tmp_path: Path) -> None:
+    def broken() -> Iterator[Family]:
+        yield family_of([Record(name=name(ACT))])
+        raise ModelError("a loop of aliases")
+
+    with pytest.raises(ModelError):
+        publish(broken(), tmp_path / "out", base=BASE, as_of=AS_OF, check=sound)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_empty_manifest_is_an_empty_site(tmp_path: Path) -> None:
+    report = run(tmp_path, [])
+    assert (report.published, report.nodes) == (True, 0)
+    assert gzip.decompress((tmp_path / "catalogue.nq.gz").read_bytes()) == b""
+
+
+def test_a_base_that_is_none_is_refused_first(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="base"):
+        run(tmp_path / "out", base="javascript:alert(1)")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_fault_in_another_process_is_the_same_fault(tmp_path: Path) -> None:
+    bad = Record(name=name("urn:lex:zz:stato:legge:2000-01-01;1"), pages=("no iri at all",))
+    with pytest.raises(GraphError, match="no iri at all"):
+        run(tmp_path, [*many(150), bad], workers=2)
+
+
+def test_links_to_names_of_other_families_only_where_they_are_published(site: Path) -> None:
+    page = (folder(site, ACT) / "index.html").read_text(encoding="utf-8")
+    assert 'href="../../2005-01-01;1/index.html"' in page or "../2005-01-01;1/index.html" in page
+    assert "urn:lex:at:bund:gesetz:2003-09-21;99" in page
+    assert "at/bund/gesetz" not in page
