@@ -31,6 +31,7 @@ _set_authority, _set_measure, _set_details, _set_annexes = (
     WorkIdentifier.__dict__[slot].__set__ for slot in ("authority", "measure", "details", "annexes")
 )
 _ANNEXES = 5
+_NOTHING_FOUND = -1
 _BEHIND = remembered.expression, remembered.manifestation, remembered.partition
 
 
@@ -56,6 +57,10 @@ def parse(text: str, reading: ReadingName = "text") -> Name:
 def check(text: str, reading: ReadingName = "text") -> Report:
     """Read any text: its report has the name if it is valid, and everything that was found."""
     reading = Reading(reading)
+    if len(text) <= SHORT and (match := shape(text)) is not None:
+        name = _quick(match, _NOTHING_FOUND)
+        if name is not None:
+            return Report(text=text, reading=reading, name=name, parts=_parts(name))
     read = _read(text)
     if not read.faults:
         return _report(text, read, reading, ())
@@ -127,6 +132,21 @@ def _work(
     _set_details(work, details)
     _set_annexes(work, annexes)
     return work
+
+
+def _parts(name: Name) -> Parts:
+    """The parts of a name, all of which could be read."""
+    work = name.work
+    return Parts(
+        jurisdiction=name.jurisdiction,
+        authority=work.authority,
+        measure=work.measure,
+        details=work.details,
+        annexes=work.annexes,
+        expression=name.expression,
+        manifestation=name.manifestation,
+        partition=name.partition,
+    )
 
 
 def _read(text: str) -> Read:

@@ -41,7 +41,8 @@ class Weighed(NamedTuple, Generic[T]):
     Attributes:
         value: the value; none where the weight is two.
         text: the canonical text of the value.
-        weight: how many readings the worst fault is an error in; one is the grammar.
+        weight: how many readings the worst fault is an error in; one is the grammar. Less than none
+            where nothing was found.
         faults: what was found, offsets relative to the piece.
     """
 
@@ -84,7 +85,7 @@ def _weighed(reader: Callable[[str], Parsed[T]], text: str) -> Weighed[T]:
         sum(CODES[fault.code].severity(reading) is Severity.ERROR for reading in Reading)
         for fault in faults
     )
-    return Weighed(cast("T", value), canonical, max(weights, default=0), faults)
+    return Weighed(cast("T", value), canonical, max(weights, default=-1), faults)
 
 
 def _remembering(reader: Callable[[str], Parsed[T]]) -> Callable[[str], Weighed[T]]:
