@@ -74,8 +74,11 @@ def _java() -> str:
     return found
 
 
-def is_consistent(triples: list[ox.Triple], folder: Path) -> bool:
-    """Whether HermiT finds the triples consistent; days are read as times, as OWL 2 knows none."""
+def empty_classes(triples: list[ox.Triple], folder: Path) -> set[str] | None:
+    """The named classes that HermiT finds to have no member ever; None for a contradiction.
+
+    Days are read as times, since OWL 2 knows none.
+    """
     _java()
     owlready2 = pytest.importorskip("owlready2", reason="HermiT comes with owlready2: pip install")
     lines = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES).decode()
@@ -86,11 +89,11 @@ def is_consistent(triples: list[ox.Triple], folder: Path) -> bool:
     try:
         world.get_ontology(file.as_uri()).load()
         owlready2.sync_reasoner_hermit(world, debug=0)
+        return {each.iri for each in world.inconsistent_classes() if each.name != "Nothing"}
     except owlready2.OwlReadyInconsistentOntologyError:
-        return False
+        return None
     finally:
         world.close()
-    return True
 
 
 @functools.cache
