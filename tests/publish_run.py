@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexurn.export import publish
@@ -14,10 +15,26 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lexurn.export import CheckResult
-    from lexurn.model import Family
+    from lexurn.model import Family, Source
 
 BASE = "https://law.example"
 AS_OF = dt.date(2024, 7, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """What a check might find."""
+
+    severity: str
+    focus: str
+    message: str
+    path: str | None = None
+    source: Source | None = None
+
+
+def turtle(results: Sequence[object]) -> bytes:
+    """A report, as short as can be."""
+    return f"# {len(results)}\n".encode()
 
 
 def sound(families: Sequence[Family]) -> Sequence[CheckResult]:

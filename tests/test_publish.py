@@ -15,7 +15,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +32,7 @@ from export_cases import (
     name,
     records,
 )
-from publish_run import many, sound
+from publish_run import Fault, many, sound, turtle
 
 from lexurn import data
 from lexurn.errors import GraphError, ModelError, PublishError
@@ -52,15 +51,6 @@ if TYPE_CHECKING:
 SIGNALS = hasattr(signal, "SIGKILL")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fault:
-    severity: str
-    focus: str
-    message: str
-    path: str | None = None
-    source: Source | None = None
-
-
 def faulty(severity: str, families: Sequence[Family]) -> list[Fault]:
     source = Source(file="acts.csv", line=7)
     return [
@@ -68,10 +58,6 @@ def faulty(severity: str, families: Sequence[Family]) -> list[Fault]:
         for family in families
         if family.record(name(ACT))
     ]
-
-
-def turtle(results: Sequence[object]) -> bytes:
-    return f"# {len(results)}\n".encode()
 
 
 def run(out: Path, found: list[Record] | None = None, **options: object) -> PublishReport:

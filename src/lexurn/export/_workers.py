@@ -170,8 +170,17 @@ def _answer(message: bytes) -> bytes:
         function, task = pickle.loads(message)  # noqa: S301 - written by our own caller
         return pickle.dumps((True, function(*task)), pickle.HIGHEST_PROTOCOL)
     except LexurnError as fault:
-        return pickle.dumps((False, fault))
+        return pickle.dumps((False, _portable(fault)))
     except BaseException:  # noqa: BLE001 - the caller is told, whatever it is
         import traceback  # noqa: PLC0415 - only where something is wrong
 
         return pickle.dumps((False, RuntimeError(traceback.format_exc())))
+
+
+def _portable(fault: LexurnError) -> LexurnError:
+    """The error itself if it survives the way to the caller, else its words."""
+    try:
+        pickle.loads(pickle.dumps(fault))  # noqa: S301 - written right here
+    except Exception:  # noqa: BLE001 - an error's own constructor may raise anything
+        return LexurnError(str(fault))
+    return fault
