@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lexurn.model._congruence import Congruence
 from lexurn.model._findings import fault, warning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from lexurn.errors import ModelError
     from lexurn.model._findings import ModelFinding
     from lexurn.model._values import Record
     from lexurn.name import Name
@@ -95,47 +96,35 @@ def equality_of(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equality
     """Which of ``names`` are equal, given the stated aliases among them.
 
     An annex, an expression or a manifestation is what stands before its suffix, plus the suffix: so
-    ``alias@v:l`` and ``canonical@v:l`` are one version, and the same holds below them. Where only
-    aliases have the thing, the smallest of their names stands for it.
+    ``alias@v:l`` and ``canonical@v:l`` are one version, and the same holds below them. The name
+    that is stated as canonical stands for all, else the one under the canonical name of what is
+    above it; where only aliases have the thing, the smallest of their names.
+
+    Args:
+        names: all names of a family, with all that is above them.
+        aliases: the stated aliases and their canonical names.
+
+    Raises:
+        ModelError: an act that is an alias of its own annex.
     """
     if not aliases:
         return Equality()
-    groups: dict[str, list[Name]] = defaultdict(list)
-    keys: dict[Name, str] = {}
-    for name in sorted(names, key=str):
-        groups[_key_of(name, aliases, keys)].append(name)
+    classes = Congruence(names, aliases.items())
+    ordered, endless = classes.topmost_first()
+    if endless:
+        raise _part_of_itself(endless, aliases, classes)
     stated = frozenset(aliases.values())
-    return _equality({k: group for k, group in groups.items() if len(group) > 1}, aliases, stated)
-
-
-def _key_of(name: Name, aliases: Mapping[Name, Name], keys: dict[Name, str]) -> str:
-    """The text that equal names share: the name with canonical names before each suffix."""
-    if name in keys:
-        return keys[name]
-    canonical, parent = aliases.get(name), name.parent
-    if canonical is not None:
-        key = _key_of(canonical, aliases, keys)
-    elif parent is None or name.partition is not None:
-        key = str(name)
-    else:
-        key = _key_of(parent, aliases, keys) + str(name)[len(str(parent)) :]
-    keys[name] = key
-    return key
-
-
-def _equality(
-    groups: Mapping[str, list[Name]], aliases: Mapping[Name, Name], stated: frozenset[Name]
-) -> Equality:
     targets: dict[Name, Name] = {}
     members: dict[Name, tuple[Name, ...]] = {}
     findings: list[ModelFinding] = []
-    for key, group in groups.items():
-        centres = [name for name in group if name in stated]
-        target = next((n for n in centres or group if str(n) == key), (centres or group)[0])
-        members[target] = tuple(group)
-        targets.update(dict.fromkeys(group, target))
-        if len(centres) > 1:
-            findings.append(_several_centres(target, centres))
+    for root in ordered:
+        group = sorted(classes.members(root), key=str)
+        if len(group) > 1:
+            centres = [name for name in group if name in stated]
+            target = _best_of(centres or group, targets)
+            members[target] = tuple(group)
+            targets.update(dict.fromkeys(group, target))
+            findings.extend(_several_centres(target, centres))
     computed = {
         name: target
         for name, target in targets.items()
@@ -144,10 +133,34 @@ def _equality(
     return Equality(targets=targets, members=members, computed=computed, findings=tuple(findings))
 
 
-def _several_centres(target: Name, centres: list[Name]) -> ModelFinding:
-    others = [name for name in centres if name != target]
+def _best_of(names: Sequence[Name], targets: Mapping[Name, Name]) -> Name:
+    """The first name that stands under the canonical name of what is above it, else the first."""
+    for name in names:
+        parent = name.parent
+        if parent is not None and targets.get(parent, parent) == parent:
+            return name
+    return names[0]
+
+
+def _part_of_itself(
+    endless: Iterable[Name], aliases: Mapping[Name, Name], classes: Congruence
+) -> ModelError:
+    """The fault of an act that is an alias of its own annex, straight or through others."""
+    within = frozenset(endless)
+    alias = min((each for each in aliases if classes.root(each) in within), key=str)
     message = (
-        f"{', '.join(map(str, others))} and {target} name one thing, yet each has aliases of its "
-        f"own: state all of them as aliases of {target}"
+        f"{alias} is an alias of {aliases[alias]}, so that it would be an annex of itself: "
+        "take one of the aliases out"
     )
-    return warning("LX615", message, (target, *others), _RULE)
+    return fault("LX603", message, (alias, aliases[alias]), _RULE)
+
+
+def _several_centres(target: Name, centres: Sequence[Name]) -> Iterator[ModelFinding]:
+    """A finding where equal names are canonical names of different stated aliases."""
+    others = [name for name in centres if name != target]
+    if others:
+        message = (
+            f"{', '.join(map(str, others))} and {target} name one thing, yet each has aliases of "
+            f"its own: state all of them as aliases of {target}"
+        )
+        yield warning("LX615", message, (target, *others), _RULE)
