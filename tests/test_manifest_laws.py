@@ -9,12 +9,12 @@ import json
 import tempfile
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import names
 from strategies_model import tables
 
-from lexurn.errors import ManifestError
+from lexurn.errors import ManifestError, ModelError
 from lexurn.manifest import open_manifest
 from lexurn.manifest._rows import act_of
 from lexurn.model import families_of, is_original
@@ -168,6 +168,7 @@ def says_the_same(record):
     return dataclasses.replace(record, titles=tuple(ordered), **agents)
 
 
+@settings(max_examples=40)
 @given(tables())
 def test_rows_come_back_as_the_families_of_their_records(records) -> None:
     records = [says_the_same(record) for record in records]
@@ -175,8 +176,13 @@ def test_rows_come_back_as_the_families_of_their_records(records) -> None:
     findings = []
     with open_manifest(io.BytesIO(data), format="jsonl", on_finding=findings.append) as manifest:
         read = tuple(manifest.families())
-    assert [f for f in findings if f.severity is Severity.ERROR] == []
-    expected = families_of(records)
+    errors = [finding.code for finding in findings if finding.severity is Severity.ERROR]
+    try:
+        expected = families_of(records)
+    except ModelError:
+        assert errors == ["LX538"]
+        return
+    assert errors == []
     assert [family.key for family in read] == [family.key for family in expected]
     for one, other in zip(read, expected, strict=True):
         stated = {record.name: record.version_order for record in other.records}
@@ -189,6 +195,7 @@ def test_rows_come_back_as_the_families_of_their_records(records) -> None:
         assert undone == list(other.records)
 
 
+@settings(max_examples=40)
 @given(tables())
 def test_csv_and_json_lines_say_the_same(records) -> None:
     rows = []

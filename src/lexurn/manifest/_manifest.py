@@ -187,19 +187,20 @@ class Manifest:
         try:
             return family_of(records)
         except ModelError as torn:
-            self._reject_family(spool, rows, torn)
+            self._say_torn(torn, records)
+            for _, number, *_ in rows:
+                spool.doom(number)
+            self.rejected += spool.drop_doomed()
             return None
 
-    def _reject_family(
-        self, spool: Spool, rows: list[tuple[str, int, int, int, bytes]], torn: ModelError
-    ) -> None:
-        """Reject rows that contradict each other in a way that only the family shows."""
-        _, _, place, line, _ = rows[0]
-        fault = Fault(code="LX538", values={"value": str(torn)})
-        self._on_finding(finding_of(fault, self._tables[place].file, line))
-        for _, number, *_ in rows:
-            spool.doom(number)
-        self.rejected += spool.drop_doomed()
+    def _say_torn(self, torn: ModelError, records: Sequence[Record]) -> None:
+        """Say what rows contradict each other in a way that only the family shows."""
+        names = () if torn.finding is None else torn.finding.names
+        at_fault = [record for name in names for record in records if record.name == name]
+        source = next((r.source for r in (*at_fault, *records) if r.source is not None), None)
+        if source is not None:
+            fault = Fault(code="LX538", values={"value": str(torn)})
+            self._on_finding(finding_of(fault, source.file, source.line))
 
     def _write_rejects(self, spool: Spool) -> None:
         if self._path is not None:
