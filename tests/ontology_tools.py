@@ -16,11 +16,13 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
+from lexurn.data import folder
+
 TOP = Path(__file__).resolve().parents[1]
 DATA = Path(__file__).resolve().parent / "data"
 JAVA = Path(__file__).resolve().parent / "java"
-ONTOLOGY = TOP / "ontology" / "lexurn.ttl"
-MAPPINGS = tuple(sorted((TOP / "ontology" / "mappings").glob("*.ttl")))
+ONTOLOGY = folder("ontology") / "lexurn.ttl"
+MAPPINGS = tuple(sorted((folder("ontology") / "mappings").glob("*.ttl")))
 JARS = Path(os.environ.get("LEXURN_JARS", "/usr/share/java"))
 
 LEXO = "https://w3id.org/lexurn/ns#"
@@ -74,7 +76,7 @@ def _java() -> str:
     return found
 
 
-def empty_classes(triples: list[ox.Triple], folder: Path) -> set[str] | None:
+def empty_classes(triples: list[ox.Triple], place: Path) -> set[str] | None:
     """The named classes that HermiT finds to have no member ever; None for a contradiction.
 
     Days are read as times, since OWL 2 knows none.
@@ -83,7 +85,7 @@ def empty_classes(triples: list[ox.Triple], folder: Path) -> set[str] | None:
     owlready2 = pytest.importorskip("owlready2", reason="HermiT comes with owlready2: pip install")
     lines = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES).decode()
     lines = re.sub(rf'"([^"]*)"\^\^<{XSD}date>', rf'"\1T00:00:00"^^<{XSD}dateTime>', lines)
-    file = folder / "world.nt"
+    file = place / "world.nt"
     file.write_text(lines, encoding="utf-8")
     world = owlready2.World()
     try:
@@ -102,16 +104,16 @@ def _classpath() -> str:
     return os.pathsep.join(map(str, sorted(jars)))
 
 
-def compiled_checker(folder: Path) -> Path:
-    """The profile checker of ``tests/java``, compiled into ``folder``."""
+def compiled_checker(place: Path) -> Path:
+    """The profile checker of ``tests/java``, compiled into ``place``."""
     _java()
     javac = shutil.which("javac")
     if javac is None:
         pytest.skip("the profile checker is compiled here: no `javac` on PATH")
     if not list(JARS.glob("owlapi-api*.jar")):
         pytest.skip(f"no OWL API in {JARS}: apt install libowlapi-java, or set LEXURN_JARS")
-    subprocess.run([javac, "-cp", _classpath(), "-d", folder, JAVA / "OwlProfile.java"], check=True)
-    return folder
+    subprocess.run([javac, "-cp", _classpath(), "-d", place, JAVA / "OwlProfile.java"], check=True)
+    return place
 
 
 def profile_violations(files: list[Path], checker: Path) -> dict[Path, list[str]]:

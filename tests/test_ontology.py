@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 
 import pytest
 import rdflib
-from ontology_tools import LEXO, ONTOLOGY, TOP, kinds
+from ontology_tools import LEXO, ONTOLOGY, kinds
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Literal, URIRef
+
+import lexurn
 
 IRI = URIRef("https://w3id.org/lexurn/ns")
 PROPERTY_KINDS = {"ObjectProperty", "DatatypeProperty", "AnnotationProperty"}
@@ -24,7 +25,7 @@ INVERSES = {
 
 
 def test_it_says_what_it_is() -> None:
-    version = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]["version"]
+    version = lexurn.__version__
     assert (IRI, RDF.type, OWL.Ontology) in GRAPH
     assert GRAPH.value(IRI, OWL.versionInfo) == Literal(version)
     assert GRAPH.value(IRI, OWL.versionIRI) == URIRef(f"{IRI}/{version}")

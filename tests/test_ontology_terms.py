@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
-import pytest
 from ontology_tools import LEXO, MAPPINGS, ONTOLOGY, OWL, RDFS, TOP, XSD, kinds, turtle
+
+import lexurn
+from lexurn.data import folder
+from lexurn.graph import _vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-CONTEXT = TOP / "ontology" / "context.jsonld"
-SHAPES = sorted((TOP / "shapes").glob("*.ttl"))
+CONTEXT = ONTOLOGY.with_name("context.jsonld")
+SHAPES = sorted(folder("shapes").glob("*.ttl"))
 SPACES = {
     "dc": "http://purl.org/dc/elements/1.1/",
     "dcat": "http://www.w3.org/ns/dcat#",
@@ -39,13 +42,10 @@ def _ours(terms: set[str]) -> set[str]:
 
 
 def _of_code() -> set[str]:
-    vocabulary = pytest.importorskip("lexurn.graph._vocabulary", reason="no vocabulary yet")
-    return set(vocabulary.terms())
+    return set(_vocabulary.terms())
 
 
 def _of_context() -> set[str]:
-    if not CONTEXT.is_file():
-        pytest.skip("ontology/context.jsonld is not there")
     return set(_iris(json.loads(CONTEXT.read_text(encoding="utf-8"))))
 
 
@@ -72,8 +72,6 @@ def _expanded(text: str, prefixes: dict[str, str]) -> str:
 
 
 def _of_shapes() -> set[str]:
-    if not SHAPES:
-        pytest.skip("shapes/*.ttl are not there")
     found = set()
     for triple in turtle(*SHAPES):
         for node in (triple.subject, triple.object):
@@ -109,11 +107,11 @@ def test_every_term_of_the_shapes_is_declared() -> None:
 
 
 def _texts() -> list[Path]:
-    folders = (TOP / "src", TOP / "templates", TOP / "examples", TOP / "shapes")
+    code = Path(lexurn.__file__).parent
     return [
         file
-        for folder in folders
-        for file in sorted(folder.rglob("*"))
+        for place in (code, folder("templates"), folder("shapes"), TOP / "examples")
+        for file in sorted(place.rglob("*"))
         if file.suffix in {".py", ".rq", ".j2", ".html", ".ttl", ".txt", ".jsonld", ".md"}
     ]
 
