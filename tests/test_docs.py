@@ -69,7 +69,11 @@ def test_console_blocks_of_the_readme(shell: tuple[Path, dict[str, str]]) -> Non
         for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE):
             done = subprocess.run(
                 ["bash", "-c", f"{command} 2>&1"],
-                cwd=folder, env=environment, capture_output=True, text=True, check=False,
+                cwd=folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
             )
             assert checker.check_output(expected, done.stdout, FLAGS), f"$ {command}\n{done.stdout}"
 
@@ -94,13 +98,16 @@ def test_import_loads_no_engine() -> None:
     source = str(Path(lexurn.__path__[0]).parent)
     done = subprocess.run(
         [sys.executable, "-c", code],
-        capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": source},
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": source},
     )
     assert not heavy & set(done.stdout.split())
 
 
 def test_changelog_tells_this_version() -> None:
-    text = (README.parent / "CHANGELOG.md")
+    text = README.parent / "CHANGELOG.md"
     if not text.is_file():
         pytest.skip("no changelog beside the tests (the lane of the bare wheel)")
     heading = re.search(r"^## (\S+)", text.read_text(encoding="utf-8"), re.MULTILINE)
