@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.errors import ManifestError
 from lexurn.manifest._cells import COPIES, LISTS, VALUES, pieces
-from lexurn.manifest._faults import Fault, RowFault, finding_of, finding_of_name, shown
+from lexurn.manifest._draft import Place, Row
+from lexurn.manifest._faults import Fault, RowFault, finding_of_name, shown
 from lexurn.model import is_original
 from lexurn.name import Level, Severity, check
 
@@ -47,42 +48,6 @@ class Reading(NamedTuple):
     ranked: Name | None
 
 
-class _Place(NamedTuple):
-    """A cell: its column, its text, and where its value starts."""
-
-    column: str
-    text: str
-    start: int = 0
-
-
-class _Row:
-    """A row while it is read."""
-
-    __slots__ = ("fields", "file", "findings", "line", "names", "places")
-
-    def __init__(self, file: str, line: int) -> None:
-        self.file = file
-        self.line = line
-        self.fields: dict[str, Any] = {}
-        self.names: dict[str, Name] = {}
-        self.places: dict[str, _Place] = {}
-        self.findings: list[RowFinding] = []
-
-    def say(self, fault: Fault) -> None:
-        """Note a finding."""
-        self.findings.append(finding_of(fault, self.file, self.line))
-
-    def say_at(self, place: _Place, code: str, **values: object) -> None:
-        """Note a finding on a whole cell."""
-        fault = Fault(code=code, start=place.start, end=len(place.text), values=values)
-        self.say(replace(fault, column=place.column, text=place.text))
-
-    @property
-    def has_error(self) -> bool:
-        """Whether a finding rejects the row."""
-        return any(found.severity is Severity.ERROR for found in self.findings)
-
-
 def act_of(name: Name) -> str:
     """The canonical text of the act that a name belongs to: what stands before all else."""
     found = _ACT.match(str(name))
@@ -93,7 +58,7 @@ def read_row(
     plan: Plan, cells: Mapping[str, str], file: str, line: int
 ) -> tuple[Reading | None, list[RowFinding]]:
     """What a row says, and what is to be said of it; None where a finding is an error."""
-    row = _Row(file, line)
+    row = Row(file, line)
     for column, text in plan.cells(cells):
         if text.isascii() and text.isprintable():
             _read_cell(row, column, text)
@@ -110,14 +75,14 @@ def check_constants(plan: Plan) -> None:
     """
     for column, text in plan.constants:
         place = plan.mapping.place("constants", column.header)
-        row = _Row(plan.mapping.file, 0)
+        row = Row(plan.mapping.file, 0)
         _read_any_cell(row, column, text)
         for found in row.findings:
             if found.severity is Severity.ERROR:
                 raise ManifestError(f"{place}: {found.message} ({found.rule})")
 
 
-def _read_any_cell(row: _Row, column: Column, text: str) -> None:
+def _read_any_cell(row: Row, column: Column, text: str) -> None:
     """Read a cell that may hold what no text may hold, which is said where it stands."""
     text = text.replace("\r\n", "\n")
     found = _FORBIDDEN.search(text)
@@ -137,21 +102,21 @@ def _read_any_cell(row: _Row, column: Column, text: str) -> None:
     row.say(replace(fault, column=column.header, text=text))
 
 
-def _read_cell(row: _Row, column: Column, text: str) -> None:
+def _read_cell(row: Row, column: Column, text: str) -> None:
     value = text.strip()
     if value:
         _READERS[column.target](row, column, text, value)
 
 
-def _read_title(row: _Row, column: Column, _text: str, value: str) -> None:
+def _read_title(row: Row, column: Column, _text: str, value: str) -> None:
     row.fields.setdefault("titles", []).append((value, column.language))
 
 
-def _read_value(row: _Row, column: Column, text: str, value: str) -> None:
+def _read_value(row: Row, column: Column, text: str, value: str) -> None:
     """A day, a number, a status; sizes and digests of all copies."""
     target = column.target
     if target in row.fields:
-        row.say_at(_Place(column.header, text), "LX520", value=target)
+        row.say_at(Place(column.header, text), "LX520", value=target)
         return
     try:
         row.fields[target] = COPIES[target](value) if target in COPIES else _value(target, value)
@@ -159,7 +124,7 @@ def _read_value(row: _Row, column: Column, text: str, value: str) -> None:
         _say_shifted(row, column, text, value, found.fault)
 
 
-def _read_list(row: _Row, column: Column, text: str, value: str) -> None:
+def _read_list(row: Row, column: Column, text: str, value: str) -> None:
     """Links, agents."""
     field, read = LISTS[column.target]
     try:
@@ -172,9 +137,9 @@ def _read_list(row: _Row, column: Column, text: str, value: str) -> None:
     row.fields[field] = found if known is None else [*known, *found]
 
 
-def _read_copies(row: _Row, column: Column, text: str, value: str) -> None:
+def _read_copies(row: Row, column: Column, text: str, value: str) -> None:
     """What three columns say of the copies."""
-    row.places[column.target] = _Place(column.header, text)
+    row.places[column.target] = Place(column.header, text)
     (_read_list if column.target == "url" else _read_value)(row, column, text, value)
 
 
@@ -190,36 +155,36 @@ def _list(target: str, value: str) -> list[str]:
     return LISTS[target][1](value)
 
 
-def _say_shifted(row: _Row, column: Column, text: str, value: str, fault: Fault) -> None:
+def _say_shifted(row: Row, column: Column, text: str, value: str, fault: Fault) -> None:
     """Note a fault in a value at its place in the cell."""
     by = text.index(value)
     start, end = fault.start + by, fault.end + by
     row.say(replace(fault, column=column.header, start=start, end=end, text=text))
 
 
-def _read_name(row: _Row, column: Column, text: str, value: str) -> None:
+def _read_name(row: Row, column: Column, text: str, value: str) -> None:
     """The name itself, or the one of which it is an alias."""
     target = column.target
     if target in row.places:
-        row.say_at(_Place(column.header, text), "LX520", value=target)
+        row.say_at(Place(column.header, text), "LX520", value=target)
         return
     at = 0 if value is text else text.index(value)
-    row.places[target] = place = _Place(column.header, text, at)
+    row.places[target] = place = Place(column.header, text, at)
     name = _checked(row, place, value)
     if name is not None:
         row.names[target] = name
 
 
-def _read_names(row: _Row, column: Column, text: str, _value: str) -> None:
+def _read_names(row: Row, column: Column, text: str, _value: str) -> None:
     """Names between blanks."""
     names = row.fields.setdefault(column.target, [])
     for start, piece in pieces(text):
-        name = _checked(row, _Place(column.header, text, start), piece)
+        name = _checked(row, Place(column.header, text, start), piece)
         if name is not None:
             names.append(str(name))
 
 
-def _checked(row: _Row, place: _Place, text: str) -> Name | None:
+def _checked(row: Row, place: Place, text: str) -> Name | None:
     """The name, its findings said at its place in the cell."""
     report = check(text)
     name = report.name
@@ -230,7 +195,7 @@ def _checked(row: _Row, place: _Place, text: str) -> Name | None:
     return name
 
 
-def _say_dropped(row: _Row, place: _Place, text: str, name: Name) -> None:
+def _say_dropped(row: Row, place: Place, text: str, name: Name) -> None:
     """Say which r-, q- and f-components a name had; they are no part of it."""
     at = min(at for mark in "?#" if (at := text.find(mark)) >= 0)
     fault = Fault(code="LX521", start=place.start + at, end=place.start + len(text))
@@ -240,7 +205,7 @@ def _say_dropped(row: _Row, place: _Place, text: str, name: Name) -> None:
     )
 
 
-def _reading_of(row: _Row, plan: Plan) -> Reading | None:
+def _reading_of(row: Row, plan: Plan) -> Reading | None:
     """What a row says, once all its cells are read."""
     if "urn" not in row.places:
         row.say(Fault(code="LX511", values={"value": plan.header_of("urn")}))
@@ -269,7 +234,7 @@ def _ranked(name: Name) -> Name | None:
     return name if is_itself else name.expression_name
 
 
-def _check_alias(row: _Row, name: Name, alias_of: Name) -> None:
+def _check_alias(row: Row, name: Name, alias_of: Name) -> None:
     """An alias and its canonical name are two names at one level."""
     place = row.places["alias_of"]
     if name == alias_of:
@@ -280,7 +245,7 @@ def _check_alias(row: _Row, name: Name, alias_of: Name) -> None:
         row.say_at(place, "LX534", value=shown(str(alias_of)), expected=expected)
 
 
-def _items(row: _Row) -> list[_Item]:
+def _items(row: Row) -> list[_Item]:
     """What three columns together say of the copies."""
     urls: list[str] = row.fields.pop("urls", [])
     sizes: list[int | None] | None = row.fields.pop("bytes", None)
