@@ -93,11 +93,18 @@ def read_dates(text: str) -> Parsed[tuple[Date, ...]]:
 def read_period(text: str) -> Parsed[str]:
     """Read ``period = alf-dot`` (RFC 9676 section 6.3.1); one that reads as a date is warned of."""
     read = read_leaf(text, ALF_DOT, "period")
-    if read.value is None or not _PERIOD_LIKE_A_DATE.fullmatch(text):
+    if read.value is None:
+        return read._replace(faults=tuple(map(_of_a_date, read.faults)))
+    if not _PERIOD_LIKE_A_DATE.fullmatch(text):
         return read
     fix = Fix(0, len(text), repair) if (repair := mended_date(text)) else None
     like_a_date = Fault("LX220", "period", 0, len(text), (quoted(text),), fix)
     return read._replace(faults=(*read.faults, like_a_date))
+
+
+def _of_a_date(fault: Fault) -> Fault:
+    """What is neither a date nor a period lacks a date, which is what most details have."""
+    return fault._replace(component="date") if fault.component == "period" else fault
 
 
 def _with_local(day: Parsed[Date], local: str, start: int, *faults: Fault) -> Parsed[Date]:
