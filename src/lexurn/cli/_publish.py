@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -52,8 +53,8 @@ def command(
     r"""Write a site of linked data from each MANIFEST (CSV, JSON Lines or Parquet; - is CSV).
 
     Everything is checked first; violations stop the run before a page is written. Rows that are no
-    good go to the rejects file, unchanged, and the run ends with exit code 1. Run it again at any
-    time: what has not changed is not touched.
+    good go to the rejects file (acts.rejects.csv beside acts.csv), unchanged, and the run ends with
+    exit code 1. Run it again at any time: what has not changed is not touched.
 
     \b
     lexurn publish acts.csv --out site --base https://law.example
@@ -62,7 +63,7 @@ def command(
     from lexurn.shacl import check_families
 
     teller = Teller()
-    tables = Tables(files=manifests, mapping=mapping, rejects=rejects)
+    tables = Tables(files=manifests, mapping=mapping, rejects=rejects or _beside(manifests[0]))
     try:
         with (
             progress() as told,
@@ -84,6 +85,14 @@ def command(
         ctx.exit(1)
     _tell(report, out)
     ctx.exit(0 if report.published and not rows.rejected else 1)
+
+
+def _beside(manifest: str) -> str:
+    """Where bad rows go when nothing else is said: ``acts.rejects.csv`` beside ``acts.csv``."""
+    if manifest == "-":
+        return "rejects.csv"
+    path = Path(manifest)
+    return str(path.with_name(f"{path.stem}.rejects{path.suffix}"))
 
 
 def _turtle_of(results: Sequence[CheckResult]) -> bytes:
