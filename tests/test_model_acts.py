@@ -126,6 +126,13 @@ def test_no_family_has_findings(read):
     assert families_of(record for family in families for record in family.records) == families
 
 
+def test_no_shape_is_violated(read):
+    shacl = pytest.importorskip("lexurn.shacl")
+    families, _, _ = read
+    results = shacl.check_families(families, as_of=dt.date(2026, 1, 1))
+    assert [result for result in results if result.severity is shacl.Severity.VIOLATION] == []
+
+
 def test_languages_of_one_work_are_chains_of_their_own(read):
     families, _, _ = read
     languages = [{chain.language for chain in family.chains} for family in families]
