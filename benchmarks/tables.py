@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["AS_OF", "write_manifest"]
+__all__ = ["AS_OF", "names", "write_manifest"]
 
 AS_OF = dt.date(2026, 1, 1)
 """The day on which these tables are looked at."""
@@ -51,6 +51,11 @@ def write_manifest(path: Path, rows: int) -> Path:
         writer.writeheader()
         writer.writerows(itertools.islice(_rows(), rows))
     return path
+
+
+def names(count: int) -> list[str]:
+    """The first ``count`` names of such a manifest, all different."""
+    return [row["urn"] for row in itertools.islice(_rows(), count)]
 
 
 def _rows() -> Iterator[Row]:
