@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from lexurn.errors import ModelError
+from lexurn.model import Record, families_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -18,7 +21,7 @@ __all__ = ["stated_among"]
 
 
 def stated_among(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
-    """The aliases among ``aliases`` that do not follow from aliases of what stands above.
+    """The aliases among ``aliases`` that do not follow from others; from them, all follow.
 
     Args:
         names: all names that the graph knows.
@@ -26,6 +29,27 @@ def stated_among(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Na
     """
     if not aliases:
         return {}
+    known = tuple(names)
+    fewest = _fewest(known, aliases)
+    return fewest if _give_all(known, fewest, aliases) else dict(aliases)
+
+
+def _give_all(
+    names: Iterable[Name], stated: Mapping[Name, Name], aliases: Mapping[Name, Name]
+) -> bool:
+    """Whether the model makes all ``aliases`` from those that are ``stated``."""
+    try:
+        families = families_of(Record(name=name, alias_of=stated.get(name)) for name in names)
+    except ModelError:
+        return False
+    found: dict[Name, Name] = {}
+    for family in families:
+        found |= {**family.aliases, **family.computed_aliases}
+    return found == aliases
+
+
+def _fewest(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
+    """The aliases that are not the same text behind an alias of what stands above."""
     ranks: dict[int, list[Name]] = defaultdict(list)
     stated = {name: target for name, target in aliases.items() if name.partition is not None}
     for name in names:

@@ -46,6 +46,16 @@ class _Term:
     is_list: bool = False
     by_language: bool = False
 
+    def fits(self, value: str) -> bool:
+        """Whether the key can hold a value; if not, the short IRI of the property does."""
+        if self.by_language:
+            return is_literal(value) and not value.endswith(">")
+        if self.type is None:
+            return True
+        if self.type.startswith("@"):
+            return not is_literal(value)
+        return value.endswith(f'"^^<{self.type}>')
+
 
 @cache
 def context() -> Json:
@@ -182,34 +192,23 @@ class _Tree:
         return written
 
     def _property(self, term: _Term, predicate: str, values: Sequence[str], depth: int) -> Json:
-        if term.by_language:
-            return self._by_language(term, predicate, values)
-        key = term.key
+        plain = _Term(key=self._keys.short(predicate[1:-1]), place=term.place)
         if predicate == v.TYPE:
             # Types have been written; what is left can only be a text in their place.
-            key, values = predicate[1:-1], [each for each in values if is_literal(each)]
-        if not values:
-            return {}
+            term, values = plain, [each for each in values if is_literal(each)]
+        written: Json = {}
+        if fitting := [each for each in values if term.fits(each)]:
+            written[term.key] = self._values(term, predicate, fitting, depth)
+        if others := [each for each in values if not term.fits(each)]:
+            written[plain.key] = self._values(plain, predicate, others, depth)
+        return written
+
+    def _values(self, term: _Term, predicate: str, values: Sequence[str], depth: int) -> Any:
+        if term.by_language:
+            return _by_language(values)
         nests = predicate in _NESTING
         written = [self._value(term, value, depth, nests=nests) for value in values]
-        return {key: written if term.is_list else _one_or_all(written)}
-
-    def _by_language(self, term: _Term, predicate: str, values: Iterable[str]) -> Json:
-        """Texts by language; whatever is no text goes under the short IRI of the property."""
-        texts: dict[str, list[str]] = {}
-        others: list[Any] = []
-        for value in values:
-            parts = parts_of(value) if is_literal(value) else None
-            if parts is None or parts.datatype is not None:
-                others.append(self._value(_Term(key="", place=0), value, _DEEPEST, nests=False))
-            else:
-                texts.setdefault(parts.language or "@none", []).append(parts.value)
-        written: Json = {}
-        if texts:
-            written[term.key] = {each: _one_or_all(texts[each]) for each in sorted(texts)}
-        if others:
-            written[self._keys.short(predicate[1:-1])] = others
-        return written
+        return written if term.is_list else _one_or_all(written)
 
     def _value(self, term: _Term, value: str, depth: int, *, nests: bool) -> Any:
         if is_literal(value):
@@ -231,7 +230,7 @@ class _Tree:
         if language is not None:
             return {"@value": text, "@language": language}
         if datatype is None:
-            return text if term.type is None else {"@value": text}
+            return text
         if datatype == term.type:
             is_number = datatype in _NUMBERS and _WHOLE.fullmatch(text)
             return int(text) if is_number else text
@@ -242,6 +241,14 @@ class _Tree:
 
     def _type(self, node: str) -> str:
         return node if is_blank(node) else self._keys.word(node[1:-1])
+
+
+def _by_language(values: Iterable[str]) -> Json:
+    texts: dict[str, list[str]] = {}
+    for value in values:
+        text, language, _ = parts_of(value)
+        texts.setdefault(language or "@none", []).append(text)
+    return {language: _one_or_all(texts[language]) for language in sorted(texts)}
 
 
 def _one_or_all(values: list[Any]) -> Any:

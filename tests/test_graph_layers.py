@@ -1,0 +1,451 @@
+"""What each layer says of each kind of name, term by term."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from graph_sample import ACT, ALIAS, AMENDED, BASE, ORIGINAL, PDF, PLAIN, SHA256, TEXT, sample
+
+from lexurn.errors import GraphError
+from lexurn.graph import Layer, Statements, statements_of
+from lexurn.graph import _vocabulary as v
+from lexurn.model import Item, LanguageText, Record, family_of
+from lexurn.name import http_of, parse
+
+DAY = dt.date(2020, 1, 1)
+SHORT = "urn:lex:it:stato:legge:2000-01-01;1"
+
+
+def node(text):
+    return f"<{parse(text).iri}>"
+
+
+def said(triples, of):
+    """What is said of a node: property -> values, with the prefixes of the vocabulary."""
+    found = {}
+    for subject, predicate, value in triples:
+        if subject == of:
+            found.setdefault(short(predicate), set()).add(value)
+    return found
+
+
+def short(term):
+    for prefix, namespace in v.PREFIXES.items():
+        if term.startswith(f"<{namespace}"):
+            return f"{prefix}:{term[len(namespace) + 1 : -1]}"
+    return term
+
+
+def full(text):
+    prefix, _, local = text.partition(":")
+    return f"<{v.PREFIXES[prefix]}{local}>"
+
+
+def texts(*values):
+    return {f'"{value}"' for value in values}
+
+
+def dates(*values):
+    return {f'"{value}"^^{v.XSD_DATE}' for value in values}
+
+
+def named(*values):
+    return {full(value) for value in values}
+
+
+def graph(*names, as_of=DAY, base=None, **stated):
+    first, *others = names
+    rows = [Record(name=parse(first), **stated), *(Record(name=parse(each)) for each in others)]
+    return statements_of(family_of(rows), as_of=as_of, base=base)
+
+
+DECODED = {
+    "act": (
+        ACT,
+        {
+            "rdf:type": named("lexo:Work", "frbr:Work"),
+            "dcterms:identifier": texts(ACT),
+            "lexo:jurisdictionCode": texts("it"),
+            "lexo:jurisdictionUnit": texts("veneto"),
+            "lexo:authority": texts("giunta;finanze+consiglio"),
+            "lexo:issuer": texts("giunta;finanze", "consiglio"),
+            "lexo:measureType": texts("decreto"),
+            "lexo:measureSpecification": texts("urgente"),
+            "lexo:date": dates("1999-09-02", "1999-09-03"),
+            "lexo:localDate": texts("21-elul-5759"),
+            "lexo:number": texts("3", "bis-4"),
+        },
+    ),
+    "annex of an annex": (
+        f"{ACT}:allegato.a;tabella:nota.1",
+        {
+            "rdf:type": named("lexo:Work", "frbr:Work", "lexo:Annex"),
+            "dcterms:identifier": texts(f"{ACT}:allegato.a;tabella:nota.1"),
+            "lexo:annexId": texts("nota.1"),
+            "lexo:annexOf": {node(f"{ACT}:allegato.a;tabella")},
+            "frbr:partOf": {node(f"{ACT}:allegato.a;tabella")},
+        },
+    ),
+    "annex": (
+        f"{ACT}:allegato.a;tabella",
+        {
+            "rdf:type": named("lexo:Work", "frbr:Work", "lexo:Annex"),
+            "dcterms:identifier": texts(f"{ACT}:allegato.a;tabella"),
+            "lexo:annexId": texts("allegato.a"),
+            "lexo:annexSpecification": texts("tabella"),
+            "lexo:annexOf": {node(ACT)},
+            "frbr:partOf": {node(ACT)},
+        },
+    ),
+    "expression": (
+        AMENDED,
+        {
+            "rdf:type": named("lexo:Expression", "frbr:Expression"),
+            "dcterms:identifier": texts(AMENDED),
+            "lexo:versionDate": dates("2004-01-01"),
+            "lexo:eventDate": dates("2005-06-30"),
+            "lexo:localDate": texts("23-siwan-5765"),
+            "lexo:event": texts("rettifica"),
+            "lexo:languageTag": {f'"it"^^{v.XSD_LANGUAGE}'},
+            "dcterms:language": named("language:ITA"),
+            "frbr:realizationOf": {node(ACT)},
+        },
+    ),
+    "expression without a language": (
+        PLAIN,
+        {
+            "rdf:type": named("lexo:Expression", "frbr:Expression"),
+            "dcterms:identifier": texts(PLAIN),
+            "lexo:versionDate": dates("2004-01-01"),
+            "lexo:eventDate": dates("2005-06-30"),
+            "lexo:localDate": texts("23-siwan-5765"),
+            "lexo:event": texts("rettifica"),
+            "frbr:realizationOf": {node(ACT)},
+        },
+    ),
+    "leap day that only Julius had": (
+        f"{ACT}@1500-02-29:la",
+        {
+            "rdf:type": named("lexo:Expression", "frbr:Expression"),
+            "dcterms:identifier": texts(f"{ACT}@1500-02-29:la"),
+            "lexo:versionDate": texts("1500-02-29"),
+            "lexo:languageTag": {f'"la"^^{v.XSD_LANGUAGE}'},
+            "dcterms:language": named("language:LAT"),
+            "frbr:realizationOf": {node(ACT)},
+        },
+    ),
+    "manifestation": (
+        PDF,
+        {
+            "rdf:type": named("lexo:Manifestation", "frbr:Manifestation"),
+            "dcterms:identifier": texts(PDF),
+            "lexo:publisher": texts("parlamento.it"),
+            "lexo:editorSpecification": texts("archivio"),
+            "lexo:mediaType": texts("application-pdf"),
+            "lexo:formatSpecification": texts("1.7"),
+            "lexo:component": texts("testo"),
+            "lexo:componentSpecification": texts("a"),
+            "lexo:feature": texts("anonimo"),
+            "lexo:featureSpecification": texts("b"),
+            "frbr:embodimentOf": {node(ORIGINAL)},
+        },
+    ),
+    "manifestation of a work": (
+        f"{ACT}$gazzetta.it:image-tiff",
+        {
+            "rdf:type": named("lexo:Manifestation", "frbr:Manifestation"),
+            "dcterms:identifier": texts(f"{ACT}$gazzetta.it:image-tiff"),
+            "lexo:publisher": texts("gazzetta.it"),
+            "lexo:mediaType": texts("image-tiff"),
+            "lexo:manifestationOf": {node(ACT)},
+        },
+    ),
+    "partition": (
+        f"{PDF}~art15;par3",
+        {
+            "rdf:type": named("lexo:Partition"),
+            "dcterms:identifier": texts(f"{PDF}~art15;par3"),
+            "lexo:partitionId": texts("art15;par3"),
+            "dcterms:isPartOf": {node(f"{PDF}~art15")},
+        },
+    ),
+    "partition above it": (
+        f"{PDF}~art15",
+        {
+            "rdf:type": named("lexo:Partition"),
+            "dcterms:identifier": texts(f"{PDF}~art15"),
+            "lexo:partitionId": texts("art15"),
+            "dcterms:isPartOf": {node(PDF)},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "expected"), DECODED.values(), ids=DECODED)
+def test_a_node_says_what_its_own_part_of_the_name_says(name, expected):
+    assert said(sample().decoded, node(name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("details", "expected"),
+    [
+        ("11.legislatura;1", {"lexo:period": texts("11.legislatura"), "lexo:number": texts("1")}),
+        ("0000-01-01;1,1", {"lexo:date": texts("0000-01-01"), "lexo:number": texts("1")}),
+        ("0001-01-01;lex-1", {"lexo:date": dates("0001-01-01"), "lexo:number": texts("lex-1")}),
+        ("1900-02-28|;1", {"lexo:date": dates("1900-02-28"), "lexo:number": texts("1")}),
+    ],
+)
+def test_details_of_all_kinds(details, expected):
+    name = f"urn:lex:xx:a:b:{details}"
+    found = said(graph(name).decoded, node(name))
+    known = {"lexo:date", "lexo:period", "lexo:number", "lexo:localDate"}
+    assert {key: value for key, value in found.items() if key in known} == expected
+
+
+@pytest.mark.parametrize(
+    ("tag", "code"), [("it", "ITA"), ("de-ch", "DEU"), ("zh-hant", "ZHO"), ("x-own", None)]
+)
+def test_a_language_has_an_iri_where_the_eu_has_one(tag, code):
+    found = said(graph(f"{SHORT}@original:{tag}").decoded, node(f"{SHORT}@original:{tag}"))
+    assert found["lexo:languageTag"] == {f'"{tag}"^^{v.XSD_LANGUAGE}'}
+    assert found.get("dcterms:language") == (code and named(f"language:{code}"))
+
+
+def test_what_a_publisher_states():
+    assert said(sample().catalogued, node(ACT)) == {
+        "dcterms:title": {
+            '"Decreto sul bilancio\\n«seconda riga»\\t\\\\ \\"x\\" <b>&amp;</b>"',
+            '"Haushaltsdekret"@de',
+            '"Decreto sul bilancio"@it',
+        },
+        "lexo:alias": {node("urn:lex:fr:etat:decret:1999-09-02;3")},
+        "dcterms:issued": dates("1999-09-02"),
+        "dcterms:available": dates("1999-09-10"),
+        "dcterms:modified": dates("2005-07-01"),
+        "lexo:inForceFrom": dates("1999-10-01"),
+        "lexo:amendedBy": {node("urn:lex:it:stato:legge:2004-01-01;1")},
+        "foaf:page": {"<https://example.org/decreto?n=3&anno=1999>"},
+        "dcterms:license": {"<https://creativecommons.org/licenses/by/4.0/>"},
+        "dc:publisher": texts("Ministero delle finanze"),
+        "dcterms:publisher": {"<https://example.org/id/ministero>"},
+        "dcterms:creator": {"<https://example.org/id/ufficio>"},
+        "dc:subject": texts("Umwelt:Wasser"),
+        "lexo:item": {"<https://example.org/tutto.html>"},
+    }
+
+
+def test_what_is_stated_of_others():
+    catalogued = sample().catalogued
+    assert said(catalogued, node(ALIAS)) == {"owl:sameAs": {node(ACT)}}
+    assert said(catalogued, node(f"{ALIAS}@original:it")) == {
+        "lexo:status": named("lexo:Withdrawn"),
+        "lexo:withdrawnOn": dates("2001-01-01"),
+    }
+    assert said(catalogued, node(f"{ACT}@bozza;2006-01-01:it")) == {
+        "lexo:versionOrder": {f'"-2"^^{v.XSD_INTEGER}'}
+    }
+    assert said(catalogued, node(ORIGINAL)) == {"lexo:inForceUntil": dates("2005-06-30")}
+
+
+def test_a_copy_is_a_node_of_its_own():
+    catalogued = sample().catalogued
+    assert said(catalogued, "<https://example.org/a.pdf>") == {
+        "rdf:type": named("lexo:Item", "frbr:Item"),
+        "dcat:byteSize": {f'"4096"^^{v.XSD_NON_NEGATIVE_INTEGER}'},
+        "spdx:checksum": {f"<urn:sha256:{SHA256}>"},
+    }
+    assert said(catalogued, f"<urn:sha256:{SHA256}>") == {
+        "rdf:type": named("spdx:Checksum"),
+        "spdx:algorithm": named("spdx:checksumAlgorithm_sha256"),
+        "spdx:checksumValue": {f'"{SHA256}"^^{v.XSD_HEX_BINARY}'},
+    }
+
+
+def test_links_lead_down_too():
+    computed = sample(base=None).computed
+    assert said(computed, node(ACT))["frbr:realization"] == {
+        node(f"{ACT}@{version}")
+        for version in (
+            "1500-02-29:la",
+            "2004-01-01;2005-06-30|23-siwan-5765;rettifica",
+            "2004-01-01;2005-06-30|23-siwan-5765;rettifica:it",
+            "bozza;2006-01-01:it",
+            "original:it",
+        )
+    }
+    assert said(computed, node(ACT))["lexo:manifestation"] == {
+        node(f"{ACT}$gazzetta.it:image-tiff")
+    }
+    for annex in ("lexo:annex", "frbr:part"):
+        assert said(computed, node(ACT))[annex] == {node(f"{ACT}:allegato.a;tabella")}
+    assert said(computed, node(ORIGINAL))["frbr:embodiment"] == {node(PDF)}
+    assert said(computed, node(PDF))["dcterms:hasPart"] == {node(f"{PDF}~art15")}
+    assert said(computed, node(f"{PDF}~art15")) == {"dcterms:hasPart": {node(f"{PDF}~art15;par3")}}
+
+
+def test_a_copy_that_one_manifestation_alone_has_is_its_exemplar():
+    computed = sample().computed
+    url = "<https://example.org/a.pdf>"
+    assert said(computed, url) == {"lexo:itemOf": {node(PDF)}, "frbr:exemplarOf": {node(PDF)}}
+    assert said(computed, node(PDF))["frbr:exemplar"] == {url}
+
+
+def test_a_copy_of_several_things_is_nobodys_exemplar():
+    computed = sample().computed
+    url = "<https://example.org/tutto.html>"
+    assert said(computed, url) == {"lexo:itemOf": {node(ACT), node(TEXT)}}
+    assert not [triple for triple in computed if triple[1] == v.EXEMPLAR and triple[2] == url]
+
+
+@pytest.mark.parametrize(
+    ("name", "exemplar"),
+    [
+        (f"{SHORT}$a.it:text-html", True),
+        (f"{SHORT}@original$a.it:text-html", True),
+        (f"{SHORT}@original$a.it:text-html~art1", False),
+        (f"{SHORT}@original", False),
+        (SHORT, False),
+    ],
+)
+def test_only_manifestations_have_exemplars(name, exemplar):
+    twice = tuple(Item(url="https://example.org/x", bytes=size) for size in (None, 1))
+    computed = graph(name, items=twice).computed
+    assert said(computed, "<https://example.org/x>")["lexo:itemOf"] == {node(name)}
+    assert any(predicate == v.EXEMPLAR for _, predicate, _ in computed) == exemplar
+
+
+def test_a_version_and_the_same_in_one_language():
+    computed = sample().computed
+    assert said(computed, node(PLAIN))["lexo:languageVersion"] == {node(AMENDED)}
+    assert said(computed, node(AMENDED))["lexo:languageVersionOf"] == {node(PLAIN)}
+    assert "lexo:languageVersionOf" not in said(computed, node(ORIGINAL))
+
+
+def test_version_relations_in_a_chain():
+    bill = f"{ACT}@bozza;2006-01-01:it"
+    computed = sample(base=None).computed
+    everywhere = {
+        "iana:first": {node(ORIGINAL)},
+        "iana:last": {node(bill)},
+        "iana:current": {node(bill)},
+        "iana:version-history": {node(ACT)},
+    }
+    assert said(computed, node(bill)) == everywhere | {
+        "iana:previous": {node(AMENDED)},
+        "lexo:earlierVersion": {node(ORIGINAL), node(AMENDED)},
+    }
+    middle = said(computed, node(AMENDED))
+    assert middle["iana:previous"] == {node(ORIGINAL)}
+    assert middle["iana:next"] == {node(bill)}
+    assert middle["lexo:earlierVersion"] == {node(ORIGINAL)}
+    first = said(computed, node(ORIGINAL))
+    assert first["iana:next"] == {node(AMENDED)}
+    assert first.keys().isdisjoint({"iana:previous", "lexo:earlierVersion"})
+
+
+def test_versions_on_the_work():
+    found = said(sample().computed, node(ACT))
+    assert len(found["dcat:hasVersion"]) == 5
+    assert found["dcat:hasCurrentVersion"] == {node(f"{ACT}@bozza;2006-01-01:it"), node(PLAIN)}
+    assert found["lexo:asOf"] == dates("2005-06-30", "2006-01-01")
+
+
+@pytest.mark.parametrize(
+    ("day", "current", "since"),
+    [
+        (dt.date(1999, 12, 31), None, None),
+        (dt.date(2000, 1, 1), "@original", "2000-01-01"),
+        (dt.date(2004, 12, 31), "@original", "2000-01-01"),
+        (dt.date(2005, 1, 1), "@2005-01-01", "2005-01-01"),
+        (dt.date(2010, 1, 1), None, "2010-01-01"),
+        (dt.date(2020, 1, 1), None, "2010-01-01"),
+    ],
+)
+def test_none_in_force_is_a_result(day, current, since):
+    rows = [
+        Record(name=parse(f"{SHORT}@original")),
+        Record(name=parse(f"{SHORT}@2005-01-01"), in_force_until=dt.date(2010, 1, 1)),
+    ]
+    computed = statements_of(family_of(rows), as_of=day).computed
+    work = said(computed, node(SHORT))
+    expected = current and {node(f"{SHORT}{current}")}
+    assert work.get("dcat:hasCurrentVersion") == expected
+    assert work.get("lexo:asOf") == (since and dates(since))
+    for version in ("@original", "@2005-01-01"):
+        assert said(computed, node(f"{SHORT}{version}")).get("iana:current") == expected
+
+
+def test_aliases_are_a_star_and_keep_their_own_decoded_layer():
+    statements = sample(base=None)
+    stated = [t for t in statements.catalogued if t[1] == v.SAME_AS]
+    computed = [t for t in statements.computed if t[1] == v.SAME_AS]
+    assert stated == [(node(ALIAS), v.SAME_AS, node(ACT))]
+    assert computed == [(node(f"{ALIAS}@original:it"), v.SAME_AS, node(ORIGINAL))]
+    assert said(statements.decoded, node(ALIAS))["lexo:authority"] == texts("stato")
+
+
+def test_version_relations_stand_on_one_name_of_each_version():
+    found = said(sample(base=None).computed, node(f"{ALIAS}@original:it"))
+    assert found.keys() == {"owl:sameAs"}
+
+
+def test_http_uris_belong_to_the_star():
+    same = {s: o for s, p, o in sample().computed if p == v.SAME_AS and s.startswith("<http")}
+    for name, centre in {ACT: ACT, ALIAS: ACT, f"{ALIAS}@original:it": ORIGINAL, PDF: PDF}.items():
+        assert same[f"<{http_of(parse(name), BASE).uri}>"] == node(centre)
+    centres = set(same.values())
+    assert not [s for s, p, _ in sample().merged if p == v.SAME_AS and s in centres]
+    assert len(same) == len([t for t in sample().decoded if t[1] == v.IDENTIFIER])
+
+
+def test_no_http_uri_without_a_base():
+    assert not [s for s, _, _ in sample(base=None).computed if s.startswith("<https://law.example")]
+
+
+def test_layers_are_named_like_their_individuals():
+    assert [layer.iri for layer in Layer] == [
+        f"{v.LEXO}{name}" for name in ("decoded", "catalogued", "computed")
+    ]
+
+
+def test_statements_add_up():
+    one, other = graph(SHORT), graph("urn:lex:it:stato:legge:2000-01-01;2")
+    both = one + other
+    assert both == other + one == Statements.union([other, one, one])
+    assert set(both.decoded) == {*one.decoded, *other.decoded}
+    assert list(both.decoded) == sorted(both.decoded)
+
+
+UNFIT = {
+    "url": {"items": (Item(url="https://example.org/a b"),)},
+    "url without a scheme": {"items": (Item(url="a.pdf"),)},
+    "pages": {"pages": ("https://exa<mple.org/",)},
+    "licenses": {"licenses": ("CC BY",)},
+    "sha256": {"items": (Item(url="https://example.org/", sha256='0"'),)},
+    "surrogate": {"titles": (LanguageText(value="\ud800"),)},
+    "language": {"titles": (LanguageText(value="x", language="i t"),)},
+}
+
+
+@pytest.mark.parametrize("stated", UNFIT.values(), ids=UNFIT)
+def test_what_no_graph_can_hold_is_an_error(stated):
+    with pytest.raises(GraphError, match=r"is not|surrogate"):
+        graph(SHORT, **stated)
+
+
+@pytest.mark.parametrize(
+    ("value", "as_iri"),
+    [
+        ("https://example.org/", True),
+        ("urn:isni:1", True),
+        ("mailto:a@example.org", True),
+        ("Umwelt:Wasser", False),
+        ("https://example.org/a b", False),
+        ("http://[x", False),
+    ],
+)
+def test_agents_are_iris_or_texts(value, as_iri):
+    found = said(graph(SHORT, publishers=(value,)).catalogued, node(SHORT))
+    expected = {"dcterms:publisher": {f"<{value}>"}} if as_iri else {"dc:publisher": texts(value)}
+    assert found == expected
