@@ -132,14 +132,14 @@ def family_of(records: Iterable[Record]) -> Family:
     if len(known) == 1:
         (record,) = known.values()
         if record.alias_of is None and record.name.parent is None:
-            return _family(record.name, known)
+            return _family(known)
     _complete(known)
     if len(known) > _LARGEST:
         message = f"{len(known)} names in one alias set, at most {_LARGEST} fit; take aliases out"
         raise fault("LX605", message, (min(known, key=str),), "one alias set is one unit of work")
     ordered = {name: known[name] for name in sorted(known, key=str)}
     aliases = stated_aliases(ordered.values())
-    return _family(_key_of(ordered, aliases), ordered, aliases)
+    return _family(ordered, aliases)
 
 
 def _by_name(records: Iterable[Record]) -> dict[Name, Record]:
@@ -200,15 +200,13 @@ def _key_of(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Name:
     return min(centres or {name.act_name for name in names} - aliases.keys(), key=str)
 
 
-def _family(
-    key: Name, records: dict[Name, Record], aliases: Mapping[Name, Name] = _NO_NAMES
-) -> Family:
+def _family(records: dict[Name, Record], aliases: Mapping[Name, Name] = _NO_NAMES) -> Family:
     """A family whose records are complete and sorted."""
     equality = equality_of(records, aliases)
     chains, odd = chains_of(records, equality) if len(records) > 1 else ((), ())
     findings = (*odd, *equality.findings, *contradictions_of(records, equality))
     return Family(
-        key=key,
+        key=_key_of(records, aliases),
         records=tuple(records.values()),
         aliases=MappingProxyType(dict(aliases)) if aliases else _NO_NAMES,
         computed_aliases=MappingProxyType(dict(equality.computed)) if aliases else _NO_NAMES,
