@@ -39,9 +39,9 @@ RECORDS = (
     _record(
         ACT,
         titles=(
+            LanguageText(value="Decreto sul bilancio", language="it"),
             LanguageText(value='Decreto sul bilancio\n«seconda riga»\t\\ "x" <b>&amp;</b>'),
             LanguageText(value="Haushaltsdekret", language="de"),
-            LanguageText(value="Decreto sul bilancio", language="it"),
         ),
         also_named=(parse("urn:lex:fr:etat:decret:1999-09-02;3"),),
         issued=dt.date(1999, 9, 2),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from lexurn.graph._canonical import Graphs, canonical, lines_of
+from lexurn.graph._canonical import canonical, lines_of
 from lexurn.graph._formats import Format
 from lexurn.graph._jsonld import ContextStyle, jsonld_of
 from lexurn.graph._rdfxml import rdfxml_of
@@ -49,15 +50,16 @@ def write_graphs(
     context: ContextStyle = "inline",
 ) -> bytes:
     """The canonical bytes of any named graphs; ``""`` is the term of the default graph."""
-    return _text_of(canonical(graphs), format, context).encode()
-
-
-def _text_of(graphs: Graphs, format: Format, context: ContextStyle) -> str:  # noqa: A002
     if format is Format.NQUADS:
-        return "".join(lines_of(graphs))
+        return "".join(lines_of(canonical(graphs))).encode()
     if format is Format.TRIG:
-        return trig_of(graphs)
-    triples = [triple for graph in graphs.values() for triple in graph]
+        return trig_of(canonical(graphs)).encode()
+    # Labels of blank nodes must not depend on graphs that the format does not have.
+    merged = {"": chain.from_iterable(graphs.values())}
+    return _text_of(canonical(merged)[""], format, context).encode()
+
+
+def _text_of(triples: Iterable[Triple], format: Format, context: ContextStyle) -> str:  # noqa: A002
     if format is Format.NTRIPLES:
         return "".join(lines_of({"": triples}))
     if format is Format.JSONLD:
