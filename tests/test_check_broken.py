@@ -1,0 +1,27 @@
+"""Every fault is caught by the shape meant for it, by both engines, with the same words."""
+
+from __future__ import annotations
+
+import pytest
+from check_graphs import Case, broken, cases
+
+from lexurn.shacl import Severity, validate
+from lexurn.shacl._shapes import SHAPES, catalogue
+
+
+def test_there_are_many_faults_and_none_twice() -> None:
+    everything = cases()
+    assert len(everything) >= 60
+    assert len({case.id for case in everything}) == len(everything)
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.id)
+def test_the_fault_is_caught_by_its_shape_and_both_engines_agree(case: Case) -> None:
+    graph = broken(case)
+    report = validate(graph, engine="bulk")
+    found = {result.shape.removeprefix(SHAPES) for result in report.results}
+    assert set(case.shapes) <= found
+    severities = {catalogue().shapes[f"{SHAPES}{shape}"].severity for shape in case.shapes}
+    if Severity.VIOLATION in severities:
+        assert not report.conforms
+    assert validate(graph, engine="reference") == report

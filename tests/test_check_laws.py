@@ -1,0 +1,36 @@
+"""Laws of the check: what the model allows has no violation, and both engines say the same."""
+
+from __future__ import annotations
+
+from check_graphs import AS_OF, BASE
+from hypothesis import given, settings
+from strategies_model import records
+
+from lexurn.graph import Statements, statements_of
+from lexurn.model import families_of
+from lexurn.shacl import Severity, check_families, validate
+
+
+@given(records())
+@settings(max_examples=60)
+def test_what_the_model_allows_has_only_violations_that_its_rows_state(rows) -> None:
+    """Names and links are ours, so whatever the rows say there is nothing wrong with those."""
+    results = check_families(families_of(rows), as_of=AS_OF, base=BASE)
+    wrong = {each.message for each in results if each.severity is Severity.VIOLATION}
+    assert wrong <= {
+        "A copy must lie at an http or https URL.",
+        "A page must lie at an http or https URL.",
+        "A copy must have one size, a whole number of bytes.",
+        "A copy must have one digest only.",
+        "A title must be a text, and not empty.",
+        "The end of force is before its start.",
+        "A day of withdrawal is given, but not that the name was withdrawn.",
+    }
+
+
+@given(records())
+@settings(max_examples=15)
+def test_both_engines_say_the_same(rows) -> None:
+    families = families_of(rows)
+    statements = Statements.union(statements_of(each, as_of=AS_OF, base=BASE) for each in families)
+    assert validate(statements, engine="bulk") == validate(statements, engine="reference")

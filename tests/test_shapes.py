@@ -1,0 +1,100 @@
+"""The shapes as data: what each says of itself, and that a sound graph has nothing to fear."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pyoxigraph
+import pytest
+from check_graphs import AS_OF, BASE, cases, sound
+
+from lexurn import data
+from lexurn.model import Record, families_of
+from lexurn.name import check
+from lexurn.shacl import Severity, check_families, validate
+from lexurn.shacl._shapes import SHAPES, catalogue
+
+FILES = ("aliases", "frbr", "names", "publishing", "versions")
+SH = "http://www.w3.org/ns/shacl#"
+
+
+def _texts() -> dict[str, str]:
+    return {name: data.text(f"shapes/{name}.ttl") for name in FILES}
+
+
+def test_all_shape_files_are_loaded() -> None:
+    assert {file.stem for file in data.folder("shapes").glob("*.ttl")} == set(FILES)
+    loaded = catalogue().turtle
+    assert all(text in loaded for text in _texts().values())
+
+
+@pytest.mark.parametrize("shape", sorted(catalogue().shapes.values(), key=lambda each: each.iri))
+def test_each_shape_explains_itself(shape) -> None:
+    assert shape.name
+    assert re.fullmatch(r"RFC 9676 §\d+(\.\d+)*(, §\d+(\.\d+)*)*", shape.rule)
+    assert re.fullmatch(r"[A-Z].*[^.]\.", shape.message, re.DOTALL)
+    assert not re.search(r"https?://|\b(lexo|frbr|iana|dcterms|dcat|owl|sh|xsd):", shape.message)
+
+
+def test_every_constraint_has_a_message_of_its_own() -> None:
+    """A shape with a target, and so with results, is a shape with a message and an IRI."""
+    quads = pyoxigraph.parse(catalogue().turtle, format=pyoxigraph.RdfFormat.TURTLE)
+    targets = {str(q.subject) for q in quads if q.predicate.value.startswith(f"{SH}target")}
+    known = {f"<{iri}>" for iri in catalogue().shapes}
+    assert targets <= known
+    assert known - targets == {f"<{SHAPES}Term>"}
+
+
+def test_every_shape_is_exercised_by_a_broken_graph() -> None:
+    meant = {shape for case in cases() for shape in case.shapes}
+    assert {iri.removeprefix(SHAPES) for iri in catalogue().shapes} == meant | {"Term"}
+
+
+def test_the_language_table_is_that_of_the_registry() -> None:
+    authority = data.table("languages")["authority"]
+    text = _texts()["names"]
+    row = " ".join(f"{tag}={code}" for tag, code in sorted(authority.items()))
+    assert f'" {row} "' in text
+    assert f"@[^:]*:({'|'.join(sorted(authority))})(-|$)" in text
+
+
+@pytest.mark.parametrize("engine", ["reference", "bulk"])
+def test_nothing_is_wrong_with_the_sound_graph(engine) -> None:
+    report = validate(sound(), engine=engine)
+    assert report.results == ()
+    assert report.conforms
+    assert report.checked == 23
+    assert report.notes == ()
+
+
+def _names_of_the_cases() -> list[str]:
+    folder = Path(os.environ["LEXURN_CASES"])
+    texts = []
+    for file in ("lex_valid", "rfc_examples", "disputed"):
+        lines = (folder / f"{file}.jsonl").read_text(encoding="utf-8").splitlines()
+        texts += [json.loads(line).get("urn") or "" for line in lines]
+    return texts
+
+
+def _names_of_the_corpus() -> list[str]:
+    folder = Path(os.environ["LEXURN_CORPUS"])
+    prefixes = (folder / "lex_prefixes.tsv").read_text(encoding="utf-8").splitlines()
+    names = (folder / "names_lex.txt").read_text(encoding="utf-8").splitlines()
+    return [*names, *(f"{line.partition(chr(9))[0]}:2000-01-01;1" for line in prefixes)]
+
+
+@pytest.mark.parametrize(
+    ("variable", "texts"),
+    [("LEXURN_CASES", _names_of_the_cases), ("LEXURN_CORPUS", _names_of_the_corpus)],
+)
+def test_no_shape_refuses_a_name_that_the_parser_reads(variable, texts) -> None:
+    if variable not in os.environ:
+        pytest.skip(f"{variable} is not set")
+    names = {report.name for report in map(check, texts()) if report.name is not None}
+    assert names
+    families = families_of([Record(name=name) for name in names])
+    results = check_families(families, as_of=AS_OF, base=BASE)
+    assert [result for result in results if result.severity is Severity.VIOLATION] == []
