@@ -251,9 +251,9 @@ def _kill_in_the_middle(out: Path, count: int, workers: int, wait: random.Random
         assert process.stdout is not None
         process.stdout.readline()
         end = time.monotonic() + 60
-        before = sum(1 for _ in out.rglob("index.html"))
+        before = sum(1 for _ in (out / "lex").rglob("index.html"))
         while process.poll() is None and time.monotonic() < end:
-            if sum(1 for _ in out.rglob("index.html")) > before:
+            if sum(1 for _ in (out / "lex").rglob("index.html")) > before:
                 break
             time.sleep(0.01)
         time.sleep(wait.uniform(0, 0.3))

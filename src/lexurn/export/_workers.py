@@ -21,7 +21,7 @@ from contextlib import ExitStack
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
-from lexurn.errors import LexurnError
+from lexurn.errors import LexurnError, PublishError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -70,8 +70,8 @@ class Workers:
         A single task is done here: it would not pay to start a process for it.
 
         Raises:
-            LexurnError: what a task raised.
-            RuntimeError: a worker broke down; its trace is in the message.
+            LexurnError: what a task raised, or a worker ended in the middle of its work.
+            RuntimeError: a task broke down; its trace is in the message.
         """
         waiting = iter(tasks)
         first = list(islice(waiting, 2))
@@ -121,7 +121,10 @@ def _ask(process: subprocess.Popen[bytes], question: bytes) -> bytes:
     except BrokenPipeError:
         answer = None
     if answer is None:
-        raise RuntimeError("a worker ended in the middle of its work (was it killed?)")
+        raise PublishError(
+            "a process ended in the middle of its work (out of memory, or killed); run it again, "
+            "with fewer processes if memory is short"
+        )
     return answer
 
 
