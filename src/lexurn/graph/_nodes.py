@@ -60,6 +60,8 @@ def anonymous_in(nodes: Mapping[str, Mapping[str, Iterable[str]]]) -> frozenset[
     What refers to itself round a circle keeps a label, and so do classes and each node that would
     stand too deep to be read.
     """
+    if not any(map(is_blank, nodes)):
+        return frozenset()
     counts: Counter[str] = Counter()
     above: dict[str, str] = {}
     for node, predicates in nodes.items():
