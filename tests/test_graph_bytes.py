@@ -50,17 +50,21 @@ print(hashlib.sha256(serialize(dataset_of(RECORDS, as_of=AS_OF), "trig").encode(
 """
 
 
-def digests(seed):
+def output(code, seed="random"):
     tests = Path(__file__).parent
     path = os.pathsep.join((str(tests), str(tests.parent / "src"), *sys.path))
     run = subprocess.run(
-        [sys.executable, "-c", _DIGESTS],
+        [sys.executable, "-c", code],
         env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
         capture_output=True,
         check=True,
         text=True,
     )
-    return run.stdout.split()
+    return run.stdout
+
+
+def digests(seed):
+    return output(_DIGESTS, seed).split()
 
 
 def test_hash_seeds_change_no_byte():
@@ -159,6 +163,11 @@ def test_an_unknown_format_is_told_apart_from_known_ones():
 def test_no_term_and_no_prefix_is_named_urn():
     assert "urn" not in context()
     assert "urn" not in v.PREFIXES
+
+
+def test_rdflib_is_loaded_only_where_it_is_asked_for():
+    code = "import sys, lexurn.graph; print('rdflib' in sys.modules, 'pyshacl' in sys.modules)"
+    assert output(code).split() == ["False", "False"]
 
 
 def test_the_vocabulary_is_iris():

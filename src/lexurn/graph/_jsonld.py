@@ -70,11 +70,17 @@ def jsonld_of(triples: Iterable[Triple], style: ContextStyle = "inline") -> str:
     keys = _Keys(context())
     if not keys.fit(nodes):
         keys = _Keys({})
-    written: Json = {}
-    if keys.context:
-        written["@context"] = keys.context if style == "inline" else v.CONTEXT_URL
-    written["@graph"] = list(_Tree(nodes, keys).roots())
-    return json.dumps(written, ensure_ascii=False, indent=2) + "\n"
+    graph = json.dumps({"@graph": list(_Tree(nodes, keys).roots())}, ensure_ascii=False, indent=2)
+    if not keys.context:
+        return f"{graph}\n"
+    head = _context_text() if style == "inline" else f'{{\n  "@context": "{v.CONTEXT_URL}"'
+    return f"{head},{graph.removeprefix('{')}\n"
+
+
+@cache
+def _context_text() -> str:
+    """The context as its file has it, a term a line, up to where the graph follows."""
+    return data.text("ontology/context.jsonld").rstrip().removesuffix("}").rstrip()
 
 
 def with_context(text: bytes) -> bytes:

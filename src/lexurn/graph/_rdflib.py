@@ -116,10 +116,11 @@ def serialize(graph: rdflib.Graph, format: str | Format = Format.TURTLE) -> str:
 
 
 def _quads(graph: rdflib.Graph) -> set[tuple[str, Triple]]:
-    if isinstance(graph, rdflib.ConjunctiveGraph):
+    quads = getattr(graph, "quads", None)
+    if quads is not None:
         return {
             (_graph_term(name), (_term(s), _term(p), _term(o)))
-            for s, p, o, name in graph.quads((None, None, None, None))
+            for s, p, o, name in quads((None, None, None, None))
         }
     return {("", (_term(s), _term(p), _term(o))) for s, p, o in graph}
 
