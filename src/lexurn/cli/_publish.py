@@ -111,7 +111,8 @@ def _tell(report: PublishReport, out: str) -> None:
         echo_error(f"nothing was published; {out}/report.html says why; mend it, or use --force")
         return
     names, works = _counted(report.nodes, "name"), _counted(report.families, "work")
-    files, remarks = _counted(report.written, "file"), _counted(len(report.results), "remark")
+    files = _counted(report.written, "file")
+    remarks = _counted(sum(report.counts.values()), "remark")
     write(f"{names} of {works} in {visible(out)}: {files} written, {remarks} in report.html")
 
 

@@ -133,8 +133,8 @@ def _checked(
     families: Iterable[Family], check: Callable[[Sequence[Family]], tuple[Result, ...]]
 ) -> Iterator[tuple[int, tuple[Result, ...]]]:
     """How many names each chunk of families has, and what is wrong with them."""
-    from lexurn.export._workers import Workers
     from lexurn.model import chunks_of
+    from lexurn.workers import Workers
 
     with Workers(cpu_count() or 1) as workers:
         yield from workers.map(_check_chunk, ((chunk, check) for chunk in chunks_of(families)))

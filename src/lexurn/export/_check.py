@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lexurn.export._report import CheckResult
+from lexurn.export._report import CheckResult, is_violation
 from lexurn.export._spool import claims_of, families_in
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Check", "Checked", "Progress", "Spread", "checked"]
 
+_MOST_KEPT = 50_000
+
 Progress = Callable[[str, int, int | None], None]
 """Told of a step, of how many names are done, and of how many there are, where that is known."""
 Spread = Callable[..., Iterator[Any]]
@@ -26,10 +29,18 @@ Spread = Callable[..., Iterator[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """What the first pass learned: how many families and names there are, and what is wrong."""
+    """What the first pass learned: how many families and names there are, and what is wrong.
+
+    Attributes:
+        families: how many families.
+        nodes: how many names they have.
+        counts: how many results of each severity.
+        results: the first of them, violations before others where there are too many.
+    """
 
     families: int
     nodes: int
+    counts: Mapping[str, int]
     results: tuple[CheckResult, ...]
 
 
@@ -45,15 +56,31 @@ def checked(
     Raises:
         PublishError: two names fall on one path, or the temporary folder cannot be written.
     """
-    count, nodes, results = 0, 0, list[CheckResult]()
+    count, nodes, kept = 0, 0, _Kept()
     run = spread if _can_travel(check) else _here
     for several, claims, found in run(_check_chunk, ((c, check) for c in spool.keep(families))):
         spool.claim(claims)
         count, nodes = count + several, nodes + len(claims)
-        results.extend(found)
+        kept.add(found)
         if tell is not None:
             tell("check", nodes, None)
-    return Checked(families=count, nodes=nodes, results=tuple(results))
+    results = tuple(kept.results)
+    return Checked(families=count, nodes=nodes, counts=kept.counts, results=results)
+
+
+class _Kept:
+    """Results in bounded memory: all are counted, the first are kept."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.results: list[CheckResult] = []
+
+    def add(self, found: Iterable[CheckResult]) -> None:
+        for result in found:
+            self.counts[str(result.severity)] += 1
+            room = _MOST_KEPT * (2 if is_violation(result) else 1)
+            if len(self.results) < room:
+                self.results.append(result)
 
 
 def _check_chunk(chunk: bytes, check: Check) -> tuple[int, list[Claim], list[CheckResult]]:

@@ -13,12 +13,12 @@ from lexurn.export._report import is_violation
 from lexurn.export._site import opened_site, refuse_foreign
 from lexurn.export._spool import opened_spool
 from lexurn.export._top import write_reports, write_site
-from lexurn.export._workers import Workers
 from lexurn.name import http_of, parse
+from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from lexurn.export._check import Check, Progress
@@ -48,7 +48,8 @@ class PublishReport:
         families: how many alias sets the manifest has.
         nodes: how many names they have, each a folder of the site.
         written: how many files were new or had changed.
-        results: what the check found, in the order of the families.
+        counts: how many results of each severity the check found.
+        results: the first 50,000 of them, in the order of the families.
         as_of: the day for what is in force.
     """
 
@@ -56,6 +57,7 @@ class PublishReport:
     families: int
     nodes: int
     written: int
+    counts: Mapping[str, int]
     results: tuple[CheckResult, ...]
     as_of: dt.date
 
@@ -109,7 +111,7 @@ def publish(  # noqa: PLR0913 - one verb of the command line with all its option
             setting = Setting(
                 out=folder, staging=staging, table=spool.table, base=base, as_of=as_of
             )
-            published = force or not any(map(is_violation, found.results))
+            published = force or not found.counts.get("Violation")
             written = 0
             if published:
                 written = write_site(spool, started.map, setting, found.nodes, on_progress)
@@ -123,6 +125,7 @@ def _outcome(found: Checked, written: int, *, published: bool, as_of: dt.date) -
         families=found.families,
         nodes=found.nodes,
         written=written,
+        counts=found.counts,
         results=found.results,
         as_of=as_of,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,7 +9,7 @@ from lexurn.export._templates import render
 from lexurn.export._words import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from lexurn.model import Source
 
@@ -64,16 +63,17 @@ def is_violation(result: CheckResult) -> bool:
     return str(result.severity) == "Violation"
 
 
-def report_page(results: Sequence[CheckResult], *, nodes: int) -> str:
+def report_page(results: Sequence[CheckResult], *, counts: Mapping[str, int], nodes: int) -> str:
     """The page: how many findings of each severity, then each, violations first."""
     ordered = sorted(results, key=lambda result: not is_violation(result))
-    counts = Counter(str(result.severity) for result in results)
     return render(
         "report.html",
         nodes=nodes,
-        counts=[(severity, counts[severity]) for severity in ("Violation", "Warning", "Info")],
+        counts=[
+            (severity, counts.get(severity, 0)) for severity in ("Violation", "Warning", "Info")
+        ],
         findings=[_finding(result) for result in ordered[:_SHOWN]],
-        hidden=max(len(ordered) - _SHOWN, 0),
+        hidden=max(sum(counts.values()) - _SHOWN, 0),
     )
 
 

@@ -67,7 +67,7 @@ def write_reports(
     Raises:
         PublishError: the disk refuses.
     """
-    page = report_page(found.results, nodes=found.nodes).encode()
+    page = report_page(found.results, counts=found.counts, nodes=found.nodes).encode()
     written = int(put_file(setting.out / "report.html", page, setting.staging))
     if report is not None:
         turtle = report(found.results)

@@ -13,7 +13,7 @@ __all__ = ["chunks_of"]
 
 
 def chunks_of(families: Iterable[Family], names: int = 1_000) -> Iterator[tuple[Family, ...]]:
-    """The families in tuples, in their order, each of about ``names`` names and one family at least.
+    """The families in tuples, in their order, each of about ``names`` names, one family or more.
 
     A family is never cut: it is one unit of work, however many names it has.
     """

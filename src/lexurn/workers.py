@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Workers", "serve"]
 
 _SIZE = struct.Struct(">Q")
-_START = "from lexurn.export._workers import serve; serve()"
+_START = "from lexurn.workers import serve; serve()"
 _AHEAD = 2
 T = TypeVar("T")
 
