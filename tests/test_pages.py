@@ -67,7 +67,9 @@ def test_the_nu_checker_finds_no_error(site: Path, tmp_path: Path) -> None:
     if shutil.which("java") is None or not VNU.is_file():
         pytest.skip(f"java or the Nu HTML checker is missing (looked for {VNU})")
     fault = Fault(severity="Violation", focus=f"<{ACT}>", message="No <title>.", path="dcterms:x")
-    (tmp_path / "report.html").write_text(report_page([fault] * 3, nodes=3), encoding="utf-8")
+    (tmp_path / "report.html").write_text(
+        report_page([fault] * 3, counts={"Violation": 3}, nodes=3), encoding="utf-8"
+    )
     for place, text in enumerate((ACT, SECOND, PDF, HOSTILE)):
         bare = describe(records(), name(text), "html", as_of=AS_OF)
         (tmp_path / f"{place}.html").write_text(bare, encoding="utf-8")
@@ -327,9 +329,10 @@ def test_every_part_of_a_name_is_explained() -> None:
 def test_a_report_shows_violations_first_and_not_without_end() -> None:
     warnings = [Fault(severity="Warning", focus="<a:b>", message=str(n)) for n in range(3_000)]
     fault = Fault(severity="Violation", focus="<a:b>", message="worst", path="<c:d>")
-    document = html.fromstring(report_page([*warnings, fault], nodes=9))
+    counts = {"Violation": 1, "Warning": 3_000}
+    document = html.fromstring(report_page([*warnings, fault], counts=counts, nodes=9))
     rows = document.findall(".//tbody/tr")
     assert "worst" in rows[0].text_content()
     assert len(rows) == 2_000
     assert "1001 more" in document.text_content()
-    assert "No findings." in report_page([], nodes=0)
+    assert "No findings." in report_page([], counts={}, nodes=0)

@@ -67,7 +67,7 @@ def context() -> Json:
 def jsonld_of(triples: Iterable[Triple], style: ContextStyle = "inline") -> str:
     """The triples in JSON-LD, with the context inside or by its URL."""
     nodes = nodes_of(triples)
-    keys = _Keys(context())
+    keys = _our_keys()
     if not keys.fit(nodes):
         keys = _Keys({})
     graph = json.dumps({"@graph": list(_Tree(nodes, keys).roots())}, ensure_ascii=False, indent=2)
@@ -75,6 +75,11 @@ def jsonld_of(triples: Iterable[Triple], style: ContextStyle = "inline") -> str:
         return f"{graph}\n"
     head = _context_text() if style == "inline" else f'{{\n  "@context": "{v.CONTEXT_URL}"'
     return f"{head},{graph.removeprefix('{')}\n"
+
+
+@cache
+def _our_keys() -> _Keys:
+    return _Keys(context())
 
 
 @cache
