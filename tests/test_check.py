@@ -368,3 +368,13 @@ def test_reports_are_the_same_bytes_whatever_the_order_of_triples() -> None:
     first, second = (validate(graph, engine="bulk") for graph in graphs)
     assert graph_of_report(first) == graph_of_report(second)
     assert text_of(first) == text_of(second)
+
+
+def test_many_families_are_checked_a_part_at_a_time(monkeypatch) -> None:
+    families = families_of(
+        Record(name=parse(f"urn:lex:it:stato:legge:2000-01-05;{number}")) for number in range(9)
+    )
+    whole = check_families(families, as_of=AS_OF)
+    monkeypatch.setattr("lexurn.shacl._families._ENOUGH", 2000)
+    assert len(whole) == 9  # no title
+    assert check_families(families, as_of=AS_OF) == whole

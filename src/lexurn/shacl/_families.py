@@ -13,13 +13,14 @@ from lexurn.shacl._validate import results_of
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.model import Family, Record, Source
     from lexurn.shacl._results import Result
 
 __all__ = ["check_families"]
 
+_ENOUGH = 4_000_000
 _GRAPHS = tuple(f" <{layer.iri}> .\n" for layer in Layer)
 
 
@@ -28,10 +29,10 @@ def check_families(
 ) -> tuple[Result, ...]:
     """Check some families (about a thousand works at a time is quickest).
 
-    Families share no names, so that a chunk can be checked without the others. What crosses them is
-    not seen here: one URL whose size or digest two families state differently, one HTTP-URI
-    equivalent for names of two families, and whether an act that amends, or a twin, is described
-    anywhere. Ask the whole for those.
+    Families share no names, so that some can be checked without the others. What crosses them is
+    for questions to the whole, and seen here at most by chance: one URL whose size or digest two
+    families state differently, one HTTP-URI equivalent for names of two families, and whether an
+    act that amends, or a twin, is described anywhere.
 
     Args:
         families: the families; they can be sent to other processes, and so can the results.
@@ -47,18 +48,32 @@ def check_families(
         GraphError: a value that no graph can hold.
         ValueError: ``base`` is no base of HTTP URIs.
     """
-    if not families:
-        return ()
-    quads = (nquads_of(family, as_of=as_of, base=base).decode() for family in families)
-    text = "".join(quads)
-    for graph in _GRAPHS:
-        text = text.replace(graph, " .\n")
     shapes = catalogue()
-    results = results_of(bulk(text, shapes), shapes)
+    results: set[Result] = set()
+    for text in _texts_of(families, as_of, base):
+        results.update(results_of(bulk(text, shapes), shapes))
     if not results:
         return ()
     sources = _sources_of(record for family in families for record in family.records)
-    return tuple(replace(each, source=_source_of(each.focus, sources)) for each in results)
+    ordered = sorted(results, key=lambda result: result.order)
+    return tuple(replace(each, source=_source_of(each.focus, sources)) for each in ordered)
+
+
+def _texts_of(families: Sequence[Family], as_of: dt.date, base: str | None) -> Iterator[str]:
+    """N-Triples of the families, as many at a time as an engine can hold in little memory."""
+    parts: list[str] = []
+    size = 0
+    for family in families:
+        text = nquads_of(family, as_of=as_of, base=base).decode()
+        for graph in _GRAPHS:
+            text = text.replace(graph, " .\n")
+        parts.append(text)
+        size += len(text)
+        if size > _ENOUGH:
+            yield "".join(parts)
+            parts, size = [], 0
+    if parts:
+        yield "".join(parts)
 
 
 def _sources_of(records: Iterable[Record]) -> Mapping[str, Source]:
