@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from lexurn import data
-from lexurn.errors import HttpFormError, NameSyntaxError
-from lexurn.name import Severity, check, parse
+from lexurn.errors import HttpFormError
+from lexurn.name import NameSyntaxError, Severity, check, parse
 from lexurn.name._http import check_http, http_of, http_path, parse_http
 
 CASES = Path(__file__).parent / "cases"

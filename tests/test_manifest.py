@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 import lexurn.manifest
-from lexurn.errors import ManifestError, ModelError
+from lexurn.errors import ManifestError
 from lexurn.manifest import RowFinding, open_manifest
 from lexurn.manifest import _kin as kin
 from lexurn.manifest import _manifest as manifest_module
 from lexurn.manifest import _spool as spool
-from lexurn.model import Item, LanguageText, Record, Source, Status
+from lexurn.model import Item, LanguageText, ModelError, Record, Source, Status
 from lexurn.name import Severity, parse
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from strategies import names
 from strategies_model import tables
 
-from lexurn.errors import ManifestError, ModelError
+from lexurn.errors import ManifestError
 from lexurn.manifest import open_manifest
 from lexurn.manifest._rows import act_of
-from lexurn.model import families_of, is_original
+from lexurn.model import ModelError, families_of, is_original
 from lexurn.name import Level, Severity
 
 ACTS = [f"urn:lex:it:stato:legge:2003-09-21;{number}" for number in range(4)]

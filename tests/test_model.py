@@ -9,13 +9,13 @@ import pickle
 import pytest
 from version_cases import record_of
 
-from lexurn.errors import ModelError
 from lexurn.model import (
     Chain,
     ChainVersion,
     Current,
     Family,
     LanguageText,
+    ModelError,
     Record,
     Source,
     families_of,

@@ -13,7 +13,6 @@ import jsonschema
 import pytest
 
 from lexurn import data
-from lexurn.errors import NameSyntaxError
 from lexurn.name import (
     CODES,
     LONGEST_NAME,
@@ -22,6 +21,7 @@ from lexurn.name import (
     Jurisdiction,
     Level,
     Name,
+    NameSyntaxError,
     Reading,
     Severity,
     check,

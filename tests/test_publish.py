@@ -35,12 +35,12 @@ from export_cases import (
 from publish_run import Fault, many, sound, turtle
 
 from lexurn import data
-from lexurn.errors import GraphError, ModelError, PublishError
+from lexurn.errors import GraphError, PublishError
 from lexurn.export import PublishReport, publish
 from lexurn.export import _disk as disk
 from lexurn.export._paths import segments_of
 from lexurn.graph import Format, nquads_of, read
-from lexurn.model import Record, Source, families_of, family_of
+from lexurn.model import ModelError, Record, Source, families_of, family_of
 from lexurn.name import Name, parse_http
 
 if TYPE_CHECKING:

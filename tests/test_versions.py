@@ -8,8 +8,7 @@ from itertools import chain as chained
 import pytest
 from version_cases import CASES, FAULTY, SOUND, records_of
 
-from lexurn.errors import ModelError
-from lexurn.model import families_of
+from lexurn.model import ModelError, families_of
 
 sound = pytest.mark.parametrize("case", SOUND, ids=[case["id"] for case in SOUND])
 

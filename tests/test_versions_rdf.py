@@ -11,8 +11,8 @@ from itertools import pairwise
 import pytest
 from version_cases import FAULTY, SOUND, days_of, records_of
 
-from lexurn.errors import ModelError
 from lexurn.graph import graph_of
+from lexurn.model import ModelError
 
 pyoxigraph = pytest.importorskip("pyoxigraph")
 

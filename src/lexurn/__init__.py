@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lexurn.errors import LexurnError, NameSyntaxError, UrnSyntaxError
+    from lexurn.errors import LexurnError, UrnSyntaxError
     from lexurn.export import describe, head, publish
     from lexurn.graph import (
         Format,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Finding,
         Level,
         Name,
+        NameSyntaxError,
         Reading,
         Report,
         Severity,
@@ -99,7 +100,7 @@ _ROOMS = {
     "LexurnError": "errors",
     "Manifest": "manifest",
     "Name": "name",
-    "NameSyntaxError": "errors",
+    "NameSyntaxError": "name",
     "Reading": "name",
     "Record": "model",
     "Report": "name",

@@ -1,8 +1,9 @@
-"""Every error that lexurn raises on purpose.
+"""The base of every error that lexurn raises on purpose, and the errors that need nothing else.
 
-One base, a child per kind of fault, each also the builtin that a stranger would catch. What a
-user can mend carries its place, its rule and what to do; only the command line turns errors into
-exit codes.
+A child per kind of fault, each also the builtin that a stranger would catch. What a user can mend
+carries its place, its rule and what to do; only the command line turns errors into exit codes.
+Errors that carry a room's own values stand in that room: `lexurn.name.NameSyntaxError`,
+`lexurn.model.ModelError`, `lexurn.shacl.CheckError`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from lexurn.model import ModelFinding
-    from lexurn.name import Report
-
 __all__ = [
     "GraphError",
     "HttpFormError",
@@ -22,8 +20,6 @@ __all__ = [
     "ManifestError",
     "MissingDataError",
     "MissingExtraError",
-    "ModelError",
-    "NameSyntaxError",
     "PublishError",
     "UrnSyntaxError",
 ]
@@ -54,31 +50,8 @@ class UrnSyntaxError(LexurnError, ValueError):
         self.rule = rule
 
 
-class NameSyntaxError(LexurnError, ValueError):
-    """A text is no LEX name; ``report`` says where and by which rule of RFC 9676."""
-
-    def __init__(self, report: Report) -> None:
-        """Keep the report; the message is its first error."""
-        first = report.errors[0]
-        super().__init__(f"{first.code}: {first.message} (at {first.start}, {first.rule})")
-        self.report = report
-
-
 class HttpFormError(LexurnError, ValueError):
     """An HTTP form that cannot be made: a base, style or publisher that cannot be used."""
-
-
-class ModelError(LexurnError, ValueError):
-    """Records that contradict each other, for example one name described twice.
-
-    Attributes:
-        finding: code, message, names at fault and rule; None where no record is at fault.
-    """
-
-    def __init__(self, message: str, *, finding: ModelFinding | None = None) -> None:
-        """Keep the finding."""
-        super().__init__(message)
-        self.finding = finding
 
 
 class ManifestError(LexurnError, ValueError):

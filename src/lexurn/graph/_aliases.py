@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from lexurn.errors import ModelError
-from lexurn.model import Record, families_of
+from lexurn.model import ModelError, Record, families_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -8,7 +8,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from lexurn.errors import ManifestError, ModelError
+from lexurn.errors import ManifestError
 from lexurn.manifest._faults import Fault, finding_of
 from lexurn.manifest._kin import chains, join_acts, oversize, twins
 from lexurn.manifest._mapping import NO_MAPPING, read_mapping
@@ -18,7 +18,7 @@ from lexurn.manifest._rejects import check_rejects, write_rejects
 from lexurn.manifest._rows import act_of, check_constants, read_row
 from lexurn.manifest._sources import open_table
 from lexurn.manifest._spool import Spool, SpooledAlias, SpooledRow
-from lexurn.model import Record, Source, family_of
+from lexurn.model import ModelError, Record, Source, family_of
 from lexurn.name import parse
 
 if TYPE_CHECKING:

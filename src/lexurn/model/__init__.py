@@ -5,7 +5,7 @@ from __future__ import annotations
 from lexurn.model._chain import Chain, ChainVersion, Current
 from lexurn.model._chunks import chunks_of
 from lexurn.model._family import Family, families_of, family_of
-from lexurn.model._findings import ModelFinding
+from lexurn.model._findings import ModelError, ModelFinding
 from lexurn.model._order import is_original
 from lexurn.model._values import Item, LanguageText, Record, Source, Status
 
@@ -16,6 +16,7 @@ __all__ = [
     "Family",
     "Item",
     "LanguageText",
+    "ModelError",
     "ModelFinding",
     "Record",
     "Source",

@@ -11,8 +11,7 @@ from lexurn.model._findings import fault, warning
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.errors import ModelError
-    from lexurn.model._findings import ModelFinding
+    from lexurn.model._findings import ModelError, ModelFinding
     from lexurn.model._values import Record
     from lexurn.name import Name
 

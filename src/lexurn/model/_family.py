@@ -15,9 +15,8 @@ from lexurn.model._values import Record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from lexurn.errors import ModelError
     from lexurn.model._chain import Chain
-    from lexurn.model._findings import ModelFinding
+    from lexurn.model._findings import ModelError, ModelFinding
     from lexurn.name import Name
 
 __all__ = ["Family", "families_of", "family_of"]

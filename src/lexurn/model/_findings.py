@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lexurn.errors import ModelError
+from lexurn.errors import LexurnError
 from lexurn.name import Severity
 
 if TYPE_CHECKING:
     from lexurn.name import Name
 
-__all__ = ["ModelFinding", "fault", "warning"]
+__all__ = ["ModelError", "ModelFinding", "fault", "warning"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,19 @@ class ModelFinding:
     message: str
     names: tuple[Name, ...]
     rule: str
+
+
+class ModelError(LexurnError, ValueError):
+    """Records that contradict each other, for example one name described twice.
+
+    Attributes:
+        finding: code, message, names at fault and rule; None where no record is at fault.
+    """
+
+    def __init__(self, message: str, *, finding: ModelFinding | None = None) -> None:
+        """Keep the finding."""
+        super().__init__(message)
+        self.finding = finding
 
 
 def fault(code: str, message: str, names: tuple[Name, ...], rule: str) -> ModelError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lexurn.name._codes import CODES, Code
-from lexurn.name._findings import Finding, Reading, Report, Severity
+from lexurn.name._findings import Finding, NameSyntaxError, Reading, Report, Severity
 from lexurn.name._json import json_of
 from lexurn.name._name import Name, NameParts, replace
 from lexurn.name._parser import LONGEST_NAME, check, parse, parse_many
@@ -63,6 +63,7 @@ __all__ = [
     "Measure",
     "Name",
     "NameParts",
+    "NameSyntaxError",
     "Parts",
     "Reading",
     "Report",

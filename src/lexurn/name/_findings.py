@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from lexurn.errors import NameSyntaxError
+from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
     from lexurn.name._name import Name
     from lexurn.name._values import Parts
 
-__all__ = ["Finding", "Reading", "Report", "Severity"]
+__all__ = ["Finding", "NameSyntaxError", "Reading", "Report", "Severity"]
 
 
 class Severity(StrEnum):
@@ -92,3 +92,13 @@ class Report:
         if self.name is None:
             raise NameSyntaxError(self)
         return self.name
+
+
+class NameSyntaxError(LexurnError, ValueError):
+    """A text is no LEX name; ``report`` says where and by which rule of RFC 9676."""
+
+    def __init__(self, report: Report) -> None:
+        """Keep the report; the message is its first error."""
+        first = report.errors[0]
+        super().__init__(f"{first.code}: {first.message} (at {first.start}, {first.rule})")
+        self.report = report
