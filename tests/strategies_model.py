@@ -40,6 +40,7 @@ _LICENSES = (
     "https://creativecommons.org/licenses/by/4.0/",
     "https://creativecommons.org/publicdomain/zero/1.0/",
 )
+_PLACES = 10**18 - 1  # the shapes know places of 18 digits
 _TAGS = (None, "it", "fr", "de-ch", "zh-hant", "x-own")
 
 # XML has no U+FFFE and U+FFFF; control characters and surrogates are no text of a manifest.
@@ -138,7 +139,7 @@ def _force(draw):
         "in_force_from": days(),
         "in_force_until": days(),
         "published": days(),
-        "version_order": st.one_of(st.integers(-3, 3), st.integers()),
+        "version_order": st.one_of(st.integers(-3, 3), st.integers(-_PLACES, _PLACES)),
     }
     stated = draw(st.fixed_dictionaries({}, optional=optional))
     start, until = stated.get("in_force_from"), stated.get("in_force_until")

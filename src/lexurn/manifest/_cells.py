@@ -20,7 +20,7 @@ __all__ = ["COPIES", "LISTS", "VALUES", "pieces"]
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME_BEHIND = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ][0-9:.,Z+\-]+")
-_INTEGER = re.compile(r"-?[0-9]{1,100}")
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
 _SIZE = re.compile(r"[0-9]{1,18}|-")
 _DIGEST = re.compile(r"[0-9A-Fa-f]{64}|-")
 _PIECE = re.compile(r"\S+")
