@@ -52,10 +52,7 @@ def read_date(text: str) -> Parsed[Date]:
     """Read ``date = date-iso ["|" date-loc]``; ``%7C`` for the bar is read with a warning."""
     match = _ISO.match(text)
     if match is None:
-        if not text:
-            return Parsed(None, "", (Fault("LX201", "date", 0, 0),))
-        fix = Fix(0, len(text), repair) if (repair := mended_date(text)) else None
-        return Parsed(None, text, (Fault("LX214", "date", 0, len(text), (quoted(text),), fix),))
+        return _no_date(text)
     day, rest = _day(match[0]), text[match.end() :]
     if not rest:
         return day
@@ -65,7 +62,8 @@ def read_date(text: str) -> Parsed[Date]:
         fix = Fix(match.end(), match.end() + 3, "|")
         bar = Fault("LX218", "date-loc", match.end(), match.end() + 3, (), fix)
         return _with_local(day, rest[3:], match.end() + 3, bar)
-    return Parsed(None, text, (*day.faults, refusal(text, match.end(), "date")))
+    # Whether there is such a day is not asked: what follows may well belong to its digits.
+    return Parsed(None, text, (refusal(text, match.end(), "date"),))
 
 
 def read_dates(text: str) -> Parsed[tuple[Date, ...]]:
@@ -105,6 +103,17 @@ def read_period(text: str) -> Parsed[str]:
 def _of_a_date(fault: Fault) -> Fault:
     """What is neither a date nor a period lacks a date, which is what most details have."""
     return fault._replace(component="date") if fault.component == "period" else fault
+
+
+def _no_date(text: str) -> Parsed[Date]:
+    """What stands in place of a date: nothing, a broken triplet, or something else."""
+    if not text:
+        return Parsed(None, "", (Fault("LX201", "date", 0, 0),))
+    broken = read_leaf(text, ALF_DOT, "date").faults[-1:]
+    if broken and broken[0].code == "LX104":
+        return Parsed(None, text, broken)
+    fix = Fix(0, len(text), repair) if (repair := mended_date(text)) else None
+    return Parsed(None, text, (Fault("LX214", "date", 0, len(text), (quoted(text),), fix),))
 
 
 def _with_local(day: Parsed[Date], local: str, start: int, *faults: Fault) -> Parsed[Date]:

@@ -157,9 +157,14 @@ def _hyphen_faults(text: str, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
 def _read_mime(text: str) -> Parsed[str]:
     """Read a media type, with ``-`` for ``/``; a plus sign is written percent-encoded."""
     read = read_leaf(text, MIME, "mime")
-    if read.value is None or "+" not in text:
+    plus = text.find("+")
+    if plus < 0:
         return read
-    value, plus = read.value.replace("+", "%2B"), text.index("+")
+    if read.value is None:
+        refused = next(fault.start for fault in read.faults if fault.code in FATAL)
+        early = (Fault("LX226", "mime", plus, plus + 1),) if plus < refused else ()
+        return read._replace(faults=(*early, *read.faults))
+    value = read.value.replace("+", "%2B")
     fault = Fault("LX226", "mime", plus, plus + 1, (), Fix(0, len(text), value))
     return Parsed(value, value, (*read.faults, fault))
 

@@ -40,7 +40,7 @@ _KINDS = (
     ("variants", "variants"),
 )
 _LETTERS = re.compile(r"[A-Za-z]{2,8}")
-_SHORT, _EXTENDED = 3, 3
+_SHORT, _EXTENDED, _LONGEST = 3, 3, 8
 _RANGE = ".."
 _PRIVATE = re.compile(r"q[a-t][a-z]")
 
@@ -68,15 +68,14 @@ def _no_tag(text: str) -> Fault:
     """What is no tag; its place is where section 8 stops. Programs write ``_`` for ``-``."""
     repair = text.replace("_", "-").lower()
     fix = Fix(0, len(text), repair) if _is_well_formed(repair) else None
-    start = 0 if fix else _first_unprinted(text)
-    return Fault("LX203", "language", start, len(text), (quoted(text),), fix)
+    return Fault("LX203", "language", _first_unprinted(text), len(text), (quoted(text),), fix)
 
 
 def _first_unprinted(text: str) -> int:
-    """Offset of the first subtag that section 8 has no room for."""
+    """Offset of the first subtag that section 8 has no room for, or of its ninth letter."""
     first, *others = text.split("-")
     if not _LETTERS.fullmatch(first):
-        return 0
+        return _LONGEST if _LETTERS.fullmatch(first[:_LONGEST]) and first[_LONGEST:] else 0
     start = len(first)
     if start > _SHORT:
         return start

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from lexurn.name._characters import quoted
 from lexurn.name._codes import Fault, Fix
 from lexurn.name._leaf import shifted
+from lexurn.name._mending import mended_date
 from lexurn.name._tail import read_tail, tail_start
 from lexurn.name._values import Components
 
@@ -26,6 +27,7 @@ PREFIX = "urn:lex:"
 SEPARATORS = {"jurisdiction": "", "expression": "@", "manifestation": "$", "partition": "~"}
 _SCHEME, _NID = "urn:", "lex"
 _ELEMENT_END = re.compile(r"[:@$]")
+_COLON_DATE = re.compile(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
 _SHAPE = re.compile(
     r"urn:lex:(?P<jurisdiction>[^:@$~?#]+):(?P<authority>[^:@$~?#]+):(?P<measure>[^:@$~?#]+)"
@@ -104,7 +106,7 @@ def cut(text: str) -> Pieces:
     tail = read_tail(text[end:])
     assigned = text[:end]
     document, tilde, partition = assigned.partition("~")
-    pieces = _cut_document(document)
+    pieces = _cut_document(document, text)
     return pieces._replace(
         partition=partition if tilde and pieces.details is not None else None,
         components=tail.value or Components(),
@@ -128,8 +130,11 @@ def _element(document: str, at: int) -> str:
     return document[at : end.start() if end else len(document)]
 
 
-def _cut_document(document: str) -> Pieces:
-    """Cut the document: four elements, annexes, then what ``@`` and ``$`` begin."""
+def _cut_document(document: str, text: str) -> Pieces:
+    """Cut the document: four elements, annexes, then what ``@`` and ``$`` begin.
+
+    The whole text tells whether an element is missing or only interrupted.
+    """
     fields: dict[str, Any] = {}
     at = len(PREFIX)
     for number, field in enumerate(_MANDATORY):
@@ -137,9 +142,10 @@ def _cut_document(document: str) -> Pieces:
         at += len(found)
         if number < len(_MANDATORY) - 1:
             if document[at : at + 1] != ":":
-                missing = Fault("LX201", _MANDATORY[number + 1], at, at)
-                return Pieces(**fields, faults=(missing,) if found else ())
+                fault = _end_fault(text, at, number, found)
+                return Pieces(**fields, faults=(fault,) if found else ())
             at += 1
+    faults = _colon_faults(document, at - len(fields["details"]))
     annexes: list[str] = []
     while document[at : at + 1] == ":":
         annexes.append(_element(document, at + 1))
@@ -150,4 +156,30 @@ def _cut_document(document: str) -> Pieces:
         annexes=tuple(annexes),
         expression=head[1:] if head else None,
         manifestation=manifestation if dollar else None,
+        faults=faults,
     )
+
+
+def _end_fault(text: str, at: int, number: int, found: str) -> Fault:
+    """Why the elements end before the fourth: the rest is missing, or a sign interrupts one.
+
+    It interrupts where all other elements follow, up to details with their semicolon.
+    """
+    rest = text[at + 1 :].split(":", len(_MANDATORY) - number)
+    details = rest[len(_MANDATORY) - 1 - number :][:1]
+    if not details or ";" not in details[0]:
+        return Fault("LX201", _MANDATORY[number + 1], at, at)
+    component = _MANDATORY[number]
+    if component == "jurisdiction":
+        component = "jurisdiction-unit" if ";" in found else "jurisdiction-code"
+    return Fault("LX202", component, at, at + 1, (quoted(text[at]),))
+
+
+def _colon_faults(document: str, start: int) -> tuple[Fault, ...]:
+    """A date whose numbers are parted by colons: it would be read as an act and its annexes."""
+    match = _COLON_DATE.match(document, start)
+    if match is None:
+        return ()
+    repair = mended_date(match[0].replace(":", "-"))
+    fix = Fix(*match.span(), repair) if repair else None
+    return (Fault("LX214", "date", *match.span(), (quoted(match[0]),), fix),)
