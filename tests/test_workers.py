@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from lexurn.errors import GraphError, LexurnError, PublishError
-from lexurn.export._workers import Workers
 from lexurn.graph import Format
 from lexurn.name import parse
+from lexurn.workers import Workers
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -81,7 +81,7 @@ def test_a_worker_that_is_gone_is_told() -> None:
 def test_workers_end_with_their_caller() -> None:
     script = (
         "import os, time\n"
-        "from lexurn.export._workers import Workers\n"
+        "from lexurn.workers import Workers\n"
         "with Workers(2) as workers:\n"
         "    for pid in workers.map(os.getpid, [()] * 8):\n"
         "        print(pid, flush=True)\n"
