@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,20 @@ def test_names_are_immutable_values() -> None:
     assert name != ACT
     assert {name: 1}[parse(ACT.upper())] == 1
     assert repr(name) == f"<Name {ACT}>"
+
+
+def test_copies_keep_the_text_and_the_components() -> None:
+    name = parse(f"{ACT.upper()}?+r?=q#f")
+    for other in (copy.copy(name), pickle.loads(pickle.dumps(name))):  # noqa: S301
+        assert (other, other.text, other.components) == (name, name.text, name.components)
+
+
+@pytest.mark.parametrize("run", [" ", "\t ", "a ", "\n "])
+def test_white_space_is_judged_in_linear_time(run: str) -> None:
+    start = time.process_time()
+    assert not check(ACT + run * 2000 + "x y").valid
+    assert not check(ACT + " " * 8100 + "x").valid
+    assert time.process_time() - start < 0.2
 
 
 def test_names_are_ordered_by_canonical_text() -> None:

@@ -125,9 +125,7 @@ class Name(_Draft):
         return hash(self._canonical)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from lexurn.name._parser import parse  # noqa: PLC0415  (the parser makes names)
-
-        return parse, (self._canonical,)
+        return _restored, (self._canonical, self.text, self.components)
 
     def __replace__(self, **parts: Unpack[NameParts]) -> Name:
         return replace(self, **parts)
@@ -244,6 +242,15 @@ def filled(
     # Filled first and frozen by its class then: several times faster than writing past a guard.
     draft.__class__ = Name
     return cast("Name", draft)
+
+
+def _restored(canonical: str, text: str, components: Components) -> Name:
+    """A name as it was when it was pickled or copied."""
+    from lexurn.name._parser import parse  # noqa: PLC0415  (the parser makes names)
+
+    name = parse(canonical)
+    parts = name.jurisdiction, name.work, name.expression, name.manifestation, name.partition
+    return filled(parts, canonical, text, components)
 
 
 def _text(part: object) -> str | None:

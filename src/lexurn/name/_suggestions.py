@@ -32,7 +32,7 @@ class Judged(NamedTuple):
 
 
 _ROUNDS = 4
-_WRAPPED = re.compile(r"[ \t]*[\r\n][ \t\r\n]*")
+_WHITE = re.compile(r"[ \t\r\n]+")
 # The partition of LexML Brasil (``!art5_par2``), where section 5.8 has "~".
 _LEXML_PARTITION = re.compile(r"([^!~?#]+)!([a-z]{3}[0-9]*(?:[_;.-][a-z]{3}[0-9]*)*)")
 
@@ -84,9 +84,14 @@ def _improved(text: str, judged: Judged, judge: Callable[[str], Judged]) -> Judg
 
 def _unwrapped(text: str) -> str:
     """A text without white space around it, without line breaks, with ``~`` for LexML's ``!``."""
-    text = _WRAPPED.sub("", text.strip())
+    text = _WHITE.sub(_without_break, text.strip())
     match = _LEXML_PARTITION.fullmatch(text)
     return f"{match[1]}~{match[2]}" if match else text
+
+
+def _without_break(white: re.Match[str]) -> str:
+    """White space, nothing in its place where it breaks a line."""
+    return "" if "\n" in white[0] or "\r" in white[0] else white[0]
 
 
 def _applied(text: str, faults: Sequence[Fault]) -> str:
