@@ -107,9 +107,10 @@ class Workers:
         finally:
             self._idle.put(process)
         good, value = pickle.loads(answer)  # noqa: S301 - written by our own process
-        if good:
-            return value  # type: ignore[no-any-return]
-        raise value
+        if not good:
+            raise value
+        result: T = value
+        return result
 
 
 def _ask(process: subprocess.Popen[bytes], question: bytes) -> bytes:

@@ -30,7 +30,7 @@ DOCUMENT_FORMATS = ("text", "html")
 def describe(
     records: Family | Iterable[Record],
     name: Name,
-    format: Format | str,  # noqa: A002 - the word that users know
+    format: Format | str,
     *,
     as_of: dt.date | None = None,
     base: str | None = None,

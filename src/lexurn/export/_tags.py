@@ -22,7 +22,7 @@ def _tag(element: str, **attributes: str | None) -> Tag:
     return Tag(element=element, attributes=tuple(present))
 
 
-def link(rel: str, href: str, *, type: str | None = None, hreflang: str | None = None) -> Tag:  # noqa: A002 - the attribute's name
+def link(rel: str, href: str, *, type: str | None = None, hreflang: str | None = None) -> Tag:
     """``<link rel href>``."""
     return _tag("link", rel=rel, type=type, hreflang=hreflang, href=href)
 

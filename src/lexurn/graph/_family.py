@@ -109,7 +109,7 @@ def _said_of(family: Family, as_of: dt.date, base: str | None) -> tuple[_Nodes, 
         if kind is Kind.EXPRESSION and name.expression is not None and name.expression.language:
             tagged.append((text, name.expression.language))
     _add(computed, _relations(family, as_of, base))
-    _add(computed, copy_tails(holders))
+    _add(computed, copy_tails(holders, family.shared))
     _add(computed, language_tails(nodes, tagged))
     return decoded, catalogued, computed
 

@@ -103,7 +103,7 @@ def triples_of(graph: rdflib.Graph) -> tuple[Triple, ...]:
     return tuple(sorted({triple for _, triple in _quads(graph)}))
 
 
-def serialize(graph: rdflib.Graph, format: str | Format = Format.TURTLE) -> str:  # noqa: A002
+def serialize(graph: rdflib.Graph, format: str | Format = Format.TURTLE) -> str:
     """Any rdflib graph or dataset in a format; equal graphs give equal texts.
 
     Raises:

@@ -28,7 +28,7 @@ _LAYERS = {f"<{layer.iri}>": layer.value for layer in Layer}
 _BOM = b"\xef\xbb\xbf"
 
 
-def read(data: bytes, format: Format) -> Statements:  # noqa: A002
+def read(data: bytes, format: Format) -> Statements:
     """The statements in some bytes; what stands in no layer's graph goes to ``catalogued``.
 
     Raises:

@@ -23,7 +23,7 @@ __all__ = ["write", "write_graphs"]
 
 def write(
     statements: Statements,
-    format: Format,  # noqa: A002
+    format: Format,
     *,
     context: ContextStyle = "inline",
 ) -> bytes:
@@ -45,7 +45,7 @@ def write(
 
 def write_graphs(
     graphs: Mapping[str, Iterable[Triple]],
-    format: Format,  # noqa: A002
+    format: Format,
     *,
     context: ContextStyle = "inline",
 ) -> bytes:
@@ -59,7 +59,7 @@ def write_graphs(
     return _text_of(canonical(merged)[""], format, context).encode()
 
 
-def _text_of(triples: Iterable[Triple], format: Format, context: ContextStyle) -> str:  # noqa: A002
+def _text_of(triples: Iterable[Triple], format: Format, context: ContextStyle) -> str:
     if format is Format.NTRIPLES:
         return "".join(lines_of({"": triples}))
     if format is Format.JSONLD:

@@ -12,7 +12,7 @@ from lexurn.manifest._table import RawRow, TableFormat
 from lexurn.manifest._values import typed_cell
 
 try:
-    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow as pa
     from pyarrow import parquet
 except ImportError as missing:
     raise MissingExtraError("parquet") from missing

@@ -136,7 +136,8 @@ def read_pieces(pieces: Pieces) -> Read:
 def _read_piece(field: str, text: str) -> Weighed[Any]:
     """Read one piece; long ones are not remembered."""
     if len(text) <= SHORT:
-        return getattr(remembered, field)(text)  # type: ignore[no-any-return]
+        read: Weighed[Any] = getattr(remembered, field)(text)
+        return read
     return _weighed(_READERS[_Remembered._fields.index(field)], text)
 
 

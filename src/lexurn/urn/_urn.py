@@ -10,6 +10,7 @@ __all__ = ["Note", "Urn"]
 _TRIPLET = re.compile("%[0-9A-Fa-f]{2}")
 _INFORMAL = re.compile("urn-[1-9][0-9]*")
 _TWO_LETTERS = re.compile("[a-z]{2}-")
+_SHORTEST_FORMAL = 3
 _A_LABEL = re.compile("[a-z]{2}--")
 
 
@@ -116,6 +117,6 @@ def _short_note(nid: str) -> Note | None:
         message = "two letters and two hyphens are reserved for names like A-labels of the DNS"
     elif _TWO_LETTERS.match(nid):
         message = "two letters and a hyphen are reserved for namespaces of countries"
-    elif len(nid) == 2:  # noqa: PLR2004
+    elif len(nid) < _SHORTEST_FORMAL:
         message = "a formal namespace has more than two characters"
     return None if message is None else Note(message=message, rule="RFC 8141 §5.1")
