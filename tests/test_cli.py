@@ -259,6 +259,17 @@ def test_publish_keeps_bad_rows(bad_table: Path, tmp_path: Path) -> None:
     assert (out / "lex/it/stato/legge/2006-05-14;22/index.html").is_file()
 
 
+def test_published_reports_name_the_file_without_its_folders(tmp_path: Path) -> None:
+    manifest, out = tmp_path / "acts.csv", tmp_path / "site"
+    manifest.write_text(f"urn,url\n{WORK},https://senato.example/a.pdf\n", encoding="utf-8")
+    done = run("publish", str(manifest), "--out", str(out), "--base", "https://law.example")
+    assert done.exit_code == 0
+    for report in ("report.html", "report.ttl"):
+        text = (out / report).read_text(encoding="utf-8")
+        assert "acts.csv" in text
+        assert str(tmp_path) not in text
+
+
 def test_publish_refuses_a_folder_that_is_not_ours(table: Path, tmp_path: Path) -> None:
     out = tmp_path / "theirs"
     out.mkdir()

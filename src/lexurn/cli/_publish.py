@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -98,7 +99,15 @@ def _beside(manifest: str) -> str:
 def _turtle_of(results: Sequence[CheckResult]) -> bytes:
     from lexurn.shacl import CheckReport, graph_of_report
 
-    return graph_of_report(CheckReport(results=tuple(cast("Sequence[Result]", results))))
+    named = (_with_file_alone(result) for result in cast("Sequence[Result]", results))
+    return graph_of_report(CheckReport(results=tuple(named)))
+
+
+def _with_file_alone(result: Result) -> Result:
+    """The result without the folders of its file, which are nobody's business on the web."""
+    if result.source is None:
+        return result
+    return replace(result, source=replace(result.source, file=Path(result.source.file).name))
 
 
 def _tell(report: PublishReport, out: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from lexurn.export._templates import render
@@ -81,7 +82,8 @@ def _finding(result: CheckResult) -> Finding:
     source = result.source
     return Finding(
         severity=str(result.severity),
-        place="" if source is None else printable(f"{source.file}, line {source.line}"),
+        # The file alone: a published page tells nobody how the publisher's disk is laid out.
+        place="" if source is None else printable(f"{Path(source.file).name}, line {source.line}"),
         focus=_bare(result.focus),
         path=_bare(result.path or ""),
         message=printable(result.message),
