@@ -316,3 +316,13 @@ def test_a_pipe_that_closes_early_is_no_traceback() -> None:
     )  # fmt: skip
     assert json.loads(done.stdout)["valid"]
     assert b"Traceback" not in done.stderr
+
+
+def test_versions_in_force_at_once_are_said_with_the_row(tmp_path: Path) -> None:
+    path = tmp_path / "acts.csv"
+    rows = (f"{WORK},Legge,", f"{WORK}@2008-01-01,,2020-01-01", f"{WORK}@2009-01-01,,")
+    path.write_text("\n".join(("urn,title,in_force_until", *rows, "")), encoding="utf-8")
+    done = run("validate", str(path))
+    assert done.exit_code == 0
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"{path}:3: warning LX611: {WORK}@2008-01-01")

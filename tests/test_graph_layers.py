@@ -10,7 +10,7 @@ from graph_sample import ACT, ALIAS, AMENDED, BASE, ORIGINAL, PDF, PLAIN, SHA256
 from lexurn.errors import GraphError
 from lexurn.graph import Layer, Statements, statements_of
 from lexurn.graph import _vocabulary as v
-from lexurn.model import Item, LanguageText, Record, family_of
+from lexurn.model import Item, LanguageText, Record, families_of, family_of
 from lexurn.name import http_of, parse
 
 DAY = dt.date(2020, 1, 1)
@@ -296,6 +296,17 @@ def test_a_copy_of_several_things_is_nobodys_exemplar():
     url = "<https://example.org/tutto.html>"
     assert said(computed, url) == {"lexo:itemOf": {node(ACT), node(TEXT)}}
     assert not [triple for triple in computed if triple[1] == v.EXEMPLAR and triple[2] == url]
+
+
+def test_a_copy_of_several_families_is_nobodys_exemplar():
+    pdf = "$a.it:application-pdf"
+    items = (Item(url="https://example.org/gazette.pdf"),)
+    acts = (SHORT, SHORT.replace(";1", ";2"))
+    families = families_of(Record(name=parse(act + pdf), items=items) for act in acts)
+    computed = Statements.union(statements_of(family, as_of=DAY) for family in families).computed
+    holders = {node(act + pdf) for act in acts}
+    assert said(computed, "<https://example.org/gazette.pdf>") == {"lexo:itemOf": holders}
+    assert not any(predicate == v.EXEMPLAR for _, predicate, _ in computed)
 
 
 @pytest.mark.parametrize(

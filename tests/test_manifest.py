@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 import doctest
 import io
@@ -20,7 +21,7 @@ from lexurn.manifest import RowFinding, open_manifest
 from lexurn.manifest import _kin as kin
 from lexurn.manifest import _manifest as manifest_module
 from lexurn.manifest import _spool as spool
-from lexurn.model import Item, LanguageText, ModelError, Record, Source, Status
+from lexurn.model import Item, LanguageText, ModelError, Record, Source, Status, families_of
 from lexurn.name import Severity, parse
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
@@ -390,13 +391,44 @@ def test_an_alias_set_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None
     assert (manifest.rows, manifest.rejected) == (5, 4)
 
 
+def test_a_copy_that_several_families_have_is_known_to_be_shared() -> None:
+    gazette, own = "https://example.org/gazette.pdf", "https://example.org/own.pdf"
+    rows = [
+        f"{ACT}$a.it:application-pdf,,{gazette}",
+        f"{OTHER}$a.it:application-pdf,{THIRD}$a.it:application-pdf,{gazette}",
+        f"{THIRD}$a.it:application-pdf,,{own}",
+        f"{FOURTH},,{own} {gazette}",
+        f"{FOURTH}@original,,https://example.org/{FOURTH}",
+    ]
+    families, _, _ = read(table(*rows, header="urn,alias_of,url"))
+    assert {str(family.key): family.shared for family in families} == {
+        ACT: {gazette},
+        THIRD: {gazette, own},
+        FOURTH: {gazette, own},
+    }
+    again = families_of(record for family in families for record in family.records)
+    assert [family.shared for family in again] == [family.shared for family in families]
+    copies = copy.deepcopy(families)  # as a pickle does
+    assert [family.shared for family in copies] == [family.shared for family in families]
+
+
+def test_rows_that_do_not_fit_together_are_said_and_kept() -> None:
+    rows = [f"{ACT}@2001-01-01,,2005-01-01", f"{ACT}@2002-01-01,,", f"{OTHER},,"]
+    families, findings, manifest = read(table(*rows, header="urn,alias_of,in_force_until"))
+    assert keys(families) == [OTHER, ACT]
+    ((line, code, severity),) = [(f.line, f.code, f.severity) for f in findings]
+    assert (line, code, severity) == (2, "LX611", Severity.WARNING)
+    assert findings[0].message == families[1].findings[0].message
+    assert manifest.rejected == 0
+
+
 def test_a_family_that_the_model_refuses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     real = manifest_module.family_of
 
-    def family_of(records: list[Record]) -> object:
+    def family_of(records: list[Record], shared: object) -> object:
         if str(records[0].name) == ACT:
             raise ModelError("torn")
-        return real(records)
+        return real(records, shared)
 
     monkeypatch.setattr(manifest_module, "family_of", family_of)
     path = tmp_path / "rejects.csv"

@@ -92,7 +92,7 @@ def echo_findings(text: str, findings: Iterable[PlacedFinding], *, place: str = 
     """Show findings on standard error, each pointing into its text.
 
     Args:
-        text: the text that the findings' offsets point into.
+        text: the text that the findings' offsets point into; empty where a whole row is meant.
         findings: what to show, in this order.
         place: where the text stands, for example ``acts.csv:12``; shown first when given.
     """
@@ -107,9 +107,10 @@ def _echo_finding(text: str, finding: PlacedFinding, place: str) -> None:
     message = visible(finding.message)
     width = _MESSAGE_WIDTH - len(f"{finding.severity} {finding.code}: ")
     click.echo(f"{lead}{label}: {message:<{width}} {finding.rule}", err=True)
-    line, carets = _pointed(text, finding.start, finding.end)
-    click.echo(f"  {line}", err=True)
-    click.echo(f"  {click.style(carets, fg=colour)}", err=True)
+    if text or not place:
+        line, carets = _pointed(text, finding.start, finding.end)
+        click.echo(f"  {line}", err=True)
+        click.echo(f"  {click.style(carets, fg=colour)}", err=True)
     if finding.suggestion is not None:
         click.echo(f"  try: {visible(finding.suggestion)}", err=True)
 

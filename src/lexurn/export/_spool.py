@@ -53,10 +53,10 @@ class Spool:
 
     def keep(self, families: Iterable[Family]) -> Iterator[bytes]:
         """Keep families in chunks of about 1,000 records: what one worker does at a time."""
-        batch: list[tuple[object, ...]] = []
+        batch: list[tuple[object, object]] = []
         records = 0
         for family in families:
-            batch.append(family.records)
+            batch.append((family.records, family.shared))
             records += len(family.records)
             if records >= _CHUNK_RECORDS:
                 yield self._kept(batch)
@@ -64,7 +64,7 @@ class Spool:
         if batch:
             yield self._kept(batch)
 
-    def _kept(self, batch: list[tuple[object, ...]]) -> bytes:
+    def _kept(self, batch: list[tuple[object, object]]) -> bytes:
         chunk = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
         with naming(Path(tempfile.gettempdir())):
             start = self._chunks.seek(0, 2)
@@ -134,7 +134,7 @@ def opened_spool() -> Iterator[Spool]:
 def families_in(chunk: bytes) -> tuple[Family, ...]:
     """The families of a chunk."""
     batch = pickle.loads(chunk)  # noqa: S301 - written by this very run
-    return tuple(map(family_of, batch))
+    return tuple(family_of(*family) for family in batch)
 
 
 def claims_of(families: Iterable[Family]) -> list[Claim]:

@@ -9,7 +9,7 @@ from lexurn.name import http_of
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from lexurn.graph._decoded import Kind
     from lexurn.model import Chain, Family
@@ -41,16 +41,19 @@ def equivalent_tails(family: Family, names: Sequence[Name], base: str) -> Iterat
         yield f"<{uri}>", f"{v.SAME_AS} <{family.canonical(name).iri}>"
 
 
-def copy_tails(holders: Mapping[str, Sequence[tuple[str, Kind]]]) -> Iterator[Said]:
+def copy_tails(
+    holders: Mapping[str, Sequence[tuple[str, Kind]]], shared: Container[str]
+) -> Iterator[Said]:
     """From copies back to what they are copies of.
 
     Args:
         holders: the node of each copy, and the nodes whose copy it is, each with its kind.
+        shared: URLs of copies that other families have too: nobody's exemplar.
     """
     for item, nodes in holders.items():
         for node, _ in nodes:
             yield item, f"{v.ITEM_OF} {node}"
-        if len(nodes) == 1 and nodes[0][1].embodies:
+        if len(nodes) == 1 and nodes[0][1].embodies and item[1:-1] not in shared:
             node = nodes[0][0]
             yield node, f"{v.EXEMPLAR} {item}"
             yield item, f"{v.EXEMPLAR_OF} {node}"

@@ -10,9 +10,18 @@ from lexurn.manifest._codes import CODES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lexurn.model import ModelFinding, Source
     from lexurn.name import Finding, Severity
 
-__all__ = ["Fault", "RowFault", "RowFinding", "finding_of", "finding_of_name", "shown"]
+__all__ = [
+    "Fault",
+    "RowFault",
+    "RowFinding",
+    "finding_of",
+    "finding_of_family",
+    "finding_of_name",
+    "shown",
+]
 
 _LONGEST_SHOWN = 80
 _LONGEST_TEXT = 10_000
@@ -31,7 +40,8 @@ class RowFinding:
         file: the manifest's file as given, ``-`` for standard input.
         line: the first line of the row, from 1; in Parquet the row's number, from 1.
         column: the column as the table names it, None where the whole row is meant.
-        code: ``LX5`` and two digits, or the code of a finding on a name; stable.
+        code: ``LX5`` and two digits, or the code of a finding on a name (below ``LX5``) or on rows
+            that do not fit together (``LX6``); stable.
         severity: an error rejects the row, a warning or note does not.
         message: what is wrong and what to do, for people.
         rule: the rule, for example ``RFC 4180 §2``.
@@ -137,6 +147,19 @@ def finding_of_name(found: Finding, cell: CellPlace, file: str, line: int) -> Ro
         end=cell.start + found.end,
         suggestion=found.suggestion,
         text=_showable(cell.text),
+    )
+
+
+def finding_of_family(found: ModelFinding, source: Source) -> RowFinding:
+    """The finding on rows that do not fit together, at one of them."""
+    return RowFinding(
+        file=source.file,
+        line=source.line,
+        column=None,
+        code=found.code,
+        severity=found.severity,
+        message=found.message,
+        rule=found.rule,
     )
 
 

@@ -14,7 +14,16 @@ if TYPE_CHECKING:
 
     from lexurn.manifest._spool import Spool
 
-__all__ = ["LARGEST", "PlacedFault", "chains", "join_acts", "oversize", "twins"]
+__all__ = [
+    "LARGEST",
+    "PlacedFault",
+    "chains",
+    "find_shared",
+    "join_acts",
+    "oversize",
+    "shared_by",
+    "twins",
+]
 
 LARGEST = 100_000
 """The most rows of one alias set."""
@@ -39,6 +48,15 @@ _CENTRES = """
 CREATE TABLE centre AS SELECT kin.root AS root, MIN(alias.target_act) AS act
 FROM alias JOIN kin ON kin.act = alias.target_act
 WHERE alias.target_act NOT IN (SELECT name FROM alias) GROUP BY kin.root
+"""
+_TWICE = """
+CREATE TABLE twice AS SELECT url FROM copy GROUP BY url HAVING COUNT(*) > 1
+"""
+_SHARED = """
+CREATE TABLE shared AS SELECT DISTINCT row.act AS act, url FROM copy JOIN row ON row.id = copy.id
+WHERE url IN (
+  SELECT url FROM copy JOIN row ON row.id = copy.id WHERE url IN (SELECT url FROM twice)
+  GROUP BY url HAVING MIN(row.act) < MAX(row.act))
 """
 _MOVE = """
 UPDATE row SET act = (
@@ -149,3 +167,15 @@ def oversize(spool: Spool) -> Iterator[PlacedFault]:
         values = {"value": shown(act), "expected": count, "most": LARGEST}
         if place is not None:
             yield PlacedFault(number, place[0], place[1], Fault(code="LX537", values=values))
+
+
+def find_shared(spool: Spool) -> None:
+    """Find the copies that several alias sets have; these are known by their acts now."""
+    spool.run(_TWICE)
+    spool.run(_SHARED)
+    spool.run("CREATE INDEX by_holder ON shared (act)")
+
+
+def shared_by(spool: Spool, act: str) -> list[str]:
+    """The URLs of copies that the alias set of ``act`` has, and others too."""
+    return [url for (url,) in spool.query("SELECT url FROM shared WHERE act = ?", act)]

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from lexurn.errors import ManifestError
-from lexurn.manifest._faults import Fault, finding_of
-from lexurn.manifest._kin import chains, join_acts, oversize, twins
+from lexurn.manifest._faults import Fault, finding_of, finding_of_family
+from lexurn.manifest._kin import chains, find_shared, join_acts, oversize, shared_by, twins
 from lexurn.manifest._mapping import NO_MAPPING, read_mapping
 from lexurn.manifest._plan import plan_of
 from lexurn.manifest._records import packed, unpacked
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from lexurn.manifest._sources import Source as ManifestSource
     from lexurn.manifest._table import RawRow, Table
     from lexurn.model import Family
+    from lexurn.name import Name
 
 __all__ = ["Manifest", "open_manifest"]
 
@@ -97,8 +98,8 @@ class Manifest:
         """
         spool = self._read()
         rejected = self.rejected
-        for _, rows in groupby(spool.query(_FAMILIES), key=itemgetter(0)):
-            family = self._family(spool, sorted(rows, key=itemgetter(1)))
+        for act, rows in groupby(spool.query(_FAMILIES), key=itemgetter(0)):
+            family = self._family(spool, act, sorted(rows, key=itemgetter(1)))
             if family is not None:
                 yield family
         if self.rejected > rejected:
@@ -157,6 +158,8 @@ class Manifest:
             target = str(reading.alias_of)
             spool.add_alias(SpooledAlias(self.rows, name, target, act, act_of(reading.alias_of)))
         spool.add(SpooledRow(self.rows, act, name, place, row.line, data, raw))
+        for url in {url for url, _, _ in reading.fields.get("items", ())}:
+            spool.add_copy(self.rows, url)
 
     def _see_whole(self, spool: Spool) -> None:
         """What can be told of rows only beside the others."""
@@ -165,6 +168,7 @@ class Manifest:
         self._doom(spool, chains(spool))
         join_acts(spool)
         self._doom(spool, oversize(spool))
+        find_shared(spool)
 
     def _doom(self, spool: Spool, faults: Iterable[PlacedFault]) -> None:
         for number, place, line, fault in faults:
@@ -173,7 +177,9 @@ class Manifest:
             self._on_finding(finding_of(table.plan.placed(fault), table.file, line))
         self.rejected += spool.drop_doomed()
 
-    def _family(self, spool: Spool, rows: list[tuple[str, int, int, int, bytes]]) -> Family | None:
+    def _family(
+        self, spool: Spool, act: str, rows: list[tuple[str, int, int, int, bytes]]
+    ) -> Family | None:
         records: list[Record] = []
         ranks: list[tuple[Ranked, Source]] = []
         for _, _, place, line, data in rows:
@@ -185,13 +191,19 @@ class Manifest:
         if ranks:
             records += _ranked(ranks, {str(record.name) for record in records})
         try:
-            return family_of(records)
+            has_copies = any(record.items for record in records)
+            family = family_of(records, shared_by(spool, act) if has_copies else ())
         except ModelError as torn:
             self._say_torn(torn, records)
             for _, number, *_ in rows:
                 spool.doom(number)
             self.rejected += spool.drop_doomed()
             return None
+        for found in family.findings:
+            at_fault = _source_of(found.names, family)
+            if at_fault is not None:
+                self._on_finding(finding_of_family(found, at_fault))
+        return family
 
     def _say_torn(self, torn: ModelError, records: Sequence[Record]) -> None:
         """Say what rows contradict each other in a way that only the family shows."""
@@ -205,6 +217,12 @@ class Manifest:
     def _write_rejects(self, spool: Spool) -> None:
         if self._path is not None:
             self.rejects = write_rejects(self._path, self._tables, spool)
+
+
+def _source_of(names: Iterable[Name], family: Family) -> Source | None:
+    """Where the first of some names that a row describes was read: the one to mend first."""
+    sources = [record.source for record in map(family.record, names) if record is not None]
+    return next((source for source in sources if source is not None), None)
 
 
 def _ranked(ranks: Iterable[tuple[Ranked, Source]], known: set[str]) -> Iterator[Record]:
@@ -223,7 +241,7 @@ def open_manifest(
     source: ManifestSource | list[ManifestSource] | tuple[ManifestSource, ...],
     *,
     mapping: str | Path | None = None,
-    format: str | None = None,  # noqa: A002 -- what it is
+    format: str | None = None,
     rejects: str | Path | None = None,
     on_finding: Callable[[RowFinding], None] | None = None,
     on_progress: Callable[[int], None] | None = None,

@@ -33,6 +33,7 @@ CREATE TABLE row (
   id INTEGER PRIMARY KEY, act TEXT, name TEXT, file INTEGER, line INTEGER, data BLOB, raw BLOB);
 CREATE TABLE alias (
   id INTEGER PRIMARY KEY, name TEXT, target TEXT, act TEXT, target_act TEXT);
+CREATE TABLE copy (id INTEGER, url TEXT);
 CREATE TABLE reject (file INTEGER, id INTEGER, line INTEGER, raw BLOB);
 CREATE TABLE doomed (id INTEGER PRIMARY KEY);
 CREATE TABLE kin (act TEXT PRIMARY KEY, root TEXT) WITHOUT ROWID;
@@ -79,6 +80,7 @@ class Spool:
             self.database.execute("BEGIN")
         self._rows: list[SpooledRow] = []
         self._aliases: list[SpooledAlias] = []
+        self._copies: list[tuple[int, str]] = []
 
     def add(self, row: SpooledRow) -> None:
         """Keep a good row."""
@@ -89,6 +91,10 @@ class Spool:
     def add_alias(self, alias: SpooledAlias) -> None:
         """Keep a stated alias."""
         self._aliases.append(alias)
+
+    def add_copy(self, number: int, url: str) -> None:
+        """Keep where a copy lies that a row names."""
+        self._copies.append((number, url))
 
     def reject(self, file: int, number: int, line: int, pieces: Iterable[bytes]) -> None:
         """Keep the bytes of a bad row."""
@@ -103,6 +109,8 @@ class Spool:
         with on_disk():
             self.database.executemany("INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?)", self._rows)
             self.database.executemany("INSERT INTO alias VALUES (?, ?, ?, ?, ?)", self._aliases)
+            self.database.executemany("INSERT INTO copy VALUES (?, ?)", self._copies)
+        self._copies.clear()
         self._rows.clear()
         self._aliases.clear()
 

@@ -23,6 +23,7 @@ __all__ = ["Family", "families_of", "family_of"]
 
 _LARGEST = 100_000
 _NO_NAMES: Mapping[Name, Name] = MappingProxyType({})
+_NONE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,8 @@ class Family:
             the name that stands for it.
         chains: the versions, by work and language.
         findings: what is odd, but stops nothing.
+        shared: URLs of copies that other families have too, as a gazette does in which several
+            acts stand; what a family knows of others.
     """
 
     key: Name = field(compare=False)
@@ -49,14 +52,15 @@ class Family:
     computed_aliases: Mapping[Name, Name] = field(compare=False, repr=False)
     chains: tuple[Chain, ...] = field(compare=False, repr=False)
     findings: tuple[ModelFinding, ...] = field(compare=False, repr=False)
+    shared: frozenset[str] = field(compare=False, repr=False, default=_NONE)
     _by_name: Mapping[Name, Record] = field(compare=False, repr=False)
     _children: dict[Name, tuple[Name, ...]] = field(
         init=False, compare=False, repr=False, default_factory=dict
     )
 
-    def __reduce__(self) -> tuple[Callable[[Iterable[Record]], Family], tuple[object]]:
-        """Pickle the records alone; the rest follows from them."""
-        return family_of, (self.records,)
+    def __reduce__(self) -> tuple[Callable[..., Family], tuple[object, ...]]:
+        """Pickle the records, and what others share; the rest follows from them."""
+        return family_of, (self.records, self.shared)
 
     def record(self, name: Name) -> Record | None:
         """The record of ``name``, None where the family does not hold it."""
@@ -100,7 +104,19 @@ def families_of(records: Iterable[Record]) -> tuple[Family, ...]:
     groups: dict[Name, list[Record]] = defaultdict(list)
     for act, record in placed:
         groups[_root(roots, act)].append(record)
-    return tuple(sorted(map(family_of, groups.values()), key=lambda family: str(family.key)))
+    shared = _shared_among(groups.values())
+    families = (family_of(group, shared) for group in groups.values())
+    return tuple(sorted(families, key=lambda family: str(family.key)))
+
+
+def _shared_among(groups: Iterable[Iterable[Record]]) -> frozenset[str]:
+    """The URLs of copies that records of several groups have."""
+    holder: dict[str, int] = {}
+    shared: set[str] = set()
+    for place, group in enumerate(groups):
+        for record in group:
+            shared.update(i.url for i in record.items if holder.setdefault(i.url, place) != place)
+    return frozenset(shared)
 
 
 def _join(roots: dict[Name, Name], one: Name, other: Name) -> None:
@@ -120,8 +136,12 @@ def _root(roots: dict[Name, Name], act: Name) -> Name:
     return act
 
 
-def family_of(records: Iterable[Record]) -> Family:
+def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
     """The family of records that are known to be one alias set; their order does not matter.
+
+    Args:
+        records: the records.
+        shared: URLs of copies that other families have too, those of this one or any.
 
     Raises:
         ModelError: no records, one name stated twice with different content, an alias that is in a
@@ -131,14 +151,14 @@ def family_of(records: Iterable[Record]) -> Family:
     if len(known) == 1:
         (record,) = known.values()
         if record.alias_of is None and record.name.parent is None:
-            return _family(known)
+            return _family(known, shared=shared)
     _complete(known)
     if len(known) > _LARGEST:
         message = f"{len(known)} names in one alias set, at most {_LARGEST} fit; take aliases out"
         raise fault("LX605", message, (min(known, key=str),), "one alias set is one unit of work")
     ordered = {name: known[name] for name in sorted(known, key=str)}
     aliases = stated_aliases(ordered.values())
-    return _family(ordered, aliases)
+    return _family(ordered, aliases, shared)
 
 
 def _by_name(records: Iterable[Record]) -> dict[Name, Record]:
@@ -199,7 +219,11 @@ def _key_of(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Name:
     return min(centres or {name.act_name for name in names} - aliases.keys(), key=str)
 
 
-def _family(records: dict[Name, Record], aliases: Mapping[Name, Name] = _NO_NAMES) -> Family:
+def _family(
+    records: dict[Name, Record],
+    aliases: Mapping[Name, Name] = _NO_NAMES,
+    shared: Iterable[str] = (),
+) -> Family:
     """A family whose records are complete and sorted."""
     equality = equality_of(records, aliases)
     chains, odd = chains_of(records, equality) if len(records) > 1 else ((), ())
@@ -211,5 +235,11 @@ def _family(records: dict[Name, Record], aliases: Mapping[Name, Name] = _NO_NAME
         computed_aliases=MappingProxyType(dict(equality.computed)) if aliases else _NO_NAMES,
         chains=chains,
         findings=tuple(sorted(findings, key=lambda finding: (finding.code, finding.message))),
+        shared=_NONE if not shared else _own(shared, records.values()),
         _by_name=records,
     )
+
+
+def _own(shared: Iterable[str], records: Iterable[Record]) -> frozenset[str]:
+    """The shared URLs that are of copies of these records."""
+    return frozenset(shared).intersection(item.url for record in records for item in record.items)
