@@ -27,11 +27,13 @@ def nodes_of(triples: Iterable[Triple]) -> Nodes:
     Predicates stand in no order: each writer has its own.
     """
     nodes: Nodes = {}
+    predicates: dict[str, list[str]] = {}
+    last = None
     for subject, predicate, value in triples:
-        predicates = nodes.get(subject)
-        if predicates is None:
-            nodes[subject] = {predicate: [value]}
-        elif predicate in predicates:
+        if subject != last:  # triples of a node mostly come together
+            predicates = nodes.setdefault(subject, {})
+            last = subject
+        if predicate in predicates:
             predicates[predicate].append(value)
         else:
             predicates[predicate] = [value]
