@@ -54,7 +54,7 @@ def lines_of(graphs: Mapping[str, Iterable[Triple]]) -> list[str]:
 
 
 def _has_blanks(triples: Iterable[Triple]) -> bool:
-    return any(["_" in (subject[0], value[0]) for subject, _, value in triples])
+    return any("_" in (subject[0], value[0]) for subject, _, value in triples)
 
 
 def _labels(quads: Iterable[_Quad]) -> dict[str, str]:
