@@ -24,7 +24,7 @@ SETTINGS = (
     "PRAGMA synchronous = OFF",
     "PRAGMA locking_mode = EXCLUSIVE",
     "PRAGMA page_size = 16384",
-    "PRAGMA cache_size = -32768",  # KiB: all the memory that rows on disk may take
+    "PRAGMA cache_size = -8192",  # KiB: all the memory that rows on disk may take
     "PRAGMA temp_store = FILE",
 )
 
