@@ -25,6 +25,7 @@ def test_what_the_model_allows_has_only_violations_that_its_rows_state(rows) -> 
         "A title must be a text, and not empty.",
         "The end of force is before its start.",
         "A day of withdrawal is given, but not that the name was withdrawn.",
+        "A place among versions is given for something that is no expression.",
     }
 
 

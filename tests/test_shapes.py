@@ -12,13 +12,15 @@ import pytest
 from check_graphs import AS_OF, BASE, cases, sound
 
 from lexurn import data
-from lexurn.model import Record, families_of
-from lexurn.name import check
+from lexurn.model import Item, LanguageText, Record, families_of
+from lexurn.name import check, parse
 from lexurn.shacl import Severity, check_families, validate
 from lexurn.shacl._shapes import SHAPES, catalogue
 
 FILES = ("aliases", "frbr", "names", "publishing", "versions")
 SH = "http://www.w3.org/ns/shacl#"
+LAW = "urn:lex:it:stato:legge:2000-01-01;5"
+ALIAS = "urn:lex:it:stato:codice:2000-01-01;5"
 
 
 def _texts() -> dict[str, str]:
@@ -98,3 +100,36 @@ def test_no_shape_refuses_a_name_that_the_parser_reads(variable, texts) -> None:
     families = families_of([Record(name=name) for name in names])
     results = check_families(families, as_of=AS_OF, base=BASE)
     assert [result for result in results if result.severity is Severity.VIOLATION] == []
+
+
+@pytest.mark.parametrize("partition", [";", ";x", ";;", ";x;y", "a;", "a;;b", "art1;par2", "a'(b)"])
+def test_a_partition_belongs_to_what_its_name_says_however_odd(partition) -> None:
+    names = [
+        parse(f"{LAW}{document}~{partition}") for document in ("", "@original:it$x.it:text-html")
+    ]
+    rows = [Record(name=name) for name in names]
+    rows.append(Record(name=parse(LAW), titles=(LanguageText(value="Legge"),)))
+    assert check_families(families_of(rows), as_of=AS_OF) == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"{LAW}:annex.a",
+        f"{LAW}:annex.a:table.1@original$x.it:text-html",
+        f"{LAW}@original:it$x.it:text-html~art1;par2",
+        f"{LAW}~art1",
+        f"{ALIAS}@original$x.it:text-html",
+    ],
+)
+def test_a_licence_holds_for_all_that_belongs_to_what_has_it(name) -> None:
+    item = Item(url="https://law.example/a.html")
+    licence = "https://law.example/licence"
+    titles = (LanguageText(value="Legge"),)
+    rows = [
+        Record(name=parse(LAW), titles=titles, licenses=(licence,)),
+        Record(name=parse(ALIAS), alias_of=parse(LAW)),
+        Record(name=parse(name), titles=titles, items=(item,)),
+    ]
+    results = check_families(families_of(rows), as_of=AS_OF, base=BASE)
+    assert {result.shape.removeprefix(SHAPES) for result in results} <= {"Title"}
