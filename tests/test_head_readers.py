@@ -17,6 +17,8 @@ from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import DCTERMS, RDF, XSD, Namespace
 
 from lexurn.export import head
+from lexurn.model import LanguageText, Record
+from lexurn.name import parse
 
 ELI = Namespace("http://data.europa.eu/eli/ontology#")
 NAMES = [ACT, SECOND, PDF, HOSTILE]
@@ -35,8 +37,11 @@ process.stdin.pipe(parser);
 """
 
 
-def page(text: str) -> str:
-    tags = head(name(text), records(), base=BASE, as_of=AS_OF)
+def tags_of(text: str) -> str:
+    return head(name(text), records(), base=BASE, as_of=AS_OF)
+
+
+def page(tags: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>x</title>\n'
         f"{tags}</head><body></body></html>"
@@ -44,6 +49,10 @@ def page(text: str) -> str:
 
 
 def from_pyrdfa(text: str) -> Graph:
+    return from_pyrdfa_of(tags_of(text))
+
+
+def from_pyrdfa_of(tags: str) -> Graph:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pyRdfa import pyRdfa  # noqa: PLC0415 - its import warns
@@ -51,7 +60,7 @@ def from_pyrdfa(text: str) -> Graph:
 
         options = Options(output_processor_graph=False, embedded_rdf=False)
         processor = pyRdfa(options=options, base="https://law.example/x", media_type="text/html")
-        graph = processor.graph_from_source(io.StringIO(page(text)), rdfOutput=False)
+        graph = processor.graph_from_source(io.StringIO(page(tags)), rdfOutput=False)
     found = Graph()
     for triple in graph:
         if str(triple[0]).startswith("urn:lex:"):
@@ -74,7 +83,7 @@ def from_node(text: str) -> Graph:
         pytest.skip(f"node or rdfa-streaming-parser is missing (looked in {MODULES})")
     run = subprocess.run(
         ["node", "-e", PARSE, "https://law.example/x"],
-        input=page(text),
+        input=page(tags_of(text)),
         env={**os.environ, "NODE_PATH": str(MODULES)},
         capture_output=True,
         text=True,
@@ -95,7 +104,7 @@ def extracted(text: str, syntax: str) -> list[dict[str, object]]:
         import extruct  # noqa: PLC0415 - its import warns
 
         found: list[dict[str, object]] = extruct.extract(
-            page(text), base_url="https://law.example/x", syntaxes=[syntax]
+            page(tags_of(text)), base_url="https://law.example/x", syntaxes=[syntax]
         )[syntax]
     return found
 
@@ -107,6 +116,33 @@ def test_pyrdfa_reads_eli() -> None:
     assert (version, ELI.title, Literal("Norme sulla tutela delle acque", lang="it")) in graph
     assert (version, ELI.version_date, Literal("2005-01-01", datatype=XSD.date)) in graph
     assert (version, ELI.is_embodied_by, URIRef(PDF)) in graph
+
+
+@pytest.mark.parametrize("partition", ["", "~art1"])
+@pytest.mark.parametrize("level", ["", "@2001-01-01:it", "@2001-01-01:it$a.it:text-html"])
+def test_terms_of_eli_stand_only_where_its_domains_allow(level: str, partition: str) -> None:
+    row = Record(
+        name=parse(f"{ACT}{level}{partition}"),
+        titles=(LanguageText(value="Titolo"),),
+        published=AS_OF,
+        in_force_from=AS_OF,
+        in_force_until=AS_OF,
+        amended_by=(parse(HOSTILE),),
+        licenses=("https://a.example/l",),
+    )
+    below = [Record(name=parse(f"{row.name};com1" if partition else f"{row.name}~art1"))]
+    graph = from_pyrdfa_of(head(row, below, base=BASE))
+    terms = {p.fragment for _, p, _ in graph if p.startswith(str(ELI))}
+    works = {"has_part", "is_part_of", "date_document", "is_realized_by"}
+    dated = {"first_date_entry_in_force", "date_no_longer_in_force", "amended_by"}
+    assert not works & terms or not level
+    assert not {"title", "language", "realizes"} & terms or (level[:1] == "@" and "$" not in level)
+    assert not {"licence", "embodies"} & terms or ("$" in level and not partition)
+    assert not dated & terms or "$" not in level
+    licence = {str(value) for value in graph.objects(None, DCTERMS.license)}
+    licence |= {str(value) for value in graph.objects(None, ELI.licence)}
+    assert licence == {"https://a.example/l"}
+    assert bool(set(graph.objects(None, RDF.type))) == (not partition or not level)
 
 
 def test_pyrdfa_reads_a_hostile_title_as_it_was_written() -> None:

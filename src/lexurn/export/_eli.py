@@ -1,4 +1,8 @@
-"""ELI as RDFa: what the ELI ontology 1.5 can say of a name (``ontology/mappings/eli.ttl``)."""
+"""ELI as RDFa: what the ELI ontology 1.5 can say of a name (``ontology/mappings/eli.ttl``).
+
+Where ELI has a term for things of one level only, the others have that of Dublin Core: ELI's titles
+are of expressions, its parts of works, its licence, and only one, of manifestations.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["eli_tags", "last_day"]
 
 _ELI = "http://data.europa.eu/eli/ontology#"
-_TITLE = "http://purl.org/dc/terms/title"
+_DCTERMS = "http://purl.org/dc/terms/"
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _DATE = "http://www.w3.org/2001/XMLSchema#date"
 _LANGUAGES = "http://publications.europa.eu/resource/authority/language/"
@@ -32,10 +36,11 @@ _CLASSES = {
     Level.MANIFESTATION: "Manifestation",
 }
 _DOWN: dict[tuple[Level, str], str] = {
-    **{(level, "part"): "has_part" for level in Level},
-    (Level.WORK, Level.WORK): "has_annex",
-    (Level.WORK, Level.EXPRESSION): "is_realized_by",
-    (Level.EXPRESSION, Level.MANIFESTATION): "is_embodied_by",
+    **{(level, "part"): f"{_DCTERMS}hasPart" for level in Level},
+    (Level.WORK, "part"): f"{_ELI}has_part",
+    (Level.WORK, Level.WORK): f"{_ELI}has_annex",
+    (Level.WORK, Level.EXPRESSION): f"{_ELI}is_realized_by",
+    (Level.EXPRESSION, Level.MANIFESTATION): f"{_ELI}is_embodied_by",
 }
 
 
@@ -50,26 +55,38 @@ def last_day(until: dt.date) -> dt.date | None:
 def eli_tags(view: View, name: Name) -> Iterator[Tag]:
     """The RDFa of a name, about the name itself and not about the page."""
     about = name.iri
-    kind = _CLASSES[name.level] if name.partition is None else "LegalResourceSubdivision"
-    yield property_iri(about, _TYPE, f"{_ELI}{kind}")
+    kind = _kind_of(name)
+    if kind is not None:
+        yield property_iri(about, _TYPE, f"{_ELI}{kind}")
     yield property_text(about, f"{_ELI}id_local", str(name))
-    term = f"{_ELI}title" if name.level is Level.EXPRESSION else _TITLE
+    term = f"{_ELI}title" if kind == _CLASSES[Level.EXPRESSION] else f"{_DCTERMS}title"
     for title in view.titles(name):
         text, language = printable(title.value), html_language(title.language)
         yield property_text(about, term, text, lang=language)
     yield from _up(name)
     if name.partition is None:
         yield from _own_parts(name)
-    yield from _days(view.record(name))
+    if name.level is not Level.MANIFESTATION:
+        yield from _force(view.record(name))
     yield from _relations(view.record(name))
     if name.partition is None:
         yield from _down(view, name)
         yield from _copies(view.record(name))
 
 
+def _kind_of(name: Name) -> str | None:
+    """The class of a name; ELI has none for the parts of a version or a file."""
+    if name.partition is None:
+        return _CLASSES[name.level]
+    return "LegalResourceSubdivision" if name.level is Level.WORK else None
+
+
 def _up(name: Name) -> Iterator[Tag]:
     parent = name.parent
     if parent is None:
+        return
+    if name.partition is not None and name.level is not Level.WORK:
+        yield property_iri(name.iri, f"{_DCTERMS}isPartOf", parent.iri)
         return
     if name.partition is not None:
         term = "is_part_of"
@@ -110,7 +127,8 @@ def _day(name: Name, term: str, day: dt.date) -> Tag:
     return property_text(name.iri, f"{_ELI}{term}", day.isoformat(), datatype=_DATE)
 
 
-def _days(record: Record) -> Iterator[Tag]:
+def _force(record: Record) -> Iterator[Tag]:
+    """When a work or a version came into force and left it, and what amends it."""
     name = record.name
     if record.published is not None and name.level is Level.WORK:
         yield _day(name, "date_publication", record.published)
@@ -118,20 +136,22 @@ def _days(record: Record) -> Iterator[Tag]:
         yield _day(name, "first_date_entry_in_force", record.in_force_from)
     if record.in_force_until is not None and (end := last_day(record.in_force_until)) is not None:
         yield _day(name, "date_no_longer_in_force", end)
+    for amending in record.amended_by:
+        yield property_iri(name.iri, f"{_ELI}amended_by", amending.iri)
 
 
 def _relations(record: Record) -> Iterator[Tag]:
     about = record.name.iri
-    for amending in record.amended_by:
-        yield property_iri(about, f"{_ELI}amended_by", amending.iri)
     for publisher in record.publishers:
         if safe_link(publisher) is None:
             yield property_text(about, f"{_ELI}publisher", printable(publisher))
         else:
             yield property_iri(about, f"{_ELI}publisher_agent", publisher)
-    for licence in record.licenses:
-        if safe_link(licence) is not None:
-            yield property_iri(about, f"{_ELI}licence", licence)
+    licences = [licence for licence in record.licenses if safe_link(licence) is not None]
+    file = record.name.level is Level.MANIFESTATION and record.name.partition is None
+    term = f"{_ELI}licence" if file and len(licences) == 1 else f"{_DCTERMS}license"
+    for licence in licences:
+        yield property_iri(about, term, licence)
 
 
 def _down(view: View, name: Name) -> Iterator[Tag]:
@@ -140,7 +160,7 @@ def _down(view: View, name: Name) -> Iterator[Tag]:
         below = "part" if child.partition is not None else child.level
         term = _DOWN.get((name.level, below))
         if term is not None:
-            yield property_iri(name.iri, f"{_ELI}{term}", child.iri)
+            yield property_iri(name.iri, term, child.iri)
 
 
 def _copies(record: Record) -> Iterator[Tag]:
