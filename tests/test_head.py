@@ -251,7 +251,7 @@ def test_eli_says_it_of_the_name() -> None:
     about = {each.get("about") for each in tags(SECOND).findall(".//*[@property]")}
     assert about == {SECOND}
     assert rdfa(SECOND, "realizes") == [ACT]
-    assert rdfa(SECOND, "version_date") == ["2005-01-01"]
+    assert rdfa(SECOND, "version_date") == ["2005-03-01"]
     assert rdfa(SECOND, "language")[0].endswith("/language/ITA")
     assert rdfa(SECOND, "is_embodied_by") == [PDF]
     assert rdfa(PDF, "embodies") == [SECOND]

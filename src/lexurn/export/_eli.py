@@ -65,7 +65,7 @@ def eli_tags(view: View, name: Name) -> Iterator[Tag]:
         yield property_text(about, term, text, lang=language)
     yield from _up(name)
     if name.partition is None:
-        yield from _own_parts(name)
+        yield from _own_parts(view, name)
     if name.level is not Level.MANIFESTATION:
         yield from _force(view.record(name))
     yield from _relations(view.record(name))
@@ -98,7 +98,7 @@ def _up(name: Name) -> Iterator[Tag]:
         yield property_iri(name.iri, f"{_ELI}{term}", parent.iri)
 
 
-def _own_parts(name: Name) -> Iterator[Tag]:
+def _own_parts(view: View, name: Name) -> Iterator[Tag]:
     """What only the part of the name says that is its own: the act's on the act, and so on."""
     if name.level is Level.WORK and not name.work.annexes:
         for date in name.work.details.dates:
@@ -108,9 +108,9 @@ def _own_parts(name: Name) -> Iterator[Tag]:
             yield property_text(name.iri, f"{_ELI}number", number)
     if name.level is not Level.EXPRESSION or name.expression is None:
         return
-    version = name.expression.version
-    if version.date is not None and version.date.day is not None:
-        yield _day(name, "version_date", version.date.day)
+    day = view.version_day(name)
+    if day is not None:
+        yield _day(name, "version_date", day)
     authority = _language_authority(name.expression.language)
     if authority is not None:
         yield property_iri(name.iri, f"{_ELI}language", f"{_LANGUAGES}{authority}")

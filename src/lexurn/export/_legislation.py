@@ -98,10 +98,9 @@ def _version(view: View, name: Name) -> Json:
     if name.expression is None:
         tags = [chain.language for chain in view.chains(name) if chain.language is not None]
         return {"inLanguage": _one_or_all(tags)}
-    date = name.expression.version.date
     return {
         "inLanguage": name.expression.language,
-        "legislationDateVersion": _iso(None if date is None else date.day),
+        "legislationDateVersion": _iso(view.version_day(name)),
     }
 
 

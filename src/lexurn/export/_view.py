@@ -103,6 +103,17 @@ class View:
             return None
         return self._places.get(name.expression_name)
 
+    def version_day(self, name: Name) -> dt.date | None:
+        """A day on which the version is what holds, as ELI and schema.org date versions.
+
+        That is its first day in force, where that is known, and not the date of the amendment.
+        """
+        place = self.place(name)
+        if place is not None and place.version.start is not None:
+            return place.version.start
+        date = None if name.expression is None else name.expression.version.date
+        return None if date is None else date.day
+
     def chains(self, name: Name) -> tuple[Chain, ...]:
         """The chains of a work, one for each language; none for other names."""
         if name.level is not Level.WORK or name.partition is not None:
