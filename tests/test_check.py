@@ -280,13 +280,17 @@ def test_text_groups_by_row_and_ends_with_counts() -> None:
 
 def test_text_says_each_message_once_and_cuts_long_values() -> None:
     long = f'"{"x" * 500}"'
-    report = CheckReport(results=(_result(value='"a"'), _result(value=long)), checked=1)
+    typed = '"1"^^<x:y>'
+    values = ('"a"', long, typed, "<x:b>")
+    report = CheckReport(results=tuple(_result(value=each) for each in values), checked=1)
     text = text_of(report)
     assert text.count("Something is wrong.") == 1
     assert '    "a"\n' in text
+    assert f"    {typed}\n" in text
+    assert "    x:b\n" in text
     assert "..." in text
     assert max(map(len, text.splitlines())) < 140
-    assert text.endswith("1 node checked: 2 violations\n")
+    assert text.endswith("1 node checked: 4 violations\n")
 
 
 @pytest.mark.parametrize("case", ["force-reversed", "no-title", "alias-loop", "title-empty"])

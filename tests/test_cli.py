@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -295,6 +297,9 @@ def test_help_tells_what_a_verb_does(verb: str) -> None:
     assert done.exit_code == 0
     assert verb in run("--help").stdout
     assert len(done.stdout.splitlines()) > 5
+    assert "\\b" not in done.stdout
+    if verb != "compare":
+        assert f"\n  lexurn {verb} " in done.stdout
 
 
 @pytest.mark.parametrize("arguments", [["nonsense"], ["parse"], ["parse", "--format", "x", WORK]])
@@ -316,6 +321,58 @@ def test_a_pipe_that_closes_early_is_no_traceback() -> None:
     )  # fmt: skip
     assert json.loads(done.stdout)["valid"]
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("where", [">/dev/full", ">&-"])
+@pytest.mark.parametrize("verb", ["parse", "describe", "compare", "validate", "--help"])
+def test_an_output_that_cannot_be_written_is_an_error(table: Path, verb: str, where: str) -> None:
+    source = str(Path(lexurn.__path__[0]).parent)
+    arguments = {"--help": "", "validate": f"'{table}'", "compare": f"'{WORK}' '{WORK}'"}
+    given = arguments.get(verb, f"'{WORK}'")
+    command = f"'{sys.executable}' -m lexurn {verb} {given} {where}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        capture_output=True, check=False, env={**os.environ, "PYTHONPATH": source},
+    )  # fmt: skip
+    assert b"Traceback" not in done.stderr
+    if verb != "--help" or where != ">&-":
+        assert done.returncode == 1
+        assert done.stderr.startswith(b"error: ")
+
+
+def test_a_run_that_is_asked_to_end_leaves_no_temporary_files(tmp_path: Path) -> None:
+    source, temporary = str(Path(lexurn.__path__[0]).parent), tmp_path / "tmp"
+    temporary.mkdir()
+    table = tmp_path / "acts.csv"
+    table.write_text("\n".join(["urn", *(f"{WORK}{n}" for n in range(20_000))]), encoding="utf-8")
+    command = [sys.executable, "-m", "lexurn", "publish", str(table), "--out", "site"]
+    with subprocess.Popen(
+        [*command, "--base", "https://law.example"],
+        stderr=subprocess.PIPE, cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": source, "TMPDIR": str(temporary)},
+    ) as process:  # fmt: skip
+        waiting = time.monotonic() + 60
+        while not any(temporary.iterdir()) and time.monotonic() < waiting:
+            time.sleep(0.01)
+        assert any(temporary.iterdir())
+        process.terminate()
+        assert process.wait(60) == -signal.SIGTERM
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert not any(temporary.iterdir())
+
+
+def test_validate_names_the_file_that_is_no_rdf(tmp_path: Path) -> None:
+    broken, unknown = tmp_path / "a.ttl", tmp_path / "a.docx"
+    for path in (broken, unknown):
+        path.write_bytes(b"<a> <b>")
+    assert f"error: {broken}: not text/turtle: line 1" in run("validate", str(broken)).stderr
+    told = run("validate", str(unknown)).stderr
+    assert f"error: {unknown}: unknown format" in told
+    assert "csv" in told
+    told = run("validate", str(tmp_path / "none.ttl")).stderr
+    assert told == f"error: {tmp_path / 'none.ttl'}: cannot be opened: No such file or directory\n"
 
 
 def test_versions_in_force_at_once_are_said_with_the_row(tmp_path: Path) -> None:

@@ -156,6 +156,11 @@ BAD = {
     "nul": (Format.TURTLE, b"\0\0\0", "line 1, column 1"),
     "json": (Format.JSONLD, b"{", "line 1, column 2: "),
     "json deep": (Format.JSONLD, b"[" * 100_000, "ld+json"),
+    "json deeper than memory": (
+        Format.JSONLD,
+        b'{"@id":"a:\\"b","c:d":' * 501 + b"1" + b"}" * 501,
+        "nested more than 500 deep",
+    ),
     "json with our context": (
         Format.JSONLD,
         b'{"@context": "https://w3id.org/lexurn/context.jsonld", "id": 3',
@@ -163,6 +168,16 @@ BAD = {
     ),
     "remote context": (Format.JSONLD, b'{"@context": "https://example.org/x"}', "ld+json"),
     "xml": (Format.RDFXML, b"<a>", "rdf+xml"),
+    "entities in entities": (
+        Format.RDFXML,
+        b'<!DOCTYPE a [\n<!ENTITY b "lol">\n<!ENTITY c "&b;&b;">]><a>&c;</a>',
+        "line 3: this entity",
+    ),
+    "a long entity": (
+        Format.RDFXML,
+        b'<!DOCTYPE a [<!ENTITY b "' + b"x" * 257 + b'">]><a>&b;</a>',
+        "line 1: this entity",
+    ),
     "triple terms": (
         Format.TURTLE,
         b"<x:a> <x:p> <<( <x:a> <x:b> <x:c> )>> .",
@@ -176,6 +191,21 @@ BAD = {
 def test_bad_bytes_are_an_error_with_its_place(form, text, where):
     with pytest.raises(GraphError, match=re.escape(where)):
         read(text, form)
+
+
+def test_brackets_in_texts_are_not_depth():
+    opened = r'"\\", "\"", "' + "[{" * 1000 + '"'
+    text = '{"@id": "x:a", "x:b": [' + opened + "]}"
+    assert len(read(text.encode(), Format.JSONLD).catalogued) == 3
+
+
+def test_short_entities_of_rdf_xml_are_read():
+    entities = '<!ENTITY rdf "http://www.w3.org/1999/02/22-rdf-syntax-ns#"> <!ENTITY q "?a&amp;b">'
+    description = '<rdf:Description rdf:about="x:&q;"><b xmlns="x:" rdf:resource="&rdf;type"/>'
+    text = f'<!DOCTYPE a [{entities}]><rdf:RDF xmlns:rdf="&rdf;">{description}</rdf:Description>'
+    (triple,) = read(f"{text}</rdf:RDF>".encode(), Format.RDFXML).catalogued
+    assert triple[0] == "<x:?a&b>"
+    assert triple[2].endswith("ns#type>")
 
 
 @pytest.mark.parametrize("form", list(Format))

@@ -38,6 +38,7 @@ from lexurn import data
 from lexurn.errors import GraphError, PublishError
 from lexurn.export import PublishReport, publish
 from lexurn.export import _disk as disk
+from lexurn.export import _top as top
 from lexurn.export._paths import segments_of
 from lexurn.graph import Format, nquads_of, read
 from lexurn.model import ModelError, Record, Source, families_of, family_of
@@ -347,6 +348,25 @@ def test_a_disk_that_is_really_full() -> None:
         full.write_bytes(b"x")
 
 
+@pytest.mark.parametrize("acts", [1, 100])
+def test_a_disk_that_fills_up_under_the_catalogue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, acts: int
+) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    monkeypatch.setattr(top, "staged", lambda _: Path("/dev/full"))
+    with pytest.raises(PublishError, match=r"catalogue\.nq\.gz .*: the disk is full"):
+        run(tmp_path, many(acts))
+    assert not (tmp_path / ".lexurn-new").exists()
+    monkeypatch.undo()
+    assert run(tmp_path, many(acts)).published
+
+
+def test_a_path_that_no_disk_can_hold(tmp_path: Path) -> None:
+    with pytest.raises(PublishError, match="too long"):
+        run(tmp_path / ("x" * 300))
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may do all")
 def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
@@ -474,6 +494,15 @@ def test_an_empty_manifest_is_an_empty_site(tmp_path: Path) -> None:
     report = run(tmp_path, [])
     assert (report.published, report.nodes) == (True, 0)
     assert gzip.decompress((tmp_path / "catalogue.nq.gz").read_bytes()) == b""
+
+
+def test_an_empty_manifest_empties_no_site(tmp_path: Path) -> None:
+    run(tmp_path)
+    before = tree(tmp_path)
+    with pytest.raises(PublishError, match="nothing was touched"):
+        run(tmp_path, [])
+    assert tree(tmp_path) == before
+    assert run(tmp_path, [], force=True).published
 
 
 def test_a_base_that_is_none_is_refused_first(tmp_path: Path) -> None:

@@ -7,10 +7,21 @@ something invalid or not found, 2 wrong usage. Each verb is a module of its own,
 from __future__ import annotations
 
 import importlib
+import os
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from lexurn import __version__
+from lexurn.cli._screen import echo_error
+from lexurn.errors import LexurnError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["main"]
 
@@ -25,8 +36,43 @@ _VERBS = {
 }
 
 
+class _StoppedError(BaseException):
+    """Somebody asked this process to end."""
+
+
+def _stop(_number: int, _frame: object) -> NoReturn:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    raise _StoppedError
+
+
+@contextmanager
+def _tidy_at_sigterm() -> Iterator[None]:
+    """End by SIGTERM as ever, but only when what the run made for itself is put away."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _stop)
+    try:
+        yield
+    except _StoppedError:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 class _Verbs(click.Group):
     """The verbs, each imported only when it is called: a cold start pays for one of them."""
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run a verb; what stands in its way is said in a line, with exit code 1."""
+        with _tidy_at_sigterm():
+            try:
+                return super().main(*arguments, **options)
+            except (LexurnError, OSError) as fault:
+                echo_error(str(fault))
+                sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(_VERBS)

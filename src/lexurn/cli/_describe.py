@@ -57,7 +57,7 @@ def command(
     as_of: dt.date,
     reading: Reading,
 ) -> None:
-    r"""Write what is known of each NAME, or of a whole manifest where no NAME is given.
+    """Write what is known of each NAME, or of a whole manifest where no NAME is given.
 
     Of a name alone, only what the name itself says. A whole manifest is written in bounded memory
     as nquads or ntriples; the other formats hold it in memory.
@@ -65,7 +65,7 @@ def command(
     \b
     lexurn describe "urn:lex:it:stato:legge:2003-09-21;456" --format turtle
     lexurn describe --manifest acts.csv > acts.nq
-    """
+    """  # noqa: D301 - click reads this backspace
     tables = Tables(files=manifests, mapping=mapping, rejects=rejects)
     setting = Setting(base=base, as_of=as_of)
     try:

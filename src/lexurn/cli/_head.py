@@ -39,11 +39,11 @@ def command(
     as_of: dt.date,
     reading: Reading,
 ) -> None:
-    r"""Write the HTML head tags of NAME, with what a manifest knows of it.
+    """Write the HTML head tags of NAME, with what a manifest knows of it.
 
     \b
     lexurn head "urn:lex:it:stato:legge:2003-09-21;456" --base https://law.example
-    """
+    """  # noqa: D301 - click reads this backspace
     from lexurn.export import head
 
     report = check(name, reading=reading)

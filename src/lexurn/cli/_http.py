@@ -33,12 +33,12 @@ def command(
     publisher: str | None,
     reading: Reading,
 ) -> None:
-    r"""Turn each NAME into its HTTP URI, and each HTTP URI back into its name.
+    """Turn each NAME into its HTTP URI, and each HTTP URI back into its name.
 
     \b
     lexurn http --base https://law.example "urn:lex:it:stato:legge:2003-09-21;456"
     lexurn http https://law.example/lex/it/stato/legge/2003-09-21;456
-    """
+    """  # noqa: D301 - click reads this backspace
     good = True
     for text in texts_of(names):
         if text.lower().startswith(("http://", "https://")):

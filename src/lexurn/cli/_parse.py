@@ -32,12 +32,12 @@ __all__ = ["command"]
 )
 @click.pass_context
 def command(ctx: click.Context, names: tuple[str, ...], reading: Reading, form: str) -> None:
-    r"""Read each NAME: its parts, its canonical form, and what is wrong with it.
+    """Read each NAME: its parts, its canonical form, and what is wrong with it.
 
     \b
     lexurn parse "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it"
     lexurn parse --format jsonl - < names.txt
-    """
+    """  # noqa: D301 - click reads this backspace
     show = _SHOW[form]
     good = True
     for text in texts_of(names):

@@ -34,7 +34,7 @@ _SHOWN = 50
 @MAP
 @REJECTS
 @AS_OF
-@click.option("--force", is_flag=True, help="Publish in spite of violations.")
+@click.option("--force", is_flag=True, help="Publish in spite of violations, or no name at all.")
 @click.option(
     "--jobs", type=click.IntRange(1), help="How many processes.  [default: one a processor]"
 )
@@ -51,7 +51,7 @@ def command(
     *,
     force: bool,
 ) -> None:
-    r"""Write a site of linked data from each MANIFEST (CSV, JSON Lines or Parquet; - is CSV).
+    """Write a site of linked data from each MANIFEST (CSV, JSON Lines or Parquet; - is CSV).
 
     Everything is checked first; violations stop the run before a page is written. Rows that are no
     good go to the rejects file (acts.rejects.csv beside acts.csv), unchanged, and the run ends with
@@ -59,7 +59,7 @@ def command(
 
     \b
     lexurn publish acts.csv --out site --base https://law.example
-    """
+    """  # noqa: D301 - click reads this backspace
     from lexurn.export import publish
     from lexurn.shacl import check_families
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 import click
+
+from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,9 +45,22 @@ def write(text: str) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Write bytes to standard output, unchanged."""
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    """Write bytes to standard output, unchanged.
+
+    Raises:
+        BrokenPipeError: whoever read them reads no more.
+        LexurnError: standard output is closed, or its disk is full.
+    """
+    stream: TextIO | None = sys.stdout
+    if stream is None:
+        raise LexurnError("standard output is closed")
+    try:
+        stream.buffer.write(data)
+        stream.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        raise LexurnError(f"standard output cannot be written: {fault.strerror}") from fault
 
 
 def echo_error(message: str) -> None:

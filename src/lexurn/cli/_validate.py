@@ -12,7 +12,7 @@ import click
 
 from lexurn.cli._manifests import AS_OF, BASE, MAP, REJECTS, Tables, Teller, opened, progress
 from lexurn.cli._screen import echo_error, write, write_bytes
-from lexurn.errors import LexurnError
+from lexurn.errors import GraphError, LexurnError
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -63,14 +63,14 @@ def command(
     base: str | None,
     as_of: dt.date,
 ) -> None:
-    r"""Check each FILE against the SHACL shapes: a manifest, or RDF in any format.
+    """Check each FILE against the SHACL shapes: a manifest, or RDF in any format.
 
     Exit code 1 where a violation is found or a row is no good; warnings do not count.
 
     \b
     lexurn validate acts.csv
     lexurn validate graph.ttl --format turtle > report.ttl
-    """
+    """  # noqa: D301 - click reads this backspace
     from lexurn.shacl import check_families
 
     tables = [file for file in files if _kind_of(file, kind) in _TABLES]
@@ -103,9 +103,18 @@ def _validate_rdf(file: str, kind: str | None, form: str, engine: str) -> bool:
     from lexurn.graph import Format, read
     from lexurn.shacl import validate
 
-    format_ = Format.from_name(_kind_of(file, kind))
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    statements = read(data, format_)
+    try:
+        format_ = Format.from_name(_kind_of(file, kind))
+    except GraphError as fault:
+        known = ", ".join(sorted(_TABLES))
+        raise GraphError(f"{file}: {fault}, {known}; say with --input what it is") from None
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        statements = read(data, format_)
+    except GraphError as fault:
+        raise GraphError(f"{file}: {fault}") from None
+    except OSError as fault:
+        raise GraphError(f"{file}: cannot be opened: {fault.strerror}") from None
     report = validate(statements, engine="bulk" if engine == "bulk" else "reference")
     return _report(report, form)
 

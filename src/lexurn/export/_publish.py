@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from lexurn.export._check import Checked, checked
 from lexurn.export._render import Setting
 from lexurn.export._report import is_violation
-from lexurn.export._site import opened_site, refuse_foreign
+from lexurn.export._site import opened_site, refuse_emptying, refuse_foreign
 from lexurn.export._spool import opened_spool
 from lexurn.export._top import write_reports, write_site
 from lexurn.name import http_of, parse
@@ -94,12 +94,13 @@ def publish(  # noqa: PLR0913 - one verb of the command line with all its option
         check: finds what is wrong with some families; it runs in other processes where it can be
             pickled.
         report: writes results as Turtle, for ``report.ttl``; without it there is none.
-        force: publish in spite of violations.
+        force: publish in spite of violations, and a catalogue of no name at all over one of some.
         workers: how many processes work; by default one for each processor.
         on_progress: told of each step: ``check`` or ``write``, names done, all names or None.
 
     Raises:
-        PublishError: the folder is not ours or cannot be written, or two names fall on one path.
+        PublishError: the folder is not ours or cannot be written, two names fall on one path, or
+            there is no name to publish where earlier runs have published some.
         ValueError: the base is none.
     """
     http_of(parse(_ANY_NAME), base)
@@ -107,6 +108,8 @@ def publish(  # noqa: PLR0913 - one verb of the command line with all its option
     refuse_foreign(folder)
     with opened_spool() as spool, Workers(_count(workers)) as started:
         found = checked(spool, started.map, _families_of(manifest), check, on_progress)
+        if not found.nodes and not force:
+            refuse_emptying(folder)
         with opened_site(folder) as staging:
             setting = Setting(
                 out=folder, staging=staging, table=spool.table, base=base, as_of=as_of

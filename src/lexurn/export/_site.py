@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["MARKER", "opened_site", "refuse_foreign"]
+__all__ = ["MARKER", "opened_site", "refuse_emptying", "refuse_foreign"]
 
 MARKER = ".lexurn"
 """The file by which a folder is known as ours."""
 _STAGING = ".lexurn-new"
+_PAGES = "lex"
 _NOTE = b"lexurn publish writes this folder. Without this file it refuses to.\n"
 
 
@@ -61,7 +62,9 @@ def refuse_foreign(out: Path) -> None:
     Raises:
         PublishError: it is one, or it cannot be read.
     """
-    if out.exists() and not out.is_dir():
+    with naming(out):
+        stray = out.exists() and not out.is_dir()
+    if stray:
         raise PublishError(f"{out} is a file; name a folder for the site")
     with naming(out):
         foreign = out.is_dir() and not (out / MARKER).is_file() and any(out.iterdir())
@@ -69,6 +72,21 @@ def refuse_foreign(out: Path) -> None:
         raise PublishError(
             f"{out} holds files that lexurn did not write, nothing was touched; "
             f"name a new or an empty folder (a folder of ours holds a file {MARKER})"
+        )
+
+
+def refuse_emptying(out: Path) -> None:
+    """Refuse to put a catalogue of nothing over that of earlier runs; nothing is touched.
+
+    Raises:
+        PublishError: there are pages in the folder.
+    """
+    with naming(out):
+        full = (out / _PAGES).is_dir()
+    if full:
+        raise PublishError(
+            f"no name can be published, but {out} holds pages of earlier runs, so nothing was "
+            "touched; look at the manifest, or use --force"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from lexurn import data
@@ -12,6 +13,7 @@ from lexurn.export._report import report_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from lexurn.export._check import Checked, Progress, Spread
     from lexurn.export._render import Setting, Written
@@ -37,9 +39,7 @@ def write_site(
     parts: Iterator[Written] = spread(write_chunk, ((c, setting) for c in spool.chunks()))
     made, catalogue = staged(setting.staging), setting.out / _CATALOGUE
     written = done = 0
-    with naming(catalogue):
-        raw = made.open("wb")
-    with raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
+    with _packing(made, catalogue) as packed:
         for part in parts:
             with naming(catalogue):
                 packed.write(part.quads)
@@ -52,6 +52,27 @@ def write_site(
         + put_finished(catalogue, made)
         + put_file(setting.out / "context.jsonld", context, setting.staging)
     )
+
+
+@contextmanager
+def _packing(made: Path, goal: Path) -> Iterator[gzip.GzipFile]:
+    """A packed file, complete at the end; a disk that fills up is told once, with the goal.
+
+    Raises:
+        PublishError: the disk refuses.
+    """
+    with naming(goal):
+        raw = made.open("wb")
+    packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0)
+    try:
+        yield packed
+    except BaseException:
+        for file in (packed, raw):
+            with suppress(OSError):
+                file.close()
+        raise
+    with naming(goal), raw:
+        packed.close()
 
 
 def write_reports(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pyoxigraph
@@ -26,6 +28,14 @@ _ENGINE = {
 }
 _LAYERS = {f"<{layer.iri}>": layer.value for layer in Layer}
 _BOM = b"\xef\xbb\xbf"
+_DEEPEST = 500
+_LONGEST_ENTITY = 256
+_NO_BRACKETS = bytes(set(range(256)) - set(b'"[]{}'))
+_STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+_STRING = re.compile(rb'"[^"]*"?')
+_ENTITY = re.compile(rb"<!ENTITY([^<]*)")
+_VALUE = re.compile(rb'"([^"]*)"')
+_REFERENCE = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)")
 
 
 def read(data: bytes, format: Format) -> Statements:
@@ -33,11 +43,15 @@ def read(data: bytes, format: Format) -> Statements:
 
     Raises:
         GraphError: the bytes are not of that format; the message says where, if the parser does.
+            Or they are made to fill memory: JSON nested too deep, XML entities within entities.
     """
     layers: dict[str, list[Triple]] = {layer: [] for layer in _LAYERS.values()}
     text = data.removeprefix(_BOM)
     if format is Format.JSONLD:
+        _refuse_depth(text)
         text = with_context(text)
+    elif format is Format.RDFXML:
+        _refuse_entities(text)
     try:
         for quad in pyoxigraph.parse(text, format=_ENGINE[format]):
             layer = _LAYERS.get(str(quad.graph_name), Layer.CATALOGUED.value)
@@ -45,6 +59,36 @@ def read(data: bytes, format: Format) -> Statements:
     except SyntaxError as error:
         raise GraphError(f"not {format.media_type}: {_explained(error)}") from None
     return Statements(**{layer: tuple(triples) for layer, triples in layers.items()})
+
+
+def _refuse_depth(text: bytes) -> None:
+    """Refuse JSON so deep that the parser's memory grows with the square of the depth.
+
+    Raises:
+        GraphError: it is.
+    """
+    plain = text.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, _NO_BRACKETS)
+    brackets = _STRING.sub(b"", plain)
+    if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > _DEEPEST:
+        raise GraphError(
+            f"not {Format.JSONLD.media_type}: nested more than {_DEEPEST} deep; no graph needs that"
+        )
+
+
+def _refuse_entities(text: bytes) -> None:
+    """Refuse XML entities that grow when they are put in: long ones, and entities in entities.
+
+    Raises:
+        GraphError: there is one.
+    """
+    for entity in _ENTITY.finditer(text):
+        value = _VALUE.search(entity[1])
+        if value and (len(value[1]) > _LONGEST_ENTITY or _REFERENCE.search(value[1])):
+            line = text.count(b"\n", 0, entity.start()) + 1
+            raise GraphError(
+                f"not {Format.RDFXML.media_type}: line {line}: this entity is longer than "
+                f"{_LONGEST_ENTITY} bytes or holds another entity; write it out"
+            )
 
 
 def _triple_of(quad: pyoxigraph.Quad) -> Triple:

@@ -108,8 +108,10 @@ def _object_of(text: str) -> list[tuple[str, Any]]:
         raise _no_object(text, broken.msg, broken.pos) from None
     except RecursionError:
         raise _no_object(text, "nested too deep", 0) from None
-    except ValueError as broken:
-        raise _no_object(text, str(broken), 0) from None
+    except _NoNumberError as broken:
+        raise _no_object(text, f"{broken} is no JSON number", 0) from None
+    except ValueError:
+        raise _no_object(text, "a number of too many digits", 0) from None
     if not isinstance(value, _Pairs):
         raise _no_object(text, "another value", 0)
     return value
@@ -119,8 +121,12 @@ class _Pairs(list[tuple[str, Any]]):
     """The pairs of an object; a list in JSON is a mere list."""
 
 
+class _NoNumberError(ValueError):
+    """One of the words that Python reads as a number and JSON does not."""
+
+
 def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is no JSON number")
+    raise _NoNumberError(name)
 
 
 def _no_object(text: str, why: str, at: int) -> RowFault:

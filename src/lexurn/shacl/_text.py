@@ -41,7 +41,7 @@ def _place_of(result: Result) -> tuple[str, int, str]:
 
 def _lines_of(results: list[Result]) -> Iterator[str]:
     """The lines on one node."""
-    source, focus = results[0].source, results[0].focus.strip("<>")
+    source, focus = results[0].source, _plain(results[0].focus)
     yield focus if source is None else f"{source.file}:{source.line}: {focus}"
     for message, group in groupby(results, key=_message_of):
         yield f"  {message}"
@@ -54,8 +54,13 @@ def _message_of(result: Result) -> str:
 
 
 def _short(value: str) -> str:
-    value = value.strip("<>")
+    value = _plain(value)
     return value if len(value) <= _LONGEST else f"{value[:_LONGEST]}..."
+
+
+def _plain(term: str) -> str:
+    """An IRI without its angle brackets; any other term as it is."""
+    return term[1:-1] if term.startswith("<") and term.endswith(">") else term
 
 
 def _summary_of(report: CheckReport) -> str:
