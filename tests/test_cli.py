@@ -261,6 +261,17 @@ def test_publish_keeps_bad_rows(bad_table: Path, tmp_path: Path) -> None:
     assert (out / "lex/it/stato/legge/2006-05-14;22/index.html").is_file()
 
 
+def test_publish_tells_where_bad_rows_are_when_none_is_good(table: Path, tmp_path: Path) -> None:
+    arguments = ["publish", str(table), "--out", str(tmp_path / "site")]
+    arguments += ["--base", "https://law.example", "--jobs", "1"]
+    assert run(*arguments).exit_code == 0
+    table.write_text("urn\nnone\n", encoding="utf-8")
+    done = run(*arguments)
+    assert done.exit_code == 1
+    assert f"1 of 1 rows rejected: 1 error; kept in {tmp_path / 'acts.rejects.csv'}" in done.stderr
+    assert "nothing was touched" in done.stderr
+
+
 def test_published_reports_name_the_file_without_its_folders(tmp_path: Path) -> None:
     manifest, out = tmp_path / "acts.csv", tmp_path / "site"
     manifest.write_text(f"urn,url\n{WORK},https://senato.example/a.pdf\n", encoding="utf-8")

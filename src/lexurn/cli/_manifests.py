@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -155,15 +155,22 @@ def opened(
     """
     from lexurn.manifest import open_manifest
 
-    with open_manifest(
-        list(tables.files),
-        mapping=tables.mapping,
-        format=tables.form,
-        rejects=tables.rejects,
-        on_finding=teller,
-        on_progress=lambda rows: told("reading", rows, None),
-    ) as manifest:
+    with (
+        ExitStack() as at_last,
+        open_manifest(
+            list(tables.files),
+            mapping=tables.mapping,
+            format=tables.form,
+            rejects=tables.rejects,
+            on_finding=teller,
+            on_progress=lambda rows: told("reading", rows, None),
+        ) as manifest,
+    ):
+        at_last.callback(_tell_rejected, manifest, teller)
         yield manifest
+
+
+def _tell_rejected(manifest: Manifest, teller: Teller) -> None:
     if manifest.rejected:
         kept = ", ".join(visible(str(path)) for path in manifest.rejects)
         count = f"{manifest.rejected} of {manifest.rows} rows rejected"
