@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from pathlib import Path
 
 import pytest
 from export_cases import (
@@ -30,10 +29,10 @@ from export_cases import (
 )
 from lxml import html
 
+from lexurn import data
 from lexurn.export import head
 from lexurn.model import Record, families_of
 
-MAPPINGS = Path(__file__).parents[1] / "ontology" / "mappings"
 ELI = "http://data.europa.eu/eli/ontology#"
 
 
@@ -262,8 +261,8 @@ def test_eli_says_it_of_the_name() -> None:
 
 @pytest.mark.parametrize("text", [ACT, SECOND, PDF, ANNEX, PARTITION, SWISS_FRENCH, HOSTILE])
 def test_every_borrowed_term_is_in_the_mappings(text: str) -> None:
-    eli = (MAPPINGS / "eli.ttl").read_text(encoding="utf-8")
-    schema = (MAPPINGS / "schema-org.ttl").read_text(encoding="utf-8")
+    eli = data.text("ontology/mappings/eli.ttl")
+    schema = data.text("ontology/mappings/schema-org.ttl")
     terms = {each.get("property") for each in tags(text).findall(".//*[@property]")}
     used = {term.removeprefix(ELI) for term in terms if term.startswith(ELI)}
     assert used

@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 
 from lexurn import data
+from lexurn import name as name_room
 from lexurn.name import (
     CODES,
     LONGEST_NAME,
@@ -37,7 +38,7 @@ WHOLE = (
     "urn:lex:it:stato:legge:2003-09-21;456:allegato.a:tabella.1@2005-01-01;2006-01-01:it"
     "$parlamento.it:application-pdf;1.7:testo:anonimo~art3;par2"
 )
-SOURCES = Path(__file__).parents[1] / "src" / "lexurn" / "name"
+SOURCES = Path(name_room.__file__).parent
 
 
 def test_a_name_has_typed_parts() -> None:
