@@ -235,6 +235,24 @@ def test_validate_any_bytes(tmp_path: Path, data: bytes) -> None:
         assert done.output.strip()
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("empty.ttl", ""),
+        ("foreign.ttl", "<http://a.example/b> <http://a.example/c> 1 ."),
+        ("acts.csv", "urn,title\n"),
+    ],
+)
+def test_what_holds_nothing_to_check_is_not_called_good(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    done = run("validate", str(path))
+    assert done.exit_code == 1
+    assert "nothing was checked" in done.output
+
+
 # publish
 
 

@@ -65,7 +65,8 @@ def command(
 ) -> None:
     """Check each FILE against the SHACL shapes: a manifest, or RDF in any format.
 
-    Exit code 1 where a violation is found or a row is no good; warnings do not count.
+    Exit code 1 where a violation is found, a row is no good, or there was nothing to check;
+    warnings do not count.
 
     \b
     lexurn validate acts.csv
@@ -165,4 +166,4 @@ def _report(report: CheckReport, form: str) -> bool:
         write_bytes(graph_of_report(report))
     else:
         write(text_of(report).rstrip("\n"))
-    return report.conforms
+    return report.conforms and report.checked > 0

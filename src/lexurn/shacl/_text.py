@@ -65,8 +65,10 @@ def _plain(term: str) -> str:
 
 def _summary_of(report: CheckReport) -> str:
     counts = (_counted(report.count(each), *_PLURALS[each]) for each in Severity)
-    found = ", ".join(each for each in counts if each) or "nothing is wrong"
-    return f"{_counted(report.checked, 'node', 'nodes') or 'no node'} checked: {found}"
+    found = ", ".join(each for each in counts if each)
+    if not report.checked:
+        return f"nothing was checked: {found}" if found else "nothing was checked"
+    return f"{_counted(report.checked, 'node', 'nodes')} checked: {found or 'nothing is wrong'}"
 
 
 def _counted(number: int, singular: str, plural: str) -> str:
