@@ -301,6 +301,18 @@ def test_published_reports_name_the_file_without_its_folders(tmp_path: Path) -> 
         assert str(tmp_path) not in text
 
 
+@pytest.mark.parametrize("rows", ["", "urn:lex:it:stato:legge:2006-5-14;22,x,,,\n"])
+def test_a_file_beside_the_manifest_is_never_lost(tmp_path: Path, rows: str) -> None:
+    manifest, kept = tmp_path / "acts.csv", tmp_path / "acts.rejects.csv"
+    manifest.write_text(TABLE + rows, encoding="utf-8")
+    kept.write_text("somebody is mending this", encoding="utf-8")
+    run("publish", str(manifest), "--out", str(tmp_path / "s"), "--base", "https://law.example")
+    assert kept.read_text(encoding="utf-8") == "somebody is mending this"
+    second = tmp_path / "acts.rejects-2.csv"
+    assert second.is_file() == bool(rows)
+    assert not rows or second.read_text(encoding="utf-8").endswith(rows)
+
+
 def test_publish_refuses_a_folder_that_is_not_ours(table: Path, tmp_path: Path) -> None:
     out = tmp_path / "theirs"
     out.mkdir()

@@ -55,7 +55,7 @@ MANIFEST = click.option(
 REJECTS = click.option(
     "--rejects",
     type=click.Path(dir_okay=False, writable=True),
-    help="Where the rows that are no good go, unchanged.",
+    help="Where the rows that are no good go, unchanged; each run writes this file anew.",
 )
 
 

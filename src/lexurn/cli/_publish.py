@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import chain, count
+from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -89,11 +91,15 @@ def command(
 
 
 def _beside(manifest: str) -> str:
-    """Where bad rows go when nothing else is said: ``acts.rejects.csv`` beside ``acts.csv``."""
-    if manifest == "-":
-        return "rejects.csv"
-    path = Path(manifest)
-    return str(path.with_name(f"{path.stem}.rejects{path.suffix}"))
+    """Where bad rows go when nothing else is said: ``acts.rejects.csv`` beside ``acts.csv``.
+
+    What is there already stays, since somebody may be mending it: then ``acts.rejects-2.csv``.
+    """
+    path = Path("rejects.csv")
+    if manifest != "-":
+        path = Path(manifest).with_name(f"{Path(manifest).stem}.rejects{Path(manifest).suffix}")
+    others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return str(next(each for each in chain((path,), others) if not lexists(each)))
 
 
 def _turtle_of(results: Sequence[CheckResult]) -> bytes:
