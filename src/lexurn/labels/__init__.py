@@ -1,0 +1,1 @@
+"""Names in words: the reverse of minting, one consistent style per language and jurisdiction."""

@@ -1,0 +1,11 @@
+"""Metadata to names: what a publisher's database says becomes the one right LEX name.
+
+RFC 9676 sections 3.3 to 3.6, 4.1 to 4.3, 6 and 7. Every step that was taken is in the answer; what
+cannot be decided is refused with a reason, never guessed.
+"""
+
+from __future__ import annotations
+
+from lexurn.minting._steps import Action, MintFinding, Mode, Step, Written
+
+__all__ = ["Action", "MintFinding", "Mode", "Step", "Written"]
