@@ -1,21 +1,58 @@
-"""Jurisdictions, languages and words that names are made of: look-ups over ``ontology/registry``.
+"""Jurisdictions, authorities, measures, languages and the words that names are made of.
 
-The registry is SKOS in Turtle that a jurist can edit. What `lexurn.name` and `lexurn.model` need of
-it is compiled into ``ontology/tables`` by ``python -m lexurn.registry.compile``.
+The registry is SKOS in Turtle (``ontology/registry``) that a jurist can edit. What is needed of it
+at run time is compiled into ``ontology/tables`` by ``python -m lexurn.registry.compile``.
+
+>>> from lexurn.registry import key_of, registry
+>>> key_of("D.P.R."), registry().law("zz").languages
+('dpr', ())
 """
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from lexurn.registry._concepts import BASE, Concept, Label, concepts, jurisdictions
-from lexurn.registry._tables import COMMAND, compiled_tables, write_tables
+from lexurn.registry._entries import Entry, Kind
+from lexurn.registry._keys import key_of
+from lexurn.registry._law import Law, Words
+from lexurn.registry._lexicon import Lexicon
+from lexurn.registry._registry import Registry, registry
+
+if TYPE_CHECKING:
+    from lexurn.registry._tables import COMMAND, compiled_tables, write_tables
 
 __all__ = [
     "BASE",
     "COMMAND",
     "Concept",
+    "Entry",
+    "Kind",
     "Label",
+    "Law",
+    "Lexicon",
+    "Registry",
+    "Words",
     "compiled_tables",
     "concepts",
     "jurisdictions",
+    "key_of",
+    "registry",
     "write_tables",
 ]
+
+# What compiles and checks is imported when it is asked for, so that look-ups start quickly.
+_LATE = {
+    "COMMAND": "_tables",
+    "compiled_tables": "_tables",
+    "write_tables": "_tables",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_LATE[name]}"), name)
+    globals()[name] = value
+    return value

@@ -1,4 +1,8 @@
-"""The small JSON tables that `lexurn.name` and `lexurn.model` read, compiled from the registry."""
+"""The JSON tables that are read at run time, compiled from the registry.
+
+The small ones are for `lexurn.name` and `lexurn.model`; those of law and words, one of each
+jurisdiction or language, for `Registry`.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,20 @@ from typing import TYPE_CHECKING
 
 from lexurn import data
 from lexurn.registry._concepts import BASE, Concept, concepts, jurisdictions
+from lexurn.registry._entries import Kind
+from lexurn.registry._lexicon import index_of, ordered
+from lexurn.registry._rows import row_of
+from lexurn.registry._turtle import entries_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["COMMAND", "compiled_tables", "write_tables"]
+    from lexurn.registry._entries import Entry
+
+__all__ = ["COMMAND", "PARTS", "compiled_tables", "write_tables"]
+
+#: The folders of files by jurisdiction or language.
+PARTS = ("law", "units", "words")
 
 #: How the tables are made anew after an edit of the registry.
 COMMAND = "python -m lexurn.registry.compile"
@@ -31,7 +44,12 @@ def compiled_tables() -> dict[str, str]:
         "languages": _languages(),
         "original": _original(),
     }
-    return {name: _json(table) for name, table in tables.items()}
+    texts = {name: _json(table) for name, table in tables.items()}
+    for part in PARTS:
+        folder = data.folder("ontology") / "registry" / part
+        for file in sorted(folder.glob("*.ttl")):
+            texts[f"{part}/{file.stem}"] = _entries_json(entries_of(file.read_text("utf-8")))
+    return texts
 
 
 def write_tables() -> tuple[str, ...]:
@@ -41,6 +59,7 @@ def write_tables() -> tuple[str, ...]:
     written = []
     for name, text in compiled_tables().items():
         file = folder / f"{name}.json"
+        file.parent.mkdir(exist_ok=True)
         if not file.is_file() or file.read_bytes() != text.encode():
             file.write_bytes(text.encode())
             written.append(name)
@@ -101,3 +120,26 @@ def _entries(value: Sequence[str] | Mapping[str, Sequence[str] | str]) -> Iterat
     if isinstance(value, dict):
         return (f"{json.dumps(key)}: {json.dumps(value[key])}" for key in sorted(value))
     return (json.dumps(each) for each in value)
+
+
+def _entries_json(entries: Sequence[Entry]) -> str:
+    """The entries of one file by kind, each with the keys that find it; one a line."""
+    kinds = [kind for kind in Kind if any(each.kind is kind for each in entries)]
+    sections = (_kind_json(kind, [e for e in entries if e.kind is kind]) for kind in kinds)
+    return "{\n" + ",\n".join(sections) + "\n}\n"
+
+
+def _kind_json(kind: Kind, entries: Sequence[Entry]) -> str:
+    listed = ordered(entries)
+    index = {} if kind in _NEVER_FOUND else index_of(listed)
+    rows = ",\n".join(_line(row_of(each)) for each in listed)
+    keys = ",\n".join(f"{_line(key)}: {_line(places)}" for key, places in index.items())
+    return f'"{kind.value}": {{"entries": [\n{rows}\n], "keys": {{\n{keys}\n}}}}'
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# Letters, templates and settings are taken by their notation, never looked up as words.
+_NEVER_FOUND = frozenset({Kind.CONVENTION, Kind.FOLD, Kind.FORMAT})
