@@ -60,8 +60,22 @@ they are, below the same header, to be mended and read again.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from lexurn.manifest._faults import RowFinding
 from lexurn.manifest._manifest import Manifest, open_manifest
 from lexurn.manifest._table import TableFormat
 
-__all__ = ["Manifest", "RowFinding", "TableFormat", "open_manifest"]
+if TYPE_CHECKING:
+    from lexurn.manifest._minted import FieldRow, read_fields
+
+__all__ = ["FieldRow", "Manifest", "RowFinding", "TableFormat", "open_manifest", "read_fields"]
+
+
+def __getattr__(name: str) -> Any:
+    """What needs the rooms of minting and registry is imported on first use."""
+    if name in {"FieldRow", "read_fields"}:
+        from lexurn.manifest import _minted  # noqa: PLC0415 - on first use
+
+        return getattr(_minted, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,6 +8,37 @@ from dataclasses import dataclass
 
 __all__ = ["MINTED", "SINGLE", "TARGETS", "Column", "column_named", "is_language", "nearest"]
 
+MINTED = (
+    "jurisdiction",
+    "units",
+    "authority",
+    "measure",
+    "measure_specifications",
+    "date",
+    "local_date",
+    "calendar",
+    "date_order",
+    "period",
+    "number",
+    "number_suffix",
+    "unnumbered",
+    "annex",
+    "version",
+    "amendment_date",
+    "event_date",
+    "event",
+    "version_language",
+    "language",
+    "editor",
+    "format",
+    "component",
+    "feature",
+    "partition",
+    "mode",
+    "citation",
+)
+"""What a row without a ``urn`` is named from: the fields of `lexurn.mint`."""
+
 TARGETS = (
     "urn",
     "title",
@@ -30,6 +61,7 @@ TARGETS = (
     "subject",
     "status",
     "withdrawn_on",
+    *MINTED,
 )
 """The columns that a manifest may have; ``title`` also with a language, as in ``title@it``."""
 
@@ -47,29 +79,10 @@ SINGLE = frozenset(
         "sha256",
         "status",
         "withdrawn_on",
+        *MINTED,
     }
 )
 """Columns that only one column of a table can feed."""
-
-MINTED = frozenset(
-    {
-        "jurisdiction",
-        "authority",
-        "measure",
-        "date",
-        "period",
-        "number",
-        "annex",
-        "version",
-        "event",
-        "language",
-        "editor",
-        "format",
-        "component",
-        "feature",
-    }
-)
-"""Parts of a name; a template of a mapping file joins them into a ``urn``."""
 
 # RFC 5646 section 2.1: langtag, privateuse; the irregular tags of the registry by name.
 _LANGUAGE = re.compile(

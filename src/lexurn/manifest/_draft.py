@@ -26,7 +26,7 @@ class Place(NamedTuple):
 class Row:
     """A row while it is read."""
 
-    __slots__ = ("fields", "file", "findings", "line", "names", "places")
+    __slots__ = ("fields", "file", "findings", "line", "minted", "names", "places")
 
     def __init__(self, file: str, line: int) -> None:
         self.file = file
@@ -34,6 +34,7 @@ class Row:
         self.fields: dict[str, Any] = {}
         self.names: dict[str, Name] = {}
         self.places: dict[str, Place] = {}
+        self.minted: dict[str, Place] = {}
         self.findings: list[RowFinding] = []
 
     def say(self, fault: Fault) -> None:

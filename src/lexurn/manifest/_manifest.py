@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from lexurn.manifest._table import RawRow, Table
     from lexurn.model import Family
     from lexurn.name import Name
+    from lexurn.registry import Registry
 
 __all__ = ["Manifest", "open_manifest"]
 
@@ -237,11 +238,12 @@ def _silent(_: object) -> None:
     """Say nothing."""
 
 
-def open_manifest(
+def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     source: ManifestSource | list[ManifestSource] | tuple[ManifestSource, ...],
     *,
     mapping: str | Path | None = None,
     format: str | None = None,
+    registry: Registry | None = None,
     rejects: str | Path | None = None,
     on_finding: Callable[[RowFinding], None] | None = None,
     on_progress: Callable[[int], None] | None = None,
@@ -252,6 +254,7 @@ def open_manifest(
         source: a path, ``-`` for standard input, a stream of bytes, or a list of them.
         mapping: a TOML file that says what the columns mean; see `lexurn.manifest`.
         format: ``csv``, ``jsonl`` or ``parquet``; None to go by the file's extension.
+        registry: what names are minted with where rows give none; None for the built-in one.
         rejects: where bad rows are written, unchanged; a file of an earlier run is replaced, or
             removed when no row is bad.
         on_finding: is told what is wrong with rows.
@@ -266,10 +269,10 @@ def open_manifest(
     if not sources:
         raise ManifestError("no source; name a file, or - for standard input")
     meaning = NO_MAPPING if mapping is None else read_mapping(mapping)
-    check_constants(plan_of(meaning))
+    check_constants(plan_of(meaning, registry))
     path = None if rejects is None else Path(rejects)
     with ExitStack() as stack:
-        tables = [open_table(each, format, meaning, stack) for each in sources]
+        tables = [open_table(each, format, plan_of(meaning, registry), stack) for each in sources]
         if path is not None:
             check_rejects(path, sources, [table.head for table in tables])
         return Manifest(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError
-from lexurn.manifest._columns import MINTED, SINGLE, Column, column_named, nearest
+from lexurn.manifest._columns import SINGLE, Column, column_named, nearest
 from lexurn.manifest._faults import shown
 
 if TYPE_CHECKING:
@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
     from lexurn.manifest._faults import Fault
     from lexurn.manifest._mapping import TableMapping
+    from lexurn.registry import Registry
 
 __all__ = ["Plan", "check_headers", "plan_of", "unknown_columns"]
 
+# What one of must be there for a row to get a name.
+_NAMING = frozenset({"urn", "measure", "citation"})
 _MOST_COLUMNS = 1_000
 _MOST_NAMED = 1_000
 
@@ -30,12 +33,14 @@ class Plan:
         columns: the columns met so far, by header; None for what says nothing here.
         templates: columns that templates make.
         constants: columns that are the same wherever a row has no value, and that value.
+        registry: what names are minted with; None for the built-in one.
     """
 
     mapping: TableMapping
     columns: dict[str, Column | None]
     templates: tuple[Column, ...]
     constants: tuple[tuple[Column, str], ...]
+    registry: Registry | None = None
 
     def knows(self, header: str) -> bool:
         """Whether a column is known, mapped, used in a template, or ignored."""
@@ -80,8 +85,13 @@ class Plan:
                 yield column, text
 
 
-def plan_of(mapping: TableMapping) -> Plan:
-    """The plan of a table of which nothing is known yet but the mapping."""
+def plan_of(mapping: TableMapping, registry: Registry | None = None) -> Plan:
+    """The plan of a table of which nothing is known yet but the mapping.
+
+    Args:
+        mapping: what the mapping file says.
+        registry: what names are minted with; None for the built-in one.
+    """
 
     def made(target: str) -> Column:
         # The mapping file was checked when it was read: its targets are columns.
@@ -94,6 +104,7 @@ def plan_of(mapping: TableMapping) -> Plan:
         {},
         tuple(made(template.target) for template in mapping.templates),
         tuple((made(target), text) for target, text in mapping.constants.items()),
+        registry,
     )
 
 
@@ -171,8 +182,6 @@ def _unknown_message(unknown: Sequence[str], headers: Sequence[str], file: str) 
             message
             + f'if cells are separated by "{name}", say separator = "{name}" in a mapping file'
         )
-    if "urn" not in headers and MINTED.intersection(unknown):
-        return message + "a template of a mapping file can make a urn of them"
     return message + "say in a mapping file what they mean, or list them under ignore there"
 
 
@@ -201,5 +210,9 @@ def _check_meanings(headers: Sequence[str], plan: Plan, file: str) -> None:
             raise ManifestError(
                 f"{file}: both {other} and {source} give {target}; put one under ignore"
             )
-    if "urn" not in feeding:
-        raise ManifestError(f"{file}: no column gives the urn; name one, or map one to urn")
+    constant = {column.target for column, _ in plan.constants}
+    if not constant.union(feeding).intersection(_NAMING):
+        raise ManifestError(
+            f"{file}: no column gives the urn; name one, map one to urn, or give measure, date and "
+            "number, from which names are minted"
+        )

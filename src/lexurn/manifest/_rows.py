@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.errors import ManifestError
 from lexurn.manifest._cells import COPIES, LISTS, VALUES, pieces
+from lexurn.manifest._columns import MINTED
 from lexurn.manifest._draft import Place, Row
 from lexurn.manifest._faults import Fault, RowFault, finding_of_name, shown
 from lexurn.model import is_original
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from lexurn.manifest._plan import Plan
     from lexurn.name import Name
 
-__all__ = ["Reading", "act_of", "check_constants", "read_row"]
+__all__ = ["Reading", "act_of", "check_constants", "read_cells", "read_row"]
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = re.compile("[\udc80-\udcff]+")
@@ -58,13 +59,19 @@ def read_row(
     plan: Plan, cells: Mapping[str, str], file: str, line: int
 ) -> tuple[Reading | None, list[RowFinding]]:
     """What a row says, and what is to be said of it; None where a finding is an error."""
+    row = read_cells(plan, cells, file, line)
+    return _reading_of(row, plan), row.findings
+
+
+def read_cells(plan: Plan, cells: Mapping[str, str], file: str, line: int) -> Row:
+    """A row with all its cells read."""
     row = Row(file, line)
     for column, text in plan.cells(cells):
         if text.isascii() and text.isprintable():
             _read_cell(row, column, text)
         else:
             _read_any_cell(row, column, text)
-    return _reading_of(row, plan), row.findings
+    return row
 
 
 def check_constants(plan: Plan) -> None:
@@ -208,7 +215,7 @@ def _say_dropped(row: Row, place: Place, text: str, name: Name) -> None:
 def _reading_of(row: Row, plan: Plan) -> Reading | None:
     """What a row says, once all its cells are read."""
     if "urn" not in row.places:
-        row.say(Fault(code="LX511", values={"value": plan.header_of("urn")}))
+        _mint_name(row, plan)
     name, alias_of = row.names.get("urn"), row.names.get("alias_of")
     fields = row.fields
     if "urls" in fields or "bytes" in fields or "sha256" in fields:
@@ -221,6 +228,18 @@ def _reading_of(row: Row, plan: Plan) -> Reading | None:
         return None
     ranked = None if name.expression is None else _ranked(name)
     return Reading(name, alias_of, fields, ranked)
+
+
+def _mint_name(row: Row, plan: Plan) -> None:
+    """The name of a row that gives none, from what it says of the document."""
+    if not row.minted:
+        row.say(Fault(code="LX511", values={"value": plan.header_of("urn")}))
+        return
+    from lexurn.manifest._minted import minted_name  # noqa: PLC0415  with its registry
+
+    name = minted_name(row, plan)
+    if name is not None:
+        row.names["urn"] = name
 
 
 def _ranked(name: Name) -> Name | None:
@@ -267,7 +286,16 @@ def _items(row: Row) -> list[_Item]:
     return items
 
 
+def _read_minted(row: Row, column: Column, text: str, value: str) -> None:
+    """What a name is minted from, if no column gives it."""
+    if column.target in row.minted:
+        row.say_at(Place(column.header, text), "LX520", value=column.target)
+    else:
+        row.minted[column.target] = Place(column.header, text, text.index(value))
+
+
 _READERS = {
+    **dict.fromkeys(MINTED, _read_minted),
     "title": _read_title,
     "urn": _read_name,
     "alias_of": _read_name,

@@ -12,14 +12,13 @@ from lexurn.errors import ManifestError
 from lexurn.manifest._csv import open_csv
 from lexurn.manifest._jsonl import JsonlTable
 from lexurn.manifest._lines import Lines, read_block
-from lexurn.manifest._plan import plan_of
 from lexurn.manifest._spool import on_disk
 from lexurn.manifest._table import TableFormat
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
-    from lexurn.manifest._mapping import TableMapping
+    from lexurn.manifest._plan import Plan
     from lexurn.manifest._table import Table
 
 __all__ = ["Source", "open_table"]
@@ -52,16 +51,14 @@ class _Opened(NamedTuple):
     head: bytes
 
 
-def open_table(
-    source: Source, stated: str | None, mapping: TableMapping, stack: ExitStack
-) -> Table:
+def open_table(source: Source, stated: str | None, plan: Plan, stack: ExitStack) -> Table:
     """A source as a table, open at its first row.
 
     Args:
         source: a path, ``-`` for standard input, or a stream of bytes.
         stated: ``csv``, ``jsonl`` or ``parquet``; None to go by the extension, or by the first
             bytes of what has none.
-        mapping: what its columns mean.
+        plan: what its columns mean.
         stack: closes the file in the end.
 
     Raises:
@@ -70,7 +67,6 @@ def open_table(
     """
     opened = _open(source, stack)
     kind = _format_of(opened) if stated is None else _format_named(stated)
-    plan = plan_of(mapping)
     if kind is TableFormat.PARQUET:
         from lexurn.manifest._parquet import ParquetTable  # noqa: PLC0415 -- needs an extra
 
