@@ -21,6 +21,8 @@ from lexurn.registry._lexicon import Lexicon
 from lexurn.registry._registry import Registry, registry
 
 if TYPE_CHECKING:
+    from lexurn.registry._findings import RegistryFinding
+    from lexurn.registry._overlay import check_built_in, deleted, open_registry
     from lexurn.registry._tables import COMMAND, compiled_tables, write_tables
 
 __all__ = [
@@ -33,11 +35,15 @@ __all__ = [
     "Law",
     "Lexicon",
     "Registry",
+    "RegistryFinding",
     "Words",
+    "check_built_in",
     "compiled_tables",
     "concepts",
+    "deleted",
     "jurisdictions",
     "key_of",
+    "open_registry",
     "registry",
     "write_tables",
 ]
@@ -45,6 +51,10 @@ __all__ = [
 # What compiles and checks is imported when it is asked for, so that look-ups start quickly.
 _LATE = {
     "COMMAND": "_tables",
+    "RegistryFinding": "_findings",
+    "check_built_in": "_overlay",
+    "deleted": "_overlay",
+    "open_registry": "_overlay",
     "compiled_tables": "_tables",
     "write_tables": "_tables",
 }

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lexurn.registry._lexicon import Lexicon
 
@@ -14,10 +13,6 @@ if TYPE_CHECKING:
     from lexurn.registry._entries import Entry
 
 __all__ = ["Law", "Words"]
-
-
-def _nothing() -> MappingProxyType[str, Any]:
-    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +35,7 @@ class Law:
     measures: Lexicon = field(default_factory=Lexicon)
     units: Lexicon = field(default_factory=Lexicon)
     languages: tuple[str, ...] = ()
-    conventions: Mapping[str, str] = field(default_factory=_nothing)
+    conventions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +63,15 @@ class Words:
     language: str
     connectives: frozenset[str] = frozenset()
     elided: frozenset[str] = frozenset()
-    ordinals: Mapping[str, int] = field(default_factory=_nothing)
-    cardinals: Mapping[str, int] = field(default_factory=_nothing)
-    months: Mapping[str, int] = field(default_factory=_nothing)
-    weekdays: Mapping[str, int] = field(default_factory=_nothing)
+    ordinals: Mapping[str, int] = field(default_factory=dict)
+    cardinals: Mapping[str, int] = field(default_factory=dict)
+    months: Mapping[str, int] = field(default_factory=dict)
+    weekdays: Mapping[str, int] = field(default_factory=dict)
     datewords: frozenset[str] = frozenset()
     markers: frozenset[str] = frozenset()
-    abbreviations: Mapping[str, tuple[Entry, ...]] = field(default_factory=_nothing)
-    qualifiers: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)
+    abbreviations: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+    qualifiers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     annexes: Lexicon = field(default_factory=Lexicon)
     partitions: tuple[Entry, ...] = ()
-    folds: Mapping[str, str] = field(default_factory=_nothing)
-    formats: Mapping[str, str] = field(default_factory=_nothing)
+    folds: Mapping[str, str] = field(default_factory=dict)
+    formats: Mapping[str, str] = field(default_factory=dict)

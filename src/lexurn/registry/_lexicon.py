@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from lexurn.registry._entries import Entry
 
-__all__ = ["Lexicon", "index_of", "ordered"]
+__all__ = ["Lexicon", "index_of", "languages_of", "ordered", "overlaid"]
 
 
 class Lexicon:
@@ -24,7 +24,7 @@ class Lexicon:
     []
     """
 
-    __slots__ = ("_entries", "_index", "_notations")
+    __slots__ = ("_entries", "_index", "_iris", "_notations")
 
     def __init__(
         self, entries: Iterable[Entry] = (), index: Mapping[str, Sequence[int]] | None = None
@@ -40,6 +40,7 @@ class Lexicon:
         self._entries: Sequence[Entry] = entries if given else ordered(entries)  # type: ignore[assignment]
         self._index = index if index is not None else index_of(self._entries)
         self._notations: dict[str, tuple[Entry, ...]] | None = None
+        self._iris: dict[str, Entry] | None = None
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -52,13 +53,22 @@ class Lexicon:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def find(self, text: str) -> tuple[Entry, ...]:
-        """The entries that are called so, those that are not obsolete first; () if none is."""
-        return self.find_key(key_of(text))
+    def find(self, text: str, language: str = "") -> tuple[Entry, ...]:
+        """The entries that are called so, those that are not obsolete first; () if none is.
 
-    def find_key(self, key: str) -> tuple[Entry, ...]:
+        Args:
+            text: a label, form or abbreviation in any spelling.
+            language: where several are called so: those that are in this language, if any is.
+        """
+        return self.find_key(key_of(text), language)
+
+    def find_key(self, key: str, language: str = "") -> tuple[Entry, ...]:
         """As `find`, by a key that `key_of` has made before."""
-        return tuple(self._entries[at] for at in self._index.get(key, ()))
+        found = tuple(self._entries[at] for at in self._index.get(key, ()))
+        if len(found) < 2 or not language:  # noqa: PLR2004 - one needs no choice
+            return found
+        wanted = language.partition("-")[0].lower()
+        return tuple(each for each in found if wanted in languages_of(each, key)) or found
 
     def by_notation(self, notation: str) -> tuple[Entry, ...]:
         """The entries with a notation, those that are not obsolete first; () if none has it."""
@@ -69,10 +79,35 @@ class Lexicon:
             self._notations = {key: tuple(found) for key, found in listed.items()}
         return self._notations.get(notation, ())
 
+    def by_iri(self, iri: str) -> Entry | None:
+        """The entry with an IRI, or None."""
+        if self._iris is None:
+            self._iris = {entry.iri: entry for entry in self._entries}
+        return self._iris.get(iri)
+
     def items(self) -> Iterator[tuple[str, tuple[Entry, ...]]]:
         """Every key, with the entries that it finds."""
         for key, places in self._index.items():
             yield key, tuple(self._entries[at] for at in places)
+
+
+def languages_of(entry: Entry, key: str) -> frozenset[str]:
+    """Primary subtags of the languages in which an entry is found by a key."""
+    listed = (*entry.labels, *entry.forms, *entry.abbreviations)
+    return frozenset(
+        each.language.partition("-")[0] for each in listed if key in keys_of(each.text)
+    )
+
+
+def overlaid(entries: Iterable[Entry], own: Iterable[Entry]) -> Lexicon:
+    """The entries and a publisher's own; what his own are called no longer means others."""
+    mine = ordered(own)
+    listed = ordered((*entries, *mine))
+    index: dict[str, Sequence[int]] = dict(index_of(listed))
+    iris = {each.iri for each in mine if not each.obsolete}
+    for key in index_of(each for each in mine if not each.obsolete):
+        index[key] = [at for at in index[key] if listed[at].iri in iris]
+    return Lexicon(listed, index)
 
 
 def ordered(entries: Iterable[Entry]) -> tuple[Entry, ...]:

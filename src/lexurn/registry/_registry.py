@@ -6,10 +6,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from lexurn import data
-from lexurn.registry._entries import LAW_KINDS, WORD_KINDS, Kind, table_of
+from lexurn.registry._entries import LAW_KINDS, WORD_KINDS, Kind, kind_of_scheme, table_of
 from lexurn.registry._keys import key_of
 from lexurn.registry._law import Law, Words
-from lexurn.registry._lexicon import Lexicon
+from lexurn.registry._lexicon import Lexicon, overlaid
 from lexurn.registry._rows import Rows
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Registry:
     ()
     """
 
-    __slots__ = ("_laws", "_own", "_words")
+    __slots__ = ("_laws", "_lexicons", "_own", "_words")
 
     def __init__(self, own: Iterable[Entry] = ()) -> None:
         """Lay a publisher's entries over the built-in ones; the same IRI takes the place.
@@ -40,6 +40,7 @@ class Registry:
         self._own: dict[tuple[Kind, str], dict[str, Entry]] = {}
         for entry in own:
             self._own.setdefault((entry.kind, entry.scope), {})[entry.iri] = entry
+        self._lexicons: dict[tuple[Kind, str], Lexicon] = {}
         self._laws: dict[str, Law] = {}
         self._words: dict[str, Words] = {}
 
@@ -68,13 +69,36 @@ class Registry:
         return tuple(sorted({*_scopes("words"), *own}))
 
     def lexicon(self, kind: Kind, scope: str) -> Lexicon:
-        """The entries of one kind of a jurisdiction or language, whatever the kind."""
+        """The entries of one kind of a jurisdiction or language; empty if there are none."""
+        if (kind, scope) not in self._lexicons:
+            self._lexicons[kind, scope] = self._lexicon(kind, scope)
+        return self._lexicons[kind, scope]
+
+    def entry(self, iri: str) -> Entry | None:
+        """The entry with an IRI, or None."""
+        for own in self._own.values():
+            if iri in own:
+                return own[iri]
+        place = kind_of_scheme(iri.rpartition("/")[0])
+        return self.lexicon(*place).by_iri(iri) if place else None
+
+    @property
+    def own(self) -> tuple[Entry, ...]:
+        """The entries that a publisher has added or overridden, sorted by IRI."""
+        found = (each for own in self._own.values() for each in own.values())
+        return tuple(sorted(found, key=lambda each: each.iri))
+
+    def __reduce__(self) -> tuple[type[Registry], tuple[list[Entry]]]:
+        """For other processes: a publisher's entries; everything else they read themselves."""
+        return Registry, (list(self.own),)
+
+    def _lexicon(self, kind: Kind, scope: str) -> Lexicon:
         section = _section(kind, scope)
         rows = Rows(section.get("entries", ()), kind, scope)
         own = self._own.get((kind, scope))
         if own is None:
             return Lexicon(rows, section.get("keys", {}))
-        return Lexicon([*(each for each in rows if each.iri not in own), *own.values()])
+        return overlaid((each for each in rows if each.iri not in own), own.values())
 
     def _law(self, code: str) -> Law:
         conventions = sorted(self.lexicon(Kind.CONVENTION, code), key=lambda each: each.iri)
@@ -107,7 +131,7 @@ class Registry:
             datewords=_keys(kinds[Kind.DATEWORD]),
             markers=_keys(kinds[Kind.MARKER]),
             abbreviations=dict(kinds[Kind.ABBREVIATION].items()),
-            qualifiers={key: found[0].qualifies for key, found in kinds[Kind.QUALIFIER].items()},
+            qualifiers={key: _qualified(found) for key, found in kinds[Kind.QUALIFIER].items()},
             annexes=kinds[Kind.ANNEX],
             partitions=kinds[Kind.PARTITION].entries,
             folds={_word(each): each.notation for each in kinds[Kind.FOLD]},
@@ -155,3 +179,7 @@ def _elided(lexicon: Lexicon) -> frozenset[str]:
     texts = [text for entry in lexicon for text in entry.texts]
     whole = {key_of(text) for text in texts if not text.endswith(_APOSTROPHES)}
     return frozenset({key_of(text) for text in texts} - whole)
+
+
+def _qualified(entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for entry in entries for word in entry.qualifies))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CONCEPT",
     "DCTERMS",
+    "FIELDS",
     "OWL",
     "RDF",
     "REG",
@@ -57,6 +58,16 @@ _LISTS = {
     "qualifies": REG + "qualifies",
     "sources": DCTERMS + "source",
     "examples": SKOS + "example",
+}
+#: The property of each field of `Entry` that a publisher may override.
+FIELDS = {
+    **_TEXTS,
+    **_FIRST,
+    **_LISTS,
+    "notation": SKOS + "notation",
+    "titled": REG + "titled",
+    "obsolete": OWL + "deprecated",
+    "replaced_by": DCTERMS + "isReplacedBy",
 }
 
 
@@ -104,9 +115,9 @@ def entry_of(iri: str, values: Values, notations: Mapping[str, str]) -> Entry | 
     if place is None or notation is None:
         return None
     given: dict[str, Any] = {
-        **{name: tuple(sorted(values.get(iri, ()))) for name, iri in _TEXTS.items()},
-        **{name: _first(values, iri) for name, iri in _FIRST.items()},
-        **{name: _listed(values, iri) for name, iri in _LISTS.items()},
+        **{name: tuple(sorted(values.get(stated, ()))) for name, stated in _TEXTS.items()},
+        **{name: _first(values, stated) for name, stated in _FIRST.items()},
+        **{name: _listed(values, stated) for name, stated in _LISTS.items()},
     }
     return Entry(
         kind=place[0],

@@ -1,0 +1,154 @@
+"""A publisher's own Turtle laid over the built-in registry, and the registry's files checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lexurn import data
+from lexurn.registry._checks import Subject, check_subject
+from lexurn.registry._concepts import Label
+from lexurn.registry._entries import scheme_of
+from lexurn.registry._findings import RegistryFinding
+from lexurn.registry._registry import Registry, registry
+from lexurn.registry._relations import (
+    ambiguities,
+    contradictions,
+    deletions,
+    replacements,
+    takings,
+    unknown_codes,
+)
+from lexurn.registry._source import Source, read_source
+from lexurn.registry._turtle import DCTERMS, FIELDS, SKOS, entry_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from lexurn.registry._entries import Entry
+    from lexurn.registry._turtle import Values
+
+__all__ = ["built_in_files", "check_built_in", "deleted", "open_registry"]
+
+
+def open_registry(*paths: str | Path) -> tuple[Registry, tuple[RegistryFinding, ...]]:
+    """The built-in registry with a publisher's files (Turtle) over it.
+
+    A file adds entries; what it states of an IRI that is known takes the place of the same
+    property there, and everything else of that entry stays. What a file's entries are called stands
+    for them alone from then on. A code is never renamed or deleted (RFC 9676 section 2.2). Where a
+    finding is an error, no file is used: the built-in registry stays in force.
+
+    Returns:
+        The registry, and what is to be said of the files, in the order of files and lines.
+    """
+    if not paths:
+        return registry(), ()
+    read = [read_source(path) for path in dict.fromkeys(paths)]
+    sources = [each for each in read if isinstance(each, Source)]
+    overlaid = Registry(_merged(sources))
+    findings = [each for each in read if isinstance(each, RegistryFinding)]
+    for source in sources:
+        findings += _findings(source, overlaid)
+    findings += contradictions(sources)
+    found = _in_order(findings, [str(path) for path in paths])
+    return (registry() if any(each.is_error for each in found) else overlaid), found
+
+
+def deleted(path: str | Path, before: str | Path) -> tuple[RegistryFinding, ...]:
+    """What a file has renamed or deleted of what stood in it before (RFC 9676 section 2.2).
+
+    Args:
+        path: the file.
+        before: the file as it was.
+    """
+    read = [read_source(each) for each in (path, before)]
+    sources = [each for each in read if isinstance(each, Source)]
+    if len(sources) < len(read):
+        return tuple(each for each in read if isinstance(each, RegistryFinding))
+    return _in_order(deletions(*sources), [str(path)])
+
+
+def built_in_files() -> tuple[Path, ...]:
+    """The Turtle of law, units and words that come with lexurn, sorted."""
+    folder = data.folder("ontology") / "registry"
+    return tuple(sorted(folder.glob("*/*.ttl")))
+
+
+def check_built_in() -> tuple[RegistryFinding, ...]:
+    """What is to be said of the built-in files themselves."""
+    files = built_in_files()
+    read = [read_source(file) for file in files]
+    findings = [each for each in read if isinstance(each, RegistryFinding)]
+    for source in read:
+        if isinstance(source, Source):
+            findings += _checked(source, registry(), overrides=False)
+            findings += ambiguities(source, registry())
+    return _in_order(findings, [str(file) for file in files])
+
+
+def _in_order(findings: Iterable[RegistryFinding], files: list[str]) -> tuple[RegistryFinding, ...]:
+    """By file as given, line and code, each once."""
+
+    def place(found: RegistryFinding) -> tuple[int, int, str, str]:
+        return files.index(found.file), found.line, found.code, found.message
+
+    return tuple(sorted(dict.fromkeys(findings), key=place))
+
+
+def _findings(source: Source, overlaid: Registry) -> Iterator[RegistryFinding]:
+    yield from _checked(source, overlaid, overrides=True)
+    yield from ambiguities(source, overlaid)
+    yield from takings(source, overlaid)
+
+
+def _checked(source: Source, with_own: Registry, *, overrides: bool) -> Iterator[RegistryFinding]:
+    for iri, values in source.subjects.items():
+        known = registry().entry(iri) if overrides else None
+        yield from check_subject(
+            Subject(source=source, iri=iri, values=values, known=known, registry=with_own)
+        )
+    yield from replacements(source, with_own)
+    yield from unknown_codes(source)
+
+
+def _merged(sources: Iterable[Source]) -> tuple[Entry, ...]:
+    """The entries that the files make, over what is said of the same IRI before."""
+    merged: dict[str, Entry] = {}
+    for source in sources:
+        for iri, values in source.subjects.items():
+            known = merged.get(iri) or registry().entry(iri)
+            if entry := _entry(iri, values, source, known):
+                merged[iri] = entry
+    return tuple(merged.values())
+
+
+def _entry(iri: str, values: Values, source: Source, known: Entry | None) -> Entry | None:
+    """The entry that a file makes of an IRI, over what is known of it."""
+    stated = dict(values)
+    if known is not None:
+        stated.setdefault(SKOS + "inScheme", [_label(scheme_of(known.kind, known.scope))])
+        stated.setdefault(SKOS + "notation", [_label(known.notation)])
+    entry = entry_of(iri, stated, _notations(values, source))
+    if entry is None or known is None:
+        return entry
+    given = {
+        name: getattr(entry, name) for name, predicate in FIELDS.items() if predicate in values
+    }
+    return replace(known, **given)
+
+
+def _notations(values: Values, source: Source) -> dict[str, str]:
+    """The notations of what replaces an entry, in the file or in the built-in registry."""
+    found = {}
+    for target in values.get(DCTERMS + "isReplacedBy", ()):
+        stated = source.subjects.get(target.text, {}).get(SKOS + "notation")
+        known = registry().entry(target.text)
+        if stated or known:
+            found[target.text] = stated[0].text if stated else known.notation if known else ""
+    return found
+
+
+def _label(text: str) -> Label:
+    return Label(text=text, language="")
