@@ -1,0 +1,171 @@
+"""Names of the namespace LEX as LexML Brasil writes them, and as drafts of the RFC had them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lexurn.dialect._elements import read_elements
+from lexurn.dialect._speech import LEXML_AUTHORITIES
+from lexurn.dialect._tails import FORM, read_events, read_form, read_lexml_partition
+from lexurn.dialect._words import settled
+from lexurn.dialect._work import Piece, cut
+
+if TYPE_CHECKING:
+    from lexurn.dialect._work import Work
+
+__all__ = ["drafts_order", "read_lex", "swapped"]
+
+_SHAPE = re.compile(
+    r"(?P<head>[^@~!$?#]*)(?:@(?P<version>[^~!$?#]*))?(?:\$(?P<manifestation>[^~!?#]*))?"
+    r"(?:~(?P<form>[^!?#]*))?(?:!(?P<partition>[^?#]*))?(?P<rest>[?#].*)?",
+    re.DOTALL,
+)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*", re.IGNORECASE)
+_MEDIA = re.compile(
+    r"(?:application|text|image|audio|video|message|multipart|model|font)-[^:;]+", re.IGNORECASE
+)
+_DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+", re.IGNORECASE)
+_ELEMENTS, _UNMOVED = 4, 3
+
+
+def read_lex(work: Work, start: int, *, lexml: bool, draft: bool) -> None:
+    """Read what follows the prefix.
+
+    Args:
+        work: the conversion.
+        start: where the prefix ends.
+        lexml: whether ``~`` may stand before a form, as in LexML.
+        draft: whether the format stands before the editor.
+    """
+    match = _SHAPE.fullmatch(work.text, start)
+    if match is None:
+        _out_of_place(work, start)
+        return
+    pieces = {
+        key: None if text is None else Piece(match.start(key), text)
+        for key, text in match.groupdict().items()
+    }
+    _head(work, Piece(start, match["head"]), versioned=pieces["version"] is not None)
+    if pieces["version"] is not None:
+        _version(work, pieces["version"])
+    if pieces["manifestation"] is not None:
+        _manifestation(work, pieces["manifestation"], draft=draft)
+    if pieces["form"] is not None:
+        _behind_tilde(work, pieces["form"], lexml=lexml)
+    if pieces["partition"] is not None:
+        _partition(work, pieces["partition"])
+    if pieces["rest"] is not None:
+        _rest(work, pieces["rest"])
+
+
+def _out_of_place(work: Work, start: int) -> None:
+    """A sign stands before one that it should follow, or twice: nobody knows what is meant."""
+    signs = [(at, c) for at, c in enumerate(work.text[start:], start) if c in "@~!$"]
+    seen = ""
+    for at, sign in signs:
+        if sign in seen or any(before in seen for before in "@$~!"["@$~!".index(sign) :]):
+            work.say("LX886", Piece(at, sign))
+            return
+        seen += sign
+    work.say("LX886", Piece(start, work.text[start:]))
+
+
+def _head(work: Work, piece: Piece, *, versioned: bool) -> None:
+    """Jurisdiction and work."""
+    jurisdiction, *elements = cut(piece, ":")
+    if versioned and len(elements) >= _ELEMENTS and not elements[-1].text:
+        empty = elements.pop()
+        work.change("LX814", Piece(empty.start - 1, ":"), "")
+    if len(elements) == _ELEMENTS - _UNMOVED + 1:
+        jurisdiction, elements = _with_authority(work, jurisdiction, elements)
+    work.parts.head = _jurisdiction(work, jurisdiction)
+    if not elements:
+        work.say("LX873", piece)
+        return
+    read_elements(work, elements)
+    if not work.broken and elements[0].text in LEXML_AUTHORITIES:
+        work.say("LX850", elements[0])
+
+
+def _with_authority(
+    work: Work, jurisdiction: Piece, elements: list[Piece]
+) -> tuple[Piece, list[Piece]]:
+    """The authority, where it stands as the last unit of the jurisdiction."""
+    first, semicolon, last = jurisdiction.text.rpartition(";")
+    known = last in LEXML_AUTHORITIES or (
+        last in work.speech.authorities and last not in work.speech.units
+    )
+    if not semicolon or not known:
+        return jurisdiction, elements
+    place = jurisdiction.at(len(first), f";{last}")
+    work.change("LX819", place, f":{last}")
+    return jurisdiction.at(0, first), [jurisdiction.at(len(first) + 1, last), *elements]
+
+
+def _jurisdiction(work: Work, piece: Piece) -> str:
+    """Code and units; the code is not a word."""
+    code, semicolon, units = piece.text.partition(";")
+    if not semicolon:
+        return code
+    return f"{code};{settled(work, piece.at(len(code) + 1, units))}"
+
+
+def _version(work: Work, piece: Piece) -> None:
+    text, colon, language = piece.text.partition(":")
+    if not text:
+        work.say("LX886", Piece(piece.start - 1, f"@{piece.text}"))
+        return
+    behind_number = work.parts.events
+    work.parts.events = []
+    read_events(work, piece.at(0, text))
+    work.parts.events += behind_number
+    if colon:
+        work.parts.language = language
+
+
+def _manifestation(work: Work, piece: Piece, *, draft: bool) -> None:
+    after = swapped(piece.text) if draft else piece.text
+    if after != piece.text:
+        work.change("LX833", piece, after)
+    work.parts.manifestation = after
+
+
+def swapped(text: str) -> str:
+    """A manifestation with its first two elements in the other order."""
+    first, colon, rest = text.partition(":")
+    second, other, more = rest.partition(":")
+    return f"{second}:{first}{other}{more}" if colon and second else text
+
+
+def drafts_order(text: str) -> bool:
+    """Whether a manifestation has what looks like a media type before what looks like a domain."""
+    first, _, rest = text.partition(":")
+    publisher = rest.partition(":")[0].partition(";")[0]
+    return bool(_MEDIA.fullmatch(first.partition(";")[0]) and _DOMAIN.fullmatch(publisher))
+
+
+def _behind_tilde(work: Work, piece: Piece, *, lexml: bool) -> None:
+    """A partition, or a form and its language where the grammar is LexML's."""
+    if lexml and FORM.fullmatch(piece.text):
+        read_form(work, piece)
+    elif piece.text:
+        work.parts.partition = piece.text
+    else:
+        work.say("LX886", Piece(piece.start - 1, "~"))
+
+
+def _partition(work: Work, piece: Piece) -> None:
+    sign = Piece(piece.start - 1, f"!{piece.text}")
+    if not piece.text:
+        work.say("LX886", sign)
+    elif work.parts.partition:
+        work.say("LX885", sign)
+    else:
+        read_lexml_partition(work, piece)
+
+
+def _rest(work: Work, piece: Piece) -> None:
+    work.parts.rest = piece.text
+    if piece.text.startswith("#"):
+        work.say("LX856", piece)

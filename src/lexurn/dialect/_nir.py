@@ -1,0 +1,125 @@
+"""NIR and Normattiva: ``urn:nir:`` names, the Italian ancestor of LEX."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lexurn.dialect._elements import read_elements
+from lexurn.dialect._tails import read_events, read_nir_partition
+from lexurn.dialect._work import Piece, cut, quoted
+
+if TYPE_CHECKING:
+    from lexurn.dialect._work import Work
+
+__all__ = ["read_nir"]
+
+_TAIL = re.compile(r"[@~#!*$]")
+_ORDER = {"@": 0, "*": 1, "$": 2, "~": 3, "#": 3, "!": 4}
+_VIGENTE = re.compile(r"vig(?:=(.*))?", re.DOTALL)
+_COMMUNICATION = re.compile(r"[a-z]+(?:\.[a-z]+)*(?:;.+)?", re.DOTALL)
+_LANGUAGE = re.compile(r"[a-z]{2}(?:-[a-z0-9]{2,8})*")
+
+
+def read_nir(work: Work, start: int) -> None:
+    """Read what follows the prefix."""
+    text = work.text
+    question = text.find("?", start)
+    end = len(text) if question < 0 else question
+    work.parts.rest = text[end:]
+    segments = _segments(work, start, end)
+    head = Piece(start, text[start : min(at for at, *_ in (*segments, (end, "", None)))])
+    work.parts.head = "it"
+    read_elements(work, cut(head, ":"))
+    if work.broken:
+        return
+    _check_order(work, segments)
+    for _, sign, piece in sorted(segments, key=lambda each: "@*!$~#".index(each[1])):
+        _READERS[sign](work, piece)
+
+
+def _segments(work: Work, start: int, end: int) -> list[tuple[int, str, Piece]]:
+    """What each sign stands before: its place, the sign, the piece behind it."""
+    signs = list(_TAIL.finditer(work.text, start, end))
+    ends = [*(sign.start() for sign in signs), end][1:]
+    found = []
+    seen: set[int] = set()
+    for sign, stop in zip(signs, ends, strict=True):
+        piece = Piece(sign.end(), work.text[sign.end() : stop])
+        if _ORDER[sign[0]] in seen:
+            work.say("LX885", Piece(sign.start(), work.text[sign.start() : stop]))
+        seen.add(_ORDER[sign[0]])
+        found.append((sign.start(), sign[0], piece))
+    return found
+
+
+def _check_order(work: Work, segments: list[tuple[int, str, Piece]]) -> None:
+    """Note where the order of the signs is not the dialect's own, which cannot be told back."""
+    signs = [_ORDER[sign] for _, sign, _ in segments]
+    if signs != sorted(signs):
+        first = segments[0][0]
+        whole = Piece(first, work.text[first : segments[-1][2].end])
+        work.change("LX808", whole, "")
+
+
+def _version(work: Work, piece: Piece) -> None:
+    if not piece.text:
+        work.say("LX886", Piece(piece.start - 1, "@"))
+        return
+    read_events(work, piece)
+
+
+def _communication(work: Work, piece: Piece) -> None:
+    """``*errata.corrige;2003-07-03``: events of the version."""
+    if not _COMMUNICATION.fullmatch(piece.text):
+        work.say("LX886", Piece(piece.start - 1, f"*{piece.text}"))
+        return
+    work.change("LX810", Piece(piece.start - 1, f"*{piece.text}"), piece.text)
+    read_events(work, piece)
+
+
+def _in_force(work: Work, piece: Piece) -> None:
+    """``!vig=2024-10-31``: the text in force that day; without a day, the text in force."""
+    whole = Piece(piece.start - 1, f"!{piece.text}")
+    match = _VIGENTE.fullmatch(piece.text)
+    if match is None:
+        work.say("LX886", whole)
+        return
+    lost = None if match[1] is not None else 'the spelling "!vig" without "="'
+    work.change("LX809", whole, "@vigente" + (f";{match[1]}" if match[1] else ""), lost)
+    work.parts.events.append("vigente")
+    if match[1]:
+        read_events(work, piece.at(len("vig="), match[1]))
+
+
+def _language(work: Work, piece: Piece) -> None:
+    """``$it``: the language of the version."""
+    whole = Piece(piece.start - 1, f"${piece.text}")
+    if not _LANGUAGE.fullmatch(piece.text):
+        work.say("LX886", whole)
+    elif not work.parts.events:
+        work.change("LX817", whole, "")
+    else:
+        work.change("LX816", whole, f":{piece.text}")
+        work.parts.language = piece.text
+
+
+def _partition(work: Work, piece: Piece) -> None:
+    sign = work.text[piece.start - 1]
+    if not piece.text:
+        work.say("LX886", Piece(piece.start - 1, sign), quoted(sign))
+        return
+    if work.parts.partition:
+        work.say("LX885", piece)
+        return
+    read_nir_partition(work, piece, sign)
+
+
+_READERS = {
+    "@": _version,
+    "*": _communication,
+    "$": _language,
+    "~": _partition,
+    "#": _partition,
+    "!": _in_force,
+}

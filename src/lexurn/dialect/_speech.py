@@ -1,0 +1,122 @@
+"""What conversion asks the registry about one jurisdiction, gathered once and kept."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from lexurn.name import NameSyntaxError, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from lexurn.name import Name
+    from lexurn.registry import Entry, Law, Registry, Words
+
+__all__ = ["LEXML_AUTHORITIES", "Speech", "builtin", "speech_of"]
+
+LEXML_AUTHORITIES = frozenset({"federal", "estadual", "municipal", "distrital"})
+"""Who issues by convention in LexML's grammar; they are no institutions."""
+# Labels of partitions in LexML's grammar and in the identifiers of NIR's documents.
+_LEXML_LABELS = (
+    "prt liv tit cap sec sub agh art cpt par inc ali ite dpg asp anx omi".split()  # noqa: SIM905
+)
+_NIR_LABELS = (
+    "prt lib tit cap sez par art com let num pun per all tab rub cor pre".split()  # noqa: SIM905
+)
+_SPELT = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Speech:
+    """How one jurisdiction speaks in names.
+
+    Attributes:
+        code: the jurisdiction-code.
+        connectives: words that names drop (RFC 9676 section 4.1).
+        folds: what a letter becomes in ASCII where that is not its base letter (3.4).
+        annexes: what annexes are called (6.4.1).
+        labels: how the ids of partitions start, the longest first.
+        units: notations of jurisdiction-units.
+        authorities: notations of authorities.
+        bodies: notations of bodies and functions.
+        measures: notations of types of measure.
+        references: the full names of short references, by type of measure (5.3).
+    """
+
+    code: str
+    connectives: frozenset[str]
+    folds: Mapping[str, str]
+    annexes: frozenset[str]
+    labels: tuple[str, ...]
+    units: frozenset[str]
+    authorities: frozenset[str]
+    bodies: frozenset[str]
+    measures: frozenset[str]
+    references: Mapping[str, tuple[tuple[str, Name], ...]]
+
+    def reference(self, authority: str, measure: str) -> tuple[Name, ...]:
+        """The names that a type of measure of an authority is known to stand for."""
+        known = self.references.get(measure, ())
+        return tuple(name for issuer, name in known if issuer == authority)
+
+
+@lru_cache(maxsize=256)
+def speech_of(registry: Registry, code: str) -> Speech:
+    """How a jurisdiction speaks, by a registry; each is asked once."""
+    law = registry.law(code)
+    words = [registry.words(language) for language in law.languages]
+    return Speech(
+        code=code,
+        connectives=frozenset(key for each in words for key in each.connectives if " " not in key),
+        folds={letter: text for each in words for letter, text in each.folds.items()},
+        annexes=frozenset(entry.notation for each in words for entry in each.annexes),
+        labels=_labels(words),
+        units=_notations(law.units),
+        authorities=_notations(law.authorities),
+        bodies=_notations(law.bodies),
+        measures=_notations(law.measures),
+        references=_references(law),
+    )
+
+
+@lru_cache(maxsize=256)
+def builtin(code: str) -> Speech:
+    """How a jurisdiction speaks, by the built-in registry."""
+    from lexurn.registry import registry  # noqa: PLC0415  (plain names need none of it)
+
+    return speech_of(registry(), code)
+
+
+def _notations(entries: Iterable[Entry]) -> frozenset[str]:
+    return frozenset(entry.notation for entry in entries)
+
+
+def _labels(words: Iterable[Words]) -> tuple[str, ...]:
+    """The labels of partitions: the dialects' own, and those of the languages."""
+    known = {entry.notation for each in words for entry in each.partitions}
+    spelt = filter(_SPELT.fullmatch, known.union(_LEXML_LABELS, _NIR_LABELS))
+    return tuple(sorted(spelt, key=lambda label: (-len(label), label)))
+
+
+def _references(law: Law) -> dict[str, tuple[tuple[str, Name], ...]]:
+    """By type of measure: who issues, and the full name."""
+    found: dict[str, tuple[tuple[str, Name], ...]] = {}
+    for entry in law.measures:
+        for issuer, name in _stands_for(entry):
+            found[entry.notation] = (*found.get(entry.notation, ()), (issuer, name))
+    return found
+
+
+def _stands_for(entry: Entry) -> Iterator[tuple[str, Name]]:
+    """The one act that an entry stands for, under each authority that it may be given."""
+    if entry.name is None:
+        return
+    try:
+        name = parse(entry.name)
+    except NameSyntaxError:
+        return
+    issuers = {str(name.work.authority), entry.issuer or str(name.work.authority)}
+    yield from ((issuer, name) for issuer in sorted(issuers))

@@ -1,0 +1,236 @@
+"""A name of RFC 9676 in a dialect, and what the dialect has no room for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lexurn.dialect._lex import swapped
+from lexurn.dialect._values import Dialect
+from lexurn.dialect._work import Piece, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lexurn.dialect._work import Work
+    from lexurn.name import Annex, Details, Name
+
+__all__ = ["WRITERS", "Note", "noting"]
+
+Note = "Callable[[str, str, str], None]"
+"""Takes the code of a change, what stood there and what stands there now."""
+
+_LEX_NUMBER = re.compile(r"lex-([0-9]+)")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_CLOCK = re.compile(r"t[0-9]{2}(?:\.[0-9]{2}){1,2}")
+_RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
+_RANGE = re.compile(r"\(([^()]+,[^()]+)\)")
+_COMMUNICATIONS = ("errata.corrige", "avviso.rettifica", "rettifica")
+_MOST_DATES, _MOST_SPECIFICATIONS = 2, 1
+
+
+def noting(work: Work) -> Callable[[str, str, str], None]:
+    """Notes changes of writing, each where its part stands in the text as given."""
+
+    def note(code: str, before: str, after: str) -> None:
+        at = work.text.rfind(before)
+        work.change(code, Piece(at, before) if at >= 0 else Piece(0, before), after)
+
+    return note
+
+
+def rfc(name: Name, _note: Callable[[str, str, str], None]) -> str | None:
+    """RFC 9676: the canonical text, with the components as they were written."""
+    parts = name.components
+    rest = "".join(
+        sign + text
+        for sign, text in (("?+", parts.r), ("?=", parts.q), ("#", parts.f))
+        if text is not None
+    )
+    return str(name) + rest
+
+
+def draft(name: Name, note: Callable[[str, str, str], None]) -> str | None:
+    """The drafts: the format before the editor."""
+    text = rfc(name, note) or ""
+    if name.manifestation is None:
+        return text
+    given = str(name.manifestation)
+    note("LX833", given, swapped(given))
+    return text.replace(f"${given}", f"${swapped(given)}", 1)
+
+
+def lexml(name: Name, note: Callable[[str, str, str], None]) -> str | None:
+    """LexML Brasil."""
+    _without_components(name, note)
+    work = name.work
+    authority = str(work.authority)
+    if "+" in authority:
+        note("LX818", authority, authority.replace("+", ","))
+    dates = _lexml_dates(work.details, note)
+    if dates is None:
+        return None
+    events, rectification = _lexml_events(_events(name, note), note)
+    numbers = ",".join(work.details.numbers)
+    elements = authority.replace("+", ","), str(work.measure), f"{dates};{numbers}"
+    text = f"urn:lex:{name.jurisdiction}:{':'.join(elements)}"
+    text += "".join(_component(annex, note) for annex in work.annexes) + rectification
+    text += f"@{';'.join(events)}" if events else ""
+    if name.expression is not None and name.expression.language is not None:
+        note("LX842", name.expression.language, "")
+    _without_manifestation(name, note)
+    return text + _lexml_partition(name.partition, note)
+
+
+def _without_components(name: Name, note: Callable[[str, str, str], None]) -> None:
+    canonical = rfc(name, note) or ""
+    if rest := canonical[len(str(name)) :]:
+        note("LX844", rest, "")
+
+
+def _without_manifestation(name: Name, note: Callable[[str, str, str], None]) -> None:
+    if name.manifestation is not None:
+        note("LX841", str(name.manifestation), "")
+
+
+def _lexml_dates(details: Details, note: Callable[[str, str, str], None]) -> str | None:
+    """One date, or two in brackets; the grammar of 2008 has no more."""
+    dates = _isos(details, note)
+    if not dates:
+        return details.period
+    if len(dates) == 1:
+        return dates[0]
+    if len(dates) > _MOST_DATES:
+        return None
+    after = f"[{','.join(dates)}]"
+    note("LX832", ",".join(dates), after)
+    return after
+
+
+def _isos(details: Details, note: Callable[[str, str, str], None]) -> list[str]:
+    """The dates; their local forms have no place in a dialect."""
+    for date in details.dates:
+        if date.local is not None:
+            note("LX840", date.local, "")
+    return [date.iso for date in details.dates]
+
+
+def _events(name: Name, note: Callable[[str, str, str], None]) -> list[str]:
+    """The version and its events, without local dates."""
+    if name.expression is None:
+        return []
+    version = name.expression.version
+    dates = [version.date, *(event.date for event in version.events)]
+    for date in dates:
+        if date is not None and date.local is not None:
+            note("LX840", date.local, "")
+    return [each.partition("|")[0] for each in str(version).split(";")]
+
+
+def _lexml_events(
+    events: list[str], note: Callable[[str, str, str], None]
+) -> tuple[list[str], str]:
+    """Events with times of day at their dates, and the rectification, which LexML has elsewhere."""
+    rectification = ""
+    if events and _RECTIFICATION.fullmatch(events[-1]):
+        rectification = f";{events[-1]}"
+        note("LX828", events[-1], rectification)
+        events = events[:-1]
+    timed: list[str] = []
+    for event in events:
+        if timed and _CLOCK.fullmatch(event) and _DAY.fullmatch(timed[-1]):
+            note("LX811", f"{timed[-1]};{event}", timed[-1] + event)
+            timed[-1] += event
+        else:
+            timed.append(event)
+    return timed, rectification
+
+
+def _component(annex: Annex, note: Callable[[str, str, str], None]) -> str:
+    """An annex as a component, behind the number."""
+    title = annex.specifications[:_MOST_SPECIFICATIONS]
+    after = ";" + ",".join((annex.id, *title))
+    note("LX827", f":{annex}", after)
+    if more := annex.specifications[_MOST_SPECIFICATIONS:]:
+        note("LX843", ";".join(more), "")
+    return after
+
+
+def _lexml_partition(partition: str | None, note: Callable[[str, str, str], None]) -> str:
+    if partition is None:
+        return ""
+    ranged = _RANGE.fullmatch(partition)
+    after = (ranged[1] if ranged else partition).replace(";", "_")
+    after = f"!{f'[{after}]' if ranged else after}"
+    note("LX845" if "_" in partition else "LX803", f"~{partition}", after)
+    return after
+
+
+def nir(name: Name, note: Callable[[str, str, str], None]) -> str | None:
+    """NIR as Normattiva writes it; there is nothing but Italy."""
+    if str(name.jurisdiction) != "it":
+        return None
+    note("LX801", "urn:lex:it:", "urn:nir:")
+    _without_components(name, note)
+    work = name.work
+    when = ",".join(_isos(work.details, note)) or work.details.period
+    numbers = ",".join(_nir_number(number, note) for number in work.details.numbers)
+    elements = str(work.authority), str(work.measure), f"{when};{numbers}"
+    text = "urn:nir:" + ":".join((*elements, *map(str, work.annexes)))
+    version, vigente = _nir_version(_events(name, note), note)
+    language = name.expression.language if name.expression is not None else None
+    if language is not None:
+        note("LX816", f":{language}", f"${language}")
+        version += f"${language}"
+    _without_manifestation(name, note)
+    return text + version + _nir_partition(name.partition, note) + vigente
+
+
+def _nir_number(number: str, note: Callable[[str, str, str], None]) -> str:
+    if match := _LEX_NUMBER.fullmatch(number):
+        note("LX825", number, f"nir-{match[1]}")
+        return f"nir-{match[1]}"
+    return number
+
+
+def _nir_version(events: list[str], note: Callable[[str, str, str], None]) -> tuple[str, str]:
+    """Version and communication, and what is in force, which stands behind the partition."""
+    vigente = ""
+    if "vigente" in events:
+        at = events.index("vigente")
+        day = events[at + 1 :]
+        if not day or (len(day) == 1 and _DAY.fullmatch(day[0])):
+            vigente = f"!vig={''.join(day)}"
+            note("LX809", ";".join(events[at:]), vigente)
+            events = events[:at]
+    text = ";".join(events)
+    for communication in _COMMUNICATIONS:
+        before, found, after = f";{text}".partition(f";{communication}")
+        if found and after[:1] in {"", ";"}:
+            note("LX810", communication + after, f"*{communication}{after}")
+            version = before.lstrip(";")
+            return (f"@{version}" if version else "") + f"*{communication}{after}", vigente
+    return (f"@{text}" if text else ""), vigente
+
+
+def _nir_partition(partition: str | None, note: Callable[[str, str, str], None]) -> str:
+    if partition is None:
+        return ""
+    after = partition.replace(";", "-")
+    if after != partition:
+        note("LX845" if "-" in partition else "LX805", f"~{partition}", f"~{after}")
+    return f"~{after}"
+
+
+def quoted_name(name: Name) -> str:
+    """A name as a finding shows it."""
+    return quoted(str(name))
+
+
+WRITERS: dict[Dialect, Callable[[Name, Callable[[str, str, str], None]], str | None]] = {
+    Dialect.RFC9676: rfc,
+    Dialect.LEXML: lexml,
+    Dialect.NIR: nir,
+    Dialect.DRAFT: draft,
+}
+"""How each dialect is written: the text, or None where the name cannot be said in it."""
