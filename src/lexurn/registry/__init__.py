@@ -14,13 +14,21 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from lexurn.registry._concepts import BASE, Concept, Label, concepts, jurisdictions
-from lexurn.registry._entries import Entry, Kind
+from lexurn.registry._entries import Entry, Kind, scheme_of
 from lexurn.registry._keys import key_of
 from lexurn.registry._law import Law, Words
 from lexurn.registry._lexicon import Lexicon
 from lexurn.registry._registry import Registry, registry
 
 if TYPE_CHECKING:
+    from lexurn.registry._adding import add_entry
+    from lexurn.registry._coverage import (
+        ENOUGH,
+        LawCoverage,
+        WordCoverage,
+        law_coverage,
+        word_coverage,
+    )
     from lexurn.registry._findings import RegistryFinding
     from lexurn.registry._overlay import check_built_in, deleted, open_registry
     from lexurn.registry._tables import COMMAND, compiled_tables, write_tables
@@ -28,29 +36,42 @@ if TYPE_CHECKING:
 __all__ = [
     "BASE",
     "COMMAND",
+    "ENOUGH",
     "Concept",
     "Entry",
     "Kind",
     "Label",
     "Law",
+    "LawCoverage",
     "Lexicon",
     "Registry",
     "RegistryFinding",
+    "WordCoverage",
     "Words",
+    "add_entry",
     "check_built_in",
     "compiled_tables",
     "concepts",
     "deleted",
     "jurisdictions",
     "key_of",
+    "law_coverage",
     "open_registry",
     "registry",
+    "scheme_of",
+    "word_coverage",
     "write_tables",
 ]
 
 # What compiles and checks is imported when it is asked for, so that look-ups start quickly.
 _LATE = {
     "COMMAND": "_tables",
+    "ENOUGH": "_coverage",
+    "LawCoverage": "_coverage",
+    "WordCoverage": "_coverage",
+    "add_entry": "_adding",
+    "law_coverage": "_coverage",
+    "word_coverage": "_coverage",
     "RegistryFinding": "_findings",
     "check_built_in": "_overlay",
     "deleted": "_overlay",

@@ -78,7 +78,8 @@ _CALLED = (SKOS + "prefLabel", SKOS + "altLabel", REG + "abbreviation")
 _NUMBERINGS = {"arabic", "roman", "letter", "ordinal"}
 #: Zero-width joiners are letters' own in Persian and the scripts of India.
 _JOINERS = {"\u200c", "\u200d"}
-_NO_WORDS = {Kind.CONVENTION, Kind.FOLD, Kind.FORMAT}
+#: Kinds that are looked up by words; before numbers a sign may stand: "§", "#".
+_SOUGHT = frozenset(LAW_KINDS) - {Kind.CONVENTION} | {Kind.ABBREVIATION, Kind.ANNEX, Kind.ORDINAL}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +247,7 @@ def _called(subject: Subject, kind: Kind, scope: str) -> Iterator[RegistryFindin
     if subject.known is None and not subject.values.get(SKOS + "prefLabel"):
         yield subject.finding("LX906", None, None, subject.shown)
     for predicate, value in subject.each(*_CALLED):
-        if kind not in _NO_WORDS and not keys_of(value.text):
+        if kind in _SOUGHT and not keys_of(value.text):
             yield subject.finding("LX923", predicate, value.text, repr(value.text))
         if kind is not Kind.CONVENTION and not value.language:
             language = next(iter(subject.registry.law(scope).languages), "en")

@@ -87,6 +87,7 @@ CODES = {
     "LX925": _Code(_ERROR, "RFC 9676 §2.1", "the unit {} is part of {}, which nothing knows"),
     "LX926": _Code(_ERROR, "ontology/registry.ttl", "{} cannot be used: {}"),
     "LX927": _Code(_ERROR, "BCP 47", "{} has no language: write it behind the text, as in {}"),
+    "LX929": _Code(_ERROR, "RFC 9676 §2.2", "{} is there already and says otherwise: edit it"),
     "LX928": _Code(_ERROR, "RFC 9676 §2.2", "{} contradicts {}: {} has {} of {}"),
 }
 

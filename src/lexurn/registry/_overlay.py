@@ -23,13 +23,13 @@ from lexurn.registry._source import Source, read_source
 from lexurn.registry._turtle import DCTERMS, FIELDS, SKOS, entry_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from lexurn.registry._entries import Entry
     from lexurn.registry._turtle import Values
 
-__all__ = ["built_in_files", "check_built_in", "deleted", "open_registry"]
+__all__ = ["built_in_files", "check_built_in", "deleted", "open_registry", "overlay_of"]
 
 
 def open_registry(*paths: str | Path) -> tuple[Registry, tuple[RegistryFinding, ...]]:
@@ -47,12 +47,19 @@ def open_registry(*paths: str | Path) -> tuple[Registry, tuple[RegistryFinding, 
         return registry(), ()
     read = [read_source(path) for path in dict.fromkeys(paths)]
     sources = [each for each in read if isinstance(each, Source)]
+    unread = [each for each in read if isinstance(each, RegistryFinding)]
+    overlaid, findings = overlay_of(sources)
+    found = _in_order((*unread, *findings), [str(path) for path in paths])
+    return (registry() if unread else overlaid), found
+
+
+def overlay_of(sources: Sequence[Source]) -> tuple[Registry, tuple[RegistryFinding, ...]]:
+    """As `open_registry`, for files that have been read."""
     overlaid = Registry(_merged(sources))
-    findings = [each for each in read if isinstance(each, RegistryFinding)]
+    findings = list(contradictions(sources))
     for source in sources:
         findings += _findings(source, overlaid)
-    findings += contradictions(sources)
-    found = _in_order(findings, [str(path) for path in paths])
+    found = _in_order(findings, [source.file for source in sources])
     return (registry() if any(each.is_error for each in found) else overlaid), found
 
 
