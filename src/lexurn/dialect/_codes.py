@@ -93,8 +93,6 @@ _CHANGES = (
                'the ";" before the type of measure'),
     ChangeRule("LX835", "RFC 9676 §3.3", "the same name in its canonical spelling",
                'the spelling "{0}"'),
-    ChangeRule("LX836", "RFC 9676 §5.6", "the original has no name in this dialect",
-               'the part "{0}"'),
     ChangeRule("LX840", "RFC 9676 §3.6", "the dialect has no local dates",
                'the local date "{0}"'),
     ChangeRule("LX841", "RFC 9676 §5.7", "the dialect has no manifestations",
@@ -126,6 +124,8 @@ _FINDINGS = (
                 '{0} is a fragment, which no resolver sees; a partition follows "~"'),
     FindingRule("LX857", _WARNING, "editor", "RFC 9676 §5.7",
                 "{0} can be read in two ways: the drafts had the format before the editor"),
+    FindingRule("LX858", _NOTE, "numbers", "RFC 9676 §6.3.1",
+                "{0} has no digit; see whether it is a number at all"),
     FindingRule("LX870", _ERROR, "nid", "limit of lexurn",
                 "the name has {0} characters, more than a name may have; check what was pasted"),
     FindingRule("LX871", _ERROR, "nid", "RFC 9676 §3.1",
@@ -160,8 +160,6 @@ _FINDINGS = (
     FindingRule("LX886", _ERROR, "nid", "RFC 9676 §8", "{0} means nothing in this dialect"),
     FindingRule("LX887", _ERROR, "jurisdiction", "RFC 9676 §2.1",
                 "{0} cannot be said in the dialect asked for"),
-    FindingRule("LX888", _ERROR, "numbers", "RFC 9676 §6.3.3",
-                "{0} is no number; look it up"),
 )
 # fmt: on
 

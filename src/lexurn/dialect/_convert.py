@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from lexurn.dialect._answer import answer, broken, is_valid, named
 from lexurn.dialect._detect import PREFIX, is_form, marks
 from lexurn.dialect._lex import drafts_order, read_lex
 from lexurn.dialect._nir import read_nir
@@ -13,11 +13,9 @@ from lexurn.dialect._speech import Speech, builtin, speech_of
 from lexurn.dialect._values import Conversion, Dialect, Standing
 from lexurn.dialect._words import is_settled
 from lexurn.dialect._work import Piece, Work, finding, quoted
-from lexurn.dialect._writing import WRITERS, noting
 from lexurn.name import LONGEST_NAME, NameSyntaxError, check, parse
 
 if TYPE_CHECKING:
-    from lexurn.dialect._values import Change
     from lexurn.name import Finding, Name
     from lexurn.registry import Registry
 
@@ -39,7 +37,6 @@ _BRAZIL = re.compile(r"(?:urn:lex:)+br[:;]", re.IGNORECASE)
 _MANIFESTATION = re.compile(r"\$([^~!?#]*)")
 _YEAR = re.compile(r"[0-9]{4}")
 _PERIOD = re.compile(r"(?=.*[0-9])(?=.*[a-z%])[a-z0-9.%]+", re.IGNORECASE)
-_ACCIDENTAL = frozenset({"LX851", "LX854", "LX855", "LX857"})
 _NOBODY = Speech(
     code="",
     connectives=frozenset(),
@@ -52,8 +49,6 @@ _NOBODY = Speech(
     measures=frozenset(),
     references={},
 )
-_CERTAIN = frozenset("![]*")
-_SPELLING = "LX835"
 
 
 def convert(
@@ -89,7 +84,10 @@ def convert(
 
 def _plain(text: str, registry: Registry | None) -> Conversion | None:
     """A name of the RFC that nothing speaks against, or None where something does."""
-    name = parse(text)
+    try:
+        name = parse(text)
+    except NameSyntaxError:
+        return None
     findings: tuple[Finding, ...] = ()
     if name.jurisdiction.code == "br":
         speech = _speech("br", registry)
@@ -118,14 +116,14 @@ def _whole(
     dialect = given or _detected(text)
     unreadable = _unreadable(text)
     if unreadable is not None:
-        return _broken(text, dialect, (unreadable,))
+        return broken(text, dialect, (unreadable,))
     if dialect is Dialect.RFC9676 and (given is not None or not _BRAZIL.match(text)):
         work, name = _read_as_is(text)
         if name is not None or given is not None:
-            return _answer(work, dialect, wanted, name, valid=True)
+            return answer(work, dialect, wanted, name, valid=True)
     work, prefix = _started(text, dialect, registry)
     if prefix is None:
-        return _broken(text, dialect, tuple(work.findings))
+        return broken(text, dialect, work.findings)
     if dialect is Dialect.NIR:
         read_nir(work, prefix.end())
     else:
@@ -137,8 +135,8 @@ def _whole(
         )
     if given is None:
         _doubt(work, dialect)
-    name = _named(work)
-    return _answer(work, dialect, wanted, name, valid=_is_valid(work, dialect))
+    name = named(work)
+    return answer(work, dialect, wanted, name, valid=is_valid(work, dialect))
 
 
 def _detected(text: str) -> Dialect:
@@ -213,95 +211,3 @@ def _doubt(work: Work, dialect: Dialect) -> None:
     found = _MANIFESTATION.search(work.text)
     if found and drafts_order(found[1]):
         work.say("LX857", Piece(found.start(1), found[1]))
-
-
-def _named(work: Work) -> Name | None:
-    """The name that came of it; what the RFC says against it is said of the text as given."""
-    if work.broken:
-        return None
-    text = str(work.parts)
-    try:
-        return parse(text)
-    except NameSyntaxError as fault:
-        work.findings += (_placed(each, text, work.text) for each in fault.report.errors)
-        return None
-
-
-def _placed(found: Finding, made: str, given: str) -> Finding:
-    """A finding on the text that was made, at its place in the text as given."""
-    if made == given:
-        return found
-    part = made[found.start : found.end]
-    at = given.find(part) if part else -1
-    start, end = (at, at + len(part)) if at >= 0 else (0, len(given))
-    return replace(found, start=start, end=end, suggestion=None)
-
-
-def _is_valid(work: Work, dialect: Dialect) -> bool:
-    """Whether the text as given is a name by RFC 9676, whatever it says."""
-    if dialect is Dialect.NIR or not _CERTAIN.isdisjoint(work.text):
-        return False
-    if not work.changes:
-        return True
-    try:
-        parse(work.text)
-    except NameSyntaxError:
-        return False
-    return True
-
-
-def _answer(
-    work: Work, dialect: Dialect, wanted: Dialect, name: Name | None, *, valid: bool
-) -> Conversion:
-    """The conversion, with the name written as it was asked for."""
-    if name is None:
-        return _broken(work.text, dialect, tuple(work.findings), tuple(work.changes))
-    standing = _standing(work, valid=valid)
-    if dialect is Dialect.RFC9676 and work.changes:
-        dialect = Dialect.LEXML
-    _check_way_back(work, dialect, name)
-    written = WRITERS[wanted](name, noting(work))
-    if written is None:
-        work.say("LX887", Piece(0, work.text), quoted(str(name)))
-    return Conversion(
-        text=work.text,
-        dialect=dialect,
-        name=name,
-        written=written,
-        standing=standing,
-        changes=tuple(work.changes),
-        findings=tuple(work.findings),
-    )
-
-
-def _standing(work: Work, *, valid: bool) -> Standing:
-    if not valid:
-        return Standing.REPAIRABLE
-    doubted = any(found.code in _ACCIDENTAL for found in work.findings)
-    return Standing.ACCIDENTAL if doubted or work.changes else Standing.VALID
-
-
-def _check_way_back(work: Work, dialect: Dialect, name: Name) -> None:
-    """Note a loss where the way back gives another text and no change says so."""
-    if any(change.lost is not None for change in work.changes):
-        return
-    if WRITERS[dialect](name, _unheard) != work.text:
-        work.change(_SPELLING, Piece(0, work.text), str(name))
-
-
-def _unheard(_code: str, _before: str, _after: str) -> None:
-    """For a way back that is only tried."""
-
-
-def _broken(
-    text: str, dialect: Dialect, findings: tuple[Finding, ...], changes: tuple[Change, ...] = ()
-) -> Conversion:
-    return Conversion(
-        text=text,
-        dialect=dialect,
-        name=None,
-        written=None,
-        standing=Standing.BROKEN,
-        changes=changes,
-        findings=findings,
-    )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NUMBER_BEHIND_COLON", "day_of", "read_number", "read_when"]
 
-NUMBER_BEHIND_COLON = re.compile(r"[0-9]+(?:[-/.]?[a-z0-9]+)*", re.IGNORECASE)
+NUMBER_BEHIND_COLON = re.compile(r"[0-9][a-z0-9]*(?:[-/.][a-z0-9]+)*", re.IGNORECASE)
 """What can only be a number where an annex would be: annexes have a heading."""
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LOOSE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
@@ -27,6 +27,7 @@ _RANGE = re.compile(r"\[([^\[\],]+),([^\[\],]+)\]")
 _ORDINAL_PERIOD = re.compile(r"(?=.*[0-9])(?=.*[a-z])[a-z0-9.]+", re.IGNORECASE)
 _NONE = re.compile(r"none|null|nan|undefined", re.IGNORECASE)
 _SYSTEM_NUMBER = re.compile(r"nir-([0-9]+)", re.IGNORECASE)
+_HAS_DIGIT = re.compile(r"[0-9]")
 _EARLIEST = 1000
 
 
@@ -106,6 +107,8 @@ def _number(work: Work, piece: Piece) -> str:
     elif work.nir and (match := _SYSTEM_NUMBER.fullmatch(text)):
         work.change("LX825", piece, f"lex-{match[1]}")
         return f"lex-{match[1]}"
+    elif not _HAS_DIGIT.search(text):
+        work.say("LX858", piece)
     return _spelt(work, piece)
 
 

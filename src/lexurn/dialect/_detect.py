@@ -32,7 +32,7 @@ _BRAZILIAN_MARKS = (
      "LexML's authority by convention, in the jurisdiction"),
     (re.compile(r";seq-[a-z.]+-[0-9]+"), "LexML's number of an act without one"),
     (re.compile(r":[0-9]{4};"), "LexML's reference by year and number"),
-    (re.compile(r"^[^@]*:[^:@]*[a-z][^:@;]*,[a-z]"), "issuers that a comma joins"),
+    (re.compile(r"^(?:urn:lex:)+[^:@]*:[^:@,]*,"), "issuers that a comma joins"),
 )  # fmt: skip
 _TILDE = re.compile(r"~([^!?#]*)")
 _MANIFESTATION = re.compile(r"\$([^~!?#]*)")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.dialect._details import NUMBER_BEHIND_COLON, read_number, read_when
 from lexurn.dialect._words import settled
-from lexurn.dialect._work import Piece, cut
+from lexurn.dialect._work import Piece, cut, is_error
 
 if TYPE_CHECKING:
     from lexurn.dialect._work import Work
@@ -66,7 +66,7 @@ def _details(work: Work, heads: tuple[str, str], pieces: list[Piece]) -> None:
     number = pieces[0].at(len(when) + 1, numbers)
     if not semicolon and _is_number(when, pieces[1:2]):
         colon = Piece(dates.end, f":{pieces[1].text}")
-        work.change("LX826", colon, f";{pieces[1].text}", CHANGE_OF_COLON)
+        work.change("LX826", colon, f";{pieces[1].text}")
         number, pieces = pieces[1], pieces[1:]
     elif not numbers or _ARTICLE.fullmatch(numbers):
         _reference(work, heads, dates, number if numbers else None, pieces)
@@ -76,9 +76,6 @@ def _details(work: Work, heads: tuple[str, str], pieces: list[Piece]) -> None:
     _write(work, (*heads, f"{text};{read_number(work, number)}"))
     _behind_number(work, more)
     _annexes(work, pieces[1:])
-
-
-CHANGE_OF_COLON = 'the ":" before the number'
 
 
 def _is_number(when: str, following: list[Piece]) -> bool:
@@ -120,7 +117,9 @@ def _unknown(work: Work, dates: Piece, article: Piece | None) -> None:
     elif not dates.text:
         work.say("LX876", dates)
     else:
+        noted = len(work.findings)
         read_when(work, dates)
+        work.findings[noted:] = filter(is_error, work.findings[noted:])
         work.say("LX877", Piece(dates.end, ""))
 
 

@@ -21,21 +21,10 @@ __all__ = ["folded", "is_settled", "settled"]
 
 _SEPARATORS = re.compile(r"([;+])")
 _JOINTS = re.compile(r"[-_'/.\u2010-\u2015\u2019]+")
-_UPPER = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^A-Z])*[A-Z]")
 _TRIPLET = re.compile(r"(%[0-9A-Fa-f]{2})")
 # What the base letter of a letter is, where Unicode does not take it apart.
 _LETTERS = str.maketrans(
-    {
-        "ß": "ss",
-        "æ": "ae",
-        "œ": "oe",
-        "ø": "o",
-        "đ": "d",
-        "ð": "d",
-        "ł": "l",
-        "þ": "th",
-        "\u0131": "i",
-    }
+    dict(zip("ßæœøđðłþ\u0131", "ss ae oe o d d l th i".split(), strict=True))  # noqa: SIM905
 )
 _MISSPELT = {"ementa.constitucional": "emenda.constitucional"}
 """Words that tools in use write for others: an ementa is a summary, never an amendment."""
@@ -74,8 +63,7 @@ def _item(item: str, speech: Speech) -> tuple[str, list[tuple[str, str, str | No
     steps: list[tuple[str, str, str | None]] = []
     if not item.isascii():
         item = _step(steps, "LX822", item, folded(item, speech))
-    if _UPPER.match(item):
-        item = _step(steps, "LX823", item, _lowered(item))
+    item = _step(steps, "LX823", item, _lowered(item))
     if not _JOINTS.sub("", item).replace("%", "").isalnum():
         return item, steps
     if _JOINTS.search(item.replace(".", "")):

@@ -11,7 +11,7 @@ from lexurn.name import Finding, Severity
 if TYPE_CHECKING:
     from lexurn.dialect._speech import Speech
 
-__all__ = ["Parts", "Piece", "Work", "cut", "quoted"]
+__all__ = ["Parts", "Piece", "Work", "cut", "finding", "is_error", "quoted"]
 
 _SHOWN = 60
 
@@ -114,6 +114,11 @@ def finding(code: str, piece: Piece, *values: str) -> Finding:
         message=row.message.format(*(values or (quoted(piece.text),))),
         rule=row.rule,
     )
+
+
+def is_error(found: Finding) -> bool:
+    """Whether a finding breaks the name."""
+    return found.severity is Severity.ERROR
 
 
 def cut(piece: Piece, separator: str) -> list[Piece]:

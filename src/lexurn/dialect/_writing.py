@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.dialect._lex import swapped
 from lexurn.dialect._values import Dialect
-from lexurn.dialect._work import Piece, quoted
+from lexurn.dialect._work import Piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from lexurn.dialect._work import Work
     from lexurn.name import Annex, Details, Name
 
-__all__ = ["WRITERS", "Note", "noting"]
+    # Takes the code of a change, what stood there and what stands there now.
+    Note = Callable[[str, str, str], None]
 
-Note = "Callable[[str, str, str], None]"
-"""Takes the code of a change, what stood there and what stands there now."""
+__all__ = ["WRITERS", "noting"]
 
 _LEX_NUMBER = re.compile(r"lex-([0-9]+)")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _CLOCK = re.compile(r"t[0-9]{2}(?:\.[0-9]{2}){1,2}")
 _RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
-_RANGE = re.compile(r"\(([^()]+,[^()]+)\)")
+_RANGE = re.compile(r"\(([^()]+)\)")
 _COMMUNICATIONS = ("errata.corrige", "avviso.rettifica", "rettifica")
 _MOST_DATES, _MOST_SPECIFICATIONS = 2, 1
 
 
-def noting(work: Work) -> Callable[[str, str, str], None]:
+def noting(work: Work) -> Note:
     """Notes changes of writing, each where its part stands in the text as given."""
 
     def note(code: str, before: str, after: str) -> None:
@@ -39,7 +39,7 @@ def noting(work: Work) -> Callable[[str, str, str], None]:
     return note
 
 
-def rfc(name: Name, _note: Callable[[str, str, str], None]) -> str | None:
+def rfc(name: Name, _note: Note) -> str | None:
     """RFC 9676: the canonical text, with the components as they were written."""
     parts = name.components
     rest = "".join(
@@ -50,7 +50,7 @@ def rfc(name: Name, _note: Callable[[str, str, str], None]) -> str | None:
     return str(name) + rest
 
 
-def draft(name: Name, note: Callable[[str, str, str], None]) -> str | None:
+def draft(name: Name, note: Note) -> str | None:
     """The drafts: the format before the editor."""
     text = rfc(name, note) or ""
     if name.manifestation is None:
@@ -60,7 +60,7 @@ def draft(name: Name, note: Callable[[str, str, str], None]) -> str | None:
     return text.replace(f"${given}", f"${swapped(given)}", 1)
 
 
-def lexml(name: Name, note: Callable[[str, str, str], None]) -> str | None:
+def lexml(name: Name, note: Note) -> str | None:
     """LexML Brasil."""
     _without_components(name, note)
     work = name.work
@@ -82,18 +82,18 @@ def lexml(name: Name, note: Callable[[str, str, str], None]) -> str | None:
     return text + _lexml_partition(name.partition, note)
 
 
-def _without_components(name: Name, note: Callable[[str, str, str], None]) -> None:
+def _without_components(name: Name, note: Note) -> None:
     canonical = rfc(name, note) or ""
     if rest := canonical[len(str(name)) :]:
         note("LX844", rest, "")
 
 
-def _without_manifestation(name: Name, note: Callable[[str, str, str], None]) -> None:
+def _without_manifestation(name: Name, note: Note) -> None:
     if name.manifestation is not None:
         note("LX841", str(name.manifestation), "")
 
 
-def _lexml_dates(details: Details, note: Callable[[str, str, str], None]) -> str | None:
+def _lexml_dates(details: Details, note: Note) -> str | None:
     """One date, or two in brackets; the grammar of 2008 has no more."""
     dates = _isos(details, note)
     if not dates:
@@ -107,7 +107,7 @@ def _lexml_dates(details: Details, note: Callable[[str, str, str], None]) -> str
     return after
 
 
-def _isos(details: Details, note: Callable[[str, str, str], None]) -> list[str]:
+def _isos(details: Details, note: Note) -> list[str]:
     """The dates; their local forms have no place in a dialect."""
     for date in details.dates:
         if date.local is not None:
@@ -115,7 +115,7 @@ def _isos(details: Details, note: Callable[[str, str, str], None]) -> list[str]:
     return [date.iso for date in details.dates]
 
 
-def _events(name: Name, note: Callable[[str, str, str], None]) -> list[str]:
+def _events(name: Name, note: Note) -> list[str]:
     """The version and its events, without local dates."""
     if name.expression is None:
         return []
@@ -127,9 +127,7 @@ def _events(name: Name, note: Callable[[str, str, str], None]) -> list[str]:
     return [each.partition("|")[0] for each in str(version).split(";")]
 
 
-def _lexml_events(
-    events: list[str], note: Callable[[str, str, str], None]
-) -> tuple[list[str], str]:
+def _lexml_events(events: list[str], note: Note) -> tuple[list[str], str]:
     """Events with times of day at their dates, and the rectification, which LexML has elsewhere."""
     rectification = ""
     if events and _RECTIFICATION.fullmatch(events[-1]):
@@ -146,7 +144,7 @@ def _lexml_events(
     return timed, rectification
 
 
-def _component(annex: Annex, note: Callable[[str, str, str], None]) -> str:
+def _component(annex: Annex, note: Note) -> str:
     """An annex as a component, behind the number."""
     title = annex.specifications[:_MOST_SPECIFICATIONS]
     after = ";" + ",".join((annex.id, *title))
@@ -156,7 +154,7 @@ def _component(annex: Annex, note: Callable[[str, str, str], None]) -> str:
     return after
 
 
-def _lexml_partition(partition: str | None, note: Callable[[str, str, str], None]) -> str:
+def _lexml_partition(partition: str | None, note: Note) -> str:
     if partition is None:
         return ""
     ranged = _RANGE.fullmatch(partition)
@@ -166,7 +164,7 @@ def _lexml_partition(partition: str | None, note: Callable[[str, str, str], None
     return after
 
 
-def nir(name: Name, note: Callable[[str, str, str], None]) -> str | None:
+def nir(name: Name, note: Note) -> str | None:
     """NIR as Normattiva writes it; there is nothing but Italy."""
     if str(name.jurisdiction) != "it":
         return None
@@ -186,14 +184,14 @@ def nir(name: Name, note: Callable[[str, str, str], None]) -> str | None:
     return text + version + _nir_partition(name.partition, note) + vigente
 
 
-def _nir_number(number: str, note: Callable[[str, str, str], None]) -> str:
+def _nir_number(number: str, note: Note) -> str:
     if match := _LEX_NUMBER.fullmatch(number):
         note("LX825", number, f"nir-{match[1]}")
         return f"nir-{match[1]}"
     return number
 
 
-def _nir_version(events: list[str], note: Callable[[str, str, str], None]) -> tuple[str, str]:
+def _nir_version(events: list[str], note: Note) -> tuple[str, str]:
     """Version and communication, and what is in force, which stands behind the partition."""
     vigente = ""
     if "vigente" in events:
@@ -213,7 +211,7 @@ def _nir_version(events: list[str], note: Callable[[str, str, str], None]) -> tu
     return (f"@{text}" if text else ""), vigente
 
 
-def _nir_partition(partition: str | None, note: Callable[[str, str, str], None]) -> str:
+def _nir_partition(partition: str | None, note: Note) -> str:
     if partition is None:
         return ""
     after = partition.replace(";", "-")
@@ -222,12 +220,7 @@ def _nir_partition(partition: str | None, note: Callable[[str, str, str], None])
     return f"~{after}"
 
 
-def quoted_name(name: Name) -> str:
-    """A name as a finding shows it."""
-    return quoted(str(name))
-
-
-WRITERS: dict[Dialect, Callable[[Name, Callable[[str, str, str], None]], str | None]] = {
+WRITERS: dict[Dialect, Callable[[Name, Note], str | None]] = {
     Dialect.RFC9676: rfc,
     Dialect.LEXML: lexml,
     Dialect.NIR: nir,

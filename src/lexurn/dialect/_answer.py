@@ -1,0 +1,112 @@
+"""What comes of a conversion: the name, its standing, the way back that was tried."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lexurn.dialect._values import Conversion, Dialect, Standing
+from lexurn.dialect._work import Piece, is_error, quoted
+from lexurn.dialect._writing import WRITERS, noting
+from lexurn.name import NameSyntaxError, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lexurn.dialect._work import Work
+    from lexurn.name import Finding, Name
+
+__all__ = ["answer", "broken", "is_valid", "named"]
+
+_ACCIDENTAL = frozenset({"LX851", "LX854", "LX855", "LX857"})
+_CERTAIN = frozenset("![]*")
+_SPELLING = "LX835"
+
+
+def named(work: Work) -> Name | None:
+    """The name that came of it; what the RFC says against it is said of the text as given."""
+    if work.broken:
+        return None
+    text = str(work.parts)
+    try:
+        return parse(text)
+    except NameSyntaxError as fault:
+        work.findings += (_placed(each, text, work.text) for each in fault.report.errors)
+        return None
+
+
+def _placed(found: Finding, made: str, given: str) -> Finding:
+    """A finding on the text that was made, at its place in the text as given."""
+    if made == given:
+        return found
+    part = made[found.start : found.end]
+    at = given.find(part) if part else -1
+    start, end = (at, at + len(part)) if at >= 0 else (0, len(given))
+    return replace(found, start=start, end=end, suggestion=None)
+
+
+def is_valid(work: Work, dialect: Dialect) -> bool:
+    """Whether the text as given is a name by RFC 9676, whatever it says."""
+    if dialect is Dialect.NIR or not _CERTAIN.isdisjoint(work.text):
+        return False
+    if not work.changes:
+        return True
+    try:
+        parse(work.text)
+    except NameSyntaxError:
+        return False
+    return True
+
+
+def answer(
+    work: Work, dialect: Dialect, wanted: Dialect, name: Name | None, *, valid: bool
+) -> Conversion:
+    """The conversion, with the name written as it was asked for."""
+    if name is None:
+        return broken(work.text, dialect, work.findings)
+    standing = _standing(work, valid=valid)
+    if dialect is Dialect.RFC9676 and work.changes:
+        dialect = Dialect.LEXML
+    _check_way_back(work, dialect, name)
+    written = WRITERS[wanted](name, noting(work))
+    if written is None:
+        work.say("LX887", Piece(0, work.text), quoted(str(name)))
+    return Conversion(
+        text=work.text,
+        dialect=dialect,
+        name=name,
+        written=written,
+        standing=standing,
+        changes=tuple(work.changes),
+        findings=tuple(work.findings),
+    )
+
+
+def _standing(work: Work, *, valid: bool) -> Standing:
+    if not valid:
+        return Standing.REPAIRABLE
+    doubted = any(found.code in _ACCIDENTAL for found in work.findings)
+    return Standing.ACCIDENTAL if doubted or work.changes else Standing.VALID
+
+
+def _check_way_back(work: Work, dialect: Dialect, name: Name) -> None:
+    """Note a loss where the way back gives another text and no change says so."""
+    if any(change.lost is not None for change in work.changes):
+        return
+    if WRITERS[dialect](name, _unheard) != work.text:
+        work.change(_SPELLING, Piece(0, work.text), str(name))
+
+
+def _unheard(_code: str, _before: str, _after: str) -> None:
+    """For a way back that is only tried."""
+
+
+def broken(text: str, dialect: Dialect, findings: Iterable[Finding]) -> Conversion:
+    return Conversion(
+        text=text,
+        dialect=dialect,
+        name=None,
+        written=None,
+        standing=Standing.BROKEN,
+        findings=tuple(sorted(findings, key=is_error, reverse=True)),
+    )
