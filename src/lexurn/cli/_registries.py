@@ -1,4 +1,4 @@
-"""What the verbs that look words up share: the option for a publisher's own registry."""
+"""The registry as the command line has it: built in, or with a publisher's files over it."""
 
 from __future__ import annotations
 
@@ -6,40 +6,51 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexurn.cli._screen import echo_findings
-from lexurn.errors import LexurnError
+from lexurn.cli._screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
-    from lexurn.registry import Registry
+    from lexurn.registry import Registry, RegistryFinding
 
-__all__ = ["REGISTRY", "registry_of"]
+__all__ = ["REGISTRY", "echo_registry_findings", "opened_registry"]
+
+_COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
 
 REGISTRY = click.option(
     "--registry",
     "registries",
     multiple=True,
-    type=click.Path(exists=True, dir_okay=False),
-    help="Your own registry in Turtle, which adds to the built-in one; may be given again.",
+    type=click.Path(),
+    metavar="FILE",
+    help="A Turtle file of one's own, laid over the built-in registry; may be given again.",
 )
 
 
-def registry_of(files: Sequence[str]) -> Registry:
-    """The built-in registry with a publisher's files laid over it; findings are shown.
+def opened_registry(registries: Iterable[str]) -> tuple[Registry, bool]:
+    """The registry with some files over it, and whether they are good; findings are shown.
 
-    Raises:
-        LexurnError: a file has an error; nothing is done with half a registry.
+    With an error the built-in registry stays in force.
     """
-    from lexurn.registry import open_registry, registry
+    paths = tuple(registries)
+    if not paths:
+        from lexurn.registry import registry  # no engine for the built-in one
 
-    if not files:
-        return registry()
-    opened, findings = open_registry(*files)
-    bad = 0
+        return registry(), True
+    from lexurn.registry import open_registry
+
+    known, findings = open_registry(*paths)
+    echo_registry_findings(findings)
+    return known, not any(each.is_error for each in findings)
+
+
+def echo_registry_findings(findings: Iterable[RegistryFinding]) -> None:
+    """Show findings on standard error, a line each, with file and line in front."""
     for found in findings:
-        echo_findings("", [found], place=f"{found.file}:{found.line}")
-        bad += found.severity == "error"
-    if bad:
-        raise LexurnError(f"{bad} error{'s' * (bad > 1)} in the registry file; mend it first")
-    return opened
+        label = click.style(
+            f"{found.severity} {found.code}", fg=_COLOURS[str(found.severity)], bold=True
+        )
+        place = f"{visible(found.file)}:{found.line}"
+        click.echo(f"{place}: {label}: {visible(found.message)}  {found.rule}", err=True)
+        if found.suggestion is not None:
+            click.echo(f"  try: {visible(found.suggestion)}", err=True)

@@ -41,6 +41,11 @@ class Kind(StrEnum):
         """The kind in the singular, for people: ``authority``."""
         return self.name.lower()
 
+    @property
+    def is_law(self) -> bool:
+        """Whether it belongs to a jurisdiction's law, not to the words of a language."""
+        return self in LAW_KINDS
+
 
 #: Kinds of a jurisdiction's law; all others are words of a language.
 LAW_KINDS = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT, Kind.CONVENTION)

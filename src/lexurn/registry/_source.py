@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.registry._entries import LAW_KINDS, Kind, kind_of_scheme
+from lexurn.registry._entries import kind_of_scheme
 from lexurn.registry._findings import RegistryFinding, finding
 from lexurn.registry._statements import Places, places_of
 from lexurn.registry._turtle import CONCEPT, RDF, REG, SKOS, values_of
@@ -15,9 +15,10 @@ from lexurn.registry._turtle import CONCEPT, RDF, REG, SKOS, values_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lexurn.registry._entries import Kind
     from lexurn.registry._turtle import Values
 
-__all__ = ["Source", "read_source", "source_of"]
+__all__ = ["Source", "place_in", "read_source", "source_of"]
 
 _LARGEST = 64 * 1024 * 1024
 _SCHEMES = {SKOS + "ConceptScheme", "http://www.w3.org/2002/07/owl#Ontology"}
@@ -106,8 +107,3 @@ def place_in(values: Values) -> tuple[Kind, str] | None:
     """The kind and the scope of an entry by its scheme, or None."""
     schemes = values.get(SKOS + "inScheme", ())
     return kind_of_scheme(schemes[0].text) if schemes else None
-
-
-def is_law(kind: Kind) -> bool:
-    """Whether the kind is one of a jurisdiction's law."""
-    return kind in LAW_KINDS
