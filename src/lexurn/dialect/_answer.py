@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ __all__ = ["answer", "broken", "is_valid", "named"]
 
 _ACCIDENTAL = frozenset({"LX851", "LX854", "LX855", "LX857"})
 _CERTAIN = frozenset("![]*")
+# A name whose way back from the one change of its prefix cannot fail.
+_ONLY_THE_PREFIX = re.compile(r"urn:nir:[a-z0-9.;+]+:[a-z0-9.;]+:[0-9-]+;[0-9][a-z0-9-]*")
 _SPELLING = "LX835"
 
 
@@ -92,6 +95,8 @@ def _standing(work: Work, *, valid: bool) -> Standing:
 def _check_way_back(work: Work, dialect: Dialect, name: Name) -> None:
     """Note a loss where the way back gives another text and no change says so."""
     if any(change.lost is not None for change in work.changes):
+        return
+    if dialect is Dialect.NIR and len(work.changes) == 1 and _ONLY_THE_PREFIX.fullmatch(work.text):
         return
     if WRITERS[dialect](name, _unheard) != work.text:
         work.change(_SPELLING, Piece(0, work.text), str(name))

@@ -51,6 +51,9 @@ _NOBODY = Speech(
 )
 
 
+_DIALECTS: dict[str, Dialect] = {each.value: each for each in Dialect}
+
+
 def convert(
     text: str,
     *,
@@ -73,7 +76,7 @@ def convert(
     Raises:
         ValueError: there is no such dialect.
     """
-    wanted = Dialect(target)
+    wanted = _DIALECTS.get(target) or Dialect(target)
     given = None if source == "auto" else Dialect(source)
     if given is None and wanted is Dialect.RFC9676 and _PLAIN.fullmatch(text):
         found = _plain(text, registry)
@@ -141,6 +144,8 @@ def _whole(
 
 def _detected(text: str) -> Dialect:
     """The dialect that `auto` reads a text in."""
+    if text.startswith("urn:nir:"):
+        return Dialect.NIR
     prefix = PREFIX.match(text)
     if prefix is not None and prefix[0][-4:-1].lower() == "nir":
         return Dialect.NIR

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lexurn.dialect._words import folded
@@ -12,7 +13,7 @@ from lexurn.dialect._work import Piece, cut
 if TYPE_CHECKING:
     from lexurn.dialect._work import Work
 
-__all__ = ["NUMBER_BEHIND_COLON", "day_of", "read_number", "read_when"]
+__all__ = ["NUMBER_BEHIND_COLON", "day_of", "is_plain", "read_number", "read_when"]
 
 NUMBER_BEHIND_COLON = re.compile(r"[0-9][a-z0-9]*(?:[-/.][a-z0-9]+)*", re.IGNORECASE)
 """What can only be a number where an annex would be: annexes have a heading."""
@@ -25,18 +26,33 @@ _ZEROS = re.compile(r"0+(?:-0+)*")
 _DIGITS = re.compile(r"[0-9-]+")
 _RANGE = re.compile(r"\[([^\[\],]+),([^\[\],]+)\]")
 _ORDINAL_PERIOD = re.compile(r"(?=.*[0-9])(?=.*[a-z])[a-z0-9.]+", re.IGNORECASE)
+_PLAIN = re.compile(
+    r"([1-9][0-9]{3})(?:-(?!01-01)([0-9]{2})-([0-9]{2}))?;[0-9][a-z0-9]*(?:-[a-z0-9]+)*"
+)
 _NONE = re.compile(r"none|null|nan|undefined", re.IGNORECASE)
 _SYSTEM_NUMBER = re.compile(r"nir-([0-9]+)", re.IGNORECASE)
 _HAS_DIGIT = re.compile(r"[0-9]")
 _EARLIEST = 1000
 
 
+@lru_cache(maxsize=4096)
 def day_of(year: str, month: str, day: str) -> str | None:
     """A day in ISO 8601, None where there is no such day."""
     try:
         return dt.date(int(year), int(month), int(day)).isoformat()
     except ValueError:
         return None
+
+
+def is_plain(work: Work, piece: Piece) -> bool:
+    """Whether date and number stand as they should: nearly all do; a bare year is noted."""
+    match = _PLAIN.fullmatch(piece.text)
+    if match is None:
+        return False
+    if match[2] is None:
+        work.say("LX851", Piece(piece.start, match[1]))
+        return True
+    return day_of(match[1], match[2], match[3]) is not None
 
 
 def read_when(work: Work, piece: Piece) -> str:
@@ -93,6 +109,8 @@ def _day(work: Work, piece: Piece, match: re.Match[str], code: str) -> str:
 
 def read_number(work: Work, piece: Piece) -> str:
     """Numbers as names have them; what is wrong with one is noted."""
+    if "," not in piece.text:
+        return _number(work, piece)
     return ",".join(_number(work, each) for each in cut(piece, ","))
 
 

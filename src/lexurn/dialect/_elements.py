@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.dialect._details import NUMBER_BEHIND_COLON, read_number, read_when
+from lexurn.dialect._details import NUMBER_BEHIND_COLON, is_plain, read_number, read_when
 from lexurn.dialect._words import settled
 from lexurn.dialect._work import Piece, cut, is_error
 
@@ -61,6 +61,10 @@ def _authority(work: Work, piece: Piece) -> str:
 
 def _details(work: Work, heads: tuple[str, str], pieces: list[Piece]) -> None:
     """Details and annexes, or the full name of a short reference."""
+    if is_plain(work, pieces[0]):
+        _write(work, (*heads, pieces[0].text))
+        _annexes(work, pieces[1:])
+        return
     when, semicolon, numbers = pieces[0].text.partition(";")
     dates = pieces[0].at(0, when)
     number = pieces[0].at(len(when) + 1, numbers)

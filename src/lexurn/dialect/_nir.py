@@ -27,6 +27,10 @@ def read_nir(work: Work, start: int) -> None:
     question = text.find("?", start)
     end = len(text) if question < 0 else question
     work.parts.rest = text[end:]
+    if _TAIL.search(text, start, end) is None:
+        work.parts.head = "it"
+        read_elements(work, cut(Piece(start, text[start:end]), ":"))
+        return
     segments = _segments(work, start, end)
     head = Piece(start, text[start : min(at for at, *_ in (*segments, (end, "", None)))])
     work.parts.head = "it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.dialect._codes import CHANGES, FINDINGS
@@ -111,9 +112,14 @@ def finding(code: str, piece: Piece, *values: str) -> Finding:
         component=row.component,
         start=piece.start,
         end=piece.end,
-        message=row.message.format(*(values or (quoted(piece.text),))),
+        message=_message(code, values or (quoted(piece.text),)),
         rule=row.rule,
     )
+
+
+@lru_cache(maxsize=1024)
+def _message(code: str, values: tuple[str, ...]) -> str:
+    return FINDINGS[code].message.format(*values)
 
 
 def is_error(found: Finding) -> bool:
@@ -132,5 +138,7 @@ def cut(piece: Piece, separator: str) -> list[Piece]:
 
 def quoted(text: str) -> str:
     """A piece as a message shows it."""
+    if text.isprintable() and len(text) <= _SHOWN:
+        return f'"{text}"'
     shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
     return '"' + "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in shown) + '"'
