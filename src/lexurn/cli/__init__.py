@@ -33,6 +33,7 @@ _VERBS = {
     "mint": "Make names from metadata: from options, or from the rows of a table.",
     "parse": "Read names: their parts, their canonical form, and what is wrong with them.",
     "publish": "Write a site of linked data from a manifest.",
+    "registry": "Look up authorities, measures and words; check and fill registries.",
     "validate": "Check manifests or RDF files against the SHACL shapes.",
 }
 
