@@ -44,6 +44,7 @@ RECORDS = (
             LanguageText(value="Haushaltsdekret", language="de"),
         ),
         also_named=(parse("urn:lex:fr:etat:decret:1999-09-02;3"),),
+        dialect_names=("urn:nir:ministero.delle.finanze:decreto:1999-09-02;3",),
         issued=dt.date(1999, 9, 2),
         published=dt.date(1999, 9, 10),
         modified=dt.date(2005, 7, 1),

@@ -112,6 +112,9 @@ def _contents(named):
     optional = {
         "titles": _titles(),
         "also_named": others,
+        "dialect_names": _sorted_sets(
+            st.sampled_from(["urn:nir:stato:legge:1999;2#art1", "urn:lex:br:federal:lei:2002;1!art3"])
+        ),
         "amended_by": others,
         "issued": days(),
         "modified": days(),

@@ -138,7 +138,11 @@ def row_of(record) -> dict[str, object]:
     row: dict[str, object] = {"urn": str(record.name)}
     for title in record.titles:
         row[f"title@{title.language}" if title.language else "title"] = title.value
-    for field, column in {"pages": "page", "licenses": "license"}.items():
+    for field, column in {
+        "pages": "page",
+        "licenses": "license",
+        "dialect_names": "dialect_name",
+    }.items():
         row[column] = list(getattr(record, field))
     for field in ("publishers", "creators", "subjects"):
         row[field[:-1]] = [value.replace("\n", " ") for value in getattr(record, field)]

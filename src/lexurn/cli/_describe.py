@@ -10,6 +10,7 @@ import click
 from lexurn.cli._manifests import (
     AS_OF,
     BASE,
+    DIALECT,
     MANIFEST,
     MAP,
     REJECTS,
@@ -20,6 +21,7 @@ from lexurn.cli._manifests import (
     read_family,
 )
 from lexurn.cli._names import READING, texts_of
+from lexurn.cli._registries import REGISTRY
 from lexurn.cli._screen import echo_error, echo_findings, write_bytes
 from lexurn.errors import LexurnError
 from lexurn.name import check
@@ -41,6 +43,8 @@ _FORMATS = ("text", "turtle", "jsonld", "rdfxml", "ntriples", "nquads", "trig", 
 )
 @MANIFEST
 @MAP
+@REGISTRY
+@DIALECT
 @REJECTS
 @BASE
 @AS_OF
@@ -52,6 +56,8 @@ def command(
     form: str | None,
     manifests: tuple[str, ...],
     mapping: str | None,
+    registries: tuple[str, ...],
+    dialect: str | None,
     rejects: str | None,
     base: str | None,
     as_of: dt.date,
@@ -66,7 +72,9 @@ def command(
     lexurn describe "urn:lex:it:stato:legge:2003-09-21;456" --format turtle
     lexurn describe --manifest acts.csv > acts.nq
     """  # noqa: D301 - click reads this backspace
-    tables = Tables(files=manifests, mapping=mapping, rejects=rejects)
+    tables = Tables(
+        files=manifests, mapping=mapping, registries=registries, dialect=dialect, rejects=rejects
+    )
     setting = Setting(base=base, as_of=as_of)
     try:
         if names:

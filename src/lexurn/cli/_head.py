@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexurn.cli._manifests import AS_OF, MANIFEST, MAP, Tables, read_family
+from lexurn.cli._manifests import AS_OF, DIALECT, MANIFEST, MAP, Tables, read_family
 from lexurn.cli._names import READING
+from lexurn.cli._registries import REGISTRY
 from lexurn.cli._screen import echo_error, echo_findings, write
 from lexurn.errors import LexurnError
 from lexurn.name import check
@@ -27,6 +28,8 @@ __all__ = ["command"]
 )
 @MANIFEST
 @MAP
+@REGISTRY
+@DIALECT
 @AS_OF
 @READING
 @click.pass_context
@@ -36,6 +39,8 @@ def command(
     base: str,
     manifests: tuple[str, ...],
     mapping: str | None,
+    registries: tuple[str, ...],
+    dialect: str | None,
     as_of: dt.date,
     reading: Reading,
 ) -> None:
@@ -51,7 +56,10 @@ def command(
     if report.name is None:
         ctx.exit(1)
     try:
-        family = read_family(report.name, Tables(files=manifests, mapping=mapping))
+        family = read_family(
+            report.name,
+            Tables(files=manifests, mapping=mapping, registries=registries, dialect=dialect),
+        )
         write(head(report.name, family, base=base, as_of=as_of).rstrip("\n"))
     except (LexurnError, ValueError) as fault:
         echo_error(str(fault))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lexurn.cli._registries import registry_of
 from lexurn.cli._screen import echo_findings, is_terminal, visible
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AS_OF",
     "BASE",
+    "DIALECT",
     "MANIFEST",
     "MAP",
     "REJECTS",
@@ -69,6 +71,13 @@ def day_of(value: str | None) -> dt.date:
         raise click.BadParameter(f"{value!r} is no day; write YYYY-MM-DD") from None
 
 
+DIALECT = click.option(
+    "--dialect",
+    type=click.Choice(["auto", "draft", "lexml", "nir"]),
+    help="What the manifest's names are written in, where that is not RFC 9676.",
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
     """The manifests of a run, read as one.
@@ -78,12 +87,16 @@ class Tables:
         mapping: a mapping file, or None.
         rejects: where bad rows go; None for a file beside the manifest.
         form: the format of all files, None to tell it from their names.
+        registries: a publisher's own registries, with which names are minted.
+        dialect: what names are written in; None for RFC 9676.
     """
 
     files: Sequence[str]
     mapping: str | None = None
     rejects: str | None = None
     form: str | None = None
+    registries: Sequence[str] = ()
+    dialect: str | None = None
 
 
 @dataclass(slots=True)
@@ -161,6 +174,8 @@ def opened(
             list(tables.files),
             mapping=tables.mapping,
             format=tables.form,
+            registry=registry_of(tables.registries) if tables.registries else None,
+            dialect=tables.dialect,
             rejects=tables.rejects,
             on_finding=teller,
             on_progress=lambda rows: told("reading", rows, None),

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from lexurn.cli._manifests import AS_OF, MAP, REJECTS, Tables, Teller, opened, progress
+from lexurn.cli._manifests import AS_OF, DIALECT, MAP, REJECTS, Tables, Teller, opened, progress
+from lexurn.cli._registries import REGISTRY
 from lexurn.cli._screen import echo_error, visible, write
 from lexurn.errors import LexurnError
 
@@ -34,6 +35,8 @@ _SHOWN = 50
     "--base", required=True, help="What HTTP URIs begin with, for example https://law.example"
 )
 @MAP
+@REGISTRY
+@DIALECT
 @REJECTS
 @AS_OF
 @click.option("--force", is_flag=True, help="Publish in spite of violations, or no name at all.")
@@ -47,6 +50,8 @@ def command(
     out: str,
     base: str,
     mapping: str | None,
+    registries: tuple[str, ...],
+    dialect: str | None,
     rejects: str | None,
     as_of: dt.date,
     jobs: int | None,
@@ -66,7 +71,13 @@ def command(
     from lexurn.shacl import check_families
 
     teller = Teller()
-    tables = Tables(files=manifests, mapping=mapping, rejects=rejects or _beside(manifests[0]))
+    tables = Tables(
+        files=manifests,
+        mapping=mapping,
+        registries=registries,
+        dialect=dialect,
+        rejects=rejects or _beside(manifests[0]),
+    )
     try:
         with (
             progress() as told,

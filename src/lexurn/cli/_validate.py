@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexurn.cli._manifests import AS_OF, BASE, MAP, REJECTS, Tables, Teller, opened, progress
+from lexurn.cli._manifests import (
+    AS_OF,
+    BASE,
+    DIALECT,
+    MAP,
+    REJECTS,
+    Tables,
+    Teller,
+    opened,
+    progress,
+)
+from lexurn.cli._registries import REGISTRY
 from lexurn.cli._screen import echo_error, write, write_bytes
 from lexurn.errors import GraphError, LexurnError
 
@@ -48,6 +59,8 @@ _MOST = 1_000_000
     help="The quick engine, or pyshacl; both give the same results (RDF files only).",
 )
 @MAP
+@REGISTRY
+@DIALECT
 @REJECTS
 @BASE
 @AS_OF
@@ -59,6 +72,8 @@ def command(
     form: str,
     engine: str,
     mapping: str | None,
+    registries: tuple[str, ...],
+    dialect: str | None,
     rejects: str | None,
     base: str | None,
     as_of: dt.date,
@@ -79,7 +94,14 @@ def command(
     try:
         if tables:
             good &= _validate_manifests(
-                Tables(files=tables, mapping=mapping, rejects=rejects, form=kind),
+                Tables(
+                    files=tables,
+                    mapping=mapping,
+                    registries=registries,
+                    dialect=dialect,
+                    rejects=rejects,
+                    form=kind,
+                ),
                 partial(check_families, as_of=as_of, base=base),
                 form,
             )

@@ -63,6 +63,8 @@ def catalogued_tails(record: Record) -> list[str]:
     tails = [f"{v.TITLE} {literal(each.value, each.language)}" for each in record.titles]
     if record.alias_of is not None:
         tails.append(f"{v.SAME_AS} <{record.alias_of.iri}>")
+    if record.dialect_names:
+        tails += [f"{v.DIALECT_NAME} {quoted(text)}" for text in record.dialect_names]
     if record.version_order is not None:
         tails.append(f"{v.VERSION_ORDER} {decimal(record.version_order, v.XSD_INTEGER)}")
     if record.status is not None:

@@ -130,6 +130,7 @@ def _record(name: Name, said: _Said, alias: Name | None, nodes: Nodes) -> Record
         name=name,
         alias_of=alias,
         titles=_titles(name, said),
+        dialect_names=_spellings(name, said),
         version_order=_order(name, said),
         status=_status(name, said),
         items=_items(name, said, nodes),
@@ -145,6 +146,11 @@ def _titles(name: Name, said: _Said) -> tuple[LanguageText, ...]:
             raise GraphError(f"{_at(name, v.TITLE)}: {value} is not a text")
         titles.add(LanguageText(value=text, language=language))
     return tuple(sorted(titles, key=lambda title: (title.value, title.language or "")))
+
+
+def _spellings(name: Name, said: _Said) -> tuple[str, ...]:
+    where = _at(name, v.DIALECT_NAME)
+    return tuple(sorted({_text(where, value) for value in said.get(v.DIALECT_NAME, ())}))
 
 
 def _order(name: Name, said: _Said) -> int | None:

@@ -136,6 +136,7 @@ COPIES: Mapping[str, Callable[[str], list[int | None] | list[str | None]]] = {
 LISTS: Mapping[str, tuple[str, Callable[[str], list[str]]]] = {
     "url": ("urls", _urls),
     "page": ("pages", _urls),
+    "dialect_name": ("dialect_names", str.split),
     "license": ("licenses", _iris),
     "publisher": ("publishers", _agents),
     "creator": ("creators", _agents),

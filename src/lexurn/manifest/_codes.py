@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CODES", "Code"]
 
-_ERROR, _WARNING = Severity.ERROR, Severity.WARNING
+_ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
 
 class Code(NamedTuple):
@@ -101,6 +101,8 @@ CODES: Mapping[str, Code] = {
         "Unicode §23.8",
         "U+FFFD stands where a character was lost before; look it up in the source",
     ),
+    "LX523": Code(_WARNING, "{rule}", "{value}; {expected} is lost"),
+    "LX524": Code(_NOTE, "{rule}", "{value}"),
     # the row among the others
     "LX531": Code(_ERROR, "one row, one name", "{value} stands in {expected}; merge the two rows"),
     "LX532": Code(

@@ -44,6 +44,7 @@ TARGETS = (
     "title",
     "alias_of",
     "also_named",
+    "dialect_name",
     "issued",
     "published",
     "modified",

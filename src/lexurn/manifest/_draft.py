@@ -26,11 +26,12 @@ class Place(NamedTuple):
 class Row:
     """A row while it is read."""
 
-    __slots__ = ("fields", "file", "findings", "line", "minted", "names", "places")
+    __slots__ = ("dialect", "fields", "file", "findings", "line", "minted", "names", "places")
 
-    def __init__(self, file: str, line: int) -> None:
+    def __init__(self, file: str, line: int, dialect: str | None = None) -> None:
         self.file = file
         self.line = line
+        self.dialect = dialect
         self.fields: dict[str, Any] = {}
         self.names: dict[str, Name] = {}
         self.places: dict[str, Place] = {}

@@ -15,7 +15,7 @@ from lexurn.manifest._mapping import NO_MAPPING, read_mapping
 from lexurn.manifest._plan import plan_of
 from lexurn.manifest._records import packed, unpacked
 from lexurn.manifest._rejects import check_rejects, write_rejects
-from lexurn.manifest._rows import act_of, check_constants, read_row
+from lexurn.manifest._rows import DIALECTS, act_of, check_constants, read_row
 from lexurn.manifest._sources import open_table
 from lexurn.manifest._spool import Spool, SpooledAlias, SpooledRow
 from lexurn.model import ModelError, Record, Source, family_of
@@ -244,6 +244,7 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     mapping: str | Path | None = None,
     format: str | None = None,
     registry: Registry | None = None,
+    dialect: str | None = None,
     rejects: str | Path | None = None,
     on_finding: Callable[[RowFinding], None] | None = None,
     on_progress: Callable[[int], None] | None = None,
@@ -255,6 +256,8 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
         mapping: a TOML file that says what the columns mean; see `lexurn.manifest`.
         format: ``csv``, ``jsonl`` or ``parquet``; None to go by the file's extension.
         registry: what names are minted with where rows give none; None for the built-in one.
+        dialect: what names are written in: ``lexml``, ``nir``, ``draft``, or ``auto`` to find out;
+            None for RFC 9676. The spelling that came in is kept (``Record.dialect_names``).
         rejects: where bad rows are written, unchanged; a file of an earlier run is replaced, or
             removed when no row is bad.
         on_finding: is told what is wrong with rows.
@@ -269,10 +272,14 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     if not sources:
         raise ManifestError("no source; name a file, or - for standard input")
     meaning = NO_MAPPING if mapping is None else read_mapping(mapping)
-    check_constants(plan_of(meaning, registry))
+    if dialect is not None and dialect not in DIALECTS:
+        raise ManifestError(f"no dialect {dialect!r}; there are {', '.join(DIALECTS)}")
+    check_constants(plan_of(meaning, registry, dialect))
     path = None if rejects is None else Path(rejects)
     with ExitStack() as stack:
-        tables = [open_table(each, format, plan_of(meaning, registry), stack) for each in sources]
+        tables = [
+            open_table(each, format, plan_of(meaning, registry, dialect), stack) for each in sources
+        ]
         if path is not None:
             check_rejects(path, sources, [table.head for table in tables])
         return Manifest(

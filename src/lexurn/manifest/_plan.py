@@ -34,6 +34,7 @@ class Plan:
         templates: columns that templates make.
         constants: columns that are the same wherever a row has no value, and that value.
         registry: what names are minted with; None for the built-in one.
+        dialect: what names are written in, where that is not RFC 9676.
     """
 
     mapping: TableMapping
@@ -41,6 +42,7 @@ class Plan:
     templates: tuple[Column, ...]
     constants: tuple[tuple[Column, str], ...]
     registry: Registry | None = None
+    dialect: str | None = None
 
     def knows(self, header: str) -> bool:
         """Whether a column is known, mapped, used in a template, or ignored."""
@@ -85,12 +87,15 @@ class Plan:
                 yield column, text
 
 
-def plan_of(mapping: TableMapping, registry: Registry | None = None) -> Plan:
+def plan_of(
+    mapping: TableMapping, registry: Registry | None = None, dialect: str | None = None
+) -> Plan:
     """The plan of a table of which nothing is known yet but the mapping.
 
     Args:
         mapping: what the mapping file says.
         registry: what names are minted with; None for the built-in one.
+        dialect: what names are written in; None for RFC 9676.
     """
 
     def made(target: str) -> Column:
@@ -105,6 +110,7 @@ def plan_of(mapping: TableMapping, registry: Registry | None = None) -> Plan:
         tuple(made(template.target) for template in mapping.templates),
         tuple((made(target), text) for target, text in mapping.constants.items()),
         registry,
+        dialect,
     )
 
 

@@ -89,6 +89,7 @@ _BUILD: Mapping[str, Callable[[Any], Any]] = {
     "version_order": _as_it_is,
     "items": _items,
     "pages": _texts,
+    "dialect_names": _texts,
     "licenses": _texts,
     "publishers": _texts,
     "creators": _texts,

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from lexurn.manifest._plan import Plan
     from lexurn.name import Name
 
-__all__ = ["Reading", "act_of", "check_constants", "read_cells", "read_row"]
+__all__ = ["DIALECTS", "Reading", "act_of", "check_constants", "read_cells", "read_row"]
+
+DIALECTS = ("auto", "draft", "lexml", "nir")
+"""What names may be written in besides RFC 9676."""
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = re.compile("[\udc80-\udcff]+")
@@ -65,7 +68,7 @@ def read_row(
 
 def read_cells(plan: Plan, cells: Mapping[str, str], file: str, line: int) -> Row:
     """A row with all its cells read."""
-    row = Row(file, line)
+    row = Row(file, line, plan.dialect)
     for column, text in plan.cells(cells):
         if text.isascii() and text.isprintable():
             _read_cell(row, column, text)
@@ -178,8 +181,11 @@ def _read_name(row: Row, column: Column, text: str, value: str) -> None:
     at = 0 if value is text else text.index(value)
     row.places[target] = place = Place(column.header, text, at)
     name = _checked(row, place, value)
-    if name is not None:
-        row.names[target] = name
+    if name is None:
+        return
+    row.names[target] = name
+    if row.dialect is not None and target == "urn" and value != str(name):
+        row.fields.setdefault("dialect_names", []).append(value)
 
 
 def _read_names(row: Row, column: Column, text: str, _value: str) -> None:
@@ -193,6 +199,8 @@ def _read_names(row: Row, column: Column, text: str, _value: str) -> None:
 
 def _checked(row: Row, place: Place, text: str) -> Name | None:
     """The name, its findings said at its place in the cell."""
+    if row.dialect is not None:
+        return _converted(row, place, text)
     report = check(text)
     name = report.name
     for found in report.findings:
@@ -200,6 +208,27 @@ def _checked(row: Row, place: Place, text: str) -> Name | None:
     if name is not None and ("?" in text or "#" in text):
         _say_dropped(row, place, text, name)
     return name
+
+
+def _converted(row: Row, place: Place, text: str) -> Name | None:
+    """The name that a text in a dialect is, with each change; what is lost is a warning."""
+    from lexurn.dialect import convert  # noqa: PLC0415 - with its words, where they are asked for
+
+    conversion = convert(text, source=str(row.dialect))
+    for found in conversion.findings:
+        row.findings.append(finding_of_name(found, place, row.file, row.line))
+    for change in conversion.changes:
+        fault = Fault(
+            code="LX523" if change.loss else "LX524",
+            column=place.column,
+            start=place.start + change.start,
+            end=place.start + change.end,
+            text=place.text,
+            suggestion=None if conversion.name is None else str(conversion.name),
+            values={"value": change.message, "expected": change.lost, "rule": change.rule},
+        )
+        row.say(fault)
+    return conversion.name
 
 
 def _say_dropped(row: Row, place: Place, text: str, name: Name) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.minting._dates import read_date, read_dates, read_period
+from lexurn.minting._dates import read_date, read_dates
 from lexurn.minting._local_dates import compute_local, local_date
 from lexurn.minting._numbers import document_id
+from lexurn.minting._periods import read_period
 from lexurn.minting._steps import Action
 
 if TYPE_CHECKING:

@@ -66,6 +66,7 @@ class Record:
         titles: titles, each with its language; sorted.
         alias_of: the canonical name of which ``name`` is an alias, at the same level.
         also_named: names of twins (treaties), weaker than aliases; sorted.
+        dialect_names: its spellings in other syntaxes (LexML Brasil, NIR, drafts); sorted.
         issued: the day of issue.
         published: the day of publication.
         modified: the day of the last change to the record.
@@ -88,6 +89,7 @@ class Record:
     titles: tuple[LanguageText, ...] = ()
     alias_of: Name | None = None
     also_named: tuple[Name, ...] = ()
+    dialect_names: tuple[str, ...] = ()
     issued: dt.date | None = None
     published: dt.date | None = None
     modified: dt.date | None = None
