@@ -27,6 +27,7 @@ __all__ = ["main"]
 
 _VERBS = {
     "compare": "Tell whether two names are equivalent, and if not, what differs.",
+    "convert": "Turn names of older dialects into names by RFC 9676, and back.",
     "describe": "Write what is known of a name, or of a whole manifest, as RDF, text or HTML.",
     "head": "Write the HTML head tags of a name.",
     "http": "Turn names into HTTP URIs, and HTTP URIs back into names.",

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from lexurn.cli._screen import visible
+from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lexurn.registry import Registry, RegistryFinding
 
-__all__ = ["REGISTRY", "echo_registry_findings", "opened_registry"]
+__all__ = ["REGISTRY", "echo_registry_findings", "opened_registry", "registry_of"]
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
 
@@ -42,6 +43,18 @@ def opened_registry(registries: Iterable[str]) -> tuple[Registry, bool]:
     known, findings = open_registry(*paths)
     echo_registry_findings(findings)
     return known, not any(each.is_error for each in findings)
+
+
+def registry_of(registries: Iterable[str]) -> Registry:
+    """The same for verbs that give names: they do nothing with half a registry.
+
+    Raises:
+        LexurnError: a file has an error.
+    """
+    known, is_good = opened_registry(registries)
+    if not is_good:
+        raise LexurnError("the registry file has errors; mend it, or leave it out")
+    return known
 
 
 def echo_registry_findings(findings: Iterable[RegistryFinding]) -> None:
