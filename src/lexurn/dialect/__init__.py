@@ -9,6 +9,7 @@ from __future__ import annotations
 from lexurn.dialect._codes import CHANGES, FINDINGS, ChangeRule, FindingRule
 from lexurn.dialect._convert import convert
 from lexurn.dialect._detect import detect
+from lexurn.dialect._json import json_of
 from lexurn.dialect._values import Change, Conversion, Detection, Dialect, Standing
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "Standing",
     "convert",
     "detect",
+    "json_of",
 ]

@@ -23,6 +23,7 @@ _ACCIDENTAL = frozenset({"LX851", "LX854", "LX855", "LX857"})
 _CERTAIN = frozenset("![]*")
 # A name whose way back from the one change of its prefix cannot fail.
 _ONLY_THE_PREFIX = re.compile(r"urn:nir:[a-z0-9.;+]+:[a-z0-9.;]+:[0-9-]+;[0-9][a-z0-9-]*")
+_ONLY_THE_PARTITION = re.compile(r"urn:lex(?::[a-z0-9.;-]+){4}")
 _SPELLING = "LX835"
 
 
@@ -98,8 +99,18 @@ def _check_way_back(work: Work, dialect: Dialect, name: Name) -> None:
         return
     if dialect is Dialect.NIR and len(work.changes) == 1 and _ONLY_THE_PREFIX.fullmatch(work.text):
         return
+    if dialect is Dialect.LEXML and _simply_back(str(name)) == work.text:
+        return
     if WRITERS[dialect](name, _unheard) != work.text:
         work.change(_SPELLING, Piece(0, work.text), str(name))
+
+
+def _simply_back(text: str) -> str | None:
+    """LexML's spelling where only the partition differs; None where more may."""
+    document, tilde, partition = text.partition("~")
+    if not _ONLY_THE_PARTITION.fullmatch(document) or not tilde or "(" in partition:
+        return None
+    return f"{document}!{partition.replace(';', '_')}"
 
 
 def _unheard(_code: str, _before: str, _after: str) -> None:

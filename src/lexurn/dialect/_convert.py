@@ -26,7 +26,7 @@ SourceName = TargetName | Literal["auto"]
 # A name of the RFC, lower case and with nothing in it that a dialect could mean otherwise.
 _PLAIN = re.compile(
     r"urn:lex:[a-z0-9.;]+:[a-z0-9.;+]+:[a-z][a-z0-9.;]*"
-    r":(?!0|[0-9]{4}-01-01)[0-9]{4}-[0-9]{2}-[0-9]{2};(?!null|none|nan|undef)[a-z0-9][a-z0-9.-]*"
+    r":(?!0|[0-9]{4}-01-01)[0-9]{4}(-[0-9]{2}-[0-9]{2})?;[0-9][a-z0-9.-]*"
 )
 _CONVENTIONAL = re.compile(r":(federal|estadual|municipal|distrital):")
 _NOWHERE = re.compile(
@@ -35,6 +35,7 @@ _NOWHERE = re.compile(
 )
 _BRAZIL = re.compile(r"(?:urn:lex:)+br[:;]", re.IGNORECASE)
 _MANIFESTATION = re.compile(r"\$([^~!?#]*)")
+_TWO_WAYS = frozenset("~$")
 _YEAR = re.compile(r"[0-9]{4}")
 _PERIOD = re.compile(r"(?=.*[0-9])(?=.*[a-z%])[a-z0-9.%]+", re.IGNORECASE)
 _NOBODY = Speech(
@@ -78,32 +79,37 @@ def convert(
     """
     wanted = _DIALECTS.get(target) or Dialect(target)
     given = None if source == "auto" else Dialect(source)
-    if given is None and wanted is Dialect.RFC9676 and _PLAIN.fullmatch(text):
-        found = _plain(text, registry)
+    if given is None and wanted is Dialect.RFC9676 and (match := _PLAIN.fullmatch(text)):
+        found = _plain(match, registry)
         if found is not None:
             return found
     return _whole(text, given, wanted, registry)
 
 
-def _plain(text: str, registry: Registry | None) -> Conversion | None:
-    """A name of the RFC that nothing speaks against, or None where something does."""
+def _plain(match: re.Match[str], registry: Registry | None) -> Conversion | None:
+    """A name of the RFC that needs no change, or None where something has to be looked at."""
+    text = match.string
     try:
         name = parse(text)
     except NameSyntaxError:
         return None
     findings: tuple[Finding, ...] = ()
-    if name.jurisdiction.code == "br":
+    brazilian = name.jurisdiction.code == "br"
+    if brazilian:
         speech = _speech("br", registry)
         if not all(is_settled(item, speech) for item in text.split(":", 5)[2:5]):
             return None
         if conventional := _CONVENTIONAL.search(text):
             findings = (finding("LX850", Piece(conventional.start(1), conventional[1])),)
+    if match[1] is None:
+        at = text.rindex(":") + 1
+        findings = (finding("LX851", Piece(at, text[at : at + 4])), *findings)
     return Conversion(
         text=text,
-        dialect=Dialect.LEXML if findings else Dialect.RFC9676,
+        dialect=Dialect.LEXML if findings and brazilian else Dialect.RFC9676,
         name=name,
         written=text,
-        standing=Standing.VALID,
+        standing=Standing.ACCIDENTAL if match[1] is None else Standing.VALID,
         findings=findings,
     )
 
@@ -149,7 +155,7 @@ def _detected(text: str) -> Dialect:
     prefix = PREFIX.match(text)
     if prefix is not None and prefix[0][-4:-1].lower() == "nir":
         return Dialect.NIR
-    if next(marks(text), None) is not None:
+    if "!" in text or next(marks(text), None) is not None:
         return Dialect.LEXML
     found = _MANIFESTATION.search(text)
     return Dialect.DRAFT if found and drafts_order(found[1]) else Dialect.RFC9676
@@ -209,7 +215,7 @@ def _read_as_is(text: str) -> tuple[Work, Name | None]:
 
 def _doubt(work: Work, dialect: Dialect) -> None:
     """Say where a text can be read in two ways."""
-    if dialect is Dialect.NIR:
+    if dialect is Dialect.NIR or _TWO_WAYS.isdisjoint(work.text):
         return
     if form := is_form(work.text):
         work.say("LX854", Piece(form.start(), form[0]))

@@ -32,13 +32,15 @@ def read_nir(work: Work, start: int) -> None:
         read_elements(work, cut(Piece(start, text[start:end]), ":"))
         return
     segments = _segments(work, start, end)
-    head = Piece(start, text[start : min(at for at, *_ in (*segments, (end, "", None)))])
+    head = Piece(start, text[start : segments[0][0]])
     work.parts.head = "it"
     read_elements(work, cut(head, ":"))
     if work.broken:
         return
-    _check_order(work, segments)
-    for _, sign, piece in sorted(segments, key=lambda each: "@*!$~#".index(each[1])):
+    if len(segments) > 1:
+        _check_order(work, segments)
+        segments.sort(key=lambda each: "@*!$~#".index(each[1]))
+    for _, sign, piece in segments:
         _READERS[sign](work, piece)
 
 

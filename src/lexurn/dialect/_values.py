@@ -64,8 +64,9 @@ class Change:
 
     @property
     def message(self) -> str:
-        """What was done, for people."""
-        return CHANGES[self.code].message
+        """What was done and why, for people."""
+        after = f'becomes "{self.after}"' if self.after else "is dropped"
+        return f'"{self.before}" {after}: {CHANGES[self.code].message}'
 
     @property
     def rule(self) -> str:
