@@ -1,0 +1,133 @@
+"""Ordinal numbers as Arabic digits (RFC 9676 section 4.3): IV, third, 1°, 2^, 3ª, 1st, 2-й."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lexurn.minting._text_pieces import Piece
+    from lexurn.minting._text_vocabulary import Vocabulary
+
+__all__ = ["Numeral", "numeral", "roman", "spelt_out"]
+
+#: I to LXXXIX. Numerals with C, D or M are left alone: what is written so is mostly an acronym.
+_ROMAN = re.compile(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
+_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
+_DIGITS = re.compile(r"([0-9]+)(\D*)")
+_SIGNS = frozenset("ºª")
+_TENS = frozenset(range(10, 100, 10))
+
+#: How ordinals in digits end, by language. Data on spelling, not on law.
+_ENDINGS = {
+    "bg": "ви ри ти ми ва ра та ма во ро то мо ия ият",
+    "ca": "r n t è a er on rt",
+    "de": "te ter tes ten ste",
+    "el": "ος η ο ης ου",
+    "en": "st nd rd th",
+    "es": "er era ero do da to ta mo ma vo va no na a o",
+    "fr": "er re ère ere e eme ème ième ieme nd nde",
+    "it": "a o",
+    "nl": "e de ste",
+    "pt": "a o",
+    "ro": "a lea ul",
+    "ru": "й я е го ое ая ой ый ий",
+    "sv": "a e",
+    "tr": "inci nci ıncı uncu üncü ncı ncu ncü",
+    "uk": "й я е го а",
+}
+_ENDINGS_OF = {language: frozenset(listed.split()) for language, listed in _ENDINGS.items()}
+
+
+class Numeral(NamedTuple):
+    """An ordinal that was read.
+
+    Attributes:
+        digits: in Arabic digits.
+        count: how many pieces it takes.
+    """
+
+    digits: str
+    count: int = 1
+
+
+def roman(text: str) -> int | None:
+    """The value of a Roman numeral in capitals, None where it is none.
+
+    >>> roman("IV"), roman("XVI"), roman("IIII"), roman("DI"), roman("L"), roman("iv")
+    (4, 16, None, None, None, None)
+    """
+    if text == "L" or not _ROMAN.fullmatch(text):
+        return None
+    values = [_VALUES[each] for each in text]
+    following = [*values[1:], 0]
+    return sum(-a if a < b else a for a, b in zip(values, following, strict=True))
+
+
+def numeral(pieces: Sequence[Piece], at: int, language: str, *, designates: bool) -> Numeral | None:
+    """An ordinal in digits; None where the piece is something else.
+
+    An ending of one plain letter is one only before a further word and not behind a noun that a
+    letter designates: "3a sezione" is the third section, "allegato 3a" and "section 3a" are not.
+    """
+    piece = pieces[at]
+    match = _DIGITS.fullmatch(piece.text)
+    if match is None:
+        return None
+    digits, ending = match.groups()
+    if not ending:
+        return _split_numeral(pieces, at, language) or (Numeral(digits) if piece.signed else None)
+    if ending in _SIGNS or (ending[0] in _SIGNS and not ending[1:].isalpha()):
+        return Numeral(digits)
+    if ending.lower() not in _ENDINGS_OF.get(language, ()) or ending.isupper():
+        return None
+    if len(ending) == 1 and ending.isascii() and (designates or at + 1 == len(pieces)):
+        return None
+    return Numeral(digits)
+
+
+def _split_numeral(pieces: Sequence[Piece], at: int, language: str) -> Numeral | None:
+    """An ordinal whose ending stands behind a sign: ``2-й``, ``2:a``, ``2'nci``, ``1.º``."""
+    piece = pieces[at]
+    if at + 1 >= len(pieces) or piece.after not in {"-", ":", "'", "."}:
+        return None
+    ending = pieces[at + 1].text
+    if ending in _SIGNS or (piece.after != "." and ending in _ENDINGS_OF.get(language, ())):
+        return Numeral(piece.text, 2)
+    return None
+
+
+def spelt_out(pieces: Sequence[Piece], at: int, vocabulary: Vocabulary) -> Numeral | None:
+    """An ordinal in words, the longest that fits; tens and units in two words add up."""
+    ordinals = vocabulary.words.ordinals
+    longest = min(vocabulary.longest.get(pieces[at].key, 1), len(pieces) - at)
+    for count in range(longest, 0, -1):
+        value = ordinals.get(" ".join(each.key for each in pieces[at : at + count]))
+        if value is not None:
+            return _compound(pieces, at, value, count, vocabulary)
+    tens = vocabulary.words.cardinals.get(pieces[at].key)
+    if tens in _TENS and pieces[at].after in {" ", "-"}:
+        return (
+            _compound(pieces, at, tens, 0, vocabulary)
+            if _unit(pieces, at + 1, vocabulary)
+            else None
+        )
+    return None
+
+
+def _compound(
+    pieces: Sequence[Piece], at: int, value: int, count: int, vocabulary: Vocabulary
+) -> Numeral:
+    """The value with the unit that follows tens ("décima primeira"): 10 and 1."""
+    follows = at + max(count, 1)
+    unit = _unit(pieces, follows, vocabulary) if value in _TENS else None
+    if unit is None or pieces[follows - 1].after not in {" ", "-"}:
+        return Numeral(str(value), max(count, 1))
+    return Numeral(str(value + unit), max(count, 1) + 1)
+
+
+def _unit(pieces: Sequence[Piece], at: int, vocabulary: Vocabulary) -> int | None:
+    value = vocabulary.words.ordinals.get(pieces[at].key) if at < len(pieces) else None
+    return value if value is not None and 1 <= value <= 9 else None  # noqa: PLR2004  units

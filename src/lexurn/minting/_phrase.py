@@ -1,0 +1,141 @@
+"""Words: the institutions, measures and subjects of a name (RFC 9676 sections 3.5, 4.1 to 4.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexurn.minting._steps import Action, Mode, Written
+from lexurn.minting._text_cleaning import clean
+from lexurn.minting._text_codes import Place, finding
+from lexurn.minting._text_codes import step as step_of
+from lexurn.minting._text_scripts import shown
+from lexurn.minting._text_sentence import Manner, written
+from lexurn.minting._text_vocabulary import vocabulary_of
+
+if TYPE_CHECKING:
+    from lexurn.registry import Entry, Lexicon, Words
+
+__all__ = ["look_up", "phrase", "specification"]
+
+
+def phrase(text: str, words: Words, mode: Mode, field: str) -> Written:
+    """Words as a name has them, joined by dots.
+
+    Connectives, punctuation and special characters are dropped, single letters that designate
+    are kept, abbreviations and acronyms are expanded by the registry or refused, ordinals become
+    Arabic digits where they stand. What has the form of a part of a name already stays.
+
+    Args:
+        text: any text.
+        words: the words of its language.
+        mode: ASCII letters, or percent-encoded UTF-8.
+        field: the field that it stands in.
+
+    Returns:
+        The words with each step; no text where a finding is an error.
+    """
+    return written(text, vocabulary_of(words), mode, field, Manner.WORDS)
+
+
+def specification(text: str, words: Words, mode: Mode, field: str) -> Written:
+    """As `phrase`, for titles and subjects: a dot behind a whole word ends a sentence.
+
+    Args:
+        text: any text.
+        words: the words of its language.
+        mode: ASCII letters, or percent-encoded UTF-8.
+        field: the field that it stands in.
+    """
+    return written(text, vocabulary_of(words), mode, field, Manner.SENTENCE)
+
+
+def look_up(
+    text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str
+) -> tuple[Written, Entry | None]:
+    """Words as the registry has them, else as `phrase` writes them.
+
+    Args:
+        text: any text.
+        lexicon: the entries to look among.
+        words: the words of its language.
+        mode: ASCII letters, or percent-encoded UTF-8.
+        field: the field that it stands in.
+
+    Returns:
+        What they became, and the one entry they mean; None where the registry has none, or
+        several of different issuers.
+    """
+    vocabulary = vocabulary_of(words)
+    key = (look_up, text, id(lexicon), mode, field)
+    kept = vocabulary.recall(key)
+    if kept is not None and kept[0] is lexicon:  # type: ignore[index]
+        return kept[1]  # type: ignore[index,no-any-return]
+    found = _looked_up(text, lexicon, words, mode, field)
+    vocabulary.keep(key, (lexicon, found))
+    return found
+
+
+def _looked_up(
+    text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str
+) -> tuple[Written, Entry | None]:
+    cleaned = clean(text, field, vocabulary_of(words).script)
+    if cleaned.failed:
+        return Written(text=None, steps=cleaned.steps, findings=cleaned.findings), None
+    named = _current(lexicon.by_notation(text) or lexicon.find(cleaned.text))
+    place = Place(field, text, 0, len(text))
+    if len({each.notation for each in named}) > 1:
+        listed = ", ".join(f"{each.notation} ({each.iri})" for each in named)
+        return Written(text=None, findings=(finding("LX723", place, shown(text), listed),)), None
+    if named:
+        registered, entry = _registered(text, named, words, mode, field)
+        return registered.after(cleaned.steps, cleaned.findings), entry
+    found = phrase(text, words, mode, field)
+    if found.text is None:
+        return found, None
+    by_words = _current(lexicon.by_notation(_in_ascii(text, found.text, words, mode, field)))
+    if by_words:
+        registered, entry = _registered(text, by_words, words, mode, field)
+        return registered.after(found.steps, found.findings), entry
+    return found.after((), (finding("LX724", place, shown(text)),)), None
+
+
+def _in_ascii(text: str, written_text: str, words: Words, mode: Mode, field: str) -> str:
+    """The words in ASCII, as notations of the registry have them."""
+    if mode is Mode.ASCII:
+        return written_text
+    return phrase(text, words, Mode.ASCII, field).text or written_text
+
+
+def _current(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The entries that are open for new names, else all."""
+    return tuple(each for each in entries if not each.obsolete) or entries
+
+
+def _registered(
+    text: str, entries: tuple[Entry, ...], words: Words, mode: Mode, field: str
+) -> tuple[Written, Entry | None]:
+    """What entries of one notation make of some words."""
+    entry = entries[0]
+    notation = _notation(entry, words, mode, field)
+    steps = ()
+    if notation != text:
+        steps = (step_of(field, Action.LOOKED_UP, text, notation, "RFC 9676 §4.1", entry.iri),)
+    if len({(each.issuer, each.body) for each in entries}) > 1:
+        place = Place(field, text, 0, len(text))
+        note = finding("LX736", place, shown(notation))
+        return Written(text=notation, steps=steps, findings=(note,)), None
+    return Written(text=notation, steps=steps), entry
+
+
+def _notation(entry: Entry, words: Words, mode: Mode, field: str) -> str:
+    """The notation; in UTF-8 the label that it is made from, where it is made from one."""
+    if mode is Mode.ASCII:
+        return entry.notation
+    for label in entry.labels:
+        if label.language in {"", words.language} or label.language.startswith(
+            f"{words.language}-"
+        ):
+            encoded = phrase(label.text, words, mode, field)
+            if phrase(label.text, words, Mode.ASCII, field).text == entry.notation and encoded.text:
+                return encoded.text
+    return entry.notation
