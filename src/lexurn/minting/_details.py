@@ -109,6 +109,9 @@ def numbers_of(draft: Draft, context: Context, before: str | None, taken: Taken)
 
 
 def _numbered(draft: Draft, context: Context) -> str | None:
+    marked = _marked_unnumbered(draft, context)
+    if marked is not None:
+        return marked
     numbers = draft.given.number
     suffix = draft.given.number_suffix
     written = [
@@ -121,6 +124,20 @@ def _numbered(draft: Draft, context: Context) -> str | None:
         joined = ",".join(filter(None, written))
         draft.step("number", Action.JOINED, ", ".join(numbers), joined, "RFC 9676 §6.3.4", None)
     return ",".join(filter(None, written))
+
+
+def _marked_unnumbered(draft: Draft, context: Context) -> str | None:
+    """``lex-N`` for a number that says, in the way of its jurisdiction, that there is none."""
+    mark = context.law.conventions.get("unnumbered")
+    given = draft.given.number
+    found = (
+        re.fullmatch(rf"{mark}-([0-9]+)", given[0].lower()) if mark and len(given) == 1 else None
+    )
+    if found is None:
+        return None
+    number = f"lex-{found[1]}"
+    draft.step("number", Action.REPLACED, given[0], number, "RFC 9676 §6.3.3", None)
+    return number
 
 
 def _unnumbered(draft: Draft, before: str | None, count: int, taken: Taken) -> str | None:
