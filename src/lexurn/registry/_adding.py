@@ -112,7 +112,8 @@ def _place(places: Places, scheme: str, iri: str) -> tuple[int, bool]:
         mine = _scheme_of(statement)
         if mine == scheme:
             declared = True
-        if mine is not None and (mine, statement.subject) < (scheme, iri):
+        # As the built-in files sort: with the bracket behind it, "a.b" stands before "a".
+        if mine is not None and (mine, f"<{statement.subject}>") < (scheme, f"<{iri}>"):
             at = statement.end
     return at, declared
 

@@ -165,7 +165,7 @@ def _short(iri: str) -> str:
 
 def _single(subject: Subject) -> Iterator[RegistryFinding]:
     for predicate in _SINGLE:
-        values = sorted({value.text for value in subject.values.get(predicate, ())})
+        values = tuple(dict.fromkeys(value.text for _, value in subject.each(predicate)))
         if len(values) > 1:
             yield subject.finding(
                 "LX913",

@@ -15,6 +15,7 @@ from lexurn.registry._relations import (
     ambiguities,
     contradictions,
     deletions,
+    losses,
     replacements,
     takings,
     unknown_codes,
@@ -29,7 +30,14 @@ if TYPE_CHECKING:
     from lexurn.registry._entries import Entry
     from lexurn.registry._turtle import Values
 
-__all__ = ["built_in_files", "check_built_in", "deleted", "open_registry", "overlay_of"]
+__all__ = [
+    "built_in_files",
+    "check_built_in",
+    "deleted",
+    "lost_codes",
+    "open_registry",
+    "overlay_of",
+]
 
 
 def open_registry(*paths: str | Path) -> tuple[Registry, tuple[RegistryFinding, ...]]:
@@ -86,13 +94,25 @@ def built_in_files() -> tuple[Path, ...]:
 def check_built_in() -> tuple[RegistryFinding, ...]:
     """What is to be said of the built-in files themselves."""
     files = built_in_files()
-    read = [read_source(file) for file in files]
-    findings = [each for each in read if isinstance(each, RegistryFinding)]
-    for source in read:
+    findings = list(lost_codes())
+    for file in files:
+        source = read_source(file)
         if isinstance(source, Source):
             findings += _checked(source, registry(), overrides=False)
             findings += ambiguities(source, registry())
     return _in_order(findings, [str(file) for file in files])
+
+
+def lost_codes() -> tuple[RegistryFinding, ...]:
+    """What the built-in files have renamed or deleted since they were compiled."""
+    findings: list[RegistryFinding] = []
+    for file in built_in_files():
+        source = read_source(file)
+        if isinstance(source, Source):
+            findings += losses(source, file.parent.name, file.name.removesuffix(".ttl"))
+        else:
+            findings.append(source)
+    return tuple(findings)
 
 
 def _in_order(findings: Iterable[RegistryFinding], files: list[str]) -> tuple[RegistryFinding, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lexurn.registry._concepts import jurisdictions
-from lexurn.registry._entries import LAW_KINDS, Entry, Kind
+from lexurn.registry._entries import LAW_KINDS, Entry, Kind, table_of
 from lexurn.registry._lexicon import languages_of
 from lexurn.registry._registry import registry
 from lexurn.registry._source import place_in
@@ -23,12 +23,14 @@ __all__ = [
     "ambiguous",
     "contradictions",
     "deletions",
+    "losses",
     "replacements",
     "takings",
     "unknown_codes",
 ]
 
 _REPLACED, _NOTATION, _SCHEME = DCTERMS + "isReplacedBy", SKOS + "notation", SKOS + "inScheme"
+_CODES = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT)
 _NAMED = frozenset(
     {Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT, Kind.ABBREVIATION, Kind.ANNEX}
 )
@@ -47,6 +49,27 @@ def replacements(source: Source, with_own: Registry) -> Iterator[RegistryFinding
             yield source.finding("LX911", at, f"<{iri}>", f"<{target}>")
         elif circle := _circle(iri, links):
             yield source.finding("LX912", at, " -> ".join(circle))
+
+
+def losses(source: Source, part: str, scope: str) -> Iterator[RegistryFinding]:
+    """Codes of the compiled tables that a built-in file has renamed or deleted.
+
+    Args:
+        source: the file.
+        part: the folder that it lies in: ``law``, ``units``.
+        scope: the jurisdiction that it is of.
+    """
+    for kind in _CODES:
+        if table_of(kind, scope) != f"{part}/{scope}":
+            continue
+        for entry in registry().lexicon(kind, scope):
+            at: tuple[str, str | None, str | None] = (entry.iri, None, None)
+            stated = source.subjects.get(entry.iri, {}).get(_NOTATION)
+            if stated is None:
+                yield source.finding("LX910", at, f"<{entry.iri}>", "the compiled table")
+            elif stated[0].text != entry.notation:
+                at = (entry.iri, _NOTATION, stated[0].text)
+                yield source.finding("LX909", at, f"<{entry.iri}>", entry.notation, stated[0].text)
 
 
 def _circle(iri: str, links: Mapping[str, str]) -> list[str]:

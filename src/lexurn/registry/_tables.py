@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 
     from lexurn.registry._entries import Entry
 
-__all__ = ["COMMAND", "PARTS", "compiled_tables", "write_tables"]
+__all__ = [
+    "COMMAND",
+    "PARTS",
+    "compiled_tables",
+    "drop_stale_tables",
+    "stale_tables",
+    "write_tables",
+]
 
 #: The folders of files by jurisdiction or language.
 PARTS = ("law", "units", "words")
@@ -48,7 +55,9 @@ def compiled_tables() -> dict[str, str]:
     for part in PARTS:
         folder = data.folder("ontology") / "registry" / part
         for file in sorted(folder.glob("*.ttl")):
-            texts[f"{part}/{file.stem}"] = _entries_json(entries_of(file.read_text("utf-8")))
+            texts[f"{part}/{file.name.removesuffix('.ttl')}"] = _entries_json(
+                entries_of(file.read_text("utf-8"))
+            )
     return texts
 
 
@@ -64,6 +73,23 @@ def write_tables() -> tuple[str, ...]:
             file.write_bytes(text.encode())
             written.append(name)
     return tuple(written)
+
+
+def stale_tables() -> tuple[str, ...]:
+    """The names of tables of jurisdictions and languages whose file is gone, sorted."""
+    ontology = data.folder("ontology")
+    return tuple(
+        f"{part}/{table.name.removesuffix('.json')}"
+        for part in PARTS
+        for table in sorted((ontology / "tables" / part).glob("*.json"))
+        if not (ontology / "registry" / part / f"{table.name.removesuffix('.json')}.ttl").is_file()
+    )
+
+
+def drop_stale_tables() -> None:
+    """Delete the tables whose file is gone."""
+    for name in stale_tables():
+        (data.folder("ontology") / "tables" / f"{name}.json").unlink()
 
 
 def _extensions() -> _Table:
