@@ -6,6 +6,26 @@ cannot be decided is refused with a reason, never guessed.
 
 from __future__ import annotations
 
+from lexurn.minting._json import json_of
+from lexurn.minting._metadata import FIELDS, Annexed, Metadata, metadata_of
+from lexurn.minting._minter import Minted, MintError, mint, try_mint
 from lexurn.minting._steps import Action, MintFinding, Mode, Step, Written
+from lexurn.minting._taken import Taken
 
-__all__ = ["Action", "MintFinding", "Mode", "Step", "Written"]
+__all__ = [
+    "FIELDS",
+    "Action",
+    "Annexed",
+    "Metadata",
+    "MintError",
+    "MintFinding",
+    "Minted",
+    "Mode",
+    "Step",
+    "Taken",
+    "Written",
+    "json_of",
+    "metadata_of",
+    "mint",
+    "try_mint",
+]

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["Context", "Draft"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Context:
-    """What all fields of one document are read by.
+    """What all fields of one document are read by; one value for each way of reading.
 
     Attributes:
         registry: the registry.

@@ -6,6 +6,7 @@ import datetime as dt
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lexurn.minting._codes import finding
@@ -166,8 +167,8 @@ def _texts(separator: str | None) -> Callable[[object], tuple[str, ...]]:
     """The reader of a list of texts, or of one text with ``separator`` between its items."""
 
     def read(value: object) -> tuple[str, ...]:
-        if isinstance(value, str) and separator is not None:
-            return _pieces(value, separator)
+        if isinstance(value, str):
+            return (value.strip(),) if separator is None else _pieces(value, separator)
         if isinstance(value, Sequence) and not isinstance(value, str):
             return tuple(_text(each) for each in value if not _is_empty(each))
         return (_text(value),)
@@ -182,14 +183,22 @@ def _pieces(value: str, separator: str) -> tuple[str, ...]:
 def _numbers(value: object) -> tuple[str, ...]:
     """Document numbers: a list, or a text with ``;`` or a comma and a blank between them."""
     if isinstance(value, str):
+        if ";" not in value and ", " not in value:
+            return (value.strip(),)
         return tuple(n for each in value.split(";") for n in _pieces(each, ", "))
     return _texts(None)(value)
+
+
+@lru_cache(maxsize=8192)
+def _issuers_in(text: str) -> tuple[tuple[str, ...], ...]:
+    """The issuers in a text, with ``+`` between them and ``;`` between their levels."""
+    return tuple(_pieces(issuer, ";") for issuer in _pieces(text, "+"))
 
 
 def _issuers(value: object) -> tuple[tuple[str, ...], ...]:
     """Issuers and their levels: nested lists, or a text with ``+`` and ``;`` as in a name."""
     if isinstance(value, str):
-        return tuple(_pieces(issuer, ";") for issuer in _pieces(value, "+"))
+        return _issuers_in(value)
     if isinstance(value, Sequence):
         return tuple(_texts(";")(issuer) for issuer in value if not _is_empty(issuer))
     raise _ShapeError("a text, or a list of issuers, each a text or a list of its levels")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import LexurnError
 from lexurn.minting._annexes import annexes_of
@@ -14,7 +15,7 @@ from lexurn.minting._editions import expression_of, manifestation_of
 from lexurn.minting._issuers import authority_with, issuers_of
 from lexurn.minting._jurisdictions import code_of, units_of
 from lexurn.minting._measures import measure_of
-from lexurn.minting._metadata import metadata_of
+from lexurn.minting._metadata import Metadata, metadata_of
 from lexurn.minting._partitions import partition_of
 from lexurn.minting._phrase import specification
 from lexurn.minting._steps import MintFinding, Mode
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from lexurn.minting._measures import Measure
-    from lexurn.minting._metadata import Metadata
     from lexurn.minting._steps import Step
     from lexurn.name import Finding, Name
     from lexurn.registry import Entry, Registry
@@ -146,7 +146,7 @@ def _written(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     work = _work(draft, context, None if units is None else f"urn:lex:{code}{units}", taken)
     expression = expression_of(draft, context)
     manifestation = manifestation_of(draft, context)
-    partition = partition_of(draft, context)
+    partition = partition_of(draft, context) if draft.given.partition else ""
     if work is None or expression is None or manifestation is None or partition is None:
         return None
     parts = (("@", expression), ("$", manifestation), ("~", partition))
@@ -155,52 +155,94 @@ def _written(draft: Draft, registry: Registry, taken: Taken) -> str | None:
 
 def _work(draft: Draft, context: Context, jurisdiction: str | None, taken: Taken) -> str | None:
     """The name up to its annexes; every part is tried, so that all faults are said at once."""
-    issuers = issuers_of(draft, context)
-    measure = measure_of(draft, context, issuers.text)
-    authority = measure and authority_with(draft, context, issuers.text, measure)
-    types = measure and _specified(draft, context, measure, issuers.entries)
+    given = draft.given
+    head = _head(context, given.authority, given.measure, given.measure_specifications)
+    draft.steps += head.steps
+    draft.findings += head.findings
+    types = head.types and head.types + _subject(draft, context, head)
     dates = dates_of(draft, context)
-    known = None not in (jurisdiction, authority, types, dates)
-    before = f"{jurisdiction}:{authority}:{types}:{dates};" if known else None
+    known = None not in (jurisdiction, head.authority, types, dates)
+    before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if known else None
     numbers = numbers_of(draft, context, before, taken)
-    annexes = annexes_of(draft, context)
-    _warn_of_obsolete(draft, issuers.entries, measure, dates)
+    annexes = annexes_of(draft, context) if given.annexes else ""
+    _warn_of_closed(draft, head, dates)
     if before is None or numbers is None or annexes is None:
         return None
     return before + numbers + annexes
 
 
-def _specified(
-    draft: Draft, context: Context, measure: Measure, issuers: tuple[Entry, ...]
-) -> str | None:
-    """The measure with its specifications: those given, else the subject that its title states."""
-    words, mode = context.words, context.mode
+class _Head(NamedTuple):
+    """Authority and measure, which stand in thousands of names.
+
+    Attributes:
+        authority: as a name has it; None where it cannot be written.
+        types: the measure with its specifications, as a name has it; or None.
+        entry: the registry's entry of the measure.
+        issuers: the registry's entries of the issuers.
+        steps: what was done.
+        findings: what is to be said.
+    """
+
+    authority: str | None
+    types: str | None
+    entry: Entry | None
+    issuers: tuple[Entry, ...]
+    steps: tuple[Step, ...]
+    findings: tuple[MintFinding, ...]
+
+
+@lru_cache(maxsize=8192)
+def _head(
+    context: Context,
+    authority: tuple[tuple[str, ...], ...],
+    measure: str | None,
+    specifications: tuple[str, ...],
+) -> _Head:
+    """Authority and measure from their words; remembered, since they recur."""
+    given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
+    draft = Draft(given=given)
+    issuers = issuers_of(draft, context)
+    found = measure_of(draft, context, issuers.text)
+    written = authority_with(draft, context, issuers.text, found) if found else None
+    types = _specified(draft, context, found) if found else None
+    entry = found.entry if found else None
+    return _Head(written, types, entry, issuers.entries, tuple(draft.steps), tuple(draft.findings))
+
+
+def _specified(draft: Draft, context: Context, measure: Measure) -> str | None:
+    """The measure with the specifications that are given (RFC 9676 section 6.2.2)."""
+    words, mode, field = context.words, context.mode, "measure_specifications"
     given = draft.given.measure_specifications
-    if not given and measure.entry is not None and measure.entry.titled:
-        subject = subject_of(draft, context, measure.entry, issuers)
-        return f"{measure.text};{subject}" if subject else measure.text
-    written = [
-        draft.take(specification(each, words, mode, "measure_specifications")) for each in given
-    ]
+    written = [draft.take(specification(each, words, mode, field)) for each in given]
     return None if None in written else ";".join((measure.text, *filter(None, written)))
 
 
-def _warn_of_obsolete(
-    draft: Draft, issuers: tuple[Entry, ...], measure: Measure | None, dates: str | None
-) -> None:
+def _subject(draft: Draft, context: Context, head: _Head) -> str:
+    """The subject that a title states, behind its ``;``, of a type that is told by subject."""
+    entry = head.entry
+    if entry is None or not entry.titled or draft.given.measure_specifications:
+        return ""
+    subject = subject_of(draft, context, entry, head.issuers)
+    return f";{subject}" if subject else ""
+
+
+def _warn_of_closed(draft: Draft, head: _Head, dates: str | None) -> None:
     """Say where an entry is closed for new names, or registered for other days (section 2.2)."""
-    entries = [("authority", each) for each in issuers]
-    if measure is not None and measure.entry is not None:
-        entries.append(("measure", measure.entry))
-    day = (dates or "").partition(",")[0].partition("|")[0]
+    entries = [("authority", each) for each in head.issuers]
+    if head.entry is not None:
+        entries.append(("measure", head.entry))
     for field, entry in entries:
         if entry.obsolete:
             instead = f"write {entry.replaced_by}" if entry.replaced_by else "it has no successor"
             draft.say("LX707", field, value=entry.notation, expected=instead)
-        start, end = entry.valid_from or "", entry.valid_until or ""
-        if day[4:5] == "-" and (day < start or (end and day >= end)):
-            span = f"{start or 'ever'} to {end or 'now'}"
-            draft.say("LX708", field, value=entry.notation, expected=span)
+        if entry.valid_from or entry.valid_until:
+            _warn_of_days(draft, field, entry, (dates or "")[:10])
+
+
+def _warn_of_days(draft: Draft, field: str, entry: Entry, day: str) -> None:
+    if day[4:5] == "-" and not entry.valid_on(day):
+        span = f"{entry.valid_from or 'ever'} to {entry.valid_until or 'now'}"
+        draft.say("LX708", field, value=entry.notation, expected=span)
 
 
 def _completed(draft: Draft, context: Context) -> Metadata:
@@ -225,16 +267,23 @@ def _completed(draft: Draft, context: Context) -> Metadata:
 
 def _context_of(draft: Draft, registry: Registry, code: str) -> Context:
     """Law, words and mode for a jurisdiction, and what is to be said where they are not known."""
-    law = registry.law(code)
-    given = draft.given.language
-    language = (given or (law.languages[0] if law.languages else "und")).lower()
-    words = registry.words(language)
-    if given is None and len(law.languages) > 1:
-        draft.say("LX705", "language", value=code, expected=language)
+    given = draft.given
+    context = _context(registry, code, given.language, given.mode)
+    languages = context.law.languages
+    if given.language is None and len(languages) > 1:
+        draft.say("LX705", "language", value=code, expected=languages[0])
+    words = context.words
     if not words.connectives and not words.months:
-        draft.say("LX704", "language", language, value=language)
-    mode = draft.given.mode or Mode(law.conventions.get("mode", Mode.ASCII))
-    return Context(registry=registry, law=law, words=words, mode=mode)
+        draft.say("LX704", "language", words.language, value=words.language)
+    return context
+
+
+@lru_cache(maxsize=512)
+def _context(registry: Registry, code: str, language: str | None, mode: Mode | None) -> Context:
+    law = registry.law(code)
+    known = (language or (law.languages[0] if law.languages else "und")).lower()
+    mode = mode or Mode(law.conventions.get("mode", Mode.ASCII))
+    return Context(registry=registry, law=law, words=registry.words(known), mode=mode)
 
 
 def _read_back(draft: Draft, text: str) -> Name | None:
