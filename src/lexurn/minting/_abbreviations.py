@@ -27,11 +27,11 @@ class Found(NamedTuple):
 
     Attributes:
         entries: what it can mean, one entry for each expansion.
-        count: how many pieces it takes.
+        taken: how many pieces it takes.
     """
 
     entries: tuple[Entry, ...]
-    count: int
+    taken: int
 
 
 def expansion(text: Text, at: int, vocabulary: Vocabulary, *, annexes: bool) -> Found | None:

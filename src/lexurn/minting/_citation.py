@@ -32,7 +32,7 @@ __all__ = ["Citation", "read_citation"]
 _RULE = "RFC 9676 §6.3.1"
 _FIELD = "citation"
 _WORD = re.compile(r"[^\s,]+")
-_EDGES = " \t,;:.([{)]}-–—/"
+_EDGES = " \t,;:.([{)]}-/"
 _YEAR_BEHIND = re.compile(r"[^/]*[0-9]\s*/\s*(?:1[5-9]|20)[0-9]{2}")
 
 
@@ -103,7 +103,7 @@ class _Reading:
             places=MappingProxyType(places),
             steps=(*self.cleaned.steps, *steps),
             findings=tuple(self.findings),
-            **texts,  # type: ignore[arg-type]  # the four fields by name
+            **texts,
         )
 
     def _place(self, span: Span) -> tuple[int, int]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ascii_of", "encoded", "fold", "lowered", "unwritable", "written_word"]
 
-#: Languages whose "i" has a dot in both cases and whose "ı" has none.
+#: Languages that have an "i" with a dot and one without, in both cases.
 _DOTTED = frozenset({"tr", "az"})
 _TURKIC = str.maketrans({"İ": "i", "I": "\u0131"})
 #: Letters that are not a base letter with a mark, or not in Unicode's eyes.
@@ -41,8 +41,8 @@ _FINAL_SIGMA = re.compile(r"(?<=[^\W_]|[\u0300-\u036f])\u03c3(?![^\W_]|[\u0300-\
 def lowered(text: str, language: str) -> str:
     """The text in lower case: letter by letter, but for Turkic "I" and the final sigma.
 
-    >>> lowered("KAPI", "tr"), lowered("ΝΟΜΟΣ", "el"), lowered("İ", "it")
-    ('kapı', 'νομος', 'i')
+    >>> lowered("İL", "tr"), lowered("ΝΟΜΟΣ", "el"), lowered("İL", "it")
+    ('il', 'νομος', 'il')
     """
     if text.isascii() and language not in _DOTTED:
         return text.lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.minting._letters import encoded, lowered, unwritable, written_word
+from lexurn.minting._letters import lowered, unwritable, written_word
 from lexurn.minting._steps import Action, MintFinding, Mode, Step, Written
 from lexurn.minting._text_cleaning import clean, compile_words
 from lexurn.minting._text_codes import Place, finding, step
@@ -24,8 +24,11 @@ _RULE = "RFC 9676 §6.3.4"
 _READY = re.compile(r"[0-9a-z]+(?:-[0-9a-z]+)*")
 #: What says that there is no number, as databases and clerks write it. Keys.
 _NOTHING = frozenset(
-    "none null nil nan na n/a undefined unknown n.d. nd s.n. sn s/n s.n s.no. senza.numero tbd #n/a "
-    "#ref! #value! #name? true false inf -inf nat <na>".split()
+    [
+        *("none", "null", "nil", "nan", "na", "n/a", "#n/a", "<na>", "nat", "inf", "-inf", "tbd"),
+        *("undefined", "unknown", "true", "false", "s.n.", "s.n", "sn", "s/n", "n.d.", "nd"),
+        *("#ref!", "#value!", "#name?"),
+    ]
 )
 _NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|#+")
@@ -34,7 +37,7 @@ _SIGNS = frozenset("°º^")
 _MARKER_SIGNS = frozenset("№#")
 
 
-def document_id(  # noqa: PLR0913  the signature that all pieces share, and two options
+def document_id(
     text: str,
     words: Words,
     law: Law,

@@ -1,5 +1,8 @@
 """Ordinal numbers as Arabic digits (RFC 9676 section 4.3): IV, third, 1°, 2^, 3ª, 1st, 2-й."""
 
+# Letters of other scripts are what this module is about.
+# ruff: noqa: RUF001
+
 from __future__ import annotations
 
 import re
@@ -46,11 +49,11 @@ class Numeral(NamedTuple):
 
     Attributes:
         digits: in Arabic digits.
-        count: how many pieces it takes.
+        taken: how many pieces it takes.
     """
 
     digits: str
-    count: int = 1
+    taken: int = 1
 
 
 def roman(text: str) -> int | None:

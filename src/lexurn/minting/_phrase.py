@@ -13,6 +13,7 @@ from lexurn.minting._text_sentence import Manner, written
 from lexurn.minting._text_vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
+    from lexurn.minting._steps import Step
     from lexurn.registry import Entry, Lexicon, Words
 
 __all__ = ["look_up", "phrase", "specification"]
@@ -117,7 +118,7 @@ def _registered(
     """What entries of one notation make of some words."""
     entry = entries[0]
     notation = _notation(entry, words, mode, field)
-    steps = ()
+    steps: tuple[Step, ...] = ()
     if notation != text:
         steps = (step_of(field, Action.LOOKED_UP, text, notation, "RFC 9676 §4.1", entry.iri),)
     if len({(each.issuer, each.body) for each in entries}) > 1:

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting._ordinals import spelt_out
-from lexurn.minting._text_cleaning import compile_words
 from lexurn.minting._text_pieces import pieces_of
 from lexurn.minting._text_vocabulary import vocabulary_of
 from lexurn.registry import key_of
@@ -62,9 +61,12 @@ _DAY = re.compile(r"[0-9]{1,2}(?:[^\W\d_]{1,3})?")
 _YEAR = re.compile(r"[0-9]{2,4}")
 _NUMBER = re.compile(r"[^\s,;:()\[\]]*[0-9][^\s,;:()\[\]]*")
 _TAIL = re.compile(
-    r"\s+(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b|\s*/\s*[^\W_][^\s,;:()\[\]]*",
+    r"\s+(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b"
+    r"|\s*/\s*(?=[^\s/]*[0-9]|[^\W\d_]{1,3}\b)[^\W_][^\s,;:()\[\]]*",
     re.IGNORECASE,
 )
+#: What has digits and is no number of an act where nothing says so: ordinals and years.
+_NO_NUMBER = re.compile(r"[0-9]+[ºª°^]|(?:1[5-9]|20)[0-9]{2}")
 _SIGNED = re.compile(r"(?:(?<!\w)n\s?\.?[º°]s?\.?|№|#)\s*", re.IGNORECASE)
 _BRACKETED = re.compile(r"\(([^()]*[0-9][^()]*)\)")
 _FEWEST_LETTERS = 2
@@ -120,7 +122,7 @@ def _worded(pieces: Sequence[Piece], words: Words) -> Iterator[Span]:
 
 
 def _day_first(pieces: Sequence[Piece], at: int, words: Words) -> Span | None:
-    """ "20 dicembre 1999", "de 1º de Janeiro de 2023", "le premier mai 2003"."""
+    """As "20 dicembre 1999", "de 1º de Janeiro de 2023", "le premier mai 2003"."""
     day = at - 1
     while day >= 0 and pieces[day].key in words.datewords | words.connectives:
         day -= 1
@@ -133,7 +135,7 @@ def _day_first(pieces: Sequence[Piece], at: int, words: Words) -> Span | None:
 
 
 def _month_first(pieces: Sequence[Piece], at: int, words: Words) -> Span | None:
-    """ "September 21, 2003"."""
+    """As "September 21, 2003"."""
     if at + 1 >= len(pieces) or not _DAY.fullmatch(pieces[at + 1].text):
         return None
     year = _year(pieces, at + 1, words)
@@ -217,6 +219,7 @@ def _unmarked(text: str, dates: list[Span]) -> Iterator[_Marked]:
         span
         for match in _NUMBER.finditer(text)
         if (span := _number_at(text, match.start())) is not None
+        and not _NO_NUMBER.fullmatch(match[0])
         and not any(_overlap(span, date) for date in dates)
     ]
     merged = [each for at, each in enumerate(candidates) if not _within(each, candidates[:at])]

@@ -13,6 +13,7 @@ import unicodedata
 from typing import NamedTuple
 
 from lexurn.minting._steps import Action, MintFinding, Step
+from lexurn.minting._text_characters import carries_mark, fault_of, needs_joiner, one_way
 from lexurn.minting._text_codes import Place, finding, step
 from lexurn.minting._text_scripts import lookalike, script_of, scripts_of, shown
 
@@ -20,15 +21,6 @@ __all__ = ["Cleaned", "clean", "compile_words"]
 
 _PLAIN = re.compile(r"[ -%'-~]*")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_BLANKS = frozenset("\t\n\v\f\r\u2028\u2029")
-_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-_APOSTROPHES = frozenset("\u2018\u2019\u201b\u02b9\u02bb\u02bc\u02bd\u2032`\u00b4\uff07\ua78c")
-_DASHES = frozenset("\u2212\u2043")
-_JOINERS = frozenset("\u200c\u200d")
-_ORDINAL_SIGNS = frozenset("ªº")
-#: Vowels that Unicode takes apart for compatibility though everybody types them whole.
-_WHOLE = frozenset("\u0e33\u0eb3")
 _MOST_MARKS = 4
 _PASSES = 4
 
@@ -149,20 +141,20 @@ class _Cleaning:
         faults: list[tuple[str, _Cell]] = []
         marks = 0
         for cell in cells:
-            code = _fault(cell.text)
+            code = fault_of(cell.text)
+            before = kept[-1].text if kept else ""
             is_mark = unicodedata.category(cell.text)[0] == "M"
             marks = marks + 1 if is_mark else 0
-            if code is None and is_mark and (marks > _MOST_MARKS or not _carries(kept)):
+            if code is None and is_mark and (marks > _MOST_MARKS or not carries_mark(before)):
                 code = "LX715"
-            if code is None or (cell.text in _JOINERS and _carries(kept, joined=True)):
-                kept += [cell._replace(text=each) for each in _one_way(cell.text)]
+            if code is None or needs_joiner(before, cell.text):
+                kept += [cell._replace(text=each) for each in one_way(cell.text)]
             else:
                 faults.append((code, cell))
         self._say_faults(faults, kept)
-        before = "".join(cell.text for cell in cells)
-        after = "".join(cell.text for cell in kept)
-        if not faults and _worth_a_step(before, after):
-            self._step(before, after, "RFC 9676 §3.4")
+        given, typed = ("".join(cell.text for cell in each) for each in (cells, kept))
+        if not faults and _worth_a_step(given, typed):
+            self._step(given, typed, "RFC 9676 §3.4")
         return kept
 
     def _say_faults(self, faults: list[tuple[str, _Cell]], kept: list[_Cell]) -> None:
@@ -238,69 +230,6 @@ def _clusters(cells: list[_Cell]) -> list[list[_Cell]]:
         else:
             found.append([cell])
     return found
-
-
-def _fault(character: str) -> str | None:
-    """The code of what may not stand in a text; None where it may."""
-    if character.isascii() and character >= " " and character != "\x7f":
-        return None
-    if character in _BLANKS or character == "\u00ad":
-        return None
-    if character in _BIDI:
-        return "LX713"
-    if character in _UNSEEN or unicodedata.name(character, "").startswith("VARIATION SEL"):
-        return "LX714"
-    if character == "\ufffd":
-        return "LX718"
-    codes = {"Cc": "LX712", "Cf": "LX714", "Cs": "LX718", "Co": "LX718", "Cn": "LX718"}
-    if character == "\u0640":
-        return None
-    return codes.get(unicodedata.category(character))
-
-
-def _carries(kept: list[_Cell], *, joined: bool = False) -> bool:
-    """Whether the last character is a letter, digit or mark that a mark may stand on.
-
-    Args:
-        kept: the characters so far.
-        joined: ask whether it is of a script that needs joiners inside words instead.
-    """
-    if not kept:
-        return False
-    last = kept[-1].text
-    if joined:
-        return (
-            not last.isascii()
-            and script_of(last) not in {None, "LATIN", "GREEK", "CYRILLIC"}
-            or (unicodedata.category(last)[0] == "M")
-        )
-    return last.isalnum() or unicodedata.category(last)[0] == "M"
-
-
-def _one_way(character: str) -> str:
-    """The one way to type a character: blanks, dashes, apostrophes, digits, plain letters."""
-    if character.isascii():
-        return " " if character in _BLANKS else "'" if character == "`" else character
-    if character in _APOSTROPHES:
-        return "'"
-    if character in {"\u00ad", "\u0640"} or character in _JOINERS:
-        return ""
-    category = unicodedata.category(character)
-    if category[0] == "Z":
-        return " "
-    if category == "Pd" or character in _DASHES:
-        return "-"
-    return _compatible(character, category)
-
-
-def _compatible(character: str, category: str) -> str:
-    """A letter or digit in its plain form: full-width, presentation forms, other digits."""
-    if category == "Nd":
-        return str(unicodedata.digit(character))
-    if category[0] not in "LN" or character in _ORDINAL_SIGNS or character in _WHOLE:
-        return character
-    plain = unicodedata.normalize("NFKC", character)
-    return character if plain == character else plain
 
 
 def _worth_a_step(before: str, after: str) -> bool:

@@ -76,6 +76,6 @@ def _role_of_first(piece: Piece, text: Text) -> Role:
 
 
 def _is_title_case(text: Text) -> bool:
-    """Whether all of many words begin with a capital, so that one letter in capitals says little."""
+    """Whether all of many words begin with a capital, so that a capital says little."""
     others = [each for each in text.pieces if not each.is_letter and each.text[0].isalpha()]
     return len(others) >= _MANY and all(each.text[0].isupper() for each in others)

@@ -15,17 +15,17 @@ __all__ = ["lookalike", "script_of", "scripts_of", "shown"]
 _EAST = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
 _SHOWN = 40
 
+_CYRILLIC = (
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d"
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405"
+)
+_GREEK = (
+    "\u03bf\u03bd\u03b9\u03ba\u03c1\u03c5\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c"
+    "\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+)
 _LATIN_OF = {
-    "CYRILLIC": (
-        "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d"
-        "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405",
-        "aeopcyxijshdqwABEKMHOPCTYXIJS",
-    ),
-    "GREEK": (
-        "\u03bf\u03bd\u03b9\u03ba\u03c1\u03c5\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c"
-        "\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
-        "ovikpuABEZHIKMNOPTYX",
-    ),
+    "CYRILLIC": (_CYRILLIC, "aeopcyxijshdqwABEKMHOPCTYXIJS"),
+    "GREEK": (_GREEK, "ovikpuABEZHIKMNOPTYX"),
 }
 _TO_LATIN = {
     script: dict(zip(letters, latin, strict=True)) for script, (letters, latin) in _LATIN_OF.items()
@@ -38,9 +38,9 @@ _FROM_LATIN = {
 
 @lru_cache(maxsize=8_192)
 def script_of(character: str) -> str | None:
-    """The script of a letter as Unicode's names have it; None of digits, marks and signs.
+    r"""The script of a letter as Unicode's names have it; None of digits, marks and signs.
 
-    >>> script_of("a"), script_of("\\u0430"), script_of("1")
+    >>> script_of("a"), script_of("\u0430"), script_of("1")
     ('LATIN', 'CYRILLIC', None)
     """
     if character.isascii():
@@ -59,9 +59,9 @@ def scripts_of(word: str) -> frozenset[str]:
 
 
 def lookalike(word: str, own: str, other: str) -> str | None:
-    """The word as it would be typed in another script, None where it does not look like that.
+    r"""The word as it would be typed in another script, None where it does not look like that.
 
-    >>> lookalike("\\u0410", "CYRILLIC", "LATIN")
+    >>> lookalike("\u0410", "CYRILLIC", "LATIN")
     'A'
     """
     table = _TO_LATIN.get(own) if other == "LATIN" else _FROM_LATIN.get(other)

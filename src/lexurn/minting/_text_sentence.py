@@ -69,7 +69,7 @@ def written(text: str, vocabulary: Vocabulary, mode: Mode, field: str, manner: M
 class _Sentence:
     """A text that is being read; collects words, steps and findings."""
 
-    def __init__(  # noqa: PLR0913, PLR0917  what `written` was given, nothing more
+    def __init__(
         self, cleaned: Cleaned, vocabulary: Vocabulary, mode: Mode, field: str, manner: Manner
     ) -> None:
         self.cleaned, self.vocabulary, self.mode = cleaned, vocabulary, mode
@@ -124,16 +124,16 @@ class _Sentence:
         found = expansion(self.text, at, self.vocabulary, annexes=annexes)
         if found is None:
             return 0
-        last = self.text.pieces[at + found.count - 1]
+        last = self.text.pieces[at + found.taken - 1]
         before = self.cleaned.text[piece.start : last.end + last.dotted]
         notations = [entry.notation for entry in found.entries]
         if len(notations) > 1:
             self._say("LX722", piece, last, shown(before), " / ".join(notations))
-            return found.count
+            return found.taken
         rule = _ABBREVIATED if "." in before else "RFC 9676 §4.2"
         self._step(Action.EXPANDED, before, notations[0], rule, found.entries[0].iri)
         self.out += notations[0].split(".")
-        return found.count
+        return found.taken
 
     def _marker(self, at: int) -> int:
         """What stands before a number, as "n." in "annex n. 1"."""
@@ -160,11 +160,11 @@ class _Sentence:
         return 0 if found is None else self._number(at, found, vocabulary.source("ordinals"))
 
     def _number(self, at: int, found: Numeral, source: str | None) -> int:
-        first, last = self.text.pieces[at], self.text.pieces[at + found.count - 1]
+        first, last = self.text.pieces[at], self.text.pieces[at + found.taken - 1]
         before = self.cleaned.text[first.start : last.end + last.signed]
         self._step(Action.NUMBERED, before, found.digits, _ORDINAL, source)
         self.out.append(found.digits)
-        return found.count
+        return found.taken
 
     def _roman(self, at: int) -> int:
         """A Roman numeral in capitals."""
@@ -213,7 +213,7 @@ class _Sentence:
         return self.vocabulary.words.language or "und"
 
     def _ends_sentence(self, at: int) -> bool:
-        """Whether the dot behind a piece is a full stop: a whole word, then a capital or no more."""
+        """Whether the dot behind a piece ends a sentence: a whole word, then a capital or none."""
         piece = self.text.pieces[at]
         following = self.text.pieces[at + 1 : at + 2]
         starts = not following or following[0].text[0].isupper()

@@ -11,7 +11,6 @@ from lexurn.registry import BASE, key_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lexurn.minting._steps import Written
     from lexurn.registry import Entry, Lexicon, Words
 
 __all__ = ["Vocabulary", "vocabulary_of"]
