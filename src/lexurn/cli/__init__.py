@@ -31,6 +31,7 @@ _VERBS = {
     "describe": "Write what is known of a name, or of a whole manifest, as RDF, text or HTML.",
     "head": "Write the HTML head tags of a name.",
     "http": "Turn names into HTTP URIs, and HTTP URIs back into names.",
+    "label": "Write names in words, as their jurisdictions cite acts.",
     "mint": "Make names from metadata: from options, or from the rows of a table.",
     "parse": "Read names: their parts, their canonical form, and what is wrong with them.",
     "publish": "Write a site of linked data from a manifest.",
