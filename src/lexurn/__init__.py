@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lexurn.dialect import Conversion, Dialect, Standing, convert, detect
     from lexurn.errors import LexurnError, UrnSyntaxError
     from lexurn.export import describe, head, publish
     from lexurn.graph import (
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
         serialize,
         statements_of,
     )
+    from lexurn.labels import label
     from lexurn.manifest import Manifest, open_manifest
+    from lexurn.minting import Minted, MintError, Taken, mint, try_mint
     from lexurn.model import Family, Item, LanguageText, Record, families_of
     from lexurn.name import (
         Finding,
@@ -44,12 +47,15 @@ if TYPE_CHECKING:
         parse_http,
         parse_many,
     )
+    from lexurn.registry import Registry, open_registry
     from lexurn.shacl import CheckReport, Result, validate
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CheckReport",
+    "Conversion",
+    "Dialect",
     "Family",
     "Finding",
     "Format",
@@ -59,24 +65,34 @@ __all__ = [
     "Level",
     "LexurnError",
     "Manifest",
+    "MintError",
+    "Minted",
     "Name",
     "NameSyntaxError",
     "Reading",
     "Record",
+    "Registry",
     "Report",
     "Result",
     "Severity",
+    "Standing",
     "Statements",
+    "Taken",
     "UrnSyntaxError",
     "check",
     "check_http",
+    "convert",
     "dataset_of",
     "describe",
+    "detect",
     "families_of",
     "graph_of",
     "head",
     "http_of",
+    "label",
+    "mint",
     "open_manifest",
+    "open_registry",
     "parse",
     "parse_http",
     "parse_many",
@@ -85,11 +101,14 @@ __all__ = [
     "records_of",
     "serialize",
     "statements_of",
+    "try_mint",
     "validate",
 ]
 
 _ROOMS = {
     "CheckReport": "shacl",
+    "Conversion": "dialect",
+    "Dialect": "dialect",
     "Family": "model",
     "Finding": "name",
     "Format": "graph",
@@ -99,24 +118,34 @@ _ROOMS = {
     "Level": "name",
     "LexurnError": "errors",
     "Manifest": "manifest",
+    "MintError": "minting",
+    "Minted": "minting",
     "Name": "name",
     "NameSyntaxError": "name",
     "Reading": "name",
     "Record": "model",
+    "Registry": "registry",
     "Report": "name",
     "Result": "shacl",
     "Severity": "name",
+    "Standing": "dialect",
     "Statements": "graph",
+    "Taken": "minting",
     "UrnSyntaxError": "errors",
     "check": "name",
     "check_http": "name",
+    "convert": "dialect",
     "dataset_of": "graph",
     "describe": "export",
+    "detect": "dialect",
     "families_of": "model",
     "graph_of": "graph",
     "head": "export",
     "http_of": "name",
+    "label": "labels",
+    "mint": "minting",
     "open_manifest": "manifest",
+    "open_registry": "registry",
     "parse": "name",
     "parse_http": "name",
     "parse_many": "name",
@@ -125,6 +154,7 @@ _ROOMS = {
     "records_of": "graph",
     "serialize": "graph",
     "statements_of": "graph",
+    "try_mint": "minting",
     "validate": "shacl",
 }
 
