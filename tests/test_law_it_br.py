@@ -250,6 +250,20 @@ def test_units_lie_in_what_is_listed(code: str) -> None:
             assert entry.text(SKOS + "broader") == f"{BASE}{code}/units/{outer}", entry.iri
 
 
+def test_units_of_brazil_say_whose_their_laws_are() -> None:
+    units = [each for each in _legal("br") if each.kind == "units"]
+    # LexML: "estadual" in a state, "distrital" in the federal district, "municipal" below.
+    expected = {
+        each.notation: "municipal" if ";" in each.notation else "estadual"
+        for each in units
+        if not each.notation.startswith("justica.")
+    }
+    issuers = {each.notation: each.text(REG + "issuer") for each in units}
+    expected["distrito.federal"] = "distrital"
+    assert {notation: issuers[notation] for notation in expected} == expected
+    assert set(expected.values()) <= _notations("br", "authorities")
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_the_words_of_a_unit_are_those_of_its_label(code: str) -> None:
     strange = []
@@ -262,25 +276,29 @@ def test_the_words_of_a_unit_are_those_of_its_label(code: str) -> None:
     assert strange == []
 
 
-def test_conventions() -> None:
-    conventions = {
-        (code, each.notation): each.texts(SKOS + "prefLabel")
-        for code in CODES
+@pytest.mark.parametrize(
+    ("code", "notation", "value"),
+    [
+        ("it", "language", "it"),
+        ("it", "state", "stato"),
+        ("br", "language", "pt"),
+        ("br", "state", "federal"),
+        ("br", "thousands", "."),
+    ],
+)
+def test_conventions(code: str, notation: str, value: str) -> None:
+    found = [
+        each.texts(SKOS + "prefLabel")
         for each in _entries(code)
-        if each.kind == "conventions"
-    }
-    assert conventions == {
-        ("it", "language"): ("it",),
-        ("it", "state"): ("stato",),
-        ("br", "language"): ("pt",),
-        ("br", "state"): ("federal",),
-        ("br", "thousands"): (".",),
-    }
+        if each.kind == "conventions" and each.notation == notation
+    ]
+    assert found == [(value,)]
 
 
 def test_the_parts_of_both_countries_are_complete() -> None:
     italian, brazilian = _notations("it", "units"), _notations("br", "units")
-    regions = {each for each in _notations("it", "authorities") if each.startswith("regione.")}
+    whole = {each for each in _notations("it", "authorities") if ";" not in each}
+    regions = {each for each in whole if each.startswith("regione.")}
     assert len(regions) == 20
     assert {each.removeprefix("regione.") for each in regions} == italian - {"trento", "bolzano"}
     states = {each for each in brazilian if ";" not in each and not each.startswith("justica.")}
