@@ -27,11 +27,11 @@ _ONLY_THE_PARTITION = re.compile(r"urn:lex(?::[a-z0-9.;-]+){4}")
 _SPELLING = "LX835"
 
 
-def named(work: Work) -> Name | None:
+def named(work: Work, made: str = "") -> Name | None:
     """The name that came of it; what the RFC says against it is said of the text as given."""
     if work.broken:
         return None
-    text = str(work.parts)
+    text = made or str(work.parts)
     try:
         return parse(text)
     except NameSyntaxError as fault:

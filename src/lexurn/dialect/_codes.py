@@ -62,7 +62,7 @@ _CHANGES = (
     ChangeRule("LX811", "RFC 9676 §7.1.2", "the time of day is an event behind its date"),
     ChangeRule("LX812", "RFC 9676 §3.6", "dates are written YYYY-MM-DD", 'the spelling "{0}"'),
     ChangeRule("LX813", "RFC 9676 §3.6", "months and days have two digits", 'the spelling "{0}"'),
-    ChangeRule("LX814", "RFC 9676 §8", "an empty annex is none", 'the empty annex before "@"'),
+    ChangeRule("LX814", "RFC 9676 §8", "an empty annex is none", "the empty annex"),
     ChangeRule("LX815", "RFC 9676 §5.7", "a form alone is no manifestation: the editor is unknown",
                'the form "{0}"'),
     ChangeRule("LX816", "RFC 9676 §5.6", "the language follows the version"),

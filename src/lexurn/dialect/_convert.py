@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from lexurn.dialect._answer import answer, broken, is_valid, named
 from lexurn.dialect._detect import PREFIX, is_form, marks
-from lexurn.dialect._lex import drafts_order, read_lex
+from lexurn.dialect._lex import drafts_order, read_lex, swapped
 from lexurn.dialect._nir import read_nir
 from lexurn.dialect._speech import Speech, builtin, speech_of
 from lexurn.dialect._values import Conversion, Dialect, Standing
@@ -130,22 +130,22 @@ def _whole(
         work, name = _read_as_is(text)
         if name is not None or given is not None:
             return answer(work, dialect, wanted, name, valid=True)
-    work, prefix = _started(text, dialect, registry)
-    if prefix is None:
-        return broken(text, dialect, work.findings)
-    if dialect is Dialect.NIR:
-        read_nir(work, prefix.end())
-    else:
-        read_lex(
-            work,
-            prefix.end(),
-            lexml=dialect is Dialect.LEXML,
-            draft=dialect is Dialect.DRAFT,
-        )
+    work, name = _read(text, dialect, registry)
     if given is None:
         _doubt(work, dialect)
-    name = named(work)
     return answer(work, dialect, wanted, name, valid=is_valid(work, dialect))
+
+
+def _read(text: str, dialect: Dialect, registry: Registry | None) -> tuple[Work, Name | None]:
+    """A text by the rules of its dialect, and the name that they make of it."""
+    if dialect is Dialect.DRAFT:
+        return _read_draft(text)
+    work, prefix = _started(text, dialect, registry)
+    if prefix is not None and dialect is Dialect.NIR:
+        read_nir(work, prefix.end())
+    elif prefix is not None:
+        read_lex(work, prefix.end(), lexml=dialect is Dialect.LEXML)
+    return work, named(work)
 
 
 def _detected(text: str) -> Dialect:
@@ -211,6 +211,18 @@ def _read_as_is(text: str) -> tuple[Work, Name | None]:
         at = text.index("#")
         work.say("LX856", Piece(at, text[at:]))
     return work, report.name
+
+
+def _read_draft(text: str) -> tuple[Work, Name | None]:
+    """A text of a draft: a name by RFC 9676 but for the order of format and editor."""
+    work = Work(text, _NOBODY)
+    made = text
+    if found := _MANIFESTATION.search(text):
+        after = swapped(found[1])
+        made = text[: found.start(1)] + after + text[found.end(1) :]
+        if after != found[1]:
+            work.change("LX833", Piece(found.start(1), found[1]), after)
+    return work, named(work, made)
 
 
 def _doubt(work: Work, dialect: Dialect) -> None:

@@ -153,6 +153,9 @@ def _component(work: Work, piece: Piece, lost: str | None) -> None:
 
 
 def _annexes(work: Work, pieces: list[Piece]) -> None:
+    if pieces and not pieces[-1].text:
+        work.change("LX814", Piece(pieces[-1].start - 1, ":"), "")
+        pieces = pieces[:-1]
     for piece in pieces:
         if not piece.text:
             work.say("LX874", piece, "annex")

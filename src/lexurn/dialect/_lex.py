@@ -26,17 +26,16 @@ _MEDIA = re.compile(
     r"(?:application|text|image|audio|video|message|multipart|model|font)-[^:;]+", re.IGNORECASE
 )
 _DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+", re.IGNORECASE)
-_ELEMENTS, _UNMOVED = 4, 3
+_WITHOUT_AUTHORITY = 2
 
 
-def read_lex(work: Work, start: int, *, lexml: bool, draft: bool) -> None:
+def read_lex(work: Work, start: int, *, lexml: bool) -> None:
     """Read what follows the prefix.
 
     Args:
         work: the conversion.
         start: where the prefix ends.
         lexml: whether ``~`` may stand before a form, as in LexML.
-        draft: whether the format stands before the editor.
     """
     match = _SHAPE.fullmatch(work.text, start)
     if match is None:
@@ -46,11 +45,11 @@ def read_lex(work: Work, start: int, *, lexml: bool, draft: bool) -> None:
         key: None if text is None else Piece(match.start(key), text)
         for key, text in match.groupdict().items()
     }
-    _head(work, Piece(start, match["head"]), versioned=pieces["version"] is not None)
+    _head(work, Piece(start, match["head"]))
     if pieces["version"] is not None:
         _version(work, pieces["version"])
     if pieces["manifestation"] is not None:
-        _manifestation(work, pieces["manifestation"], draft=draft)
+        work.parts.manifestation = pieces["manifestation"].text
     if pieces["form"] is not None:
         _behind_tilde(work, pieces["form"], lexml=lexml)
     if pieces["partition"] is not None:
@@ -71,13 +70,10 @@ def _out_of_place(work: Work, start: int) -> None:
     work.say("LX886", Piece(start, work.text[start:]))
 
 
-def _head(work: Work, piece: Piece, *, versioned: bool) -> None:
+def _head(work: Work, piece: Piece) -> None:
     """Jurisdiction and work."""
     jurisdiction, *elements = cut(piece, ":")
-    if versioned and len(elements) >= _ELEMENTS and not elements[-1].text:
-        empty = elements.pop()
-        work.change("LX814", Piece(empty.start - 1, ":"), "")
-    if len(elements) == _ELEMENTS - _UNMOVED + 1:
+    if len(elements) == _WITHOUT_AUTHORITY:
         jurisdiction, elements = _with_authority(work, jurisdiction, elements)
     work.parts.head = _jurisdiction(work, jurisdiction)
     if not elements:
@@ -122,13 +118,6 @@ def _version(work: Work, piece: Piece) -> None:
     work.parts.events += behind_number
     if colon:
         work.parts.language = language
-
-
-def _manifestation(work: Work, piece: Piece, *, draft: bool) -> None:
-    after = swapped(piece.text) if draft else piece.text
-    if after != piece.text:
-        work.change("LX833", piece, after)
-    work.parts.manifestation = after
 
 
 def swapped(text: str) -> str:

@@ -1,0 +1,151 @@
+"""Laws of conversion, drawn over names of the dialects and over the names of the wild."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import name_texts, names
+from strategies_dialect import draft_texts, lexml_texts, near_texts, nir_texts
+
+from lexurn.dialect import CHANGES, FINDINGS, Conversion, Dialect, Standing, convert, detect
+from lexurn.name import CODES, Name, Severity, check, parse
+
+DIALECTS = st.sampled_from(list(Dialect))
+ANY = near_texts() | lexml_texts() | nir_texts() | draft_texts() | st.text() | name_texts()
+
+
+def corpus() -> list[str]:
+    folder = os.environ.get("LEXURN_CORPUS")
+    if not folder:
+        return []
+    files = (Path(folder, name) for name in ("names_lex.txt", "names_nir.txt"))
+    return [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def back(conversion: Conversion) -> str | None:
+    """The text that the way back gives."""
+    assert conversion.written is not None
+    return convert(conversion.written, source="rfc9676", target=conversion.dialect).written
+
+
+def check_way_back(conversion: Conversion) -> None:
+    if conversion.standing is not Standing.BROKEN and not conversion.losses:
+        assert back(conversion) == conversion.text
+
+
+def check_answer(conversion: Conversion) -> None:
+    text, errors = (
+        conversion.text,
+        [found for found in conversion.findings if found.severity is Severity.ERROR],
+    )
+    broken = conversion.standing is Standing.BROKEN
+    assert (conversion.name is None) == broken == bool(errors)
+    for found in conversion.findings:
+        assert 0 <= found.start <= found.end <= len(text)
+        assert found.code in FINDINGS or found.code in CODES
+    for change in conversion.changes:
+        assert not broken
+        assert 0 <= change.start <= change.end <= len(text)
+        assert text[change.start : change.end] == change.before
+        assert change.code in CHANGES
+        assert change.message
+        assert change.rule
+
+
+@given(ANY)
+def test_any_text_has_an_answer(text: str) -> None:
+    conversion = convert(text)
+    check_answer(conversion)
+    if conversion.name is not None:
+        assert conversion.written is not None
+        assert parse(conversion.written) == conversion.name
+
+
+@given(ANY, DIALECTS, DIALECTS)
+def test_any_text_has_an_answer_in_every_dialect(
+    text: str, source: Dialect, target: Dialect
+) -> None:
+    conversion = convert(text, source=source, target=target)
+    assert conversion.text == text
+    assert conversion.dialect is source
+    assert (conversion.name is None) == (conversion.standing is Standing.BROKEN)
+    if conversion.written is None:
+        assert conversion.findings
+
+
+@given(lexml_texts() | nir_texts())
+def test_what_loses_nothing_comes_back(text: str) -> None:
+    check_way_back(convert(text))
+
+
+@given(lexml_texts())
+def test_lexml_comes_back(text: str) -> None:
+    check_way_back(convert(text, source="lexml"))
+
+
+@given(draft_texts())
+def test_drafts_come_back(text: str) -> None:
+    conversion = convert(text, source="draft")
+    assert conversion.standing is not Standing.BROKEN
+    check_way_back(conversion)
+
+
+@given(names())
+def test_a_name_without_a_dialects_marks_stays(name: Name) -> None:
+    conversion = convert(str(name), source="rfc9676")
+    assert conversion.name == name
+    assert conversion.written == str(name)
+    assert conversion.changes == ()
+
+
+@given(ANY)
+def test_a_valid_text_is_valid_to_the_parser(text: str) -> None:
+    conversion = convert(text)
+    if conversion.standing in {Standing.VALID, Standing.ACCIDENTAL}:
+        assert check(text).valid
+    if conversion.standing is Standing.VALID:
+        assert conversion.name == parse(text)
+    if conversion.standing is Standing.REPAIRABLE:
+        assert not check(text).valid
+
+
+@given(ANY)
+def test_conversion_is_settled_at_once(text: str) -> None:
+    first = convert(text)
+    if first.written is not None:
+        again = convert(first.written, source="rfc9676")
+        assert again.written == first.written
+
+
+@given(ANY)
+def test_a_text_is_read_in_a_dialect_that_was_detected(text: str) -> None:
+    conversion = convert(text)
+    found = [each.dialect for each in detect(text)]
+    assert conversion.readings == detect(text)
+    if conversion.standing is not Standing.BROKEN and found:
+        assert conversion.dialect in {*found, Dialect.LEXML, Dialect.RFC9676}
+
+
+@given(ANY)
+def test_numbers_and_years_are_never_invented(text: str) -> None:
+    conversion = convert(text)
+    if conversion.name is None or any(each.code == "LX829" for each in conversion.changes):
+        return
+    lower = text.lower()
+    for date in conversion.name.work.details.dates:
+        assert date.iso[:4] in lower
+    for number in conversion.name.work.details.numbers:
+        if number.startswith("lex-"):
+            assert number in lower or number.replace("lex-", "nir-") in lower
+
+
+@pytest.mark.skipif(not corpus(), reason="no corpus")
+def test_names_of_the_wild_come_back() -> None:
+    for text in corpus():
+        conversion = convert(text)
+        check_answer(conversion)
+        check_way_back(conversion)
