@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lexurn.minting._text_vocabulary import Vocabulary
     from lexurn.registry import Entry
 
-__all__ = ["Found", "expansion", "is_acronym", "resembles", "unknown_abbreviation"]
+__all__ = ["Found", "expansion", "explains", "is_acronym", "resembles", "unknown_abbreviation"]
 
 _LONGEST_ACRONYM = 6
 #: "CdA", "DoJ", "EuGH": short, with capitals behind small letters; "REsp": two in front.
@@ -108,15 +108,22 @@ def _tied(piece: Piece, following: Piece) -> bool:
 
 
 def _initials(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether letters with dots stand before a name, or before a number without a blank."""
-    end = at
-    while end < len(pieces) and pieces[end].is_letter and pieces[end].dotted:
-        end += 1
-    if end == at or end == len(pieces):
+    """Whether a letter with a dot is the initial of a name, or begins a number without a blank.
+
+    In front of everything else it may as well be a word cut short ("L. Regionale"), and several
+    letters in a row may be an acronym: both are left to the registry.
+    """
+    if not pieces[at].is_letter or at + 1 == len(pieces):
         return False
-    following = pieces[end]
+    following = pieces[at + 1]
     if following.text[0].isdigit():
-        return pieces[end - 1].after == "."
+        return pieces[at].after == "."
+    if (
+        at == 0
+        or pieces[at].after.strip() != "."
+        or (pieces[at - 1].dotted and pieces[at - 1].is_letter)
+    ):
+        return False
     return following.text[0].isupper() and not following.is_letter and not following.dotted
 
 
@@ -135,6 +142,21 @@ def _is_bumpy(letters: str) -> bool:
     if not _BUMPY.fullmatch(letters) or letters[:2] == "IJ" or sum(map(str.isupper, letters)) < 2:  # noqa: PLR2004
         return False
     return letters[:2].isupper() or letters[-1].isupper()
+
+
+def explains(pieces: Sequence[Piece], at: int, before: str) -> bool:
+    """Whether an acronym stands in brackets behind the words that it is made of.
+
+    Args:
+        pieces: the words of the text.
+        at: the acronym's place.
+        before: the character in front of it.
+    """
+    piece = pieces[at]
+    if before != "(" or not piece.after.startswith(")"):
+        return False
+    initials = iter("".join(each.key[0] for each in pieces[:at]))
+    return all(letter in initials for letter in piece.key)
 
 
 def resembles(piece: Piece, vocabulary: Vocabulary) -> Entry | None:

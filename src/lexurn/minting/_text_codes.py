@@ -100,7 +100,8 @@ CODES = {
     "LX726": Code(
         _ERROR,
         "RFC 9676 §4.3",
-        "{0} can be the number 1 or a connective here; write 1, or leave it out",
+        "{0} can be a designation or a connective here; write the number in digits or the letter"
+        " in capitals, or leave the connective out",
     ),
     "LX727": Code(
         _NOTE,

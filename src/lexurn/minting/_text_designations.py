@@ -7,6 +7,7 @@ open, it is not decided.
 
 from __future__ import annotations
 
+import unicodedata
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ def role_of(text: Text, at: int, vocabulary: Vocabulary) -> Role:
     """What a word is: one to drop, one to keep, or either."""
     piece = text.pieces[at]
     words = vocabulary.words
-    if piece.key not in words.connectives:
+    if piece.key not in words.connectives or text.named:
         return Role.WORD
     if piece.elided:
         return Role.CONNECTIVE
@@ -39,7 +40,7 @@ def role_of(text: Text, at: int, vocabulary: Vocabulary) -> Role:
         return Role.WORD
     if piece.is_letter:
         return _role_of_letter(text, at, vocabulary)
-    return Role.WORD if _stands_out(piece, text) else Role.CONNECTIVE
+    return Role.WORD if _stands_out(piece, text) or _is_name(piece) else Role.CONNECTIVE
 
 
 def _hangs(text: Text, at: int) -> bool:
@@ -52,20 +53,41 @@ def _stands_out(piece: Piece, text: Text) -> bool:
     return text.mixed and piece.shows_capitals
 
 
+def _is_name(piece: Piece) -> bool:
+    """Whether a capital and an accent tell a name from a connective: "Pará" and "para".
+
+    Connectives of several letters have an accent in no language whose names look like them.
+    """
+    letters = unicodedata.normalize("NFD", piece.text)
+    marked = any(unicodedata.combining(each) for each in letters)
+    return marked and piece.text[0].isupper() and not piece.text.isupper()
+
+
 def _role_of_letter(text: Text, at: int, vocabulary: Vocabulary) -> Role:
     """What a letter is that could be a connective: a designation in its place, or not."""
     piece, last = text.pieces[at], at + 1 == len(text.pieces)
-    if last or text.named:
+    if last:
         return Role.WORD
     if at == 0:
         return _role_of_first(piece, text)
     if text.pieces[at - 1].key in vocabulary.designators:
-        following = text.pieces[at + 1]
-        if piece.shows_capitals or following.key in vocabulary.words.connectives:
-            return Role.WORD
+        return _role_behind_noun(text, at, vocabulary)
     if piece.shows_capitals and text.mixed and not _is_title_case(text):
         return Role.WORD
     return Role.CONNECTIVE
+
+
+def _role_behind_noun(text: Text, at: int, vocabulary: Vocabulary) -> Role:
+    """A letter behind "annex" and the like: in capitals it designates; before a connective it may.
+
+    "Annex a of the act" has the letter, "anexo a la ley" the preposition.
+    """
+    piece, following = text.pieces[at], text.pieces[at + 1]
+    if piece.shows_capitals:
+        return Role.WORD
+    open_ = len(piece.text) == 1 and piece.text.isascii()
+    open_ = open_ and following.key in vocabulary.words.connectives
+    return Role.UNDECIDED if open_ else Role.CONNECTIVE
 
 
 def _role_of_first(piece: Piece, text: Text) -> Role:

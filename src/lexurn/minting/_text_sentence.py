@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.minting._abbreviations import (
     expansion,
+    explains,
     is_acronym,
     resembles,
     unknown_abbreviation,
@@ -187,17 +188,41 @@ class _Sentence:
     def _connective(self, at: int) -> int:
         """An article, preposition or conjunction."""
         piece = self.text.pieces[at]
-        if role_of(self.text, at, self.vocabulary) is not Role.CONNECTIVE:
+        several = self._several(at)
+        if several:
+            return several
+        role = role_of(self.text, at, self.vocabulary)
+        if role is Role.UNDECIDED:
+            self._say("LX726", piece, piece, shown(piece.text))
+            return 1
+        if role is not Role.CONNECTIVE:
             return 0
         before = piece.text + ("'" if piece.elided else "")
         source = self.vocabulary.source("connectives")
         self._step(Action.DROPPED, before, "", _WORDS, source)
         return 1
 
+    def _several(self, at: int) -> int:
+        """A connective of several words, as "ainsi que"."""
+        pieces = self.text.pieces
+        longest = 0 if self.text.named else self.vocabulary.connected.get(pieces[at].key, 0)
+        for count in range(min(longest, len(pieces) - at), 1, -1):
+            chain = pieces[at : at + count]
+            if " ".join(each.key for each in chain) in self.vocabulary.words.connectives:
+                before = self.cleaned.text[chain[0].start : chain[-1].end]
+                self._step(
+                    Action.DROPPED, before, "", _WORDS, self.vocabulary.source("connectives")
+                )
+                return count
+        return 0
+
     def _refused(self, at: int) -> int:
         """An abbreviation or acronym that nobody has registered."""
         piece = self.text.pieces[at]
         if is_acronym(piece, self.text):
+            if explains(self.text.pieces, at, self.cleaned.text[piece.start - 1 : piece.start]):
+                self._step(Action.DROPPED, f"({piece.text})", "", "RFC 9676 §4.2")
+                return 1
             self._say("LX721", piece, piece, shown(piece.text), self._language)
             return 1
         count = 0 if self.text.named else unknown_abbreviation(self.text.pieces, at)

@@ -51,11 +51,12 @@ class Vocabulary:
     @cached_property
     def longest(self) -> dict[str, int]:
         """How many words the longest ordinal or abbreviation has, by its first word."""
-        found: dict[str, int] = {}
-        for key in (*self.words.ordinals, *self.words.abbreviations, *self.annexed):
-            first, *rest = key.split()
-            found[first] = max(found.get(first, 1), 1 + len(rest))
-        return found
+        return _longest((*self.words.ordinals, *self.words.abbreviations, *self.annexed))
+
+    @cached_property
+    def connected(self) -> dict[str, int]:
+        """How many words the longest connective of several words has, by its first word."""
+        return _longest(key for key in self.words.connectives if " " in key)
 
     @cached_property
     def annexed(self) -> dict[str, tuple[Entry, ...]]:
@@ -79,6 +80,14 @@ class Vocabulary:
     def source(self, kind: str) -> str:
         """The IRI of the scheme of one kind of words, which a step names as its source."""
         return f"{BASE}words/{self.words.language}/{kind}"
+
+
+def _longest(keys: Iterable[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for key in keys:
+        first, *rest = key.split()
+        found[first] = max(found.get(first, 1), 1 + len(rest))
+    return found
 
 
 def _abbreviated(lexicon: Lexicon) -> Iterable[tuple[str, tuple[Entry, ...]]]:
