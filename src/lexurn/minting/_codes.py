@@ -120,6 +120,11 @@ CODES = {
         '"{value}" is not a jurisdiction-code; give the code, such as it, br or eu, and the units '
         'of a state behind ";"',
     ),
+    "LX773": Code(
+        _ERROR,
+        "RFC 9676 §2.1",
+        '"{value}" stands in every unit of the jurisdiction; say in which one this act was issued',
+    ),
 }
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lexurn.minting._phrase import look_up, phrase
-from lexurn.minting._steps import Action
+from lexurn.minting._steps import Action, Written
+from lexurn.name import Severity
 
 if TYPE_CHECKING:
     from lexurn.minting._draft import Context, Draft
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Issuers", "authority_with", "issuers_of"]
 
 _FIELD = "authority"
+_NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+$")
 
 
 class Issuers:
@@ -54,7 +57,15 @@ def _level(draft: Draft, context: Context, text: str, at: int, entries: list[Ent
     written, entry = look_up(text, lexicon, context.words, context.mode, _FIELD)
     if entry is not None:
         entries.append(entry)
+    elif at and lexicon.by_notation(_NUMBER.sub("", written.text or "")):
+        written = _as_known(written)
     return draft.take(written)
+
+
+def _as_known(written: Written) -> Written:
+    """A numbered body of a registered kind ("turma 1"): as good as registered."""
+    told = tuple(found for found in written.findings if found.severity is not Severity.NOTE)
+    return Written(text=written.text, steps=written.steps, findings=told)
 
 
 def authority_with(

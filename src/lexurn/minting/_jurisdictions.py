@@ -51,11 +51,13 @@ def units_of(draft: Draft, context: Context) -> str | None:
 def _unit(draft: Draft, context: Context, within: str, text: str) -> str | None:
     """One unit within those before it: registered there, or written by rule."""
     units = context.law.units
-    known = [entry.notation for entry in units.find(text) if _within(entry.notation, within)]
-    if len(set(known)) == 1:
-        written = known[0].removeprefix(f"{within};" if within else "")
-        source = next(e.iri for e in units.find(text) if e.notation == known[0])
-        draft.step("units", Action.LOOKED_UP, text, written, "RFC 9676 §2.1", source)
+    before = f"{within};" if within else ""
+    found = (*units.find(text), *units.by_notation(before + text.lower()))
+    known = {each.notation: each for each in found if _within(each.notation, within)}
+    if len(known) == 1:
+        notation, entry = known.popitem()
+        written = notation.removeprefix(before)
+        draft.step("units", Action.LOOKED_UP, text, written, "RFC 9676 §2.1", entry.iri)
         return written
     return draft.take(look_up(text, type(units)(()), context.words, context.mode, "units")[0])
 

@@ -162,6 +162,7 @@ def _work(draft: Draft, context: Context, jurisdiction: str | None, taken: Taken
     types = head.types and head.types + _subject(draft, context, head)
     dates = dates_of(draft, context)
     known = None not in (jurisdiction, head.authority, types, dates)
+    _check_place(draft, context, jurisdiction, head.authority)
     before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if known else None
     numbers = numbers_of(draft, context, before, taken)
     annexes = annexes_of(draft, context) if given.annexes else ""
@@ -169,6 +170,15 @@ def _work(draft: Draft, context: Context, jurisdiction: str | None, taken: Taken
     if before is None or numbers is None or annexes is None:
         return None
     return before + numbers + annexes
+
+
+def _check_place(
+    draft: Draft, context: Context, jurisdiction: str | None, authority: str | None
+) -> None:
+    """An authority that every unit has (a municipality's) is none without its unit (2.1)."""
+    local = context.law.conventions.get("local", "").split()
+    if authority in local and jurisdiction is not None and ";" not in jurisdiction:
+        draft.say("LX773", "units", value=str(authority))
 
 
 class _Head(NamedTuple):
