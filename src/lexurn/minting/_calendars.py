@@ -7,6 +7,7 @@ go by sightings or tables of their own.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Calendar", "LocalDay", "iso_of", "local_of", "number_of_iso", "read_local"]
 
+_WORD = re.compile("[a-z]+")
 _LAST = dt.date.max.toordinal()
 
 
@@ -58,9 +60,21 @@ def iso_of(number: int) -> str | None:
     return dt.date.fromordinal(number).isoformat() if 1 <= number <= _LAST else None
 
 
-@lru_cache(maxsize=1024)
 def read_local(text: str) -> LocalDay | None:
     """The day that a date in a local calendar means; None where it is in none that is known."""
+    # Most texts are in ASCII and name no month or era of such a calendar: that is seen quickly.
+    if text.isascii() and _hints().isdisjoint(_WORD.findall(text.lower())):
+        return None
+    return _read_local(text)
+
+
+@lru_cache(maxsize=1)
+def _hints() -> frozenset[str]:
+    return _hebrew.hints() | _hijri.hints() | _japanese.hints()
+
+
+@lru_cache(maxsize=1024)
+def _read_local(text: str) -> LocalDay | None:
     japanese = _japanese.era_date(text)
     if japanese is not None:
         return _japanese_day(japanese)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from lexurn.minting._date_words import Token, Vocabulary
 
-__all__ = ["DROPPED", "Found", "scan"]
+__all__ = ["DROPPED", "Found", "days_in", "scan"]
 
 #: The kinds of tokens that a date does without.
 DROPPED = frozenset("WwdaSJP")
@@ -152,7 +152,7 @@ def _in_digits(text: str) -> Iterator[Found]:
 
 
 def _is_tail(text: str, start: int, end: int) -> bool:
-    """Whether a number is the end of a longer one (``88.821``) that is no date ending at ``end``."""
+    """Whether a number ends a longer one (``88.821``) other than a date that ends at ``end``."""
     return start > end + 1 and text[start - 1] in _SIGNS and text[start - 2].isdecimal()
 
 
@@ -174,12 +174,18 @@ def days_in(found: Found, order: str | None) -> list[tuple[str, int, int]]:
     """
     if not found.digits:
         return [(found.year, found.month, day) for day in found.days]
-    orders = [order] if order else _possible(found.digits)
+    orders = [order] if order and _puts_year(order, found.digits) else _possible(found.digits)
     readings: dict[tuple[str, int, int], None] = {}
     for each in orders:
         part = dict(zip(each, found.digits, strict=True))
         readings[part["y"], numeral(part["m"]), numeral(part["d"])] = None
     return list(readings)
+
+
+def _puts_year(order: str, digits: tuple[str, ...]) -> bool:
+    """Whether the year of an order stands where the longest number does."""
+    part = dict(zip(order, map(len, digits), strict=True))
+    return part["y"] == max(part.values())
 
 
 def _possible(digits: tuple[str, ...]) -> list[str]:

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001, RUF003 - letters of other scripts are what this is about
 """The words and numbers of a text, seen as what they can be in a date."""
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Same", "Token", "Vocabulary", "numeral", "tokens_of", "vocabulary_of"]
 
-_MARK = "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
+# Marks that belong to the letter before them: Latin, Hebrew, Arabic, Devanagari, Thai.
+_MARK = (
+    "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
+    "\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
+)
 _TOKEN = re.compile(rf"(?P<number>\d+)|(?P<word>(?:[^\W\d_]{_MARK}*)+)|(?P<sign>\S)", re.DOTALL)
 _JOINERS = frozenset(",;&+/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u060c\u3001")
 _BRACKETS = frozenset("()\uff08\uff09")
@@ -30,17 +35,20 @@ _ROMANS = {
 }
 _LONGEST_RUN, _LAST_DAY, _YEAR_DIGITS = 4, 31, 4
 # What languages write straight behind the number of a day: "1er", "21st", "1º", "21-го", "21-én".
-_SUFFIXES = frozenset(
-    ["st", "nd", "rd", "th", "er", "ere", "re", "eme", "e", "o", "a", "os", "ro", "do", "to", "vo", "mo", "no", "de", "ste", "ter", "ten", "an", "en", "n", "ja", "i", "in", "jen", "ei", "lea", "ea", "y", "ty", "m", "д", "г", "го", "е", "й", "я", "и", "ої", "ого", "та", "но", "во", "ро", "мо", "η", "ης", "م", "ב", "ם", "the"]
-)  # fmt: skip
+_SUFFIXES = frozenset({
+    "st", "nd", "rd", "th", "er", "ere", "re", "eme", "e", "o", "a", "os", "ro", "do", "to",
+    "vo", "mo", "no", "de", "ste", "ter", "ten", "an", "en", "n", "ja", "i", "in", "jen",
+    "ei", "lea", "ea", "y", "ty", "m", "д", "г", "го", "е", "й", "я", "и", "ої", "ого", "та",
+    "но", "во", "ро", "мо", "η", "ης", "م", "ב", "ם", "the",
+})  # fmt: skip
 
 
 class Token(NamedTuple):
     """A piece of a text: what it can be in a date, and where it stands.
 
     Attributes:
-        kind: one letter: ``n`` a number from 1 to 31, ``Y`` one of four digits, ``y`` of two that is
-            no day, ``T`` of three digits, ``L`` a longer one; ``M`` a month, ``D`` a day in words,
+        kind: one letter: ``n`` a number from 1 to 31, ``Y`` one of four digits, ``y`` of two that
+            is no day, ``T`` of three, ``L`` a longer one; ``M`` a month, ``D`` a day in words,
             ``W`` a word that is dropped, and where a word can be several of these ``m`` (M, D),
             ``w`` (M, W), ``d`` (D, W), ``a`` (all); ``R`` a Roman month; ``J`` what joins,
             ``P`` a bracket, ``S`` another sign, ``O`` anything else.

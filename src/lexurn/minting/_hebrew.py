@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001, RUF002 - letters of other scripts are what this is about
 """The Hebrew calendar: its days as day numbers and back, its names and its numerals.
 
 The arithmetic calendar in force since Hillel II: mean conjunctions and the four postponements. A
@@ -42,8 +43,8 @@ _THOUSANDS_WORD = "אלפים"
 _POINTS = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
-_MARKS = str.maketrans({"'": _GERESH, "’": _GERESH, "‘": _GERESH, "`": _GERESH, "´": _GERESH,
-                        '"': _GERSHAYIM, "”": _GERSHAYIM, "“": _GERSHAYIM, "„": _GERSHAYIM, "״": _GERSHAYIM})  # fmt: skip
+_MARKS = str.maketrans(dict.fromkeys("'’‘`´", _GERESH) | dict.fromkeys('"”“„', _GERSHAYIM))
+_WORD = re.compile("[a-z]+")
 _BORDERS = re.compile(r"[\s,;/\u2010-\u2015\u05be-]+")
 _NUMERAL = re.compile(
     f"[א-ת]{{1,6}}{_GERSHAYIM}?[א-ת]?{_GERESH}?|[א-ת]{_GERESH}[א-ת]{{0,5}}{_GERSHAYIM}?[א-ת]?{_GERESH}?"
@@ -180,7 +181,7 @@ def _year_numeral(year: int) -> str:
 
 
 def read_hebrew(text: str) -> tuple[HebrewDate, ...] | None:
-    """The days that a text can mean; None where it is no Hebrew date, () where there is no such day.
+    """The days that a text can mean; None where it is no Hebrew date, () where there is none.
 
     An Adar that does not say which is two days in a leap year.
     """
@@ -218,6 +219,12 @@ def _month_table() -> dict[str, tuple[int, ...]]:
         table |= {f"{adar} {which}": (-_ADAR,) for which in _FIRST}
         table |= {f"{adar} {which}": (_SECOND_ADAR,) for which in _SECOND}
     return table | {"veadar": (_SECOND_ADAR,), "ואדר": (_SECOND_ADAR,)}
+
+
+def hints() -> frozenset[str]:
+    """ASCII words that a Hebrew date in ASCII has one of."""
+    words = {part for name in _month_table() for part in _WORD.findall(name)}
+    return frozenset(word for word in words if len(word) > 1)
 
 
 def _day_and_year(words: list[str]) -> tuple[int, int] | None:

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - letters of other scripts are what this is about
 """The Hijri calendar by the civil table: its days as day numbers and back, its names.
 
 Months of 30 and 29 days in turn, eleven leap days in thirty years, counted from 16 July 622 of the
@@ -39,7 +40,8 @@ _SPELLINGS = {
     5: "جمادى الاول|جمادي الاولى|جمادى اولى|jumada i|jumada 1|jumada al awwal|jumada al ula"
        "|joumada i|joumada el oula|djoumada el oula|joumada al oula|cemaziyelevvel",
     6: "جمادى الثانية|جمادى الاخر|جمادي الاخرة|jumada ii|jumada 2|jumada al thani|jumada al thaniya"
-       "|joumada ii|joumada ethania|djoumada ethania|joumada al akhira|joumada et tania|cemaziyelahir",
+       "|joumada ii|joumada ethania|djoumada ethania|joumada al akhira|joumada et tania"
+       "|cemaziyelahir",
     7: "رجب الفرد|rejeb|redjeb|radjab|recep|receb",
     8: "شعبان المعظم|chaabane|chaaban|chabane|shaaban|saban",
     9: "رمضان المبارك|ramadhan|ramadhane|ramazan|ramzan",
@@ -90,6 +92,12 @@ def nearest(date: HijriDate) -> int | None:
         return number
     before = number_of(date._replace(day=_LONGEST_MONTH - 1))
     return None if before is None else before + 1
+
+
+def hints() -> frozenset[str]:
+    """ASCII words that a Hijri date in ASCII has one of."""
+    words = {word for name in _month_table() for word in name.split()} | _ERAS
+    return frozenset(word for word in words if (word.isascii() and len(word) > 1) or word == "h")
 
 
 def hijri_of(number: int) -> HijriDate | None:
@@ -166,7 +174,7 @@ def _month_table() -> dict[str, int]:
 
 
 def _dated(numbers: list[int], month: int) -> tuple[HijriDate, ...] | None:
-    """Day and year round a month's name, whichever stands first; a year has three digits or four."""
+    """Day and year round a month's name, whichever stands first; years have three or four digits."""
     if len(numbers) != 2:  # noqa: PLR2004  a day and a year
         return None
     day, year = sorted(numbers)

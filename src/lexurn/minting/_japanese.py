@@ -129,11 +129,16 @@ def _era_date(found: re.Match[str]) -> EraDate:
 
 
 def gregorian(text: str) -> tuple[int, int, int] | None:
-    """Year, month and day of ``2003年9月21日`` (or in Hangul, or in Chinese numerals), else None."""
+    """Year, month and day of ``2003年9月21日`` (or in Hangul, or Chinese numerals), else None."""
     found = _GREGORIAN.fullmatch(_plain(text))
     if found is None:
         return None
     return _number(found["year"]), _number(found["month"]), _number(found["day"])
+
+
+def hints() -> frozenset[str]:
+    """ASCII words that a date of an era in ASCII has one of."""
+    return frozenset(name for name in _BY_NAME if name.isascii())
 
 
 def places(text: str) -> list[tuple[int, int]]:

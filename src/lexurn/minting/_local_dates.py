@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.minting._calendars import Calendar, local_of, number_of_iso, read_local
 from lexurn.minting._date_codes import date_finding
-from lexurn.minting._dates import read_date
+from lexurn.minting._one_date import read_date
 from lexurn.minting._steps import Action, Mode, Step, Written
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from lexurn.minting._date_codes import date_finding
+from lexurn.minting._phrase import phrase
 from lexurn.minting._steps import Action, Step, Written
 from lexurn.registry import key_of
 
@@ -29,8 +30,6 @@ def read_period(text: str, words: Words, mode: Mode, field: str) -> Written:
 
     A bare year is a period only where the metadata says that it is one, in this field.
     """
-    from lexurn.minting._phrase import phrase  # noqa: PLC0415
-
     steps: list[Step] = []
     pieces = [_counted(piece, words, field, steps) for piece in _PIECE.findall(text)]
     if _is_last(pieces, words):
