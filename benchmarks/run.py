@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 BENCHMARKS = {
     "parse": ("parsing", "parsing"),
     "start": ("processes", "start"),
+    "mint": ("minting", "minting"),
     "turtle": ("writing", "turtle"),
     "nquads": ("writing", "nquads"),
     "shacl": ("validating", "shacl"),

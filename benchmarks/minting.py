@@ -1,0 +1,91 @@
+"""Minting beside reading the same names, and the cold start of ``lexurn mint``."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from measure import Figure, alternately, ended, ratio, seconds
+
+import lexurn
+
+if TYPE_CHECKING:
+    from measure import Sizes
+
+__all__ = ["minting"]
+
+_MOST_TIMES = 10
+_MOST_SECONDS = 0.2
+_NEW = 5_000
+_ISSUERS = ("Ministero delle Finanze", "Ministero della Giustizia", "Regione Toscana", "CNR")
+_MEASURES = ("Decreto", "Circolare", "Provvedimento", "Ordinanza")
+_MINT = ("mint", "-j", "it", "--measure", "D.P.R.", "--date", "28 dicembre 2000", "--number", "445")
+
+
+def minting(sizes: Sizes) -> list[Figure]:
+    """Time per name minted from metadata against ``lexurn.parse`` of the names that come out."""
+    return [
+        _beside_parsing("mint a name, issuers and types recur / parse it", _documents(), sizes),
+        _beside_parsing(f"mint each of {_NEW:,} names, dates in words / parse it", _made(), sizes),
+        _start(sizes),
+    ]
+
+
+def _beside_parsing(what: str, documents: list[dict[str, str]], sizes: Sizes) -> Figure:
+    names = [str(name) for each in documents if (name := lexurn.try_mint(each).name) is not None]
+    ours, theirs = alternately(
+        sizes.runs,
+        lambda: [lexurn.try_mint(each) for each in documents],
+        lambda: [lexurn.parse(name) for name in names],
+    )
+    return ratio(what, ours / len(documents), theirs / len(names), most=_MOST_TIMES)
+
+
+def _documents() -> list[dict[str, str]]:
+    """Documents of the corpus, or made ones."""
+    corpus = os.environ.get("LEXURN_CORPUS")
+    if not corpus:
+        return _made()
+    with Path(corpus, "nir_documents.tsv").open(encoding="utf-8", newline="") as stream:
+        rows = csv.DictReader(stream, delimiter="\t")
+        return [
+            _fields(row["emanante"], row["tipoDoc"], row["dataDoc"], row["numDoc"]) for row in rows
+        ]
+
+
+def _made() -> list[dict[str, str]]:
+    pairs = itertools.cycle(itertools.product(_ISSUERS, _MEASURES))
+    return [
+        _fields(issuer, measure, f"{1 + n % 28} marzo {1950 + n % 70}", f"{n}/P/2000")
+        for n, (issuer, measure) in zip(range(_NEW), pairs, strict=False)
+    ]
+
+
+def _fields(authority: str, measure: str, date: str, number: str) -> dict[str, str]:
+    return {
+        "jurisdiction": "it",
+        "authority": authority,
+        "measure": measure,
+        "date": date,
+        "number": number,
+    }
+
+
+def _start(sizes: Sizes) -> Figure:
+    ours, empty = alternately(
+        sizes.runs,
+        lambda: ended([sys.executable, "-m", "lexurn", *_MINT]),
+        lambda: ended([sys.executable, "-c", "pass"]),
+    )
+    return Figure(
+        what="cold start of `lexurn mint`, with the whole registry / `python -c pass`",
+        ours=seconds(ours),
+        other=seconds(empty),
+        value=f"{ours / empty:.1f}",
+        aim="< 0.2 s",
+        met=ours < _MOST_SECONDS,
+    )
