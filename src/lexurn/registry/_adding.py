@@ -112,8 +112,9 @@ def _place(places: Places, scheme: str, iri: str) -> tuple[int, bool]:
         mine = _scheme_of(statement)
         if mine == scheme:
             declared = True
-        # As the built-in files sort: with the bracket behind it, "a.b" stands before "a".
-        if mine is not None and (mine, f"<{statement.subject}>") < (scheme, f"<{iri}>"):
+        # As the built-in files sort: the scheme itself first; with its bracket, "a.b" before "a".
+        mark = "" if statement.subject == mine else f"<{statement.subject}>"
+        if mine is not None and (mine, mark) < (scheme, f"<{iri}>"):
             at = statement.end
     return at, declared
 

@@ -62,11 +62,16 @@ def open_registry(*paths: str | Path) -> tuple[Registry, tuple[RegistryFinding, 
 
 
 def overlay_of(sources: Sequence[Source]) -> tuple[Registry, tuple[RegistryFinding, ...]]:
-    """As `open_registry`, for files that have been read."""
-    overlaid = Registry(_merged(sources))
-    findings = list(contradictions(sources))
+    """As `open_registry`, for files that have been read; each lies over those before it."""
+    layers = [registry()]
     for source in sources:
-        findings += _findings(source, overlaid)
+        layers.append(_laid(source, layers[-1]))
+    overlaid = layers[-1]
+    findings = list(contradictions(sources))
+    for source, before in zip(sources, layers, strict=False):
+        findings += _checked(source, overlaid, before)
+        findings += ambiguities(source, overlaid)
+        findings += takings(source, overlaid)
     found = _in_order(findings, [source.file for source in sources])
     return (registry() if any(each.is_error for each in found) else overlaid), found
 
@@ -98,7 +103,7 @@ def check_built_in() -> tuple[RegistryFinding, ...]:
     for file in files:
         source = read_source(file)
         if isinstance(source, Source):
-            findings += _checked(source, registry(), overrides=False)
+            findings += _checked(source, registry(), None)
             findings += ambiguities(source, registry())
     return _in_order(findings, [str(file) for file in files])
 
@@ -124,54 +129,54 @@ def _in_order(findings: Iterable[RegistryFinding], files: list[str]) -> tuple[Re
     return tuple(sorted(dict.fromkeys(findings), key=place))
 
 
-def _findings(source: Source, overlaid: Registry) -> Iterator[RegistryFinding]:
-    yield from _checked(source, overlaid, overrides=True)
-    yield from ambiguities(source, overlaid)
-    yield from takings(source, overlaid)
+def _checked(source: Source, known: Registry, before: Registry | None) -> Iterator[RegistryFinding]:
+    """What is to be said of the entries of a file.
 
-
-def _checked(source: Source, with_own: Registry, *, overrides: bool) -> Iterator[RegistryFinding]:
+    Args:
+        source: the file.
+        known: the registry with the file in it.
+        before: the registry that the file lies over; None for a built-in file.
+    """
     for iri, values in source.subjects.items():
-        known = registry().entry(iri) if overrides else None
+        over = before.entry(iri) if before else None
         yield from check_subject(
-            Subject(source=source, iri=iri, values=values, known=known, registry=with_own)
+            Subject(source=source, iri=iri, values=values, known=over, registry=known)
         )
-    yield from replacements(source, with_own)
+    yield from replacements(source, known)
     yield from unknown_codes(source)
 
 
-def _merged(sources: Iterable[Source]) -> tuple[Entry, ...]:
-    """The entries that the files make, over what is said of the same IRI before."""
-    merged: dict[str, Entry] = {}
-    for source in sources:
-        for iri, values in source.subjects.items():
-            known = merged.get(iri) or registry().entry(iri)
-            if entry := _entry(iri, values, source, known):
-                merged[iri] = entry
-    return tuple(merged.values())
+def _laid(source: Source, before: Registry) -> Registry:
+    """The registry with a file over it."""
+    merged = {entry.iri: entry for entry in before.own}
+    for iri, values in source.subjects.items():
+        if entry := _entry(iri, values, source, before):
+            merged[iri] = entry
+    return Registry(merged.values())
 
 
-def _entry(iri: str, values: Values, source: Source, known: Entry | None) -> Entry | None:
+def _entry(iri: str, values: Values, source: Source, before: Registry) -> Entry | None:
     """The entry that a file makes of an IRI, over what is known of it."""
+    known = before.entry(iri)
     stated = dict(values)
     if known is not None:
         stated.setdefault(SKOS + "inScheme", [_label(scheme_of(known.kind, known.scope))])
         stated.setdefault(SKOS + "notation", [_label(known.notation)])
-    entry = entry_of(iri, stated, _notations(values, source))
+    entry = entry_of(iri, stated, _notations(values, source, before))
     if entry is None or known is None:
         return entry
     given = {
-        name: getattr(entry, name) for name, predicate in FIELDS.items() if predicate in values
+        name: getattr(entry, name) for name, stated_by in FIELDS.items() if stated_by in values
     }
     return replace(known, **given)
 
 
-def _notations(values: Values, source: Source) -> dict[str, str]:
-    """The notations of what replaces an entry, in the file or in the built-in registry."""
+def _notations(values: Values, source: Source, before: Registry) -> dict[str, str]:
+    """The notations of what replaces an entry, in the file or in what is known."""
     found = {}
     for target in values.get(DCTERMS + "isReplacedBy", ()):
         stated = source.subjects.get(target.text, {}).get(SKOS + "notation")
-        known = registry().entry(target.text)
+        known = before.entry(target.text)
         if stated or known:
             found[target.text] = stated[0].text if stated else known.notation if known else ""
     return found

@@ -87,7 +87,7 @@ def source_of(file: str, text: str) -> Source | RegistryFinding:
         return finding("LX902", file, fault.lineno or 1, _cause(str(fault.msg)))
     except ValueError as fault:
         return finding("LX902", file, 1, fault)
-    entries = {iri: values for iri, values in found.items() if _is_entry(values)}
+    entries = {iri: values for iri, values in found.items() if _is_entry(iri, values)}
     return Source(file=file, text=text, subjects=entries)
 
 
@@ -96,10 +96,12 @@ def _cause(message: str) -> str:
     return re.sub(r"^.*?column(?:s \d+ and)? \d+: ", "", message)
 
 
-def _is_entry(values: Values) -> bool:
+def _is_entry(iri: str, values: Values) -> bool:
     types = {each.text for each in values.get(RDF + "type", ())}
     if types & _SCHEMES:
         return False
+    if kind_of_scheme(iri.rpartition("/")[0]):
+        return True
     return CONCEPT in types or any(iri.startswith((SKOS, REG)) for iri in values)
 
 

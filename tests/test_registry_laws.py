@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+import pyoxigraph
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexurn import data
+from lexurn.registry import Entry, Kind, Label, Lexicon, key_of, scheme_of
+from lexurn.registry._adding import with_entry
+from lexurn.registry._keys import keys_of
+from lexurn.registry._rows import Rows, row_of
+from lexurn.registry._source import Source, source_of
+from lexurn.registry._statements import places_of
+from lexurn.registry._turtle import entries_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
+SLUGS = st.from_regex(r"\A[a-z]{1,4}(\.[a-z]{1,3})?\Z")
+LABELS = st.lists(
+    st.builds(Label, text=TEXTS, language=st.sampled_from(["it", "de", "pt-br"])), max_size=3
+).map(lambda listed: tuple(sorted(set(listed))))
+
+
+@st.composite
+def entries(draw: st.DrawFn) -> Entry:
+    kind = draw(st.sampled_from([Kind.AUTHORITY, Kind.MEASURE, Kind.CONNECTIVE, Kind.MONTH]))
+    scope, slug = draw(st.sampled_from(["it", "de"])), draw(SLUGS)
+    return Entry(
+        kind=kind,
+        scope=scope,
+        iri=f"{scheme_of(kind, scope)}/{slug}",
+        notation=draw(SLUGS),
+        labels=draw(LABELS),
+        forms=draw(LABELS),
+        abbreviations=draw(LABELS),
+        issuer=draw(st.none() | SLUGS),
+        titled=draw(st.booleans()),
+        obsolete=draw(st.booleans()),
+        valid_from=draw(st.none() | st.dates().map(str)),
+        qualifies=draw(st.lists(SLUGS, max_size=2).map(lambda listed: tuple(sorted(set(listed))))),
+        sources=draw(st.sampled_from([(), ("https://law.example/a",)])),
+    )
+
+
+@given(st.text())
+def test_a_key_is_its_own_key(text: str) -> None:
+    key = key_of(text)
+    assert key_of(key) == key
+    assert key == " ".join(key.split())
+
+
+@given(TEXTS)
+def test_case_and_blanks_make_no_other_key(text: str) -> None:
+    assert key_of(f" {text}  ") == key_of(text)
+    assert key_of(text.casefold()) == key_of(text)
+
+
+@given(st.lists(entries(), max_size=4))
+def test_everything_an_entry_is_called_finds_it(listed: list[Entry]) -> None:
+    lexicon = Lexicon(listed)
+    for entry in listed:
+        for text in entry.texts:
+            if keys_of(text):
+                assert entry in lexicon.find(text)
+
+
+@given(entries())
+def test_a_row_is_read_back(entry: Entry) -> None:
+    assert Rows([row_of(entry)], entry.kind, entry.scope)[0] == entry
+
+
+def _with(listed: list[Entry]) -> str:
+    text = ""
+    for entry in listed:
+        source = (
+            source_of("own.ttl", text) if text else Source(file="own.ttl", text="", subjects={})
+        )
+        assert isinstance(source, Source)
+        after = with_entry(source, entry)
+        assert isinstance(after, str)
+        text = after
+    return text
+
+
+@given(st.lists(entries(), max_size=3, unique_by=lambda entry: entry.iri), st.randoms())
+def test_what_is_added_is_read_back_sorted_in_any_order(
+    listed: list[Entry], random: object
+) -> None:
+    text = _with(listed)
+    assert set(entries_of(text)) == {_normal(entry) for entry in listed}
+    shuffled = list(listed)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert _with(shuffled) == text
+
+
+def _normal(entry: Entry) -> Entry:
+    """The entry as Turtle has it: texts in NFC."""
+    (read,) = entries_of(_with([entry]))
+    assert read.labels == tuple(
+        sorted({Label(text=normalize("NFC", e.text), language=e.language) for e in entry.labels})
+    )
+    for name in ("kind", "iri", "scope", "notation", "issuer", "titled", "obsolete", "valid_from"):
+        assert getattr(read, name) == getattr(entry, name)
+    return read
+
+
+@given(entries())
+def test_what_is_added_twice_changes_nothing(entry: Entry) -> None:
+    assert _with([entry, entry]) == _with([entry])
+
+
+def _files() -> list[Path]:
+    ontology = data.folder("ontology")
+    return [*sorted(ontology.rglob("*.ttl")), *sorted(data.folder("shapes").glob("*.ttl"))]
+
+
+def test_places_agree_with_what_an_engine_reads() -> None:
+    for file in _files():
+        text = file.read_text("utf-8")
+        found = {
+            (each.subject, verb, value)
+            for each in places_of(text).statements
+            for verb, value, _ in each.values
+            if each.subject
+        }
+        read = {
+            (quad.subject.value, quad.predicate.value, quad.object.value)
+            for quad in pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.TURTLE)
+            if isinstance(quad.subject, pyoxigraph.NamedNode)
+            and isinstance(quad.object, pyoxigraph.NamedNode | pyoxigraph.Literal)
+        }
+        assert found == read, file
+
+
+@given(st.text())
+def test_places_are_found_in_any_text(text: str) -> None:
+    for each in places_of(text).statements:
+        assert 0 <= each.start < each.end <= len(text)
+        assert 1 <= each.line <= text.count("\n") + 1
