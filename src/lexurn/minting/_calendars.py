@@ -63,9 +63,13 @@ def iso_of(number: int) -> str | None:
 def read_local(text: str) -> LocalDay | None:
     """The day that a date in a local calendar means; None where it is in none that is known."""
     # Most texts are in ASCII and name no month or era of such a calendar: that is seen quickly.
-    if text.isascii() and _hints().isdisjoint(_WORD.findall(text.lower())):
+    if text.isascii() and _hints().isdisjoint(_words(text)):
         return None
     return _read_local(text)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower().replace("'", ""))
 
 
 @lru_cache(maxsize=1)

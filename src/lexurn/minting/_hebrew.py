@@ -171,12 +171,14 @@ def _numeral(number: int) -> str:
 
 
 def _year_numeral(year: int) -> str:
-    """A year in letters; the thousands of this millennium are left out, as is the custom."""
+    """A year in letters; those of this millennium without its five, as is the custom."""
     thousands, rest = divmod(year, _MILLENNIUM)
     if not rest:
         return f"{_numeral(thousands)} {_THOUSANDS_WORD}"
-    if thousands in {0, _THIS_MILLENNIUM}:
-        return _numeral(rest) if thousands else f"{rest}"
+    if not thousands:
+        return str(rest)
+    if thousands == _THIS_MILLENNIUM and rest > _LONGEST_MONTH:
+        return _numeral(rest)
     return f"{_numeral(thousands)}{_numeral(rest)}"
 
 

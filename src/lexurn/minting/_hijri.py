@@ -174,7 +174,7 @@ def _month_table() -> dict[str, int]:
 
 
 def _dated(numbers: list[int], month: int) -> tuple[HijriDate, ...] | None:
-    """Day and year round a month's name, whichever stands first; years have three or four digits."""
+    """Day and year round a month's name, in either order; years have three or four digits."""
     if len(numbers) != 2:  # noqa: PLR2004  a day and a year
         return None
     day, year = sorted(numbers)

@@ -37,6 +37,9 @@ _PLAIN = re.compile(
     r"(?P<day>[0-9]{1,2})\.? (?:(?P<first>[^\W\d_]{1,5}) )?(?P<month>[^\W\d_]+)\.? "
     r"(?:(?P<second>[^\W\d_]{1,5}) )?(?P<year>[0-9]{4})"
 )
+_DIGITS = re.compile(
+    r"(?P<first>[0-9]{1,2})(?P<sign>[./-])(?P<second>[0-9]{1,2})(?P=sign)(?P<third>[0-9]{4})"
+)
 _MIDNIGHT = re.compile(r"[0:.,]+")
 _WEEKDAYS_FROM, _YEAR_DIGITS = "1583", 4
 _LONGEST_LOCAL = 60
@@ -74,7 +77,13 @@ def _iso(text: str) -> Written | None:
 @lru_cache(maxsize=4096)
 def _compact(text: str, field: str) -> Written:
     """``20031221``."""
-    return dated(text, field, (text[:4], int(text[4:6]), int(text[6:])), (0, 8))
+    plain = _iso(f"{text[:4]}-{text[4:6]}-{text[6:]}")
+    if plain is None:
+        return dated(text, field, (text[:4], int(text[4:6]), int(text[6:])), (0, 8))
+    step = Step(
+        field=field, action=Action.DATED, before=text, after=plain.text or "", rule=DATE_RULE
+    )
+    return plain.after((step,))
 
 
 @lru_cache(maxsize=4096)
@@ -87,7 +96,7 @@ def _read(text: str, same: Same, field: str, order: str | None) -> Written:
         return failed(date_finding("LX741", field, text, shown(text)))
     vocabulary = vocabulary_of(same)
     return (
-        _quick(text, field, vocabulary)
+        _quick(text, field, order, vocabulary)
         or _stamped(text, same, field)
         or _from_elsewhere(text, field)
         or _scanned(text, field, order, vocabulary)
@@ -117,8 +126,12 @@ def _from_elsewhere(text: str, field: str) -> Written | None:
     return dated(text, field, (f"{year:04}", month, day), (0, len(text)))
 
 
-def _quick(text: str, field: str, vocabulary: Vocabulary) -> Written | None:
-    """``6 de outubro de 1983``, which is what most dates in words look like; else None."""
+def _quick(text: str, field: str, order: str | None, vocabulary: Vocabulary) -> Written | None:
+    """``6 de outubro de 1983`` or ``6/10/1983``, as most dates look; None of any other text."""
+    digits = _DIGITS.fullmatch(text)
+    if digits is not None:
+        numbers = digits.group("first", "second", "third")
+        return chosen(text, Found(0, len(text), digits=numbers), field, order, ())
     plain = _PLAIN.fullmatch(text)
     month = vocabulary.months.get(key_of(plain["month"])) if plain else None
     if plain is None or month is None:
