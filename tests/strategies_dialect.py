@@ -9,11 +9,16 @@ from strategies import name_texts
 
 __all__ = ["draft_texts", "lexml_texts", "near_texts", "nir_texts"]
 
+# fmt: off
 _WORDS = (
-    "lei decreto resolucao federal estadual senado camara deputados legge regio ministero "
-    "finanze comune firenze consiglio de do da di del della e a turma.1 secao allegato anexo "
-    "tabella emenda.constitucional decreto-lei comunità são Stato 1 codice.civile costituzione"
-).split()  # noqa: SIM905 - a list of words reads so
+    "lei", "decreto", "resolucao", "federal", "estadual", "senado", "camara",
+    "deputados", "legge", "regio", "ministero", "finanze", "comune", "firenze",
+    "consiglio", "de", "do", "da", "di", "del", "della",
+    "e", "a", "turma.1", "secao", "allegato", "anexo", "tabella",
+    "emenda.constitucional", "decreto-lei", "comunità", "são", "Stato", "1", "codice.civile",
+    "costituzione",
+)
+# fmt: on
 
 
 def _word() -> st.SearchStrategy[str]:

@@ -24,7 +24,7 @@ _CERTAIN = frozenset("![]*")
 # A name whose way back from the one change of its prefix cannot fail.
 _ONLY_THE_PREFIX = re.compile(r"urn:nir:[a-z0-9.;+]+:[a-z0-9.;]+:[0-9-]+;[0-9][a-z0-9-]*")
 _ONLY_THE_PARTITION = re.compile(r"urn:lex(?::[a-z0-9.;-]+){4}")
-_SPELLING = "LX835"
+_SPELLING, _SEPARATOR = "LX835", "LX845"
 
 
 def named(work: Work, made: str = "") -> Name | None:
@@ -69,8 +69,8 @@ def answer(
     if name is None:
         return broken(work.text, dialect, work.findings)
     standing = _standing(work, valid=valid)
-    if dialect is Dialect.RFC9676 and work.changes:
-        dialect = Dialect.LEXML
+    if work.auto:
+        dialect = _likeliest(work, dialect, name)
     _check_way_back(work, dialect, name)
     written = WRITERS[wanted](name, noting(work))
     if written is None:
@@ -93,6 +93,16 @@ def _standing(work: Work, *, valid: bool) -> Standing:
     return Standing.ACCIDENTAL if doubted or work.changes else Standing.VALID
 
 
+def _likeliest(work: Work, dialect: Dialect, name: Name) -> Dialect:
+    """Of the two ways to write a name of Brazil the one that the text is written in."""
+    if name.jurisdiction.code != "br" or dialect not in {Dialect.RFC9676, Dialect.LEXML}:
+        return dialect
+    if work.changes:
+        return Dialect.LEXML
+    as_lexml = WRITERS[dialect](name, _unheard) == work.text
+    return dialect if as_lexml else Dialect.RFC9676
+
+
 def _check_way_back(work: Work, dialect: Dialect, name: Name) -> None:
     """Note a loss where the way back gives another text and no change says so."""
     if any(change.lost is not None for change in work.changes):
@@ -102,7 +112,8 @@ def _check_way_back(work: Work, dialect: Dialect, name: Name) -> None:
     if dialect is Dialect.LEXML and _simply_back(str(name)) == work.text:
         return
     if WRITERS[dialect](name, _unheard) != work.text:
-        work.change(_SPELLING, Piece(0, work.text), str(name))
+        same = str(name) == work.text
+        work.change(_SEPARATOR if same else _SPELLING, Piece(0, work.text), str(name))
 
 
 def _simply_back(text: str) -> str | None:

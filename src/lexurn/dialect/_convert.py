@@ -128,10 +128,12 @@ def _whole(
         return broken(text, dialect, (unreadable,))
     if dialect is Dialect.RFC9676 and (given is not None or not _BRAZIL.match(text)):
         work, name = _read_as_is(text)
+        work.auto = given is None
         if name is not None or given is not None:
             return answer(work, dialect, wanted, name, valid=True)
     work, name = _read(text, dialect, registry)
     if given is None:
+        work.auto = True
         _doubt(work, dialect)
     return answer(work, dialect, wanted, name, valid=is_valid(work, dialect))
 

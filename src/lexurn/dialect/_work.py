@@ -68,9 +68,10 @@ class Work:
         changes: what was changed.
         findings: what was found.
         broken: whether a finding is an error.
+        auto: whether the dialect was found out, not given.
     """
 
-    __slots__ = ("broken", "changes", "findings", "nir", "parts", "speech", "text")
+    __slots__ = ("auto", "broken", "changes", "findings", "nir", "parts", "speech", "text")
 
     def __init__(self, text: str, speech: Speech, *, nir: bool = False) -> None:
         self.text = text
@@ -80,6 +81,7 @@ class Work:
         self.changes: list[Change] = []
         self.findings: list[Finding] = []
         self.broken = False
+        self.auto = False
 
     def change(self, code: str, piece: Piece, after: str, lost: str | None = None) -> None:
         """Note that a piece became something else; ``lost`` where the table does not say it."""
