@@ -12,7 +12,7 @@ __all__ = ["draft_texts", "lexml_texts", "near_texts", "nir_texts"]
 # fmt: off
 _WORDS = (
     "lei", "decreto", "resolucao", "federal", "estadual", "senado", "camara",
-    "deputados", "legge", "regio", "ministero", "finanze", "comune", "firenze",
+    "deputados", "legge", "reale", "ministero", "finanze", "comune", "firenze",
     "consiglio", "de", "do", "da", "di", "del", "della",
     "e", "a", "turma.1", "secao", "allegato", "anexo", "tabella",
     "emenda.constitucional", "decreto-lei", "comunità", "são", "Stato", "1", "codice.civile",
