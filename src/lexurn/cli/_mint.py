@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -89,6 +90,7 @@ def _field_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     sources: tuple[str, ...],
     mapping: str | None,
     registries: tuple[str, ...],
@@ -177,7 +179,7 @@ def _table_rows(source: str, mapping: str | None) -> Iterator[_Row]:
 def _object_rows(source: str) -> Iterator[_Row]:
     """The objects of JSON Lines, nested where names have lists."""
     if source == "-":
-        yield from _objects(click.get_binary_stream("stdin"), source)
+        yield from _objects(sys.stdin.buffer, source)
         return
     try:
         with Path(source).open("rb") as stream:

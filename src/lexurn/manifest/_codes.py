@@ -102,6 +102,12 @@ CODES: Mapping[str, Code] = {
         "U+FFFD stands where a character was lost before; look it up in the source",
     ),
     "LX523": Code(_WARNING, "{rule}", "{value}; {expected} is lost"),
+    "LX525": Code(
+        _ERROR,
+        "RFC 9676 §9.4",
+        "a manifest is read again and again, and the next free number would be another each time; "
+        "mint the name once (lexurn mint --taken) and write it down",
+    ),
     "LX524": Code(_NOTE, "{rule}", "{value}"),
     # the row among the others
     "LX531": Code(_ERROR, "one row, one name", "{value} stands in {expected}; merge the two rows"),

@@ -72,7 +72,11 @@ def read_fields(
 
 def minted_name(row: Row, plan: Plan) -> Name | None:
     """The name that a row's fields make; None where they make none, which is said in the row."""
-    minted = try_mint(fields_of(row), registry=plan.registry)
+    fields = fields_of(row)
+    if str(fields.get("unnumbered", "")).lower() == "true":
+        row.say_at(row.minted["unnumbered"], "LX525")
+        return None
+    minted = try_mint(fields, registry=plan.registry)
     row.findings += (_finding(found, row, plan) for found in minted.findings)
     return minted.name
 

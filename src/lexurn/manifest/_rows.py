@@ -200,7 +200,7 @@ def _read_names(row: Row, column: Column, text: str, _value: str) -> None:
 def _checked(row: Row, place: Place, text: str) -> Name | None:
     """The name, its findings said at its place in the cell."""
     if row.dialect is not None:
-        return _converted(row, place, text)
+        return _converted(row, place, text, row.dialect)
     report = check(text)
     name = report.name
     for found in report.findings:
@@ -210,11 +210,11 @@ def _checked(row: Row, place: Place, text: str) -> Name | None:
     return name
 
 
-def _converted(row: Row, place: Place, text: str) -> Name | None:
+def _converted(row: Row, place: Place, text: str, dialect: str) -> Name | None:
     """The name that a text in a dialect is, with each change; what is lost is a warning."""
-    from lexurn.dialect import convert  # noqa: PLC0415 - with its words, where they are asked for
+    from lexurn.dialect import Dialect, convert  # noqa: PLC0415 - with its words, where they are asked for
 
-    conversion = convert(text, source=str(row.dialect))
+    conversion = convert(text, source="auto" if dialect == "auto" else Dialect(dialect))
     for found in conversion.findings:
         row.findings.append(finding_of_name(found, place, row.file, row.line))
     for change in conversion.changes:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from lexurn.minting._json import json_of
 from lexurn.minting._metadata import FIELDS, Annexed, Metadata, metadata_of
-from lexurn.minting._minter import Minted, MintError, mint, try_mint
+from lexurn.minting._minted import Minted, MintError
+from lexurn.minting._minter import mint, try_mint
 from lexurn.minting._steps import Action, MintFinding, Mode, Step, Written
 from lexurn.minting._taken import Taken
 

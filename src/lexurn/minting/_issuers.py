@@ -11,6 +11,7 @@ from lexurn.name import Severity
 
 if TYPE_CHECKING:
     from lexurn.minting._draft import Context, Draft
+    from lexurn.minting._jurisdictions import Units
     from lexurn.minting._measures import Measure
     from lexurn.registry import Entry
 
@@ -69,32 +70,45 @@ def _as_known(written: Written) -> Written:
 
 
 def authority_with(
-    draft: Draft, context: Context, given: str | None, measure: Measure
+    draft: Draft, place: tuple[Context, Units | None], given: str | None, measure: Measure
 ) -> str | None:
     """The whole authority: what was given, completed by what the measure says of it.
 
     The body that a type of measure names is added to the issuer (6.1.4); where no issuer is given,
-    the one that the type belongs to stands (6.1.6).
+    the one that the type belongs to stands (6.1.6), or that of the unit whose act it is.
+
+    Args:
+        draft: the name in the making.
+        place: what fields are read by, and the jurisdiction's units if there are any.
+        given: the authority that was given, as a name has it.
+        measure: the measure.
     """
+    context, units = place
     if given is not None and measure.issuer not in {None, given}:
         draft.say("LX760", _FIELD, given, value=measure.text, expected=str(measure.issuer))
         return None
-    authority = given or measure.issuer or _implied(draft, measure)
+    authority = given or measure.issuer or _implied(draft, measure, units)
     if authority is None:
         if not draft.given.authority:
             draft.say("LX702", _FIELD)
         return None
-    if not _belongs(context, authority, measure):
+    if units is None and not _belongs(context, authority, measure):
         issuer = measure.entry.issuer if measure.entry else ""
         draft.say("LX760", _FIELD, authority, value=measure.text, expected=str(issuer))
         return None
     return _with_body(draft, authority, measure)
 
 
-def _implied(draft: Draft, measure: Measure) -> str | None:
-    """The authority that a type of measure belongs to, where its words do not point elsewhere."""
+def _implied(draft: Draft, measure: Measure, units: Units | None) -> str | None:
+    """The authority of a unit, or the one that a type of measure belongs to."""
     entry = measure.entry
-    if draft.given.authority or entry is None or entry.issuer is None or measure.qualified:
+    if draft.given.authority:
+        return None
+    if units is not None:
+        if units.issuer is not None:
+            draft.step(_FIELD, Action.SUPPLIED, "", units.issuer, "RFC 9676 §2.1", None)
+        return units.issuer
+    if entry is None or entry.issuer is None or measure.qualified:
         return None
     draft.step(_FIELD, Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
     return entry.issuer
@@ -103,7 +117,7 @@ def _implied(draft: Draft, measure: Measure) -> str | None:
 def _belongs(context: Context, authority: str, measure: Measure) -> bool:
     """Whether a type whose words name its issuer ("D.P.R.") stands beside no other issuer."""
     entry = measure.entry
-    if entry is None or entry.issuer in {None, authority}:
+    if entry is None or entry.issuer in {None, authority, authority.partition(";")[0]}:
         return True
     labels = [
         phrase(each.text, context.words, context.mode, "measure").text for each in entry.labels
@@ -112,9 +126,11 @@ def _belongs(context: Context, authority: str, measure: Measure) -> bool:
 
 
 def _with_body(draft: Draft, authority: str, measure: Measure) -> str:
-    if measure.body is None or measure.body in authority.split(";")[1:]:
+    """The authority with the body that the measure names, if that is not the issuer itself."""
+    body = measure.body
+    if body is None or body in authority.split(";")[1:] or authority.startswith(f"{body}."):
         return authority
-    whole = f"{authority};{measure.body}"
+    whole = f"{authority};{body}"
     source = measure.entry.iri if measure.entry else None
     draft.step(_FIELD, Action.SUPPLIED, authority, whole, "RFC 9676 §6.1.4", source)
     return whole

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lexurn.minting._minter import Minted
+    from lexurn.minting._minted import Minted
 
 __all__ = ["json_of"]
 

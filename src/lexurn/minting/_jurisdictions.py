@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
+from lexurn.minting._choice import meant
 from lexurn.minting._phrase import look_up
 from lexurn.minting._steps import Action
+from lexurn.registry import Lexicon
 
 if TYPE_CHECKING:
     from lexurn.minting._draft import Context, Draft
 
-__all__ = ["code_of", "units_of"]
+__all__ = ["Units", "code_of", "units_of"]
 
 _CODE = re.compile(r"[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*")
 _FIELD = "jurisdiction"
@@ -35,31 +37,46 @@ def code_of(draft: Draft) -> str | None:
     return code
 
 
-def units_of(draft: Draft, context: Context) -> str | None:
-    """The units behind the code, each with its ``;``; "" where there are none."""
+class Units(NamedTuple):
+    """The units of a jurisdiction.
+
+    Attributes:
+        text: as they stand behind the code, each with its ``;``.
+        issuer: the authority that acts of the last one have where none is given; None where the
+            registry has none.
+    """
+
+    text: str
+    issuer: str | None = None
+
+
+def units_of(draft: Draft, context: Context) -> Units | None:
+    """The units that are given, from the larger to the smaller; None where one cannot be read."""
     _, _, behind = (draft.given.jurisdiction or "").partition(";")
     given = (*(piece.strip() for piece in behind.split(";") if piece.strip()), *draft.given.units)
-    found = ""
+    units = Units("")
     for text in given:
-        written = _unit(draft, context, found.removeprefix(";"), text)
-        if written is None:
+        found = _unit(draft, context, units.text.removeprefix(";"), text)
+        if found is None:
             return None
-        found += ";" + written
-    return found
+        units = Units(f"{units.text};{found.text}", found.issuer)
+    return units
 
 
-def _unit(draft: Draft, context: Context, within: str, text: str) -> str | None:
+def _unit(draft: Draft, context: Context, within: str, text: str) -> Units | None:
     """One unit within those before it: registered there, or written by rule."""
     units = context.law.units
     before = f"{within};" if within else ""
     found = (*units.find(text), *units.by_notation(before + text.lower()))
-    known = {each.notation: each for each in found if _within(each.notation, within)}
+    inside = (each for each in found if _within(each.notation, within))
+    known = {each.notation: each for each in meant(inside, context.words.language)}
     if len(known) == 1:
         notation, entry = known.popitem()
         written = notation.removeprefix(before)
         draft.step("units", Action.LOOKED_UP, text, written, "RFC 9676 §2.1", entry.iri)
-        return written
-    return draft.take(look_up(text, type(units)(()), context.words, context.mode, "units")[0])
+        return Units(written, entry.issuer)
+    by_rule = draft.take(look_up(text, Lexicon(), context.words, context.mode, "units")[0])
+    return None if by_rule is None else Units(by_rule)
 
 
 def _within(notation: str, within: str) -> bool:

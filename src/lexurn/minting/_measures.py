@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lexurn.minting._choice import meant
 from lexurn.minting._phrase import look_up, phrase
 from lexurn.minting._steps import Action
 from lexurn.registry import key_of
@@ -62,9 +63,9 @@ def measure_of(draft: Draft, context: Context, authority: str | None) -> Measure
 
 def _chosen(text: str, context: Context, authority: str | None) -> Entry | None:
     """The one registered type of these words; among several, that of the given issuer."""
-    found = [each for each in context.law.measures.find(text) if not each.obsolete]
+    found = meant(context.law.measures.find(text), context.words.language)
     if len(found) > 1:
-        found = [each for each in found if each.issuer == authority] or found
+        found = tuple(each for each in found if each.issuer == authority) or found
     if len({(each.notation, each.issuer, each.body) for each in found}) == 1:
         return found[0]
     return None

@@ -220,10 +220,9 @@ def _annexed(value: object) -> Annexed:
         heading, _, title = value.partition(";")
         return Annexed(heading=heading.strip(), title=title.strip() or None)
     if isinstance(value, Mapping) and not set(value) - {"heading", "title"}:
-        title = value.get("title")
-        heading = value.get("heading")
-        if not _is_empty(heading):
-            return Annexed(heading=_text(heading), title=None if _is_empty(title) else _text(title))
+        given, named = value.get("heading"), value.get("title")
+        if not _is_empty(given):
+            return Annexed(heading=_text(given), title=None if _is_empty(named) else _text(named))
     raise _ShapeError("objects with heading and, where there is one, title")
 
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from lexurn.errors import LexurnError
 from lexurn.minting._annexes import annexes_of
 from lexurn.minting._citation import read_citation
 from lexurn.minting._details import dates_of, numbers_of
 from lexurn.minting._draft import Context, Draft
 from lexurn.minting._editions import expression_of, manifestation_of
-from lexurn.minting._issuers import authority_with, issuers_of
-from lexurn.minting._jurisdictions import code_of, units_of
-from lexurn.minting._measures import measure_of
+from lexurn.minting._heads import head_of, subject_behind, warn_of_closed
+from lexurn.minting._jurisdictions import Units, code_of, units_of
 from lexurn.minting._metadata import Metadata, metadata_of
+from lexurn.minting._minted import Minted
 from lexurn.minting._partitions import partition_of
-from lexurn.minting._phrase import specification
-from lexurn.minting._steps import MintFinding, Mode
-from lexurn.minting._subjects import subject_of
+from lexurn.minting._steps import Action, MintFinding, Mode
 from lexurn.minting._taken import Taken
 from lexurn.name import check
 from lexurn.registry import registry as built_in
@@ -27,61 +24,10 @@ from lexurn.registry import registry as built_in
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lexurn.minting._measures import Measure
-    from lexurn.minting._steps import Step
     from lexurn.name import Finding, Name
     from lexurn.registry import Entry, Registry
 
-__all__ = ["MintError", "Minted", "mint", "try_mint"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Minted:
-    """What became of some metadata: the name, each step to it, and what is to be said.
-
-    Attributes:
-        name: the name; None where a finding is an error.
-        steps: what was dropped, expanded, folded, looked up, in order.
-        findings: errors, warnings and notes, in the order of the name's parts.
-    """
-
-    name: Name | None
-    steps: tuple[Step, ...] = ()
-    findings: tuple[MintFinding, ...] = ()
-
-    def __str__(self) -> str:
-        """The name; empty where there is none."""
-        return "" if self.name is None else str(self.name)
-
-    @property
-    def valid(self) -> bool:
-        """Whether there is a name."""
-        return self.name is not None
-
-    @property
-    def errors(self) -> tuple[MintFinding, ...]:
-        """The findings that keep the name from being minted."""
-        return tuple(found for found in self.findings if found.is_error)
-
-    def unwrap(self) -> Name:
-        """The name.
-
-        Raises:
-            MintError: there is none.
-        """
-        if self.name is None:
-            raise MintError(self)
-        return self.name
-
-
-class MintError(LexurnError, ValueError):
-    """Metadata that make no name; ``minted`` says which field and why."""
-
-    def __init__(self, minted: Minted) -> None:
-        """Keep the answer; the message is its first error."""
-        first = minted.errors[0]
-        super().__init__(f"{first.code}: {first.field}: {first.message} ({first.rule})")
-        self.minted = minted
+__all__ = ["mint", "try_mint"]
 
 
 def mint(
@@ -143,7 +89,7 @@ def _written(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     context = _context_of(draft, registry, code)
     draft.given = _completed(draft, context)
     units = units_of(draft, context)
-    work = _work(draft, context, None if units is None else f"urn:lex:{code}{units}", taken)
+    work = _work(draft, context, units and (f"urn:lex:{code}{units.text}", units), taken)
     expression = expression_of(draft, context)
     manifestation = manifestation_of(draft, context)
     partition = partition_of(draft, context) if draft.given.partition else ""
@@ -153,23 +99,45 @@ def _written(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     return work + "".join(mark + part for mark, part in parts if part)
 
 
-def _work(draft: Draft, context: Context, jurisdiction: str | None, taken: Taken) -> str | None:
+def _work(
+    draft: Draft, context: Context, place: tuple[str, Units] | None, taken: Taken
+) -> str | None:
     """The name up to its annexes; every part is tried, so that all faults are said at once."""
     given = draft.given
-    head = _head(context, given.authority, given.measure, given.measure_specifications)
+    jurisdiction, units = place or (None, None)
+    asked = (given.authority, given.measure, given.measure_specifications)
+    head = head_of(context, *asked, units if units and units.text else None)
     draft.steps += head.steps
     draft.findings += head.findings
-    types = head.types and head.types + _subject(draft, context, head)
+    if head.entry is not None and head.entry.name is not None and not _is_dated(given):
+        return _by_short_name(draft, context, head.entry, head.entry.name)
+    types = head.types and head.types + subject_behind(draft, context, head)
     dates = dates_of(draft, context)
     known = None not in (jurisdiction, head.authority, types, dates)
     _check_place(draft, context, jurisdiction, head.authority)
     before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if known else None
     numbers = numbers_of(draft, context, before, taken)
     annexes = annexes_of(draft, context) if given.annexes else ""
-    _warn_of_closed(draft, head, dates)
+    warn_of_closed(draft, head, dates)
     if before is None or numbers is None or annexes is None:
         return None
     return before + numbers + annexes
+
+
+def _is_dated(given: Metadata) -> bool:
+    """Whether anything tells one act from others of its type."""
+    stated = given.date or given.period or given.number or given.authority
+    return bool(stated) or given.unnumbered is not None
+
+
+def _by_short_name(draft: Draft, context: Context, entry: Entry, name: str) -> str | None:
+    """The one act that a short reference ("Codice civile") stands for, by the registry."""
+    field = "measure"
+    draft.step(
+        field, Action.LOOKED_UP, draft.given.measure or "", name, "RFC 9676 §6.2.2", entry.iri
+    )
+    annexes = annexes_of(draft, context)
+    return None if annexes is None else name + annexes
 
 
 def _check_place(
@@ -179,80 +147,6 @@ def _check_place(
     local = context.law.conventions.get("local", "").split()
     if authority in local and jurisdiction is not None and ";" not in jurisdiction:
         draft.say("LX773", "units", value=str(authority))
-
-
-class _Head(NamedTuple):
-    """Authority and measure, which stand in thousands of names.
-
-    Attributes:
-        authority: as a name has it; None where it cannot be written.
-        types: the measure with its specifications, as a name has it; or None.
-        entry: the registry's entry of the measure.
-        issuers: the registry's entries of the issuers.
-        steps: what was done.
-        findings: what is to be said.
-    """
-
-    authority: str | None
-    types: str | None
-    entry: Entry | None
-    issuers: tuple[Entry, ...]
-    steps: tuple[Step, ...]
-    findings: tuple[MintFinding, ...]
-
-
-@lru_cache(maxsize=8192)
-def _head(
-    context: Context,
-    authority: tuple[tuple[str, ...], ...],
-    measure: str | None,
-    specifications: tuple[str, ...],
-) -> _Head:
-    """Authority and measure from their words; remembered, since they recur."""
-    given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
-    draft = Draft(given=given)
-    issuers = issuers_of(draft, context)
-    found = measure_of(draft, context, issuers.text)
-    written = authority_with(draft, context, issuers.text, found) if found else None
-    types = _specified(draft, context, found) if found else None
-    entry = found.entry if found else None
-    return _Head(written, types, entry, issuers.entries, tuple(draft.steps), tuple(draft.findings))
-
-
-def _specified(draft: Draft, context: Context, measure: Measure) -> str | None:
-    """The measure with the specifications that are given (RFC 9676 section 6.2.2)."""
-    words, mode, field = context.words, context.mode, "measure_specifications"
-    given = draft.given.measure_specifications
-    written = [draft.take(specification(each, words, mode, field)) for each in given]
-    return None if None in written else ";".join((measure.text, *filter(None, written)))
-
-
-def _subject(draft: Draft, context: Context, head: _Head) -> str:
-    """The subject that a title states, behind its ``;``, of a type that is told by subject."""
-    entry = head.entry
-    if entry is None or not entry.titled or draft.given.measure_specifications:
-        return ""
-    subject = subject_of(draft, context, entry, head.issuers)
-    return f";{subject}" if subject else ""
-
-
-def _warn_of_closed(draft: Draft, head: _Head, dates: str | None) -> None:
-    """Say where an entry is closed for new names, or registered for other days (section 2.2)."""
-    entries = [("authority", each) for each in head.issuers]
-    if head.entry is not None:
-        entries.append(("measure", head.entry))
-    for field, entry in entries:
-        if entry.obsolete:
-            instead = f"write {entry.replaced_by}" if entry.replaced_by else "it has no successor"
-            draft.say("LX707", field, value=entry.notation, expected=instead)
-        if entry.valid_from or entry.valid_until:
-            _warn_of_days(draft, field, entry, (dates or "")[:10])
-
-
-def _warn_of_days(draft: Draft, field: str, entry: Entry, day: str) -> None:
-    if day[4:5] == "-" and not entry.valid_on(day):
-        span = f"{entry.valid_from or 'ever'} to {entry.valid_until or 'now'}"
-        draft.say("LX708", field, value=entry.notation, expected=span)
 
 
 def _completed(draft: Draft, context: Context) -> Metadata:

@@ -1,0 +1,147 @@
+"""Manifests whose rows give what a name is minted from, or names in the older dialects."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lexurn.errors import ManifestError
+from lexurn.manifest import open_manifest, read_fields
+from lexurn.manifest._columns import MINTED
+from lexurn.minting import FIELDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lexurn.model import Record
+
+TABLE = """jurisdiction,authority,measure,date,number,version,language,title
+it,,Legge,21 settembre 2003,456,,,Legge quadro
+it,,Legge,21 settembre 2003,456,1 gennaio 2005,it,
+it,Ministero delle Finanze,D.M.,20 dicembre 1999,1/P/2000,,,Un decreto
+it,,Legge,31 febbraio 2003,7,,,Un giorno che non esiste
+"""
+
+
+def _read(data: str, **options: object) -> tuple[list[Record], list[tuple[int, str | None, str]]]:
+    findings: list[tuple[int, str | None, str]] = []
+    source = io.BytesIO(data.encode())
+    with open_manifest(
+        source,
+        on_finding=lambda f: findings.append((f.line, f.column, f.code)),
+        **options,  # type: ignore[arg-type]
+    ) as manifest:
+        records = [record for family in manifest.families() for record in family.records]
+    return records, findings
+
+
+def test_rows_without_a_urn_are_named_from_their_fields() -> None:
+    records, findings = _read(TABLE)
+    assert [str(record.name) for record in records if record.source] == [
+        "urn:lex:it:ministero.finanze:decreto:1999-12-20;1-p-2000",
+        "urn:lex:it:stato:legge:2003-09-21;456",
+        "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it",
+    ]
+    assert [(line, column) for line, column, _ in findings] == [(5, "date")]
+
+
+def test_a_urn_goes_before_the_fields() -> None:
+    table = "urn,measure,date,number\nurn:lex:it:stato:legge:2003-09-21;456,D.P.R.,2001-01-01,1\n"
+    records, findings = _read(table)
+    assert ([str(r.name) for r in records], findings) == (
+        ["urn:lex:it:stato:legge:2003-09-21;456"],
+        [],
+    )
+
+
+def test_a_row_that_says_nothing_of_its_name_is_told_so() -> None:
+    _, findings = _read("urn,measure,title\n,,Senza nome\n")
+    assert [(line, code) for line, _, code in findings] == [(2, "LX511")]
+
+
+def test_a_field_twice_is_refused(tmp_path: Path) -> None:
+    mapping = tmp_path / "map.toml"
+    mapping.write_text('[columns]\ntype = "measure"\nkind = "measure"\n', "utf-8")
+    with pytest.raises(ManifestError, match="both"):
+        _read("type,kind\nLegge,Legge\n", mapping=mapping)
+
+
+def test_constants_and_templates_give_fields(tmp_path: Path) -> None:
+    mapping = tmp_path / "map.toml"
+    mapping.write_text(
+        '[constants]\njurisdiction = "it"\n[templates]\ndate = "{y}-{m}-{d}"\n'
+        '[columns]\ntipo = "measure"\nn = "number"\n',
+        "utf-8",
+    )
+    records, findings = _read("y,m,d,tipo,n\n2003,09,21,Legge,456\n", mapping=mapping)
+    assert [str(r.name) for r in records] == ["urn:lex:it:stato:legge:2003-09-21;456"]
+    assert findings == []
+
+
+def test_the_columns_are_the_fields_of_minting() -> None:
+    assert {*FIELDS} - {*MINTED} == {"annexes", "manifestation", "title"}
+    assert {*MINTED} <= {*FIELDS}
+
+
+def test_a_number_that_would_change_from_night_to_night_is_not_given_in_a_manifest() -> None:
+    table = "jurisdiction,measure,date,unnumbered\nit,Legge,2003-09-21,{}\n"
+    records, _ = _read(table.format("2"))
+    assert [str(r.name) for r in records] == ["urn:lex:it:stato:legge:2003-09-21;lex-2"]
+    records, findings = _read(table.format("true"))
+    assert (records, findings) == ([], [(2, "unnumbered", "LX525")])
+
+
+NIR = "urn:nir:consiglio.di.stato:parere:20030921;456#art2-com3"
+
+
+def test_names_in_a_dialect_keep_their_spelling() -> None:
+    records, findings = _read(f"urn,title\n{NIR},Parere\n", dialect="nir")
+    found = next(record for record in records if record.source)
+    assert str(found.name) == "urn:lex:it:consiglio.stato:parere:2003-09-21;456~art2;com3"
+    assert found.dialect_names == (NIR,)
+    codes = [code for _, _, code in findings]
+    assert codes.count("LX523") == 1  # the connective
+    assert codes.count("LX524") >= 2  # scheme, date, partition
+
+
+def test_a_name_that_is_the_same_in_both_needs_no_second_spelling() -> None:
+    text = "urn:lex:br:federal:lei:2002-10-01;10637"
+    records, findings = _read(f"urn\n{text}\n", dialect="auto")
+    assert [r.dialect_names for r in records] == [()]
+    assert [code for _, _, code in findings if code.startswith("LX52")] == []
+
+
+def test_a_broken_name_in_a_dialect_rejects_its_row() -> None:
+    records, findings = _read("urn\nurn:nir:stato:legge:00000-0000\n", dialect="nir")
+    assert records == []
+    assert findings
+
+
+def test_an_unknown_dialect_is_an_error() -> None:
+    with pytest.raises(ManifestError, match="lexml"):
+        _read("urn\n", dialect="latin")
+
+
+def test_spellings_may_be_a_column() -> None:
+    table = "urn,dialect_name\nurn:lex:it:stato:legge:2003-09-21;456,urn:nir:a urn:nir:b\n"
+    records, findings = _read(table)
+    assert [r.dialect_names for r in records] == [("urn:nir:a", "urn:nir:b")]
+    assert findings == []
+
+
+def test_rows_are_read_as_fields() -> None:
+    rows = list(read_fields(io.BytesIO(TABLE.encode())))
+    assert [row.line for row in rows] == [2, 3, 4, 5]
+    assert rows[1].fields == {
+        "jurisdiction": "it",
+        "measure": "Legge",
+        "date": "21 settembre 2003",
+        "number": "456",
+        "version": "1 gennaio 2005",
+        "version_language": "it",
+        "language": "it",
+    }
+    broken = list(read_fields(io.BytesIO(b'measure\n"Legge\n')))
+    assert [(row.fields, row.findings[0].code) for row in broken] == [(None, "LX504")]
