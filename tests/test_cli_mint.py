@@ -1,0 +1,163 @@
+"""``lexurn mint`` as a user has it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lexurn.cli import main
+from lexurn.cli._mint import _FIELD_OF, _OPTIONS
+from lexurn.minting import FIELDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LEGGE = ("-j", "it", "--measure", "Legge", "--date", "21 settembre 2003", "--number", "456")
+TEXT = "urn:lex:it:stato:legge:2003-09-21;456"
+REGISTRY = """
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix reg: <https://w3id.org/lexurn/registry/ns#> .
+@prefix dcterms: <http://purl.org/dc/terms/> .
+
+<https://w3id.org/lexurn/registry/it/authorities/comune.montelupo> a skos:Concept ;
+    skos:inScheme <https://w3id.org/lexurn/registry/it/authorities> ;
+    skos:notation "comune.montelupo" ;
+    skos:prefLabel "Comune di Montelupo"@it ;
+    reg:abbreviation "C.M.L."@it ;
+    dcterms:source <https://montelupo.example/statuto> ;
+    skos:example "urn:lex:it:comune.montelupo:delibera:2020-01-01;1" .
+"""
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, ("mint", *arguments), input=stdin)
+
+
+def test_a_name_from_options() -> None:
+    done = run(*LEGGE)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, TEXT + "\n", "")
+
+
+def test_steps_are_explained_on_demand() -> None:
+    done = run(*LEGGE, "--explain")
+    assert done.exit_code == 0
+    first, *steps = done.stdout.splitlines()
+    assert first == TEXT
+    assert any("21 settembre 2003" in step and "RFC 9676 §3.6" in step for step in steps)
+    assert any("https://w3id.org/lexurn/registry/it/measures/legge" in step for step in steps)
+
+
+def test_a_citation_in_one_line() -> None:
+    words = "Ministero delle Finanze, decreto 20 dicembre 1999, n. 1/P/2000"
+    done = run("-j", "it", "--citation", words)
+    assert done.stdout == "urn:lex:it:ministero.finanze:decreto:1999-12-20;1-p-2000\n"
+
+
+def test_bad_metadata_point_at_the_place_and_end_with_one() -> None:
+    done = run("-j", "it", "--measure", "Legge", "--date", "31 febbraio 2003", "--number", "1")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("date: error LX7")
+    assert "31 febbraio 2003" in done.stderr
+    assert "^" in done.stderr
+
+
+def test_objects_in_and_objects_out_in_their_order() -> None:
+    rows = [
+        {"measure": "Legge", "date": "2003-09-21", "number": 456, "jurisdiction": "it"},
+        {"measure": "Legge"},
+        {
+            "jurisdiction": "uk",
+            "language": "en",
+            "authority": [
+                ["Ministry of the Interior", "Third Department"],
+                ["Ministry of Finance"],
+            ],
+            "measure": "Decree",
+            "date": ["2000-01-01", "2000-01-02"],
+            "number": ["1", "2"],
+            "annexes": [{"heading": "Annex 1/A", "title": "The borders of the park"}],
+        },
+    ]
+    text = "\n".join(json.dumps(row) for row in rows) + "\n\nnot json\n[1]\n"
+    done = run("--format", "jsonl", "-", stdin=text)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.exit_code == 1
+    assert [answer["name"] for answer in answers] == [
+        TEXT,
+        None,
+        (
+            "urn:lex:uk:ministry.interior;3.department+ministry.finance:decree:"
+            "2000-01-01,2000-01-02;1,2:annex.1.a;borders.park"
+        ),
+        None,
+        None,
+    ]
+    assert all(set(answer) == {"name", "steps", "findings"} for answer in answers)
+    assert "-:5: no JSON object" in done.stderr
+
+
+def test_a_table_with_a_mapping_file(tmp_path: Path) -> None:
+    table, mapping = tmp_path / "atti.csv", tmp_path / "map.toml"
+    table.write_text("tipo;giorno;n\nLegge;21 settembre 2003;456\nLegge;;7\n", "utf-8")
+    mapping.write_text(
+        'separator = ";"\n[columns]\ntipo = "measure"\ngiorno = "date"\nn = "number"\n', "utf-8"
+    )
+    done = run(str(table), "--map", str(mapping), "-j", "it")
+    assert (done.exit_code, done.stdout) == (1, TEXT + "\n")
+    assert f"{table}:3, date: error LX702" in done.stderr
+
+
+def test_names_already_given_are_not_given_again(tmp_path: Path) -> None:
+    names, manifest = tmp_path / "names.txt", tmp_path / "acts.csv"
+    names.write_text(f"{TEXT}\n\nurn:lex:it:stato:legge:2003-09-21;lex-4\n", "utf-8")
+    manifest.write_text("urn\nurn:lex:it:stato:legge:2003-09-21;lex-6\n", "utf-8")
+    both = ("--taken", str(names), "--taken", str(manifest))
+    done = run(*LEGGE, *both)
+    assert done.exit_code == 1
+    assert "LX770" in done.stderr
+    done = run(*LEGGE[:-2], "--unnumbered", "true", *both)
+    assert done.stdout == "urn:lex:it:stato:legge:2003-09-21;lex-7\n"
+    names.write_text("no name\n", "utf-8")
+    assert "names.txt:1: no LEX name" in run(*LEGGE, "--taken", str(names)).stderr
+
+
+def test_a_registry_of_ones_own(tmp_path: Path) -> None:
+    registry = tmp_path / "my.ttl"
+    registry.write_text(REGISTRY, "utf-8")
+    fields = ("-j", "it", "--authority", "C.M.L.", "--measure", "Delibera")
+    fields += ("--date", "2020-01-01", "--number", "1")
+    assert run(*fields).exit_code == 1
+    done = run(*fields, "--registry", str(registry))
+    assert (done.stdout, done.exit_code) == (
+        "urn:lex:it:comune.montelupo:delibera:2020-01-01;1\n",
+        0,
+    )
+
+
+def test_a_registry_with_errors_mints_nothing(tmp_path: Path) -> None:
+    registry = tmp_path / "my.ttl"
+    registry.write_text(REGISTRY.replace('"comune.montelupo" ;', '"Comune di" ;'), "utf-8")
+    done = run(*LEGGE, "--registry", str(registry))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "my.ttl:" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("--taken", "missing.txt"), ("--nunber", "3"), ("--format", "xml", "-")]
+)
+def test_wrong_usage_ends_with_two(arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+def test_a_file_that_is_not_there_is_said() -> None:
+    done = run("missing.jsonl")
+    assert done.exit_code == 1
+    assert "missing.jsonl: cannot be read" in done.stderr
+
+
+def test_every_field_has_an_option() -> None:
+    fields = {_FIELD_OF.get(name, name) for name in _OPTIONS}
+    assert {*FIELDS} - fields == {"annexes", "manifestation", "units"}
