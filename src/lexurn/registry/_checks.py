@@ -5,31 +5,26 @@ from __future__ import annotations
 import datetime as dt
 import difflib
 import unicodedata
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexurn.registry._entries import LAW_KINDS, Kind, scheme_of
 from lexurn.registry._keys import keys_of
 from lexurn.registry._productions import (
+    fault_of_convention,
     fault_of_name,
     fault_of_notation,
     fault_of_template,
     holds,
 )
-from lexurn.registry._source import place_in
 from lexurn.registry._turtle import DCTERMS, OWL, REG, SKOS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lexurn.registry._concepts import Label
-    from lexurn.registry._entries import Entry
     from lexurn.registry._findings import RegistryFinding
-    from lexurn.registry._registry import Registry
-    from lexurn.registry._source import Source
-    from lexurn.registry._turtle import Values
+    from lexurn.registry._subject import Subject
 
-__all__ = ["PROPERTIES", "Subject", "check_subject"]
+__all__ = ["PROPERTIES", "check_subject"]
 
 _OWN = (
     "abbreviation",
@@ -80,59 +75,6 @@ _NUMBERINGS = {"arabic", "roman", "letter", "ordinal"}
 _JOINERS = {"\u200c", "\u200d"}
 #: Kinds that are looked up by words; before numbers a sign may stand: "§", "#".
 _SOUGHT = frozenset(LAW_KINDS) - {Kind.CONVENTION} | {Kind.ABBREVIATION, Kind.ANNEX, Kind.ORDINAL}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """One entry of a file, and what is known besides.
-
-    Attributes:
-        source: the file.
-        iri: its IRI.
-        values: what the file states of it.
-        known: the built-in entry that it overrides, or None.
-        registry: the registry with the file's own entries in it.
-    """
-
-    source: Source
-    iri: str
-    values: Values
-    known: Entry | None
-    registry: Registry
-
-    @property
-    def place(self) -> tuple[Kind, str] | None:
-        """Its kind and scope, those of the entry that it overrides where it does."""
-        if self.known is not None:
-            return self.known.kind, self.known.scope
-        return place_in(self.values)
-
-    @property
-    def notation(self) -> str:
-        """Its notation, from the file or from the entry that it overrides."""
-        return self.first(_NOTATION) or (self.known.notation if self.known else "")
-
-    @property
-    def shown(self) -> str:
-        """How messages call it."""
-        return self.notation or f"<{self.iri}>"
-
-    def first(self, predicate: str) -> str | None:
-        """The first value of a property, or None."""
-        values = self.values.get(predicate)
-        return values[0].text if values else None
-
-    def each(self, *predicates: str) -> Iterator[tuple[str, Label]]:
-        """The values of some properties, each with its property."""
-        for predicate in predicates:
-            for value in self.values.get(predicate, ()):
-                yield predicate, value
-
-    def finding(
-        self, code: str, predicate: str | None, value: str | None, *values: object
-    ) -> RegistryFinding:
-        """A finding on one of its values."""
-        return self.source.finding(code, (self.iri, predicate, value), *values)
 
 
 def check_subject(subject: Subject) -> Iterator[RegistryFinding]:
@@ -291,15 +233,21 @@ def _linked(subject: Subject, kind: Kind, scope: str) -> Iterator[RegistryFindin
 
 
 def _shaped(subject: Subject, kind: Kind, scope: str) -> Iterator[RegistryFinding]:
-    """Templates, and how partitions are numbered."""
+    """Templates, conventions, and how partitions are numbered."""
     del scope
     for predicate, value in subject.each(SKOS + "prefLabel"):
-        if kind is Kind.FORMAT and (fault := fault_of_template(value.text)):
+        if fault := _fault_of_value(kind, subject.notation, value.text):
             yield subject.finding("LX926", predicate, value.text, repr(value.text), fault)
     for predicate, value in subject.each(REG + "numbering"):
         if value.text not in _NUMBERINGS:
             known = "it is none of " + ", ".join(sorted(_NUMBERINGS))
             yield subject.finding("LX926", predicate, value.text, repr(value.text), known)
+
+
+def _fault_of_value(kind: Kind, notation: str, text: str) -> str | None:
+    if kind is Kind.FORMAT:
+        return fault_of_template(text)
+    return fault_of_convention(notation, text) if kind is Kind.CONVENTION else None
 
 
 _RULES = (_vocabulary, _single, _characters, _scheme, _days)

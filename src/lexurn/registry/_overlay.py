@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lexurn import data
-from lexurn.registry._checks import Subject, check_subject
+from lexurn.registry._checks import check_subject
 from lexurn.registry._concepts import Label
 from lexurn.registry._entries import scheme_of
 from lexurn.registry._findings import RegistryFinding
@@ -21,6 +21,7 @@ from lexurn.registry._relations import (
     unknown_codes,
 )
 from lexurn.registry._source import Source, read_source
+from lexurn.registry._subject import Subject
 from lexurn.registry._turtle import DCTERMS, FIELDS, SKOS, entry_of
 
 if TYPE_CHECKING:
@@ -97,15 +98,27 @@ def built_in_files() -> tuple[Path, ...]:
 
 
 def check_built_in() -> tuple[RegistryFinding, ...]:
-    """What is to be said of the built-in files themselves."""
+    """What is to be said of the built-in files themselves, as they are now."""
     files = built_in_files()
+    read = (read_source(file) for file in files)
+    sources = [each for each in read if isinstance(each, Source)]
+    known = Registry(filter(None, map(_own_entry, _stated(sources))))
     findings = list(lost_codes())
-    for file in files:
-        source = read_source(file)
-        if isinstance(source, Source):
-            findings += _checked(source, registry(), None)
-            findings += ambiguities(source, registry())
+    for source in sources:
+        findings += _checked(source, known, None)
+        findings += ambiguities(source, known)
     return _in_order(findings, [str(file) for file in files])
+
+
+def _stated(sources: Iterable[Source]) -> Iterator[tuple[str, Values, Source]]:
+    for source in sources:
+        for iri, values in source.subjects.items():
+            yield iri, values, source
+
+
+def _own_entry(stated: tuple[str, Values, Source]) -> Entry | None:
+    iri, values, source = stated
+    return entry_of(iri, values, _notations(values, source, registry()))
 
 
 def lost_codes() -> tuple[RegistryFinding, ...]:

@@ -12,7 +12,14 @@ from lexurn.registry._entries import Kind
 if TYPE_CHECKING:
     from lexurn.name import Name
 
-__all__ = ["FORMATS", "fault_of_name", "fault_of_notation", "fault_of_template", "holds"]
+__all__ = [
+    "FORMATS",
+    "fault_of_convention",
+    "fault_of_name",
+    "fault_of_notation",
+    "fault_of_template",
+    "holds",
+]
 
 #: The keys of the templates of labels.
 FORMATS = frozenset(
@@ -36,7 +43,18 @@ FORMATS = frozenset(
         "version-label",
     }
 )
-_CONVENTIONS = frozenset({"language", "thousands", "state"}) | FORMATS
+#: What a jurisdiction may say of its names, besides templates of its own.
+_CONVENTIONS = FORMATS | {
+    "language",
+    "local",
+    "mode",
+    "state",
+    "thousands",
+    "title-ends",
+    "title-heads",
+    "unnumbered",
+}
+_MODES = {"ascii", "utf8"}
 _FRAMES = {
     Kind.AUTHORITY: "urn:lex:{code}:{notation}:x:2000-01-01;1",
     Kind.BODY: "urn:lex:{code}:x;{notation}:x:2000-01-01;1",
@@ -48,6 +66,7 @@ _FRAMES = {
 }
 _LARGEST = {Kind.ORDINAL: 9999, Kind.CARDINAL: 9999, Kind.MONTH: 13, Kind.WEEKDAY: 7}
 _FIELD = re.compile("[a-z]+")
+_LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def fault_of_name(text: str) -> str | None:
@@ -112,6 +131,15 @@ def _parts(kind: Kind, name: Name) -> tuple[str, ...]:
     if kind is Kind.ANNEX:
         return tuple(map(str, name.work.annexes))
     return (name.partition or "",)
+
+
+def fault_of_convention(notation: str, text: str) -> str | None:
+    """What is wrong with the value of a convention, or None."""
+    if notation == "language":
+        return None if _LANGUAGE.fullmatch(text) else "it is no language tag"
+    if notation == "mode":
+        return None if text in _MODES else "it is none of ascii, utf8"
+    return fault_of_template(text) if notation in FORMATS else None
 
 
 def fault_of_template(text: str) -> str | None:
