@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from pathlib import Path
 from unicodedata import normalize
 
 import pyoxigraph
@@ -8,16 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn import data
-from lexurn.registry import Entry, Kind, Label, Lexicon, key_of, scheme_of
+from lexurn.registry import Entry, Kind, Label, Lexicon, key_of, registry, scheme_of
 from lexurn.registry._adding import with_entry
 from lexurn.registry._keys import keys_of
+from lexurn.registry._overlay import overlay_of
 from lexurn.registry._rows import Rows, row_of
 from lexurn.registry._source import Source, source_of
 from lexurn.registry._statements import places_of
 from lexurn.registry._turtle import entries_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
 SLUGS = st.from_regex(r"\A[a-z]{1,4}(\.[a-z]{1,3})?\Z")
@@ -142,3 +141,39 @@ def test_places_are_found_in_any_text(text: str) -> None:
     for each in places_of(text).statements:
         assert 0 <= each.start < each.end <= len(text)
         assert 1 <= each.line <= text.count("\n") + 1
+
+
+BODIES = [
+    json.loads(line)["body"]
+    for line in (Path(__file__).parent / "cases" / "registry_broken.jsonl")
+    .read_text("utf-8")
+    .splitlines()
+]
+PREFIXES = "".join(
+    f"@prefix {prefix}: <{namespace}> .\n"
+    for prefix, namespace in [
+        ("dcterms", "http://purl.org/dc/terms/"),
+        ("owl", "http://www.w3.org/2002/07/owl#"),
+        ("reg", "https://w3id.org/lexurn/registry/ns#"),
+        ("skos", "http://www.w3.org/2004/02/skos/core#"),
+        ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+    ]
+)
+PIECES = st.sampled_from(["", " ", "\n", '"', "<", ">", ".", ";", "[", "a", "%", "\\", "@it", "é"])
+
+
+@given(st.lists(st.sampled_from(BODIES), min_size=1, max_size=3), st.data())
+def test_any_file_is_read_or_refused_with_a_line(bodies: list[str], data: st.DataObject) -> None:
+    text = PREFIXES + "\n".join(bodies)
+    for _ in range(data.draw(st.integers(0, 3))):
+        at = data.draw(st.integers(len(PREFIXES), len(text)))
+        text = text[:at] + data.draw(PIECES) + text[at + data.draw(st.integers(0, 2)) :]
+    source = source_of("own.ttl", text)
+    if isinstance(source, Source):
+        known, findings = overlay_of([source])
+        assert (known is registry()) == any(each.is_error for each in findings)
+    else:
+        findings = (source,)
+    for each in findings:
+        assert 1 <= each.line <= text.count("\n") + 1
+        assert each.message
