@@ -22,6 +22,7 @@ BENCHMARKS = {
     "parse": ("parsing", "parsing"),
     "start": ("processes", "start"),
     "mint": ("minting", "minting"),
+    "conversion": ("conversion", "conversion"),
     "turtle": ("writing", "turtle"),
     "nquads": ("writing", "nquads"),
     "shacl": ("validating", "shacl"),

@@ -41,7 +41,7 @@ def mint(
     """Mint the name of a document from its metadata (RFC 9676 sections 3 to 7).
 
     >>> mint(jurisdiction="it", measure="Legge", date="21 settembre 2003", number="456").name
-    Name('urn:lex:it:stato:legge:2003-09-21;456')
+    <Name urn:lex:it:stato:legge:2003-09-21;456>
 
     Args:
         fields: metadata by field name, as in a row of a table or an object of JSON Lines.
