@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lexurn.minting._measures import Measure
     from lexurn.registry import Entry
 
-__all__ = ["Issuers", "authority_with", "issuers_of"]
+__all__ = ["Issuers", "authority_with", "issuers_of", "levels_in"]
 
 _FIELD = "authority"
 _NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+$")
@@ -50,6 +50,24 @@ def issuers_of(draft: Draft, context: Context) -> Issuers:
         joined = " + ".join("; ".join(levels) for levels in draft.given.authority)
         draft.step(_FIELD, Action.JOINED, joined, "+".join(found), "RFC 9676 §6.1.2", None)
     return Issuers("+".join(dict.fromkeys(found)), tuple(entries))
+
+
+def levels_in(text: str, context: Context) -> tuple[str, ...]:
+    """The levels of an issuer that a citation names in one breath ("Court of Appeal, Chamber 2").
+
+    A comma parts levels only where what stands before it is a registered authority, and each part
+    behind it a registered body; else it stands within a name ("Ministry of Finances, Budget, ...").
+    """
+    first, *others = (piece.strip() for piece in text.split(","))
+    if not others or not context.law.authorities.find(first):
+        return (text,)
+    return (first, *others) if all(_is_body(each, context) for each in others) else (text,)
+
+
+def _is_body(text: str, context: Context) -> bool:
+    bodies = context.law.bodies
+    written = phrase(text, context.words, context.mode, _FIELD).text or ""
+    return bool(bodies.find(text) or bodies.by_notation(_NUMBER.sub("", written)))
 
 
 def _level(draft: Draft, context: Context, text: str, at: int, entries: list[Entry]) -> str | None:

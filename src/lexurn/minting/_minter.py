@@ -12,6 +12,7 @@ from lexurn.minting._details import dates_of, numbers_of
 from lexurn.minting._draft import Context, Draft
 from lexurn.minting._editions import expression_of, manifestation_of
 from lexurn.minting._heads import head_of, subject_behind, warn_of_closed
+from lexurn.minting._issuers import levels_in
 from lexurn.minting._jurisdictions import Units, code_of, units_of
 from lexurn.minting._metadata import Metadata, metadata_of
 from lexurn.minting._minted import Minted
@@ -159,7 +160,7 @@ def _completed(draft: Draft, context: Context) -> Metadata:
     draft.findings += cited.findings
     found: dict[str, object] = {}
     if cited.authority and not given.authority:
-        found["authority"] = ((cited.authority,),)
+        found["authority"] = (levels_in(cited.authority, context),)
     if cited.measure and not given.measure:
         found["measure"] = cited.measure
     if cited.date and not (given.date or given.period):
