@@ -31,9 +31,8 @@ __all__ = [
 
 _REPLACED, _NOTATION, _SCHEME = DCTERMS + "isReplacedBy", SKOS + "notation", SKOS + "inScheme"
 _CODES = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT)
-_NAMED = frozenset(
-    {Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT, Kind.ABBREVIATION, Kind.ANNEX}
-)
+# Abbreviations of the language are not among them: their several expansions are listed on purpose.
+_NAMED = frozenset({Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT, Kind.ANNEX})
 
 
 def replacements(source: Source, with_own: Registry) -> Iterator[RegistryFinding]:
