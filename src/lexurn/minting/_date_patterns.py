@@ -21,7 +21,9 @@ _FILL = "[WwdaSJP]{0,6}"
 _DAY, _MONTH, _YEAR, _ODD_YEAR = "[nDmda]", "[MmwaR]", "Y", "[ynT]"
 _FIRST_DAY = f"(?P<day>{_DAY})(?:P(?P<again>{_DAY})P)?"
 # Days that share a month: "30-31 December", "30 e 31 dicembre".
-_SHARED_DAYS = f"(?P<day>{_DAY})(?:P(?P<again>{_DAY})P)?(?P<more>(?:J{{1,2}}{_DAY}){{0,9}})"
+_SHARED_DAYS = (
+    f"(?P<day>{_DAY})(?:P(?P<again>{_DAY})P)?(?P<more>(?:[WS]{{0,2}}J{{1,2}}{_DAY}){{0,9}})"
+)
 
 
 def _orders(day: str, year: str) -> str:
@@ -131,7 +133,7 @@ def _days(tokens: Sequence[Token], match: re.Match[str], order: int, first: Toke
     group = f"more{order}"
     if group in match.re.groupindex and match[group]:
         for token in tokens[match.start(group) : match.end(group)]:
-            if token.kind not in "JSP":
+            if token.kind in _DAY:
                 yield token.day
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.registry import key_of
@@ -33,7 +34,9 @@ _ROMANS = {
         ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"], 1
     )
 }
+_ORDINAL = re.compile(r"[0-9]+ ?([^0-9 ]+)")
 _LONGEST_RUN, _LAST_DAY, _YEAR_DIGITS = 4, 31, 4
+_BEFORE_SUFFIX = frozenset("-.'’\u2010\u2011")
 # What languages write straight behind the number of a day: "1er", "21st", "1º", "21-го", "21-én".
 _SUFFIXES = frozenset({
     "st", "nd", "rd", "th", "er", "ere", "re", "eme", "e", "o", "a", "os", "ro", "do", "to",
@@ -79,6 +82,7 @@ class Vocabulary(NamedTuple):
     dropped: frozenset[str]
     datewords: frozenset[str]
     joining: str
+    suffixes: frozenset[str]
     longest: int
 
 
@@ -113,8 +117,15 @@ def vocabulary_of(same: Same) -> Vocabulary:
         dropped=frozenset(words.connectives) | frozenset(map(key_of, words.datewords)),
         datewords=frozenset(map(key_of, words.datewords)) - frozenset(words.connectives),
         joining=key_of(words.formats.get("and", "")),
+        suffixes=frozenset((*map(key_of, _SUFFIXES), *filter(None, map(_suffix, words.ordinals)))),
         longest=min(longest, _LONGEST_RUN),
     )
+
+
+def _suffix(key: str) -> str | None:
+    """What follows the digits of an ordinal: ``er`` of ``1er``."""
+    found = _ORDINAL.fullmatch(key)
+    return found[1] if found else None
 
 
 def numeral(text: str) -> int:
@@ -130,7 +141,7 @@ def tokens_of(text: str, vocabulary: Vocabulary) -> tuple[Token, ...]:
     while at < len(matches):
         if matches[at]["word"]:
             length, token = _longest_run(text, matches, at, vocabulary)
-            if token.kind in "OM" and _is_suffix(text, matches, at, token):
+            if token.kind in "OM" and _is_suffix(text, matches, at, token, vocabulary):
                 token = token._replace(kind="W", month=0)
         else:
             length, token = 1, _plain_token(matches[at])
@@ -214,15 +225,16 @@ _KINDS = {
 }
 
 
-def _is_suffix(text: str, matches: list[re.Match[str]], at: int, token: Token) -> bool:
+def _is_suffix(
+    text: str, matches: list[re.Match[str]], at: int, token: Token, vocabulary: Vocabulary
+) -> bool:
     """Whether a word belongs to the number before it: attached, or behind a hyphen."""
-    if at == 0:
+    before = at - 1
+    if at > 1 and matches[before]["sign"] in _BEFORE_SUFFIX:
+        before -= 1
+    attached = before >= 0 and all(
+        left.end() == right.start() for left, right in pairwise(matches[before : at + 1])
+    )
+    if not attached or matches[before]["number"] is None:
         return False
-    before = matches[at - 1]
-    if before["sign"] and at > 1 and before["sign"] in "-.’'" and before.end() == token.start:
-        hyphen, before = before, matches[at - 2]
-        if hyphen.start() != before.end():
-            return False
-    elif before.end() != token.start:
-        return False
-    return before["number"] is not None and key_of(text[token.start : token.end]) in _SUFFIXES
+    return key_of(text[token.start : token.end]) in vocabulary.suffixes

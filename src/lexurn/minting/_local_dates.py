@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from lexurn.minting._calendars import Calendar, local_of, number_of_iso, read_local
 from lexurn.minting._date_codes import date_finding
+from lexurn.minting._letters import ascii_of, lowered
 from lexurn.minting._one_date import read_date
 from lexurn.minting._steps import Action, Mode, Step, Written
 
@@ -139,10 +141,10 @@ def _is_julian(read: str, day: int) -> bool:
 
 
 def _written(plain: str, text: str, words: Words, mode: Mode, field: str) -> Written:
-    lower = plain.lower()
+    lower = lowered(plain, words.language)
     folded = _folded(lower, words) if mode is Mode.ASCII else lower
     signs = _DOTS.sub(".", "".join(map(_allowed, _blankless(folded)))).strip(".-")
-    if not signs:
+    if not any(map(str.isalnum, signs)):
         return _failed(date_finding("LX740", field, text, f'"{text}"'))
     encoded = _encoded(signs)
     stages = (
@@ -174,18 +176,16 @@ def _allowed(character: str) -> str:
 
 
 def _folded(text: str, words: Words) -> str:
-    """Latin letters without their signs; letters of other scripts stay as they are."""
-    for letter, ascii_letters in words.folds.items():
-        text = text.replace(letter, ascii_letters)
-    return "".join(map(_base, text))
+    """Latin letters in ASCII; letters of other scripts stay: they are the local format."""
+    return "".join(
+        ascii_of("".join(run), words.folds) if latin else "".join(run)
+        for latin, run in groupby(text, key=_is_latin)
+    )
 
 
-def _base(character: str) -> str:
-    if character.isascii() or not unicodedata.name(character, "").startswith("LATIN"):
-        return character
-    base = unicodedata.normalize("NFKD", character)
-    kept = "".join(each for each in base if not unicodedata.combining(each))
-    return kept if kept.isascii() else character
+def _is_latin(character: str) -> bool:
+    """Whether a character is a Latin letter, or a mark such as they have."""
+    return unicodedata.name(character, "").startswith(("LATIN", "COMBINING"))
 
 
 def _encoded(text: str) -> str:

@@ -55,7 +55,7 @@ def read_date(text: str, words: Words, field: str, *, order: str | None = None) 
         field: the field of the metadata.
         order: ``dmy``, ``mdy`` or ``ymd``: how a date in digits is meant, where that is known.
     """
-    if len(text) == 10 and text[4] == "-" and text[:4].isdigit() and text.isascii():  # noqa: PLR2004
+    if len(text) == 10 and text[4] == text[7] == "-" and text.isascii():  # noqa: PLR2004
         plain = _iso(text)
         if plain is not None:
             return plain
