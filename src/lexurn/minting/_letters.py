@@ -33,6 +33,7 @@ _LETTERS = {
     "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h",
     "\u0131": "i", "ŧ": "t", "ŋ": "ng", "ª": "a", "º": "o", "ĸ": "k", "ŉ": "n",
 }  # fmt: skip
+_ORDINAL_SIGNS = str.maketrans({"ª": "a", "º": "o"})
 _KEPT = re.compile(r"[^a-z0-9]+")
 _SIGMA, _FINAL = "\u03c3", "\u03c2"
 _FINAL_SIGMA = re.compile(r"(?<=[^\W_]|[\u0300-\u036f])\u03c3(?![^\W_]|[\u0300-\u036f])")
@@ -98,7 +99,7 @@ def unwritable(word: str) -> str | None:
 
 def encoded(word: str) -> str:
     """A word with every character beyond ASCII as percent-encoded UTF-8 (RFC 3986)."""
-    return quote(word, safe="%-._~'=()")
+    return quote(word.translate(_ORDINAL_SIGNS), safe="%-._~'=()")
 
 
 def written_word(word: str, folds: Mapping[str, str], mode: Mode) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from lexurn.minting._letters import lowered, unwritable, written_word
+from lexurn.minting._ordinals import roman
 from lexurn.minting._steps import Action, MintFinding, Mode, Step, Written
 from lexurn.minting._text_cleaning import clean, compile_words
 from lexurn.minting._text_codes import Place, finding, step
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["annex_part", "document_id", "without_marker"]
 
 _RULE = "RFC 9676 §6.3.4"
-_READY = re.compile(r"[0-9a-z]+(?:-[0-9a-z]+)*")
+_READY = re.compile(r"[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*")
 #: What says that there is no number, as databases and clerks write it. Keys.
 _NOTHING = frozenset(
     [
@@ -33,6 +34,7 @@ _NOTHING = frozenset(
 _NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|#+")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^]*|№|#)([.:\s]*)(?=[^\W_])")
+_LEADING = re.compile(r"^[^\w№#]+")
 _SIGNS = frozenset("°º^")
 _MARKER_SIGNS = frozenset("№#")
 
@@ -63,7 +65,7 @@ def document_id(
     Returns:
         The number with each step; no text where a finding is an error.
     """
-    if suffix is None and _READY.fullmatch(text) and text not in _NOTHING:
+    if suffix is None and _READY.fullmatch(text):
         return Written(text=text)
     number = _Number(words, law, field, mode)
     return number.written(text, suffix)
@@ -81,6 +83,7 @@ class _Number:
         found = self._one(text)
         if suffix is not None and found is not None:
             ending = self._one(suffix)
+            self.findings = [each for each in self.findings if each.code != "LX738"]
             if ending is not None:
                 whole = f"{found}-{ending}"
                 self._step(Action.JOINED, f"{found} + {suffix}", whole)
@@ -103,10 +106,7 @@ class _Number:
         self.findings += cleaned.findings
         if cleaned.failed:
             return None
-        bare = self._unmarked(decoded_triplets(cleaned.text.strip()))
-        if _refusal(bare) == "LX729":
-            self._say("LX729", text, None)
-            return None
+        bare = self._unmarked(_LEADING.sub("", decoded_triplets(cleaned.text)).strip())
         return self._spelt(text, self._ungrouped(bare))
 
     def _unmarked(self, text: str) -> str:
@@ -134,12 +134,16 @@ class _Number:
         lower = lowered(text, self.words.language)
         if lower != text:
             self._step(Action.LOWERED, text, lower, None, "RFC 9676 §3.3")
-        folded = self._folded(given, lower)
+        # A percent sign that is left encodes nothing that a name may decode.
+        folded = self._folded(given, lower.replace("%", "-"))
         dashed = _trimmed(folded)
         if dashed != folded:
             self._step(Action.REPLACED, folded, dashed)
-        if not dashed and not self.findings:
-            self._say("LX731", given, None)
+        code = _refusal(dashed) if dashed else "LX731"
+        if code is not None and not any(found.is_error for found in self.findings):
+            self._say(code, given, None)
+        elif dashed and not any(each.isdigit() for each in dashed) and not roman(text):
+            self._say("LX738", given, None)
         return dashed or None
 
     def _folded(self, given: str, lower: str) -> str:
@@ -209,7 +213,6 @@ def _in_ascii(signs: str) -> str:
 def _trimmed(text: str) -> str:
     """The text with "-" for each run of what may not stand in a number, and none at its ends."""
     dashed = re.sub(r"[^a-z0-9._'=()%A-F-]+", "-", text)
-    dashed = re.sub(r"%(?![0-9A-F]{2})", "-", dashed)
     dashed = re.sub(r"-{2,}", "-", dashed)
     dashed = re.sub(r"\.{2,}", ".", dashed)
     dashed = re.sub(r"^[^a-z0-9%]+|[-._'=(]+$", "", _balanced(dashed))

@@ -79,10 +79,11 @@ def look_up(
 def _looked_up(
     text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str
 ) -> tuple[Written, Entry | None]:
-    cleaned = clean(text, field, vocabulary_of(words).script)
+    exact = lexicon.by_notation(text)
+    cleaned = clean(text, field, None if exact else vocabulary_of(words).script)
     if cleaned.failed:
         return Written(text=None, steps=cleaned.steps, findings=cleaned.findings), None
-    named = _current(lexicon.by_notation(text) or lexicon.find(cleaned.text))
+    named = _current(exact or lexicon.find(cleaned.text))
     place = Place(field, text, 0, len(text))
     if len({each.notation for each in named}) > 1:
         listed = ", ".join(f"{each.notation} ({each.iri})" for each in named)

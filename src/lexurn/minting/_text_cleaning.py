@@ -20,7 +20,7 @@ from lexurn.minting._text_scripts import lookalike, script_of, scripts_of, shown
 __all__ = ["Cleaned", "clean", "compile_words"]
 
 _PLAIN = re.compile(r"[ -%'-~]*")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ENTITY = re.compile(r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _MOST_MARKS = 4
 _PASSES = 4
 
@@ -166,7 +166,8 @@ class _Cleaning:
         """Say where a word mixes scripts, or is typed in look-alikes of another script."""
         words = list(compile_words(found.text).finditer(found.text))
         scripts = [scripts_of(word[0]) for word in words]
-        reference = script or _commonest(scripts)
+        known = script == "LATIN" or any(script in own for own in scripts)
+        reference = script if known else _commonest(scripts)
         for word, own in zip(words, scripts, strict=True):
             if len(own) > 1:
                 self._say_mixed(found, word)

@@ -147,6 +147,11 @@ CODES = {
         "RFC 9676 §6.2",
         "several entries of the registry are written {0}, of different issuers; none is supplied",
     ),
+    "LX738": Code(
+        _WARNING,
+        _NUMBERS,
+        "{0} has no digit; if it is not what numbers the act, correct it",
+    ),
     "LX737": Code(
         _WARNING,
         "RFC 9676 §6.3.1",

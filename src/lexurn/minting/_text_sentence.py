@@ -19,7 +19,7 @@ from lexurn.minting._text_cleaning import clean
 from lexurn.minting._text_codes import finding
 from lexurn.minting._text_codes import step as step_of
 from lexurn.minting._text_designations import Role, role_of
-from lexurn.minting._text_pieces import pieces_of
+from lexurn.minting._text_pieces import is_name_form, pieces_of
 from lexurn.minting._text_scripts import shown
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def written(text: str, vocabulary: Vocabulary, mode: Mode, field: str, manner: M
     kept = vocabulary.recall(key)
     if isinstance(kept, Written):
         return kept
-    cleaned = clean(text, field, vocabulary.script)
+    cleaned = clean(text, field, None if is_name_form(text) else vocabulary.script)
     if cleaned.failed:
         found = Written(text=None, steps=cleaned.steps, findings=cleaned.findings)
     else:
@@ -141,7 +141,7 @@ class _Sentence:
         piece, *others = self.text.pieces[at : at + 2]
         if not others or not others[0].text[0].isdigit():
             return 0
-        if piece.key not in self.vocabulary.words.markers:
+        if self.text.named or piece.key not in self.vocabulary.words.markers:
             return 0
         before = self.cleaned.text[piece.start : piece.end + piece.dotted]
         self._step(Action.DROPPED, before, "", _WORDS, self.vocabulary.source("markers"))
