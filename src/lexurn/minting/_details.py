@@ -115,7 +115,11 @@ def _numbered(draft: Draft, context: Context) -> str | None:
     numbers = draft.given.number
     suffix = draft.given.number_suffix
     written = [
-        draft.take(document_id(each, context.words, context.law, "number", suffix=suffix))
+        draft.take(
+            document_id(
+                each, context.words, context.law, "number", suffix=suffix, mode=context.mode
+            )
+        )
         for each in numbers
     ]
     if None in written:

@@ -19,6 +19,7 @@ __all__ = ["Units", "code_of", "units_of"]
 _CODE = re.compile(r"[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*")
 _FIELD = "jurisdiction"
 _SHORTEST = 2
+_NONE = Lexicon()
 
 
 def code_of(draft: Draft) -> str | None:
@@ -75,7 +76,7 @@ def _unit(draft: Draft, context: Context, within: str, text: str) -> Units | Non
         written = notation.removeprefix(before)
         draft.step("units", Action.LOOKED_UP, text, written, "RFC 9676 §2.1", entry.iri)
         return Units(written, entry.issuer)
-    by_rule = draft.take(look_up(text, Lexicon(), context.words, context.mode, "units")[0])
+    by_rule = draft.take(look_up(text, _NONE, context.words, context.mode, "units")[0])
     return None if by_rule is None else Units(by_rule)
 
 

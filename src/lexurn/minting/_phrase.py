@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lexurn.minting._choice import meant
 from lexurn.minting._steps import Action, Mode, Written
 from lexurn.minting._text_cleaning import clean
 from lexurn.minting._text_codes import Place, finding
@@ -83,7 +84,7 @@ def _looked_up(
     cleaned = clean(text, field, None if exact else vocabulary_of(words).script)
     if cleaned.failed:
         return Written(text=None, steps=cleaned.steps, findings=cleaned.findings), None
-    named = _current(exact or lexicon.find(cleaned.text))
+    named = meant(exact or lexicon.find(cleaned.text), words.language)
     place = Place(field, text, 0, len(text))
     if len({each.notation for each in named}) > 1:
         listed = ", ".join(f"{each.notation} ({each.iri})" for each in named)
@@ -94,7 +95,8 @@ def _looked_up(
     found = phrase(text, words, mode, field)
     if found.text is None:
         return found, None
-    by_words = _current(lexicon.by_notation(_in_ascii(text, found.text, words, mode, field)))
+    same = lexicon.by_notation(_in_ascii(text, found.text, words, mode, field))
+    by_words = meant(same, words.language)
     if by_words:
         registered, entry = _registered(text, by_words, words, mode, field)
         return registered.after(found.steps, found.findings), entry
@@ -106,11 +108,6 @@ def _in_ascii(text: str, written_text: str, words: Words, mode: Mode, field: str
     if mode is Mode.ASCII:
         return written_text
     return phrase(text, words, Mode.ASCII, field).text or written_text
-
-
-def _current(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The entries that are open for new names, else all."""
-    return tuple(each for each in entries if not each.obsolete) or entries
 
 
 def _registered(

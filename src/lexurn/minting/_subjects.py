@@ -46,10 +46,12 @@ def subject_of(draft: Draft, context: Context, entry: Entry, issuers: tuple[Entr
         draft.say("LX769", _FIELD, title, value=entry.labels[0].text)
         return ""
     subject = _without_issuers(_cut(body, context), context, issuers)
-    written = draft.take(specification(subject, context.words, context.mode, _FIELD))
-    if not written or written.count(".") >= _LONGEST:
+    found = specification(subject, context.words, context.mode, _FIELD)
+    if not found.text or found.text.count(".") >= _LONGEST:
+        # Nobody asked for the subject: what cannot be read of it keeps no name from being minted.
         draft.say("LX769", _FIELD, title, value=entry.labels[0].text)
         return ""
+    written = draft.take(found) or ""
     draft.step(_FIELD, Action.READ, title, written, _RULE, entry.iri)
     return written
 
