@@ -96,7 +96,7 @@ class _Number:
         )
 
     def _one(self, text: str) -> str | None:
-        code = _refusal(text)
+        code = _refusal(text) or ("LX729" if key_of(text) in self.words.markers else None)
         if code is not None:
             hint = text.strip().partition(".")[0] if code == "LX730" and "E" not in text else None
             self._say(code, text, hint)

@@ -18,6 +18,8 @@ __all__ = ["Numeral", "numeral", "roman", "spelt_out"]
 
 #: I to LXXXIX. Numerals with C, D or M are left alone: what is written so is mostly an acronym.
 _ROMAN = re.compile(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
+#: A Roman numeral with the ending of an ordinal: "XIIIe", "IIº".
+_ROMAN_ENDED = re.compile(r"([IVXL]+)([^\W\d_A-Z]+|[ºª])")
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
 _DIGITS = re.compile(r"([0-9]+)(\D*)")
 _SIGNS = frozenset("ºª")
@@ -78,8 +80,13 @@ def numeral(pieces: Sequence[Piece], at: int, language: str, *, designates: bool
     piece = pieces[at]
     match = _DIGITS.fullmatch(piece.text)
     if match is None:
-        return None
-    digits, ending = match.groups()
+        match = _ROMAN_ENDED.fullmatch(piece.text)
+        value = roman(match[1]) if match else None
+        if match is None or value is None:
+            return None
+        digits, ending = str(value), match[2]
+    else:
+        digits, ending = match.groups()
     if not ending:
         return _split_numeral(pieces, at, language) or (Numeral(digits) if piece.signed else None)
     if ending in _SIGNS or (ending[0] in _SIGNS and not ending[1:].isalpha()):
