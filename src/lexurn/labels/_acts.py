@@ -92,10 +92,11 @@ def _number(number: str, style: Style) -> str:
 def _measure(name: Name, style: Style, notes: Notes) -> MeasureType:
     """The type by its entry, else from its notation; what specifies it in brackets."""
     measure = name.work.measure
-    whole = style.law.measures.by_notation(str(measure))
-    entries = whole or style.law.measures.by_notation(measure.type)
-    found = _chosen(entries, name, style)
-    rest = specifications(() if whole and found else measure.specifications)
+    entries = style.law.measures.by_notation(str(measure))
+    found, rest = _chosen(entries, name, style), ""
+    if found is None:
+        entries = style.law.measures.by_notation(measure.type)
+        found, rest = _chosen(entries, name, style), specifications(measure.specifications)
     if found is None:
         notes.say("LX791", "measure", measure.type, plain(measure.type))
         return MeasureType(capital(plain(measure.type)) + rest)
@@ -155,7 +156,13 @@ def _is_over(entry: Entry, name: Name) -> bool:
 
 
 def _is_literal(entry: Entry, style: Style) -> bool:
-    """Whether a label of the entry says what its notation says and no more."""
+    """Whether a label of the entry says what its notation says and no more.
+
+    Of entries that share a notation one may have the notation for the end of its IRI: it is the
+    one that the notation was made from, also where letters of another script were transcribed.
+    """
+    if entry.iri.rpartition("/")[2] == entry.notation.replace(";", "_"):
+        return True
     wanted = key_of(unquote(entry.notation.partition(";")[0]).replace(".", " "))
     return any(
         wanted in _shortened(each.text, style.registry.words(each.language))
