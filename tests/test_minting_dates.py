@@ -19,7 +19,7 @@ from lexurn.minting._date_codes import DATE_CODES
 from lexurn.minting._dates import find_date, read_date, read_dates, read_period
 from lexurn.minting._local_dates import compute_local, local_date
 from lexurn.name import Date, check
-from lexurn.registry import Kind, Words, registry
+from lexurn.registry import Kind, Words, key_of, registry
 
 CASES = [
     json.loads(line)
@@ -27,7 +27,7 @@ CASES = [
     .read_text(encoding="utf-8")
     .splitlines()
 ]
-LANGUAGES = registry().languages()
+LANGUAGES = [tag for tag in registry().languages() if registry().words(tag).months]
 # Japanese dates have 年, 月 and 日 round their numbers; they are cases of their own.
 SPELT = sorted({*LANGUAGES} - {"ja"})
 
@@ -103,9 +103,12 @@ def test_every_form_of_every_month(language: str, form: str) -> None:
 @pytest.mark.parametrize("kind", [Kind.ORDINAL, Kind.CARDINAL])
 def test_every_word_for_the_day(language: str, kind: Kind) -> None:
     may = next(name for month, name in months(language) if month == 5)
+    known = words(language).ordinals if kind is Kind.ORDINAL else words(language).cardinals
     for entry in registry().lexicon(kind, language):
         day = int(entry.notation)
-        for text in entry.texts if 1 <= day <= 31 else ():
+        # A spelling that means two numbers (Norwegian "attende", 8th or 18th) means none.
+        clear = [text for text in entry.texts if key_of(text) in known]
+        for text in clear if 1 <= day <= 31 else ():
             read = read_date(f"{text} {may} 2003", words(language), "date")
             assert read.text == f"2003-05-{day:02}", text
 

@@ -55,6 +55,8 @@ _NUMERIC = re.compile(
     rf"(?<!\d)(?P<first>\d{{1,4}})\s?(?P<sign>[./{_DASHES}\uff0f\uff0e])\s?(?P<second>\d{{1,2}})\s?(?P=sign)"
     r"\s?(?P<third>\d{1,4})(?!\d)"
 )
+# Endings of numbers in brackets, as in Basque: "2003(e)ko urtarrilaren 1(a)".
+_BRACKETED = re.compile(r"(?<=\d)\([^\W\d_]{1,2}\)[^\W\d_]{0,3}")
 _SIGNS = frozenset("./-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d\uff0f\uff0e")
 
 
@@ -90,6 +92,7 @@ def scan(
         vocabulary: the words of its language.
         shared: read days that share month and year (``30 and 31 December 1999``) as such.
     """
+    text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
     tokens = tokens_of(text, vocabulary)
     found = [*_in_words(text, tokens, _SHARED if shared else _SINGLE), *_in_digits(text)]
     if not found:

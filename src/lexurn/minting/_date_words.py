@@ -27,7 +27,7 @@ _TOKEN = re.compile(rf"(?P<number>\d+)|(?P<word>(?:[^\W\d_]{_MARK}*)+)|(?P<sign>
 _JOINERS = frozenset(",;&+/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u060c\u3001")
 _BRACKETS = frozenset("()\uff08\uff09")
 _STOPS = frozenset(".'’°º^:\u00b7\u200e\u200f\u061c\u05be")
-_BETWEEN_WORDS = re.compile(r"\s+|\s?[-'’\u2010\u2011\u05be]\s?|")
+_BETWEEN_WORDS = re.compile(r"\s+|\s?[-'’.\u2010\u2011\u05be]\s?|")
 _ROMANS = {
     numeral: month
     for month, numeral in enumerate(
@@ -106,7 +106,11 @@ def vocabulary_of(same: Same) -> Vocabulary:
     """The vocabulary of some words; made once for each."""
     words = same.words
     numerals = {**words.cardinals, **words.ordinals}
-    days = {key: value for key, value in numerals.items() if 1 <= value <= _LAST_DAY}
+    days = {
+        key: value
+        for key, value in numerals.items()
+        if 1 <= value <= _LAST_DAY and words.cardinals.get(key, value) == value
+    }
     runs = (*words.months, *days, *words.weekdays, *words.datewords)
     longest = max((key.count(" ") + 1 for key in runs), default=1)
     return Vocabulary(
