@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lexurn.minting._steps import Mode
 
-__all__ = ["HebrewDate", "hebrew_of", "in_hebrew", "number_of", "read_hebrew"]
+__all__ = ["HebrewDate", "hebrew_of", "hints", "in_hebrew", "number_of", "read_hebrew"]
 
 _NISAN, _MARHESHVAN, _KISLEV, _TISHRI, _ADAR, _SECOND_ADAR = 1, 8, 9, 7, 12, 13
 _SHORT_MONTHS = frozenset({2, 4, 6, 10, 13})

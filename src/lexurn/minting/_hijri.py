@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lexurn.minting._steps import Mode
 
-__all__ = ["HijriDate", "hijri_of", "in_hijri", "nearest", "number_of", "read_hijri"]
+__all__ = ["HijriDate", "hijri_of", "hints", "in_hijri", "nearest", "number_of", "read_hijri"]
 
 # Day number of 1 Muharram of the year 1, by the civil epoch.
 _EPOCH = 227_015

@@ -18,6 +18,7 @@ __all__ = [
     "era_date",
     "era_of",
     "gregorian",
+    "hints",
     "in_eras",
     "number_of",
     "outside",
