@@ -39,7 +39,7 @@ _LONGEST_RUN, _LAST_DAY, _YEAR_DIGITS = 4, 31, 4
 _BEFORE_SUFFIX = frozenset("-.'’\u2010\u2011")
 # What languages write straight behind the number of a day: "1er", "21st", "1º", "21-го", "21-én".
 _SUFFIXES = frozenset({
-    "st", "nd", "rd", "th", "er", "ere", "re", "eme", "e", "o", "a", "os", "ro", "do", "to",
+    "st", "rd", "th", "er", "ere", "re", "eme", "e", "o", "a", "os", "ro", "do", "to",
     "vo", "mo", "no", "de", "ste", "ter", "ten", "an", "en", "n", "ja", "i", "in", "jen",
     "ei", "lea", "ea", "y", "ty", "m", "д", "г", "го", "е", "й", "я", "и", "ої", "ого", "та",
     "но", "во", "ро", "мо", "η", "ης", "م", "ב", "ם", "the",
