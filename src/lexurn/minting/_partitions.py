@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["partition_of"]
 
 _ID = re.compile(r"[A-Za-z0-9._;:,='()+%-]+")
-_CITED = re.compile(r"\s*,?\s*(?P<label>[^\W\d_]+\.?)\s*(?P<number>[0-9]+[^\W_]*|[^\W\d_]{1,6})\)?")
+_TOKEN = re.compile(r"[^\W_]+(?:[.ºª°](?![^\W\d_]))?|§+")
+_BETWEEN = re.compile(r"[\s,;()\-\u2013/.]*")
+_NUMBER = re.compile(r"[0-9]+[^\W_]*|[^\W\d_]{1,6}")
+_ADDED = frozenset(
+    ["bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies"]
+)
+_LONGEST_LABEL = 3
 
 
 def partition_of(draft: Draft, context: Context) -> str | None:
@@ -41,17 +47,51 @@ def partition_of(draft: Draft, context: Context) -> str | None:
 
 def _cited(text: str, words: Words) -> str | None:
     """The id of a part as it is cited; None where a word of it is not understood."""
+    tokens = _TOKEN.findall(text)
     labels = _labels(words.partitions)
     found: list[str] = []
     at = 0
-    while at < len(text):
-        piece = _CITED.match(text, at)
-        label = labels.get(key_of(piece["label"])) if piece else None
-        if piece is None or label is None:
+    while at < len(tokens):
+        read = _level(tokens, at, labels)
+        if read is None:
             return None
-        found.append(label + piece["number"].lower())
-        at = piece.end()
-    return ";".join(found)
+        level, at = read
+        found.append(level)
+    is_whole = all(_BETWEEN.fullmatch(rest) for rest in _TOKEN.split(text))
+    return ";".join(found) if found and is_whole else None
+
+
+def _level(tokens: list[str], at: int, labels: Mapping[str, str]) -> tuple[str, int] | None:
+    """One level, its label before its number or behind it, and where the next one starts."""
+    for length in range(_LONGEST_LABEL, 0, -1):
+        end = at + length
+        before = labels.get(_key(tokens[at:end]))
+        if before is not None and end < len(tokens) and _NUMBER.fullmatch(_bare(tokens[end])):
+            number, after = _numbered(tokens, end)
+            return before + number, after
+        number, after = _numbered(tokens, at)
+        behind = labels.get(_key(tokens[after : after + length]))
+        if behind is not None and number[:1].isdigit():
+            return behind + number, after + length
+    return None
+
+
+def _numbered(tokens: list[str], at: int) -> tuple[str, int]:
+    """A number with what is added to it ("3 bis"), and where the next word starts."""
+    number = _bare(tokens[at]).lower()
+    if at + 1 < len(tokens) and tokens[at + 1].lower() in _ADDED and number.isdigit():
+        return number + tokens[at + 1].lower(), at + 2
+    return number, at + 1
+
+
+def _bare(token: str) -> str:
+    return token.rstrip(".ºª°")
+
+
+def _key(tokens: list[str]) -> str:
+    """A label as it is looked up; a sign such as § stands for itself."""
+    text = " ".join(tokens)
+    return key_of(text) or text
 
 
 def _labels(partitions: tuple[Entry, ...]) -> Mapping[str, str]:
@@ -59,5 +99,5 @@ def _labels(partitions: tuple[Entry, ...]) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for entry in partitions:
         for form in (*entry.labels, *entry.forms, *entry.abbreviations):
-            found.setdefault(key_of(form.text), entry.notation)
+            found.setdefault(_key([form.text]), entry.notation)
     return found
