@@ -44,7 +44,8 @@ def _triples(file: Path) -> str:
 def test_the_shapes_find_nothing(file: Path) -> None:
     # A unit belongs to an authority of its jurisdiction's law.
     law = file.parent.parent / "law" / file.name
-    triples = _triples(file) + (_triples(law) if file.parent.name == "units" else "")
+    more = file.parent.name == "units" and law.is_file()
+    triples = _triples(file) + (_triples(law) if more else "")
     found = bulk(triples, shapes())
     assert [(each.focus, each.shape.partition("#")[2], each.value) for each in found] == []
 
