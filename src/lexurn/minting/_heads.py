@@ -54,8 +54,8 @@ def head_of(
     given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
     draft = Draft(given=given)
     issuers = issuers_of(draft, context)
-    found = measure_of(draft, context, issuers.text)
-    written = authority_with(draft, (context, units), issuers.text, found) if found else None
+    found = measure_of(draft, context, issuers.plain)
+    written = authority_with(draft, (context, units), issuers, found) if found else None
     types = _specified(draft, context, found) if found else None
     entry = found.entry if found else None
     return Head(written, types, entry, issuers.entries, tuple(draft.steps), tuple(draft.findings))

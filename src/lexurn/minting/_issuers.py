@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.minting._phrase import look_up, phrase
-from lexurn.minting._steps import Action, Written
+from lexurn.minting._choice import meant
+from lexurn.minting._draft import Draft
+from lexurn.minting._phrase import look_up, notation_of, phrase
+from lexurn.minting._steps import Action, Mode, Written
 from lexurn.name import Severity
 
 if TYPE_CHECKING:
-    from lexurn.minting._draft import Context, Draft
+    from lexurn.minting._draft import Context
     from lexurn.minting._jurisdictions import Units
     from lexurn.minting._measures import Measure
-    from lexurn.registry import Entry
+    from lexurn.registry import Entry, Lexicon
 
 __all__ = ["Issuers", "authority_with", "issuers_of", "levels_in"]
 
@@ -21,35 +24,49 @@ _FIELD = "authority"
 _NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+$")
 
 
-class Issuers:
+class Issuers(NamedTuple):
     """The issuers that were given.
 
     Attributes:
         text: as a name has them; None where none was given or one cannot be read.
+        plain: the same in ASCII, by which the registry knows them.
         entries: the registry's entries of those that it knows.
     """
 
-    __slots__ = ("entries", "text")
-
-    def __init__(self, text: str | None, entries: tuple[Entry, ...] = ()) -> None:
-        self.text = text
-        self.entries = entries
+    text: str | None = None
+    plain: str | None = None
+    entries: tuple[Entry, ...] = ()
 
 
 def issuers_of(draft: Draft, context: Context) -> Issuers:
     """The issuers as given, each level looked up or written by rule."""
-    found: list[str] = []
+    given = draft.given.authority
     entries: list[Entry] = []
-    for levels in draft.given.authority:
-        written = [_level(draft, context, level, at, entries) for at, level in enumerate(levels)]
-        if None not in written:
-            found.append(";".join(filter(None, written)))
-    if len(found) < len(draft.given.authority) or not found:
-        return Issuers(None)
+    written = [_issuer(draft, context, levels, entries) for levels in given]
+    found = [each for each in written if each is not None]
+    if len(found) < len(given) or not found:
+        return Issuers()
+    text, plain = ("+".join(dict.fromkeys(each)) for each in zip(*found, strict=True))
     if len(found) > 1:
-        joined = " + ".join("; ".join(levels) for levels in draft.given.authority)
-        draft.step(_FIELD, Action.JOINED, joined, "+".join(found), "RFC 9676 §6.1.2", None)
-    return Issuers("+".join(dict.fromkeys(found)), tuple(entries))
+        joined = " + ".join("; ".join(levels) for levels in given)
+        draft.step(_FIELD, Action.JOINED, joined, text, "RFC 9676 §6.1.2", None)
+    return Issuers(text, plain, tuple(entries))
+
+
+def _issuer(
+    draft: Draft, context: Context, levels: tuple[str, ...], entries: list[Entry]
+) -> tuple[str, str] | None:
+    """One issuer with its levels, as a name has it and in ASCII."""
+    written = [_level(draft, context, level, at, entries) for at, level in enumerate(levels)]
+    if None in written:
+        return None
+    text = ";".join(filter(None, written))
+    if context.mode is Mode.ASCII:
+        return text, text
+    ascii_context = replace(context, mode=Mode.ASCII)
+    spare = Draft(given=draft.given)
+    plain = [_level(spare, ascii_context, level, at, []) for at, level in enumerate(levels)]
+    return text, ";".join(filter(None, plain))
 
 
 def levels_in(text: str, context: Context) -> tuple[str, ...]:
@@ -88,7 +105,7 @@ def _as_known(written: Written) -> Written:
 
 
 def authority_with(
-    draft: Draft, place: tuple[Context, Units | None], given: str | None, measure: Measure
+    draft: Draft, place: tuple[Context, Units | None], given: Issuers, measure: Measure
 ) -> str | None:
     """The whole authority: what was given, completed by what the measure says of it.
 
@@ -98,23 +115,30 @@ def authority_with(
     Args:
         draft: the name in the making.
         place: what fields are read by, and the jurisdiction's units if there are any.
-        given: the authority that was given, as a name has it.
+        given: the issuers that were given.
         measure: the measure.
     """
     context, units = place
-    if given is not None and measure.issuer not in {None, given}:
-        draft.say("LX760", _FIELD, given, value=measure.text, expected=str(measure.issuer))
-        return None
-    authority = given or measure.issuer or _implied(draft, measure, units)
-    if authority is None:
+    plain = given.plain or measure.issuer or _implied(draft, measure, units)
+    if plain is None:
         if not draft.given.authority:
             draft.say("LX702", _FIELD)
         return None
-    if units is None and not _belongs(context, authority, measure):
-        issuer = measure.entry.issuer if measure.entry else ""
-        draft.say("LX760", _FIELD, authority, value=measure.text, expected=str(issuer))
+    belongs = units is not None or _belongs(context, plain, measure)
+    if measure.issuer not in {None, plain} or not belongs:
+        wanted = measure.issuer or (measure.entry.issuer if measure.entry else None)
+        draft.say("LX760", _FIELD, plain, value=measure.text, expected=str(wanted))
         return None
-    return _with_body(draft, authority, measure)
+    text = given.text or _spelt(context, context.law.authorities, plain)
+    return _with_body(draft, context, (text, plain), measure)
+
+
+def _spelt(context: Context, lexicon: Lexicon, notation: str) -> str:
+    """A notation of the registry as a name has it in the mode that is asked for."""
+    known = meant(lexicon.by_notation(notation), context.words.language)
+    if context.mode is Mode.ASCII or not known:
+        return notation
+    return notation_of(known[0], context.words, context.mode, _FIELD)
 
 
 def _implied(draft: Draft, measure: Measure, units: Units | None) -> str | None:
@@ -132,23 +156,23 @@ def _implied(draft: Draft, measure: Measure, units: Units | None) -> str | None:
     return entry.issuer
 
 
-def _belongs(context: Context, authority: str, measure: Measure) -> bool:
+def _belongs(context: Context, plain: str, measure: Measure) -> bool:
     """Whether a type whose words name its issuer ("D.P.R.") stands beside no other issuer."""
     entry = measure.entry
-    if entry is None or entry.issuer in {None, authority, authority.partition(";")[0]}:
+    if entry is None or entry.issuer in {None, plain, plain.partition(";")[0]}:
         return True
-    labels = [
-        phrase(each.text, context.words, context.mode, "measure").text for each in entry.labels
-    ]
-    return measure.text in labels or ";" in entry.notation
+    words = context.words
+    labels = (phrase(each.text, words, Mode.ASCII, "measure").text for each in entry.labels)
+    return entry.notation in labels or ";" in entry.notation
 
 
-def _with_body(draft: Draft, authority: str, measure: Measure) -> str:
+def _with_body(draft: Draft, context: Context, authority: tuple[str, str], measure: Measure) -> str:
     """The authority with the body that the measure names, if that is not the issuer itself."""
+    text, plain = authority
     body = measure.body
-    if body is None or body in authority.split(";")[1:] or authority.startswith(f"{body}."):
-        return authority
-    whole = f"{authority};{body}"
+    if body is None or body in plain.split(";")[1:] or plain.startswith(f"{body}."):
+        return text
+    whole = f"{text};{_spelt(context, context.law.bodies, body)}"
     source = measure.entry.iri if measure.entry else None
-    draft.step(_FIELD, Action.SUPPLIED, authority, whole, "RFC 9676 §6.1.4", source)
+    draft.step(_FIELD, Action.SUPPLIED, text, whole, "RFC 9676 §6.1.4", source)
     return whole

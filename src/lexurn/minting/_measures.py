@@ -6,12 +6,12 @@ RFC 9676 section 6.2. What a type of measure says of its issuer ("legge regional
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lexurn.minting._choice import meant
-from lexurn.minting._phrase import look_up, phrase
-from lexurn.minting._steps import Action
+from lexurn.minting._phrase import look_up, notation_of, phrase
+from lexurn.minting._steps import Action, Mode
 from lexurn.registry import key_of
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ class Measure:
     Attributes:
         text: the type; registered specifications behind ``;``.
         entry: the registry's entry, or None.
-        issuer: the authority that the words of the measure name, as a name has it; or None.
-        body: the body that they name; or None.
+        issuer: the notation of the authority that the words of the measure name; or None.
+        body: the notation of the body that they name; or None.
         qualified: they only say of what kind the issuer is, so that it must be given.
     """
 
@@ -49,7 +49,7 @@ def measure_of(draft: Draft, context: Context, authority: str | None) -> Measure
     Args:
         draft: the name in the making.
         context: what its fields are read by.
-        authority: the authority that was given, as a name has it; None where none was.
+        authority: the authority that was given, in ASCII; None where none was.
     """
     text = draft.given.measure
     if text is None:
@@ -57,7 +57,7 @@ def measure_of(draft: Draft, context: Context, authority: str | None) -> Measure
         return None
     entry = _chosen(text, context, authority)
     if entry is not None:
-        return _registered(draft, text, entry)
+        return _registered(draft, context, text, entry)
     return _split(draft, context, text, authority) or _looked_up(draft, context, text)
 
 
@@ -71,9 +71,10 @@ def _chosen(text: str, context: Context, authority: str | None) -> Entry | None:
     return None
 
 
-def _registered(draft: Draft, text: str, entry: Entry) -> Measure:
-    draft.step(_FIELD, Action.LOOKED_UP, text, entry.notation, "RFC 9676 §6.2.1", entry.iri)
-    return Measure(text=entry.notation, entry=entry, body=entry.body)
+def _registered(draft: Draft, context: Context, text: str, entry: Entry) -> Measure:
+    written = notation_of(entry, context.words, context.mode, _FIELD)
+    draft.step(_FIELD, Action.LOOKED_UP, text, written, _RULE, entry.iri)
+    return Measure(text=written, entry=entry, body=entry.body)
 
 
 def _looked_up(draft: Draft, context: Context, text: str) -> Measure | None:
@@ -105,19 +106,16 @@ def _with_rest(
         if authority is not None and _head(authority) not in heads:
             return None
         draft.step(_FIELD, Action.DROPPED, rest, "", _RULE, None)
-        _registered(draft, head, entry)
-        return Measure(text=entry.notation, entry=entry, qualified=rest)
-    key = phrase(rest, context.words, context.mode, _FIELD).text or ""
+        return replace(_registered(draft, context, head, entry), qualified=rest)
+    key = phrase(rest, context.words, Mode.ASCII, _FIELD).text or ""
     bodies = context.law.bodies.find(rest) or context.law.bodies.by_notation(key)
     if bodies:
         draft.step("authority", Action.READ, rest, bodies[0].notation, _RULE, bodies[0].iri)
-        _registered(draft, head, entry)
-        return Measure(text=entry.notation, entry=entry, body=bodies[0].notation)
+        return replace(_registered(draft, context, head, entry), body=bodies[0].notation)
     issuers = context.law.authorities.find(rest) or context.law.authorities.by_notation(key)
     if issuers:
         draft.step("authority", Action.READ, rest, issuers[0].notation, _RULE, issuers[0].iri)
-        _registered(draft, head, entry)
-        return Measure(text=entry.notation, entry=entry, issuer=issuers[0].notation)
+        return replace(_registered(draft, context, head, entry), issuer=issuers[0].notation)
     return None
 
 

@@ -19,7 +19,7 @@ __all__ = ["partition_of"]
 _ID = re.compile(r"[A-Za-z0-9._;:,='()+%-]+")
 _TOKEN = re.compile(r"[^\W_]+(?:[.ºª°](?![^\W\d_]))?|§+")
 _BETWEEN = re.compile(r"[\s,;()\-\u2013/.]*")
-_NUMBER = re.compile(r"[0-9]+[^\W_]*|[^\W\d_]{1,6}")
+_NUMBER = re.compile(r"[0-9]+[^\W_]*|[^\W\d_]{1,2}|[ivxlcIVXLC]{1,6}")
 _ADDED = frozenset(
     ["bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies"]
 )

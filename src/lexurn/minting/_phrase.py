@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lexurn.minting._steps import Step
     from lexurn.registry import Entry, Lexicon, Words
 
-__all__ = ["look_up", "phrase", "specification"]
+__all__ = ["look_up", "notation_of", "phrase", "specification"]
 
 
 def phrase(text: str, words: Words, mode: Mode, field: str) -> Written:
@@ -115,7 +115,7 @@ def _registered(
 ) -> tuple[Written, Entry | None]:
     """What entries of one notation make of some words."""
     entry = entries[0]
-    notation = _notation(entry, words, mode, field)
+    notation = notation_of(entry, words, mode, field)
     steps: tuple[Step, ...] = ()
     if notation != text:
         steps = (step_of(field, Action.LOOKED_UP, text, notation, "RFC 9676 §4.1", entry.iri),)
@@ -126,7 +126,7 @@ def _registered(
     return Written(text=notation, steps=steps), entry
 
 
-def _notation(entry: Entry, words: Words, mode: Mode, field: str) -> str:
+def notation_of(entry: Entry, words: Words, mode: Mode, field: str) -> str:
     """The notation; in UTF-8 the label that it is made from, where it is made from one."""
     if mode is Mode.ASCII:
         return entry.notation
