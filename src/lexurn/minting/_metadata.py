@@ -28,7 +28,8 @@ class Annexed:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Without slots: what is absent stays with the class, so that a row pays for its own fields only.
+@dataclass(frozen=True, kw_only=True)
 class Metadata:
     """What is said of one document, in words; absent fields are None or empty.
 
@@ -115,7 +116,9 @@ def metadata_of(given: Mapping[str, object]) -> tuple[Metadata, tuple[MintFindin
             )
         elif not _is_empty(value):
             _read_into(values, field, value, findings)
-    return Metadata(**values), tuple(findings)
+    metadata = object.__new__(Metadata)
+    metadata.__dict__.update(values)
+    return metadata, tuple(findings)
 
 
 def _read_into(
@@ -130,7 +133,8 @@ def _read_into(
             finding("LX701", field, shown, value=_kind(value), expected=str(fault.args[0]))
         )
         return
-    for target, each in read.items() if field in _NESTED else ((_TARGETS.get(field, field), read),):
+    stated = read.items() if field in _NESTED else ((_TARGETS.get(field, field), read),)
+    for target, each in stated:
         if target in values:
             findings.append(finding("LX703", field, str(value)[:200], value=target))
         else:
