@@ -119,7 +119,7 @@ def authority_with(
         measure: the measure.
     """
     context, units = place
-    plain = given.plain or measure.issuer or _implied(draft, measure, units)
+    plain = given.plain or measure.issuer or _implied(draft, context, measure, units)
     if plain is None:
         if not draft.given.authority:
             draft.say("LX702", _FIELD)
@@ -141,12 +141,16 @@ def _spelt(context: Context, lexicon: Lexicon, notation: str) -> str:
     return notation_of(known[0], context.words, context.mode, _FIELD)
 
 
-def _implied(draft: Draft, measure: Measure, units: Units | None) -> str | None:
-    """The authority of a unit, or the one that a type of measure belongs to."""
+def _implied(draft: Draft, context: Context, measure: Measure, units: Units | None) -> str | None:
+    """The authority of a unit, or the one that a type of measure belongs to.
+
+    The words of some types name their issuer ("Act of the Scottish Parliament"); others ("Act")
+    belong to the state, which is no issuer of what a unit enacts.
+    """
     entry = measure.entry
     if draft.given.authority:
         return None
-    if units is not None:
+    if units is not None and not (entry is not None and _names_issuer(context, entry)):
         if units.issuer is not None:
             draft.step(_FIELD, Action.SUPPLIED, "", units.issuer, "RFC 9676 §2.1", None)
         return units.issuer
@@ -161,9 +165,15 @@ def _belongs(context: Context, plain: str, measure: Measure) -> bool:
     entry = measure.entry
     if entry is None or entry.issuer in {None, plain, plain.partition(";")[0]}:
         return True
+    return not _names_issuer(context, entry)
+
+
+def _names_issuer(context: Context, entry: Entry) -> bool:
+    """Whether the label of a type says more than the type: whose it is."""
     words = context.words
     labels = (phrase(each.text, words, Mode.ASCII, "measure").text for each in entry.labels)
-    return entry.notation in labels or ";" in entry.notation
+    plain = entry.notation in labels or ";" in entry.notation
+    return entry.issuer is not None and not plain
 
 
 def _with_body(draft: Draft, context: Context, authority: tuple[str, str], measure: Measure) -> str:
