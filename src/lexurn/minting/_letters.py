@@ -36,6 +36,14 @@ _LETTERS = {
 _ORDINAL_SIGNS = str.maketrans({"ª": "a", "º": "o"})
 _KEPT = re.compile(r"[^a-z0-9]+")
 _SIGMA, _FINAL = "\u03c3", "\u03c2"
+#: Points of vowels and of chant, of Hebrew and Arabic: a word is the same with them or without.
+_POINTS = re.compile(
+    r"[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    r"\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06ed]+"
+)
+_POLYTONIC = re.compile(r"[\u1f00-\u1fff]")
+#: Greek breathings and the small iota go, the three accents are one.
+_MONOTONIC = {0x313: None, 0x314: None, 0x345: None, 0x300: 0x301, 0x342: 0x301}
 _FINAL_SIGMA = re.compile(r"(?<=[^\W_]|[\u0300-\u036f])\u03c3(?![^\W_]|[\u0300-\u036f])")
 
 
@@ -68,9 +76,18 @@ def ascii_of(word: str, folds: Mapping[str, str]) -> str:
     """
     if word.isascii():
         return word
+    word = _monotonic(_POINTS.sub("", word))
     for letter in sorted(folds, key=len, reverse=True):
         word = word.replace(letter, folds[letter])
     return "".join(each if each.isascii() else _letter(each) for each in word)
+
+
+def _monotonic(word: str) -> str:
+    """A Greek word as it is spelt since 1982, by which folds know its letters."""
+    if not _POLYTONIC.search(word):
+        return word
+    plain = unicodedata.normalize("NFD", word).translate(_MONOTONIC)
+    return unicodedata.normalize("NFC", plain)
 
 
 @lru_cache(maxsize=8_192)
@@ -87,12 +104,14 @@ def _letter(character: str) -> str:
     return _KEPT.sub("", anyascii(character).lower())
 
 
-def unwritable(word: str) -> str | None:
+def unwritable(word: str, folds: Mapping[str, str]) -> str | None:
     """The first letter of a word for which no ASCII is known; None where there is none."""
     from anyascii import anyascii  # noqa: PLC0415  as above
 
     for each in word:
-        if not each.isascii() and each.isalpha() and not anyascii(each) and not _letter(each):
+        if each.isascii() or each in folds or not each.isalpha():
+            continue
+        if not anyascii(each) and not _letter(each):
             return each
     return None
 
@@ -130,9 +149,10 @@ def fold(text: str, words: Words, mode: Mode, field: str) -> Written:
     at = 0
     for match in compile_words(lower).finditer(lower):
         written = written_word(match[0], words.folds, mode)
-        if not written or (mode is Mode.ASCII and not match[0].isascii() and unwritable(match[0])):
+        strange = mode is Mode.ASCII and unwritable(match[0], words.folds)
+        if not written or strange:
             place = Place(field, text, 0, len(text))
-            faults.append(finding("LX719", place, shown(unwritable(match[0]) or match[0])))
+            faults.append(finding("LX719", place, shown(strange or match[0])))
         pieces += [_signs(lower[at : match.start()]), written]
         at = match.end()
     folded = "".join((*pieces, _signs(lower[at:])))

@@ -33,7 +33,7 @@ _NOTHING = frozenset(
 )
 _NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|#+")
-_MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^]*|№|#)([.:\s]*)(?=[^\W_])")
+_MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")
 _LEADING = re.compile(r"^[^\w№#]+")
 _SIGNS = frozenset("°º^")
 _MARKER_SIGNS = frozenset("№#")
@@ -154,8 +154,9 @@ class _Number:
         at = 0
         for match in compile_words(lower).finditer(lower):
             piece = written_word(match[0], self.words.folds, self.mode)
-            if not piece or (self.mode is Mode.ASCII and unwritable(match[0])):
-                self._say("LX719", given, None, unwritable(match[0]) or match[0])
+            strange = self.mode is Mode.ASCII and unwritable(match[0], self.words.folds)
+            if not piece or strange:
+                self._say("LX719", given, None, strange or match[0])
             pieces += [_in_ascii(lower[at : match.start()]), piece]
             at = match.end()
         folded = "".join((*pieces, _in_ascii(lower[at:])))

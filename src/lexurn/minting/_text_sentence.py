@@ -251,7 +251,7 @@ class _Sentence:
         lower = lowered(piece.text, words.language)
         folded = written_word(lower, words.folds, self.mode)
         if self.mode is Mode.ASCII and not lower.isascii():
-            strange = unwritable(lower) or (lower if not folded else None)
+            strange = unwritable(lower, words.folds) or (lower if not folded else None)
             if strange:
                 self._say("LX719", piece, piece, shown(strange))
                 return 1
