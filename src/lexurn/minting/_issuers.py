@@ -66,7 +66,7 @@ def _issuer(
     ascii_context = replace(context, mode=Mode.ASCII)
     spare = Draft(given=draft.given)
     plain = [_level(spare, ascii_context, level, at, []) for at, level in enumerate(levels)]
-    return text, ";".join(filter(None, plain))
+    return text, text if None in plain else ";".join(filter(None, plain))
 
 
 def levels_in(text: str, context: Context) -> tuple[str, ...]:

@@ -90,6 +90,9 @@ def _monotonic(word: str) -> str:
     return unicodedata.normalize("NFC", plain)
 
 
+_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+
 @lru_cache(maxsize=8_192)
 def _letter(character: str) -> str:
     """One letter beyond ASCII in ASCII; "" for marks and for what is not pronounced."""
@@ -105,13 +108,17 @@ def _letter(character: str) -> str:
 
 
 def unwritable(word: str, folds: Mapping[str, str]) -> str | None:
-    """The first letter of a word for which no ASCII is known; None where there is none."""
+    """The first letter of a word for which no ASCII is known; None where there is none.
+
+    An ideograph is read in another way in each language and word, so none is known for it: RFC 9676
+    section 3.4 then asks for Unicode.
+    """
     from anyascii import anyascii  # noqa: PLC0415  as above
 
     for each in word:
         if each.isascii() or each in folds or not each.isalpha():
             continue
-        if not anyascii(each) and not _letter(each):
+        if _IDEOGRAPH.match(each) or (not anyascii(each) and not _letter(each)):
             return each
     return None
 

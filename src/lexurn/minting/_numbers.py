@@ -35,6 +35,8 @@ _NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|#+")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")
 _LEADING = re.compile(r"^[^\w№#]+")
+#: Ideographs right before and behind a number: "第2号".
+_IN_BRACKETS = re.compile("([\u3400-\u9fff]{0,2})([0-9][^\u3400-\u9fff]*)([\u3400-\u9fff]{0,2})")
 _SIGNS = frozenset("°º^")
 _MARKER_SIGNS = frozenset("№#")
 
@@ -196,6 +198,9 @@ def without_marker(text: str, words: Words) -> str:
     >>> without_marker("No. 45", Words(language="en", markers=frozenset({"no"})))
     '45'
     """
+    match = _IN_BRACKETS.fullmatch(text)
+    if match is not None and {match[1], match[3]} <= {"", *words.markers}:
+        return match[2]
     match = _MARKER.match(text)
     if match is None:
         return text
