@@ -18,7 +18,7 @@ __all__ = ["DROPPED", "Found", "days_in", "scan"]
 DROPPED = frozenset("WwdaSJP")
 
 _FILL = "[WwdaSJP]{0,6}"
-_DAY, _MONTH, _YEAR, _ODD_YEAR = "[nDmda]", "[MmwaR]", "Y", "[ynT]"
+_DAY, _MONTH, _YEAR, _ODD_YEAR, _NO_DAY = "[nDmda]", "[MmwaR]", "Y", "[ynT]", "[yT]"
 _FIRST_DAY = f"(?P<day>{_DAY})(?:P(?P<again>{_DAY})P)?"
 # Days that share a month: "30-31 December", "30 e 31 dicembre".
 _SHARED_DAYS = (
@@ -26,8 +26,14 @@ _SHARED_DAYS = (
 )
 
 
-def _orders(day: str, year: str) -> str:
-    """Day month year, month day year, year month day, year day month: a month's name is in it."""
+def _orders(day: str, year: str, first: str = "Y") -> str:
+    """Day month year, month day year, year month day, year day month: a month's name is in it.
+
+    Args:
+        day: what a day is.
+        year: what a year is where it stands last.
+        first: what a year is where it stands first.
+    """
     month, last = f"(?P<month>{_MONTH})", f"(?P<year>{year})"
     return "|".join(
         _renumbered(order, number)
@@ -35,8 +41,8 @@ def _orders(day: str, year: str) -> str:
             (
                 f"{day}{_FILL}{month}{_FILL}{last}",
                 f"{month}{_FILL}{day}{_FILL}{last}",
-                f"(?P<year>Y){_FILL}{month}{_FILL}{day}(?!{_FILL}Y)",
-                f"(?P<year>Y){_FILL}{day}{_FILL}{month}(?!{_FILL}Y)",
+                f"(?P<year>{first}){_FILL}{month}{_FILL}{day}(?!{_FILL}Y)",
+                f"(?P<year>{first}){_FILL}{day}{_FILL}{month}(?!{_FILL}Y)",
             )
         )
     )
@@ -49,7 +55,7 @@ def _renumbered(order: str, number: int) -> str:
 
 _SINGLE = re.compile(_orders(_FIRST_DAY, _YEAR))
 _SHARED = re.compile(_orders(_SHARED_DAYS, _YEAR))
-_ODD = re.compile(_orders(_FIRST_DAY, _ODD_YEAR))
+_ODD = re.compile(_orders(_FIRST_DAY, _ODD_YEAR, _NO_DAY))
 _DASHES = r"\-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
 _NUMERIC = re.compile(
     rf"(?<!\d)(?P<first>\d{{1,4}})\s?(?P<sign>[./{_DASHES}\uff0f\uff0e])\s?(?P<second>\d{{1,2}})\s?(?P=sign)"
