@@ -113,7 +113,7 @@ def _contents(named):
         "titles": _titles(),
         "also_named": others,
         "dialect_names": _sorted_sets(
-            st.sampled_from(["urn:nir:stato:legge:1999;2#art1", "urn:lex:br:federal:lei:2002;1!art3"])
+            st.sampled_from(["urn:nir:stato:legge:1999;2#art1", "urn:lex:br:federal:lei:2002;1!a3"])
         ),
         "amended_by": others,
         "issued": days(),

@@ -12,10 +12,11 @@ from lexurn.errors import ManifestError
 from lexurn.manifest._faults import Fault, finding_of, finding_of_family
 from lexurn.manifest._kin import chains, find_shared, join_acts, oversize, shared_by, twins
 from lexurn.manifest._mapping import NO_MAPPING, read_mapping
+from lexurn.manifest._names import DIALECTS
 from lexurn.manifest._plan import plan_of
 from lexurn.manifest._records import packed, unpacked
 from lexurn.manifest._rejects import check_rejects, write_rejects
-from lexurn.manifest._rows import DIALECTS, act_of, check_constants, read_row
+from lexurn.manifest._rows import act_of, check_constants, read_row
 from lexurn.manifest._sources import open_table
 from lexurn.manifest._spool import Spool, SpooledAlias, SpooledRow
 from lexurn.model import ModelError, Record, Source, family_of

@@ -11,9 +11,10 @@ from lexurn.errors import ManifestError
 from lexurn.manifest._cells import COPIES, LISTS, VALUES, pieces
 from lexurn.manifest._columns import MINTED
 from lexurn.manifest._draft import Place, Row
-from lexurn.manifest._faults import Fault, RowFault, finding_of_name, shown
+from lexurn.manifest._faults import Fault, RowFault, shown
+from lexurn.manifest._names import name_in
 from lexurn.model import is_original
-from lexurn.name import Level, Severity, check
+from lexurn.name import Level, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,10 +24,7 @@ if TYPE_CHECKING:
     from lexurn.manifest._plan import Plan
     from lexurn.name import Name
 
-__all__ = ["DIALECTS", "Reading", "act_of", "check_constants", "read_cells", "read_row"]
-
-DIALECTS = ("auto", "draft", "lexml", "nir")
-"""What names may be written in besides RFC 9676."""
+__all__ = ["Reading", "act_of", "check_constants", "read_cells", "read_row"]
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = re.compile("[\udc80-\udcff]+")
@@ -180,7 +178,7 @@ def _read_name(row: Row, column: Column, text: str, value: str) -> None:
         return
     at = 0 if value is text else text.index(value)
     row.places[target] = place = Place(column.header, text, at)
-    name = _checked(row, place, value)
+    name = name_in(row, place, value)
     if name is None:
         return
     row.names[target] = name
@@ -192,53 +190,9 @@ def _read_names(row: Row, column: Column, text: str, _value: str) -> None:
     """Names between blanks."""
     names = row.fields.setdefault(column.target, [])
     for start, piece in pieces(text):
-        name = _checked(row, Place(column.header, text, start), piece)
+        name = name_in(row, Place(column.header, text, start), piece)
         if name is not None:
             names.append(str(name))
-
-
-def _checked(row: Row, place: Place, text: str) -> Name | None:
-    """The name, its findings said at its place in the cell."""
-    if row.dialect is not None:
-        return _converted(row, place, text, row.dialect)
-    report = check(text)
-    name = report.name
-    for found in report.findings:
-        row.findings.append(finding_of_name(found, place, row.file, row.line))
-    if name is not None and ("?" in text or "#" in text):
-        _say_dropped(row, place, text, name)
-    return name
-
-
-def _converted(row: Row, place: Place, text: str, dialect: str) -> Name | None:
-    """The name that a text in a dialect is, with each change; what is lost is a warning."""
-    from lexurn.dialect import Dialect, convert  # noqa: PLC0415 - with its words, where they are asked for
-
-    conversion = convert(text, source="auto" if dialect == "auto" else Dialect(dialect))
-    for found in conversion.findings:
-        row.findings.append(finding_of_name(found, place, row.file, row.line))
-    for change in conversion.changes:
-        fault = Fault(
-            code="LX523" if change.loss else "LX524",
-            column=place.column,
-            start=place.start + change.start,
-            end=place.start + change.end,
-            text=place.text,
-            suggestion=None if conversion.name is None else str(conversion.name),
-            values={"value": change.message, "expected": change.lost, "rule": change.rule},
-        )
-        row.say(fault)
-    return conversion.name
-
-
-def _say_dropped(row: Row, place: Place, text: str, name: Name) -> None:
-    """Say which r-, q- and f-components a name had; they are no part of it."""
-    at = min(at for mark in "?#" if (at := text.find(mark)) >= 0)
-    fault = Fault(code="LX521", start=place.start + at, end=place.start + len(text))
-    values = {"value": shown(text[at:])}
-    row.say(
-        replace(fault, column=place.column, text=place.text, suggestion=str(name), values=values)
-    )
 
 
 def _reading_of(row: Row, plan: Plan) -> Reading | None:

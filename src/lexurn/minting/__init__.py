@@ -6,8 +6,9 @@ cannot be decided is refused with a reason, never guessed.
 
 from __future__ import annotations
 
+from lexurn.minting._fields import FIELDS, metadata_of
 from lexurn.minting._json import json_of
-from lexurn.minting._metadata import FIELDS, Annexed, Metadata, metadata_of
+from lexurn.minting._metadata import Annexed, Metadata
 from lexurn.minting._minted import Minted, MintError
 from lexurn.minting._minter import mint, try_mint
 from lexurn.minting._steps import Action, MintFinding, Mode, Step, Written

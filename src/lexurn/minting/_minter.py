@@ -11,10 +11,11 @@ from lexurn.minting._citation import read_citation
 from lexurn.minting._details import dates_of, numbers_of
 from lexurn.minting._draft import Context, Draft
 from lexurn.minting._editions import expression_of, manifestation_of
+from lexurn.minting._fields import metadata_of
 from lexurn.minting._heads import head_of, subject_behind, warn_of_closed
 from lexurn.minting._issuers import levels_in
 from lexurn.minting._jurisdictions import Units, code_of, units_of
-from lexurn.minting._metadata import Metadata, metadata_of
+from lexurn.minting._metadata import Metadata
 from lexurn.minting._minted import Minted
 from lexurn.minting._partitions import partition_of
 from lexurn.minting._steps import Action, MintFinding, Mode
