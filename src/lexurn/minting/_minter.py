@@ -15,7 +15,6 @@ from lexurn.minting._fields import metadata_of
 from lexurn.minting._heads import head_of, subject_behind, warn_of_closed
 from lexurn.minting._issuers import levels_in
 from lexurn.minting._jurisdictions import Units, code_of, units_of
-from lexurn.minting._metadata import Metadata
 from lexurn.minting._minted import Minted
 from lexurn.minting._partitions import partition_of
 from lexurn.minting._steps import Action, MintFinding, Mode
@@ -26,6 +25,7 @@ from lexurn.registry import registry as built_in
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lexurn.minting._metadata import Metadata
     from lexurn.name import Finding, Name
     from lexurn.registry import Entry, Registry
 
