@@ -220,6 +220,7 @@ def test_what_a_publisher_states():
             '"Decreto sul bilancio"@it',
         },
         "lexo:alias": {node("urn:lex:fr:etat:decret:1999-09-02;3")},
+        "lexo:dialectName": {'"urn:nir:ministero.delle.finanze:decreto:1999-09-02;3"'},
         "dcterms:issued": dates("1999-09-02"),
         "dcterms:available": dates("1999-09-10"),
         "dcterms:modified": dates("2005-07-01"),
