@@ -64,10 +64,10 @@ _DATE = re.compile(
     rf"[\s.-]*(?P<year>元|{_NUMBER})(?:\s*年\s*|[\s./-]+)(?P<month>{_NUMBER})(?:\s*月\s*|[\s./-]+)"
     rf"(?P<day>{_NUMBER})\s*日?"
 )
-_GREGORIAN = re.compile(
-    rf"(?:西暦)?\s*(?P<year>[0-9]{{4}}|[〇零一二三四五六七八九]{{4}})\s*[年년]\s*(?P<month>{_NUMBER})\s*[月월]\s*"
-    rf"(?P<day>{_NUMBER})\s*[日일]"
-)
+_DAY = rf"\s*[年년]\s*(?P<month>{_NUMBER})\s*[月월]\s*(?P<day>{_NUMBER})\s*[日일]"
+_GREGORIAN = re.compile(rf"(?:西暦)?\s*(?P<year>[0-9]{{4}}|[〇零一二三四五六七八九]{{4}}){_DAY}")
+#: A year without its century, or without its era.
+_SHORT = re.compile(rf"(?P<year>[0-9]{{2}}){_DAY}")
 
 
 def era_of(number: int) -> EraDate | None:
@@ -130,8 +130,12 @@ def _era_date(found: re.Match[str]) -> EraDate:
 
 
 def gregorian(text: str) -> tuple[int, int, int] | None:
-    """Year, month and day of ``2003年9月21日`` (or in Hangul, or Chinese numerals), else None."""
-    found = _GREGORIAN.fullmatch(_plain(text))
+    """Year, month and day of ``2003年9月21日`` (or in Hangul, or Chinese numerals), else None.
+
+    The year may have two digits and be nobody knows which.
+    """
+    plain = _plain(text)
+    found = _GREGORIAN.fullmatch(plain) or _SHORT.fullmatch(plain)
     if found is None:
         return None
     return _number(found["year"]), _number(found["month"]), _number(found["day"])

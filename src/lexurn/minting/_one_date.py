@@ -41,7 +41,7 @@ _DIGITS = re.compile(
     r"(?P<first>[0-9]{1,2})(?P<sign>[./-])(?P<second>[0-9]{1,2})(?P=sign)(?P<third>[0-9]{4})"
 )
 _MIDNIGHT = re.compile(r"[0:.,]+")
-_WEEKDAYS_FROM, _YEAR_DIGITS = "1583", 4
+_WEEKDAYS_FROM, _YEAR_DIGITS, _CENTURY = "1583", 4, 100
 _LONGEST_LOCAL = 60
 _ORDERS = ("dmy", "mdy", "ymd", "ydm")
 
@@ -123,6 +123,9 @@ def _from_elsewhere(text: str, field: str) -> Written | None:
     if eastern is None:
         return None
     year, month, day = eastern
+    if year < _CENTURY:
+        short = (f"{year:02}", month, day)
+        return failed(odd_year(text, field, [short], (0, len(text))))
     return dated(text, field, (f"{year:04}", month, day), (0, len(text)))
 
 
