@@ -103,3 +103,13 @@ def test_a_registry_that_is_not_there(tmp_path: Path) -> None:
     done = run("--registry", str(tmp_path / "none.ttl"), NIR)
     assert done.exit_code == 1
     assert "none.ttl" in done.stderr
+
+
+def test_a_name_in_a_dialect_is_described_with_its_spelling() -> None:
+    text = "urn:nir:stato:legge:1990-08-07;241#art2-com3"
+    done = CliRunner().invoke(main, ("describe", "--dialect", "nir", text, "--format", "ntriples"))
+    assert done.exit_code == 0
+    assert f'ns#dialectName> "{text}"' in done.stdout
+    assert "<urn:lex:it:stato:legge:1990-08-07;241~art2;com3>" in done.stdout
+    broken = CliRunner().invoke(main, ("describe", "--dialect", "nir", "urn:nir:stato:legge"))
+    assert broken.exit_code == 1

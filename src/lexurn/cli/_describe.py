@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -29,7 +29,7 @@ from lexurn.name import check
 if TYPE_CHECKING:
     import datetime as dt
 
-    from lexurn.name import Reading, Report
+    from lexurn.name import Name, Reading
 
 __all__ = ["command"]
 
@@ -65,8 +65,9 @@ def command(
 ) -> None:
     """Write what is known of each NAME, or of a whole manifest where no NAME is given.
 
-    Of a name alone, only what the name itself says. A whole manifest is written in bounded memory
-    as nquads or ntriples; the other formats hold it in memory.
+    Of a name alone, only what the name itself says, and how it is spelt in a --dialect. A whole
+    manifest is written in bounded memory as nquads or ntriples; the other formats hold it in
+    memory.
 
     \b
     lexurn describe "urn:lex:it:stato:legge:2003-09-21;456" --format turtle
@@ -78,8 +79,8 @@ def command(
     setting = Setting(base=base, as_of=as_of)
     try:
         if names:
-            reports = [check(text, reading=reading) for text in texts_of(names)]
-            good = [_describe(report, form or "text", tables, setting) for report in reports]
+            asked = [_asked(text, reading, dialect) for text in texts_of(names)]
+            good = [_describe(each, form or "text", tables, setting) for each in asked]
             ctx.exit(0 if all(good) else 1)
         if not manifests:
             raise click.UsageError("give a NAME, or --manifest")
@@ -97,15 +98,37 @@ class Setting:
     as_of: dt.date
 
 
-def _describe(report: Report, form: str, tables: Tables, setting: Setting) -> bool:
-    from lexurn.export import describe
+class _Asked(NamedTuple):
+    """A name that is asked for: None where the text is none; its spelling in a dialect."""
 
-    echo_findings(report.text, report.findings)
-    name = report.name
+    name: Name | None
+    spelling: str | None = None
+
+
+def _asked(text: str, reading: Reading, dialect: str | None) -> _Asked:
+    """The name of a text, by RFC 9676 or in a dialect; what is to be said of it is shown."""
+    if dialect is None:
+        report = check(text, reading=reading)
+        echo_findings(report.text, report.findings)
+        return _Asked(report.name)
+    from lexurn.dialect import Dialect, convert
+
+    conversion = convert(text, source="auto" if dialect == "auto" else Dialect(dialect))
+    echo_findings(text, conversion.findings)
+    name = conversion.name
+    return _Asked(name, None if name is None or text == str(name) else text)
+
+
+def _describe(asked: _Asked, form: str, tables: Tables, setting: Setting) -> bool:
+    from lexurn.export import describe
+    from lexurn.model import Record
+
+    name = asked.name
     if name is None:
         return False
     family = read_family(name, tables)
-    known = () if family is None else family
+    spelt = (Record(name=name, dialect_names=(asked.spelling,)),) if asked.spelling else ()
+    known = spelt if family is None else family
     write_bytes(describe(known, name, form, as_of=setting.as_of, base=setting.base).encode())
     if tables.files and family is None:
         echo_error(f"{name} is not in the manifest: this is what the name itself says")

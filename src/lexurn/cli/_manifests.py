@@ -74,7 +74,7 @@ def day_of(value: str | None) -> dt.date:
 DIALECT = click.option(
     "--dialect",
     type=click.Choice(["auto", "draft", "lexml", "nir"]),
-    help="What the manifest's names are written in, where that is not RFC 9676.",
+    help="What names are written in, where that is not RFC 9676.",
 )
 
 
