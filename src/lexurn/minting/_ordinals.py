@@ -1,7 +1,7 @@
-"""Ordinal numbers as Arabic digits (RFC 9676 section 4.3): IV, third, 1°, 2^, 3ª, 1st, 2-й."""
+"""Ordinal numbers as Arabic digits (RFC 9676 section 4.3): IV, third, 1°, 2^, 3ª, 1st, 2-й, Α΄."""
 
 # Letters of other scripts are what this module is about.
-# ruff: noqa: RUF001
+# ruff: noqa: RUF001, RUF002, RUF003
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ _ROMAN = re.compile(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
 #: A Roman numeral with the ending of an ordinal: "XIIIe", "IIº".
 _ROMAN_ENDED = re.compile(r"([IVXL]+)([^\W\d_A-Z]+|[ºª])")
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
+#: Greek numerals from 1 to 99 in capitals, which a sign behind them tells from letters: ΣΤ΄, ΙΑ΄.
+_GREEK = re.compile(r"(?=.)([ΙΚΛΜΝΞΟΠϘ]?)(ΣΤ|[ΑΒΓΔΕϚΖΗΘ]?)")
+_GREEK_TENS = {letter: 10 * at for at, letter in enumerate("ΙΚΛΜΝΞΟΠϘ", 1)}
+_GREEK_UNITS = {"ΣΤ": 6} | {letter: at for at, letter in enumerate("ΑΒΓΔΕϚΖΗΘ", 1)}
+_GREEK_SIGNS = frozenset("'\u0384\u0374\u02b9\u00b4")
 _DIGITS = re.compile(r"([0-9]+)(\D*)")
 _SIGNS = frozenset("ºª")
 _TENS = frozenset(range(10, 100, 10))
@@ -77,6 +82,14 @@ def numeral(pieces: Sequence[Piece], at: int, language: str, *, designates: bool
     An ending of one plain letter is one only before a further word and not behind a noun that a
     letter designates: "3a sezione" is the third section, "allegato 3a" and "section 3a" are not.
     """
+    greek = _greek(pieces[at]) if language == "el" else None
+    return greek or _in_digits(pieces, at, language, designates=designates)
+
+
+def _in_digits(
+    pieces: Sequence[Piece], at: int, language: str, *, designates: bool
+) -> Numeral | None:
+    """An ordinal that is written in digits or Roman letters and ends as ordinals do."""
     piece = pieces[at]
     match = _DIGITS.fullmatch(piece.text)
     if match is None:
@@ -96,6 +109,14 @@ def numeral(pieces: Sequence[Piece], at: int, language: str, *, designates: bool
     if len(ending) == 1 and ending.isascii() and (designates or at + 1 == len(pieces)):
         return None
     return Numeral(digits)
+
+
+def _greek(piece: Piece) -> Numeral | None:
+    """A numeral in Greek letters; None where it is a word (the elided "ΥΠ'", "ΑΠ'")."""
+    match = _GREEK.fullmatch(piece.text)
+    if match is None or piece.after[:1] not in _GREEK_SIGNS:
+        return None
+    return Numeral(str(_GREEK_TENS.get(match[1], 0) + _GREEK_UNITS.get(match[2], 0)))
 
 
 def _split_numeral(pieces: Sequence[Piece], at: int, language: str) -> Numeral | None:
