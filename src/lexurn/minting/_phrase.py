@@ -94,6 +94,8 @@ def _looked_up(
         return registered.after(cleaned.steps, cleaned.findings), entry
     found = phrase(text, words, mode, field)
     if found.text is None:
+        found = _seated(cleaned.text, lexicon, words, mode, field) or found
+    if found.text is None:
         return found, None
     same = lexicon.by_notation(_in_ascii(text, found.text, words, mode, field))
     by_words = meant(same, words.language)
@@ -101,6 +103,26 @@ def _looked_up(
         registered, entry = _registered(text, by_words, words, mode, field)
         return registered.after(found.steps, found.findings), entry
     return found.after((), (finding("LX724", place, shown(text)),)), None
+
+
+def _seated(text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str) -> Written | None:
+    """A registered acronym with words behind it: the one of many courts that sits there."""
+    pieces = text.split()
+    for at in range(len(pieces) - 1, 0, -1):
+        head = " ".join(pieces[:at])
+        known = meant(lexicon.find(head), words.language)
+        if len({each.notation for each in known}) == 1 and _stands_alone(known[0]):
+            rest = phrase(" ".join(pieces[at:]), words, mode, field)
+            kind = notation_of(known[0], words, mode, field)
+            expanded = step_of(field, Action.EXPANDED, head, kind, "RFC 9676 §4.2", known[0].iri)
+            whole = Written(text=rest.text and f"{kind}.{rest.text}", findings=rest.findings)
+            return whole.after((expanded, *rest.steps)) if rest.text else None
+    return None
+
+
+def _stands_alone(entry: Entry) -> bool:
+    """Whether an entry is nothing but its words, so that others can follow them."""
+    return entry.issuer is None and entry.body is None and ";" not in entry.notation
 
 
 def _in_ascii(text: str, written_text: str, words: Words, mode: Mode, field: str) -> str:
