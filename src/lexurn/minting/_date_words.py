@@ -26,7 +26,7 @@ _MARK = (
 _TOKEN = re.compile(rf"(?P<number>\d+)|(?P<word>(?:[^\W\d_]{_MARK}*)+)|(?P<sign>\S)", re.DOTALL)
 _JOINERS = frozenset(",;&+/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u060c\u3001")
 _BRACKETS = frozenset("()\uff08\uff09")
-_STOPS = frozenset(".'’°º^:\u00b7\u200e\u200f\u061c\u05be")
+_STOPS = frozenset(".'’°º^:\u00b7\u200e\u200f\u061c\u05be\"«»„“”")
 _BETWEEN_WORDS = re.compile(r"\s+|\s?[-'’.\u2010\u2011\u05be]\s?|")
 _ROMANS = {
     numeral: month
