@@ -41,7 +41,7 @@ NONE_OF = {
     ("ar", "abbreviations"): "legal Arabic writes its nouns out",
 }
 #: Languages whose letters become ASCII in another way than by their base letters.
-FOLDED = {"bg", "da", "de", "el", "is", "nb", "no", "uk"}
+FOLDED = {"ar", "bg", "da", "de", "el", "is", "nb", "no", "uk"}
 #: One spelling, two numbers: told apart by an accent alone, so that the key means neither.
 ACCENT_TELLS = {(each, "ordinals", "attende"): "åttende 8, attende 18" for each in ("nb", "no")}
 #: An abbreviation that is a connective but for its dot, its accent or its apostrophe.
