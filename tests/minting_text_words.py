@@ -125,6 +125,7 @@ WORDS = {
     "nl": Words(language="nl", connectives=_keys("de het van en")),
     "sv": Words(language="sv", connectives=_keys("om och")),
     "he": Words(language="he", connectives=_keys("של")),
+    "ja": Words(language="ja"),
     "und": Words(language="und"),
 }
 
