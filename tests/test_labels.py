@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lexurn import data, labels
 from lexurn.labels import LABEL_CODES, label, label_of
 from lexurn.labels._notations import named, plain
 from lexurn.labels._style import style_of
@@ -67,6 +70,39 @@ def test_every_language_has_a_word_for_what_is_original(language: str) -> None:
     assert "testo originale" not in original or language == "it"
     assert original.endswith(")")
     assert original != dated
+
+
+@pytest.mark.parametrize("language", STYLED)
+def test_every_language_names_the_others(language: str) -> None:
+    names = data.table("language_names")[language]
+    for tag in names.keys() & {*LANGUAGES, "sr", "zh", "rm", "lb"} - {language}:
+        labelled = label_of(f"{ACT}@2005-01-01:{tag}", language)
+        assert names[tag] in labelled.text
+        assert "LX794" not in {found.code for found in labelled.findings}
+
+
+def test_a_language_without_a_name_stands_as_its_tag() -> None:
+    for tag, language, known in (("aaa", "it", False), ("aaa", "en", True), ("zzx", "en", False)):
+        labelled = label_of(f"{ACT}@2005-01-01:{tag}", language)
+        found = [each.text for each in labelled.findings if each.code == "LX794"]
+        assert found == ([] if known else [tag])
+        assert (f"in {tag}" in labelled.text) is not known
+
+
+def test_naming_a_language_parses_no_turtle() -> None:
+    program = (
+        "import sys; from lexurn.labels import label;"
+        f"print(label('{ACT}@2005-01-01:de', 'en'), 'pyoxigraph' in sys.modules)"
+    )
+    source = str(Path(labels.__file__).parents[2])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": source, "PYTHONUTF8": "1"},
+    )
+    assert done.stdout.endswith(", in German) False\n")
 
 
 def test_a_tag_falls_back_and_says_so() -> None:

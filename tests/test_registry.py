@@ -14,7 +14,7 @@ from lexurn.name import check
 
 REPAIR = f"the tables differ from ontology/registry: run  {registry.COMMAND}  and commit"
 FILES = ("extensions", "jurisdictions", "languages", "original")
-TABLES = ("extensions", "jurisdictions", "languages", "original")
+TABLES = ("extensions", "jurisdictions", "language_names", "languages", "original")
 SUBTAG = {
     "languages": r"[a-z]{2,3}|[a-z]{3}\.\.[a-z]{3}",
     "extlangs": r"[a-z]{3}",
@@ -217,6 +217,76 @@ def test_a_word_beyond_ascii_has_a_form_within_it() -> None:
 )
 def test_a_word_for_original_is_known(language: str, word: str) -> None:
     assert language in data.table("original")["words"][word]
+
+
+#: Languages that every language of labels has a name for: those of the EU, and others that states
+#: and regions of Europe write law in, or many states anywhere.
+NAMED = (  # noqa: SIM905
+    "bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv"
+    " ca eu gl cy gd is no nb nn sq sr mk bs uk be ru tr rm lb la"
+    " ar he fa hi ja ko zh th vi id ms sw am ka hy az kk"
+).split()
+WORDS = tuple(
+    sorted(file.stem for file in (data.folder("ontology") / "registry" / "words").glob("*.ttl"))
+)
+
+
+def test_names_of_languages_are_those_of_the_registry() -> None:
+    stated = {
+        (label.language, concept.notation): label.text
+        for concept in registry.concepts("languages")
+        if concept.scheme == registry.BASE + "languages/languages"
+        for label in concept.labels
+    }
+    table = data.table("language_names")
+    compiled = {
+        (named_in, tag): table[named_in][tag] for named_in in table for tag in table[named_in]
+    }
+    assert compiled == stated
+    assert table["en"].keys() == set(data.table("languages")["languages"])
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_a_language_of_labels_names_the_languages_of_law(language: str) -> None:
+    names = data.table("language_names")[language]
+    assert set(NAMED) <= names.keys()
+    assert len({names[tag] for tag in NAMED}) == len(NAMED)
+    for name in names.values():
+        assert name == unicodedata.normalize("NFC", " ".join(name.split()))
+        assert not any(unicodedata.category(letter) in {"Cc", "Cf"} for letter in name)
+
+
+def test_names_of_languages_are_in_languages_of_labels_only() -> None:
+    assert set(data.table("language_names")) == set(WORDS)
+
+
+def test_names_of_a_language_stand_one_a_line_sorted_by_their_language() -> None:
+    text = data.text("ontology/registry/languages.ttl")
+    blocks = re.findall(r"(?m)^language:(\S+) .* ;\n    skos:prefLabel\n((?: {8}\".*\n)+)", text)
+    assert sorted(NAMED) == [tag for tag, _ in blocks]
+    others = [each for each in WORDS if each != "en"]
+    for tag, block in blocks:
+        lines = re.findall(r'(?m)^        "[^"]+"@([a-z]+) ([,.])$', block)
+        assert [each for each, _ in lines] == others, tag
+        assert [end for _, end in lines] == [","] * (len(others) - 1) + ["."], tag
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("de", {"it": "Italienisch", "el": "Griechisch", "rm": "Rätoromanisch"}),
+        ("el", {"el": "ελληνικά", "de": "γερμανικά"}),
+        ("en", {"el": "Greek", "ms": "Malay", "sw": "Swahili", "aaa": "Ghotuo"}),
+        ("fr", {"nb": "norvégien bokmål", "gd": "gaélique écossais"}),
+        ("it", {"de": "tedesco", "sl": "sloveno", "lld": None}),
+        ("la", {"de": "Germanica", "nn": "Norvegica (nynorsk)"}),
+        ("nl", {"fr": "Frans", "nb": "Noors (Bokmål)"}),
+        ("tr", {"de": "Almanca", "az": "Azerbaycan dili"}),
+    ],
+)
+def test_a_language_is_called(language: str, names: dict[str, str | None]) -> None:
+    table = data.table("language_names")[language]
+    assert {tag: table.get(tag) for tag in names} == names
 
 
 OFFICIAL = set(

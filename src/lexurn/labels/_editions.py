@@ -10,7 +10,6 @@ from lexurn import data
 from lexurn.labels._acts import date_in_words
 from lexurn.labels._notations import plain, safe, specifications
 from lexurn.model import is_original
-from lexurn.registry import BASE, concepts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from lexurn.name import ExpressionIdentifier, Format, ManifestationIdentifier, Version
 
 __all__ = ["edition_in_words", "expression_in_words"]
-
-_ENGLISH = "en"
 
 
 def expression_in_words(expression: ExpressionIdentifier, style: Style, notes: Notes) -> str:
@@ -51,20 +48,11 @@ def _version(version: Version, style: Style) -> str:
 def _language(tag: str, style: Style, notes: Notes) -> str:
     """The name of a language in the language of the label, else its tag."""
     primary, _, rest = tag.partition("-")
-    name = _names().get(primary) if style.language == _ENGLISH else None
+    name = data.table("language_names").get(style.language, {}).get(primary)
     if name is None:
         notes.say("LX794", "language", tag, tag, style.language)
         return tag
-    return f"{name} ({tag})" if rest else name
-
-
-@cache
-def _names() -> Mapping[str, str]:
-    """The English names of languages by primary subtag."""
-    scheme = BASE + "languages/languages"
-    return {
-        each.notation: safe(each.label) for each in concepts("languages") if each.scheme == scheme
-    }
+    return f"{safe(name)} ({tag})" if rest else safe(name)
 
 
 def edition_in_words(manifestation: ManifestationIdentifier, style: Style) -> str:

@@ -48,6 +48,7 @@ def compiled_tables() -> dict[str, str]:
     tables = {
         "extensions": _extensions(),
         "jurisdictions": _jurisdictions(),
+        "language_names": _language_names(),
         "languages": _languages(),
         "original": _original(),
     }
@@ -127,6 +128,16 @@ def _languages() -> _Table:
     return table | {"authority": {subtag: code[0] for subtag, code in codes.items() if code}}
 
 
+def _language_names() -> _Table:
+    """What languages are called: by the language of the name, then by primary subtag."""
+    names: dict[str, dict[str, str]] = {}
+    for concept in concepts("languages"):
+        if concept.scheme == BASE + "languages/languages":
+            for label in concept.labels:
+                names.setdefault(label.language, {})[concept.notation] = label.text
+    return {language: names[language] for language in sorted(names)}
+
+
 def _codes(language: Concept) -> list[str]:
     matches = (match for match in language.matches if match.startswith(_AUTHORITY))
     return [match.removeprefix(_AUTHORITY) for match in matches]
@@ -144,8 +155,8 @@ def _section(key: str, value: Sequence[str] | Mapping[str, Sequence[str] | str])
 
 def _entries(value: Sequence[str] | Mapping[str, Sequence[str] | str]) -> Iterator[str]:
     if isinstance(value, dict):
-        return (f"{json.dumps(key)}: {json.dumps(value[key])}" for key in sorted(value))
-    return (json.dumps(each) for each in value)
+        return (f"{_line(key)}: {_line(value[key])}" for key in sorted(value))
+    return (_line(each) for each in value)
 
 
 def _entries_json(entries: Sequence[Entry]) -> str:
