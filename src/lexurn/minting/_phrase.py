@@ -12,6 +12,7 @@ from lexurn.minting._text_codes import step as step_of
 from lexurn.minting._text_scripts import shown
 from lexurn.minting._text_sentence import Manner, written
 from lexurn.minting._text_vocabulary import vocabulary_of
+from lexurn.registry import key_of
 
 if TYPE_CHECKING:
     from lexurn.minting._steps import Step
@@ -111,7 +112,7 @@ def _seated(text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str) -
     for at in range(len(pieces) - 1, 0, -1):
         head = " ".join(pieces[:at])
         known = meant(lexicon.find(head), words.language)
-        if len({each.notation for each in known}) == 1 and _stands_alone(known[0]):
+        if len({each.notation for each in known}) == 1 and _is_kind(known[0], head):
             rest = phrase(" ".join(pieces[at:]), words, mode, field)
             kind = notation_of(known[0], words, mode, field)
             expanded = step_of(field, Action.EXPANDED, head, kind, "RFC 9676 §4.2", known[0].iri)
@@ -120,9 +121,14 @@ def _seated(text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str) -
     return None
 
 
-def _stands_alone(entry: Entry) -> bool:
-    """Whether an entry is nothing but its words, so that others can follow them."""
-    return entry.issuer is None and entry.body is None and ";" not in entry.notation
+def _is_kind(entry: Entry, acronym: str) -> bool:
+    """Whether an entry is nothing but its words, and the acronym begins as one of them does.
+
+    What begins otherwise is the acronym of a whole country ("U.S.", which is the state).
+    """
+    first = key_of(acronym)[:1]
+    begins = any(first == key_of(label.text)[:1] for label in entry.labels)
+    return begins and entry.issuer is None and entry.body is None and ";" not in entry.notation
 
 
 def _in_ascii(text: str, written_text: str, words: Words, mode: Mode, field: str) -> str:
