@@ -121,11 +121,11 @@ WORDS = {
         annexes=Lexicon([entry(Kind.ANNEX, "anexo", "anexo", scope="es")]),
     ),
     "el": Words(language="el", connectives=_keys("του της και"), ordinals=_numbers("πρώτος=1")),
-    "tr": Words(language="tr", connectives=_keys("ve ile")),
+    "tr": Words(language="tr", connectives=_keys("ve ile"), markers=_keys("sayılı")),
     "nl": Words(language="nl", connectives=_keys("de het van en")),
     "sv": Words(language="sv", connectives=_keys("om och")),
     "he": Words(language="he", connectives=_keys("של")),
-    "ja": Words(language="ja"),
+    "ja": Words(language="ja", markers=_keys("第 号")),
     "und": Words(language="und"),
 }
 

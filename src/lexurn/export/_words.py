@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from lexurn import data
 from lexurn.model import is_original
 from lexurn.name import Level
-from lexurn.registry import concepts, jurisdictions
+from lexurn.registry import jurisdictions
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Mapping
 
     from lexurn.name import Date, Details, ManifestationIdentifier, Name, Version
 
@@ -59,7 +58,6 @@ _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*
 _DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 _HIGHEST_PORT = 65_535
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_LANGUAGES = "https://w3id.org/lexurn/registry/languages/languages"
 _KINDS = {
     Level.WORK: "work",
     Level.EXPRESSION: "version",
@@ -127,19 +125,10 @@ def jurisdiction_in_words(code: str) -> str:
 def language_in_words(tag: str) -> str:
     """``Italian``, ``German (de-ch)``: the name of the language, by the registry; else the tag."""
     primary, _, rest = tag.partition("-")
-    label = _languages().get(primary)
+    label = data.table("language_names")["en"].get(primary)
     if label is None:
         return tag
     return f"{label} ({tag})" if rest else label
-
-
-@cache
-def _languages() -> Mapping[str, str]:
-    return {
-        concept.notation: concept.label
-        for concept in concepts("languages")
-        if concept.scheme == _LANGUAGES
-    }
 
 
 def media_type(mime: str) -> str:

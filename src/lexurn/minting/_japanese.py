@@ -20,6 +20,7 @@ __all__ = [
     "gregorian",
     "hints",
     "in_eras",
+    "number_in",
     "number_of",
     "outside",
     "places",
@@ -125,8 +126,8 @@ def era_date(text: str) -> EraDate | None:
 
 def _era_date(found: re.Match[str]) -> EraDate:
     era = _BY_NAME[found["era"]]
-    year = 1 if found["year"] == _FIRST_YEAR else _number(found["year"])
-    return EraDate(era.latin, year, _number(found["month"]), _number(found["day"]))
+    year = 1 if found["year"] == _FIRST_YEAR else number_in(found["year"])
+    return EraDate(era.latin, year, number_in(found["month"]), number_in(found["day"]))
 
 
 def gregorian(text: str) -> tuple[int, int, int] | None:
@@ -138,7 +139,7 @@ def gregorian(text: str) -> tuple[int, int, int] | None:
     found = _GREGORIAN.fullmatch(plain) or _SHORT.fullmatch(plain)
     if found is None:
         return None
-    return _number(found["year"]), _number(found["month"]), _number(found["day"])
+    return number_in(found["year"]), number_in(found["month"]), number_in(found["day"])
 
 
 def hints() -> frozenset[str]:
@@ -172,7 +173,7 @@ def _digit(character: str) -> str:
     return character if value is None else str(value)
 
 
-def _number(text: str) -> int:
+def number_in(text: str) -> int:
     """A number in ASCII digits or in Chinese numerals (``二十二``, ``二〇〇三``)."""
     if text.isascii():
         return int(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from lexurn.minting._japanese import number_in
 from lexurn.minting._letters import lowered, unwritable, written_word
 from lexurn.minting._ordinals import roman
 from lexurn.minting._steps import Action, MintFinding, Mode, Step, Written
@@ -35,8 +36,13 @@ _NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|#+")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")
 _LEADING = re.compile(r"^[^\w№#]+")
-#: Ideographs right before and behind a number: "第2号".
-_IN_BRACKETS = re.compile("([\u3400-\u9fff]{0,2})([0-9][^\u3400-\u9fff]*)([\u3400-\u9fff]{0,2})")
+#: Ideographs right before and behind a number: "第2号", "第五十七号".
+_NUMERALS = "\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e"
+_IN_BRACKETS = re.compile(
+    rf"(\u7b2c?)([0-9][0-9A-Za-z./-]*|[{_NUMERALS}]+)([\u3400-\u9fff]{{0,2}})"
+)
+#: A marker behind the number: "663 sayili".
+_BEHIND = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
 _SIGNS = frozenset("°º^")
 _MARKER_SIGNS = frozenset("№#")
 
@@ -199,8 +205,11 @@ def without_marker(text: str, words: Words) -> str:
     '45'
     """
     match = _IN_BRACKETS.fullmatch(text)
-    if match is not None and {match[1], match[3]} <= {"", *words.markers}:
-        return match[2]
+    if match is not None and {"", *words.markers} >= {match[1], match[3]} != {""}:
+        return match[2] if match[2].isascii() else str(number_in(match[2]))
+    match = _BEHIND.fullmatch(text)
+    if match is not None and key_of(match[2]) in words.markers:
+        return match[1]
     match = _MARKER.match(text)
     if match is None:
         return text
