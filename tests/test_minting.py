@@ -153,6 +153,19 @@ def test_what_a_measure_says_of_its_issuer_belongs_to_the_authority() -> None:
     assert [found.field for found in minted.errors] == ["authority"]
 
 
+def test_an_act_that_may_be_of_any_unit_is_named_with_a_warning() -> None:
+    act = {"jurisdiction": "br", "measure": "Lei", "date": "2008-12-05", "number": "2708"}
+    minted = mint(act)
+    assert str(minted) == "urn:lex:br:federal:lei:2008-12-05;2708"
+    assert [found.code for found in minted.findings] == ["LX774"]
+    assert mint(act, authority="Federal").findings == ()
+    assert str(mint(act, units=["Minas Gerais", "Itabirito"])) == (
+        "urn:lex:br;minas.gerais;itabirito:municipal:lei:2008-12-05;2708"
+    )
+    without = try_mint({**act, "measure": "Lei Municipal"})
+    assert [found.code for found in without.errors] == ["LX773"]
+
+
 def test_every_field_of_metadata_is_described() -> None:
     documented = {*lexurn.minting.Metadata.__doc__.split()}
     assert {f"{field}:" for field in FIELDS} - documented == {"annex:", "manifestation:"}

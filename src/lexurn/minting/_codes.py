@@ -120,6 +120,12 @@ CODES = {
         '"{value}" is not a jurisdiction-code; give the code, such as it, br or eu, and the units '
         'of a state behind ";"',
     ),
+    "LX774": Code(
+        _WARNING,
+        "RFC 9676 §2.1",
+        'nothing says whose act it is, and every unit has such acts; "{value}" stands, as no unit'
+        " is given: say the authority if that is right, else the unit",
+    ),
     "LX773": Code(
         _ERROR,
         "RFC 9676 §2.1",

@@ -156,6 +156,8 @@ def _implied(draft: Draft, context: Context, measure: Measure, units: Units | No
         return units.issuer
     if entry is None or entry.issuer is None or measure.qualified:
         return None
+    if context.law.conventions.get("local") and not _names_issuer(context, entry):
+        draft.say("LX774", _FIELD, value=entry.issuer)
     draft.step(_FIELD, Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
     return entry.issuer
 
