@@ -102,12 +102,26 @@ def _labels(words: Iterable[Words]) -> tuple[str, ...]:
 
 
 def _references(law: Law) -> dict[str, tuple[tuple[str, Name], ...]]:
-    """By type of measure: who issues, and the full name."""
+    """By type of measure: who issues, and the full name.
+
+    A type of which its authority has other acts is no reference to one of them, in whatever
+    year: of a law of 2012 nobody knows which. The act without a number of a series stays.
+    """
     found: dict[str, tuple[tuple[str, Name], ...]] = {}
+    types = {(entry.notation, entry.issuer) for entry in law.measures if entry.name is None}
     for entry in law.measures:
         for issuer, name in _stands_for(entry):
-            found[entry.notation] = (*found.get(entry.notation, ()), (issuer, name))
+            shared = not types.isdisjoint({(entry.notation, issuer), (entry.notation, None)})
+            if not shared or _is_single(name):
+                found[entry.notation] = (*found.get(entry.notation, ()), (issuer, name))
     return found
+
+
+def _is_single(name: Name) -> bool:
+    """Whether a name has no number of a series: one made for the system, or its year."""
+    details = name.work.details
+    years = {date.iso[:4] for date in details.dates}
+    return all(number.startswith("lex-") or number in years for number in details.numbers)
 
 
 def _stands_for(entry: Entry) -> Iterator[tuple[str, Name]]:
