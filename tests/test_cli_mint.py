@@ -124,6 +124,29 @@ def test_names_already_given_are_not_given_again(tmp_path: Path) -> None:
     assert "names.txt:1: no LEX name" in run(*LEGGE, "--taken", str(names)).stderr
 
 
+def test_a_number_that_was_given_out_is_not_given_again() -> None:
+    rows = [{"unnumbered": True}, {"number": 5}, {"number": 5}, {"number": "lex-1"}]
+    done = run(*LEGGE[:-2], "-", stdin="\n".join(map(json.dumps, rows)))
+    before = "urn:lex:it:stato:legge:2003-09-21;"
+    assert done.stdout.split() == [f"{before}lex-1", f"{before}5", f"{before}5"]
+    assert "-:4, number: error LX770" in done.stderr
+
+
+def test_the_mark_of_an_editor_before_the_first_line_is_nothing(tmp_path: Path) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text(f"\ufeff{TEXT}\n", "utf-8")
+    done = run(*LEGGE[:-2], "--taken", str(names), "-", stdin='\ufeff{"number": 456}\n')
+    assert "LX770" in done.stderr
+    done = run(*LEGGE[:-2], "-", stdin='{"number": 1}\n\ufeff{"number": 2}\n')
+    assert "-:2: no JSON object" in done.stderr
+
+
+def test_a_line_that_is_too_long_is_said() -> None:
+    done = run("-", stdin=json.dumps({"title": "x" * 70_000}) + "\n{}\n")
+    assert "-:1: no JSON object: the line is longer than 65,536 bytes" in done.stderr
+    assert "-:2, jurisdiction: error LX702" in done.stderr
+
+
 def test_a_registry_of_ones_own(tmp_path: Path) -> None:
     registry = tmp_path / "my.ttl"
     registry.write_text(REGISTRY, "utf-8")

@@ -71,6 +71,12 @@ BAD: dict[str, tuple[dict[str, object], str, str]] = {
     ),
     "a part that is not understood": ({"partition": "in fondo a destra"}, "LX765", "partition"),
     "a partition that is no id": ({"partition": "art3~com2"}, "LX765", "partition"),
+    "a lone surrogate for a jurisdiction": ({"jurisdiction": "\ud800"}, "LX772", "jurisdiction"),
+    "a jurisdiction in other letters": ({"jurisdiction": "\u0456t"}, "LX772", "jurisdiction"),
+    "a date behind the number": ({"number": "8, del 21 giugno 1993"}, "LX739", "number"),
+    "a date of digits behind the number": ({"number": "n. 8 del 21/6/1993"}, "LX739", "number"),
+    "a mark of a footnote": ({"number": "456\u00b2"}, "LX739", "number"),
+    "no number, as Brazil writes it": ({"number": "S/N\u00ba"}, "LX729", "number"),
     "a jurisdiction in words": ({"jurisdiction": "Regno d'Italia"}, "LX772", "jurisdiction"),
     "a language tag that is none": (
         {"version": "originale", "version_language": "it_IT"},
@@ -89,6 +95,16 @@ def test_what_cannot_be_decided_is_refused(
     assert minted.name is None
     assert (code, field) in [(found.code, found.field) for found in minted.errors]
     assert all(found.message and found.rule for found in minted.findings)
+
+
+def test_an_event_needs_a_version() -> None:
+    (found,) = try_mint({**LEGGE, "event_date": "2005-01-01"}).errors
+    assert found.message.startswith('"2005-01-01" stands behind a version only')
+
+
+@pytest.mark.parametrize("nobody", [";", "+", " ; + ;"])
+def test_signs_between_issuers_alone_are_no_issuer(nobody: str) -> None:
+    assert str(try_mint({**LEGGE, "authority": nobody}).name) == TEXT
 
 
 def test_good_metadata_have_no_findings() -> None:

@@ -28,7 +28,16 @@ def test_words_become_ids(cited: tuple[str, str], part: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["in fondo", "articolo 3 e mezzo", "art. 3 § x y", "art. 3 | 4", "~", "comma due"]
+    "words",
+    [
+        "in fondo",
+        "articolo 3 e mezzo",
+        "art. 3 § x y",
+        "art. 3 | 4",
+        "~",
+        "comma due",
+        "comma di art. 5",
+    ],
 )
 def test_what_is_not_understood_is_refused(words: str) -> None:
     fields = {"jurisdiction": "it", "authority": "Stato", "measure": "Legge", "number": 1}

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _TABLES = frozenset({".csv", ".tsv", ".parquet"})
+_MARK = "\ufeff"  # what some editors put before the first line
+_LONGEST_LINE = 65_536  # octets, of which `lines_of` keeps as many
 #: Fields that an option of their own gives; ``--format`` is the format of the answer.
 _OPTIONS = {
     "jurisdiction": "the code, with units behind ; or without: it, or br;sao.paulo",
@@ -179,6 +181,8 @@ def _table_rows(source: str, mapping: str | None) -> Iterator[_Row]:
 def _object_rows(source: str) -> Iterator[_Row]:
     """The objects of JSON Lines, nested where names have lists."""
     if source == "-":
+        if sys.stdin is None:
+            raise LexurnError("standard input is closed")
         yield from _objects(sys.stdin.buffer, source)
         return
     try:
@@ -189,14 +193,17 @@ def _object_rows(source: str) -> Iterator[_Row]:
 
 
 def _objects(stream: BinaryIO, source: str) -> Iterator[_Row]:
-    for number, line in enumerate(lines_of(stream), 1):
+    for number, text in enumerate(lines_of(stream), 1):
+        line = text.removeprefix(_MARK) if number == 1 else text
         if not line.strip():
             continue
         place = f"{source}:{number}"
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as broken:
-            echo_error(f"{place}: no JSON object: {broken}")
+            is_cut = len(line.encode("utf-8", "surrogateescape")) >= _LONGEST_LINE
+            what = f"the line is longer than {_LONGEST_LINE:,} bytes" if is_cut else broken
+            echo_error(f"{place}: no JSON object: {what}")
             value = None
         else:
             if not isinstance(value, dict):
@@ -229,11 +236,12 @@ def _names_in(file: str) -> Iterator[Name]:
         return
     with Path(file).open("rb") as stream:
         for number, line in enumerate(lines_of(stream), 1):
-            name = check(line.strip()).name if line.strip() else None
+            text = line.strip().removeprefix(_MARK if number == 1 else "")
+            name = check(text).name if text else None
             if name is not None:
                 yield name
-            elif line.strip():
-                raise LexurnError(f"{file}:{number}: no LEX name: {line.strip()[:200]}")
+            elif text:
+                raise LexurnError(f"{file}:{number}: no LEX name: {text[:200]}")
 
 
 def _show_jsonl(_place: str, minted: Minted) -> None:

@@ -71,7 +71,7 @@ CODES = {
     "LX761": Code(
         _ERROR,
         "RFC 9676 §5.6",
-        'a language stands behind a version only; give "version" too (for example the word for '
+        '"{value}" stands behind a version only; give "version" too (for example the word for '
         "original)",
     ),
     "LX762": Code(_ERROR, "RFC 9676 §5.7", '"{value}" is not a domain name, such as parlamento.it'),

@@ -57,7 +57,7 @@ def _without_version(draft: Draft) -> str | None:
         value = getattr(given, field)
         if value:
             text = value if isinstance(value, str) else "; ".join(value)
-            draft.say("LX761", field, text)
+            draft.say("LX761", field, text, value=text)
             return None
     return ""
 

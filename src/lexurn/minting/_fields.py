@@ -123,7 +123,8 @@ def _numbers(value: object) -> tuple[str, ...]:
 @lru_cache(maxsize=8192)
 def _issuers_in(text: str) -> tuple[tuple[str, ...], ...]:
     """The issuers in a text, with ``+`` between them and ``;`` between their levels."""
-    return tuple(_pieces(issuer, ";") for issuer in _pieces(text, "+"))
+    found = (_pieces(issuer, ";") for issuer in _pieces(text, "+"))
+    return tuple(levels for levels in found if levels)
 
 
 def _issuers(value: object) -> tuple[tuple[str, ...], ...]:

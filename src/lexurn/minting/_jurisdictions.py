@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
 
 from lexurn.minting._choice import meant
 from lexurn.minting._phrase import look_up
@@ -29,13 +28,12 @@ def code_of(draft: Draft) -> str | None:
         draft.say("LX702", _FIELD)
         return None
     lowered = text.lower()
-    code = lowered if lowered.isascii() else quote(lowered)
-    if len(text) < _SHORTEST or (lowered.isascii() and not _CODE.fullmatch(lowered)):
+    if len(text) < _SHORTEST or not _CODE.fullmatch(lowered):
         draft.say("LX772", _FIELD, text, value=text)
         return None
-    if code != text:
-        draft.step(_FIELD, Action.LOWERED, text, code, "RFC 9676 §3.3", None)
-    return code
+    if lowered != text:
+        draft.step(_FIELD, Action.LOWERED, text, lowered, "RFC 9676 §3.3", None)
+    return lowered
 
 
 class Units(NamedTuple):

@@ -76,10 +76,10 @@ def try_mint(
 
 
 def _claimed(draft: Draft, taken: Taken, name: Name) -> Name | None:
-    if taken.unique and name in taken:
+    if name in taken:
         draft.say("LX770", "number", value=str(name))
         return None
-    taken.add(name)
+    taken.add(name, given_out=draft.given.unnumbered == 0)
     return name
 
 

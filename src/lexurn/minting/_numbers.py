@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from lexurn.minting._dates import find_date
 from lexurn.minting._japanese import number_in
 from lexurn.minting._letters import lowered, unwritable, written_word
 from lexurn.minting._ordinals import roman
@@ -29,6 +30,7 @@ _NOTHING = frozenset(
     [
         *("none", "null", "nil", "nan", "na", "n/a", "#n/a", "<na>", "nat", "inf", "-inf", "tbd"),
         *("undefined", "unknown", "true", "false", "s.n.", "s.n", "sn", "s/n", "n.d.", "nd"),
+        *("s/n.", "s/nº", "s/n°", "s/no", "s/no.", "s./n.", "s.nº", "s.n°", "s.n.º"),
         *("#ref!", "#value!", "#name?"),
     ]
 )
@@ -43,6 +45,8 @@ _IN_BRACKETS = re.compile(
 )
 #: A marker behind the number: "663 sayili".
 _BEHIND = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
+#: A raised digit: the mark of a footnote that has come along.
+_RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
 _SIGNS = frozenset("°º^")
 _MARKER_SIGNS = frozenset("№#")
 
@@ -109,6 +113,12 @@ class _Number:
             hint = text.strip().partition(".")[0] if code == "LX730" and "E" not in text else None
             self._say(code, text, hint)
             return None
+        strange = self._foreign(text)
+        if strange is not None:
+            place = Place(self.field, text, *strange)
+            value = shown(text[slice(*strange)])
+            self.findings.append(finding("LX739", place, value))
+            return None
         cleaned = clean(text, self.field, vocabulary_of(self.words).script)
         self.steps += cleaned.steps
         self.findings += cleaned.findings
@@ -116,6 +126,18 @@ class _Number:
             return None
         bare = self._unmarked(_LEADING.sub("", decoded_triplets(cleaned.text)).strip())
         return self._spelt(text, self._ungrouped(bare))
+
+    def _foreign(self, text: str) -> tuple[int, int] | None:
+        """Where a footnote's mark stands, or the date that a citation has behind its number."""
+        raised = _RAISED.search(text)
+        if raised is not None:
+            return raised.span()
+        date = find_date(text, self.words) if " " in text.strip() else None
+        if date is None:
+            return None
+        before = text[: date[0]].split()[-1:]
+        is_said = any(key_of(word) in self.words.connectives for word in before)
+        return date if is_said or any(map(str.isalpha, text[slice(*date)])) else None
 
     def _unmarked(self, text: str) -> str:
         rest = without_marker(text, self.words)

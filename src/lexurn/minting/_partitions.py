@@ -48,6 +48,8 @@ def partition_of(draft: Draft, context: Context) -> str | None:
 def _cited(text: str, words: Words) -> str | None:
     """The id of a part as it is cited; None where a word of it is not understood."""
     tokens = _TOKEN.findall(text)
+    if any(len(token) > 1 and key_of(token) in words.connectives for token in tokens):
+        return None
     labels = _labels(words.partitions)
     found: list[str] = []
     at = 0

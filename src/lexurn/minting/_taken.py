@@ -31,7 +31,8 @@ class Taken:
 
         Args:
             names: the names already given.
-            unique: whether a name that is taken is refused; else only ``lex-N`` is kept apart.
+            unique: whether a name that is taken is refused; else only a ``lex-N`` that was given
+                out here is.
         """
         self.unique = unique
         self._names: set[str] = set()
@@ -43,9 +44,14 @@ class Taken:
         """Whether a name, its partition aside, is taken."""
         return str(name.document) in self._names
 
-    def add(self, name: Name) -> None:
-        """Remember a name, and the number of its act where that is a ``lex-N``."""
-        if self.unique:
+    def add(self, name: Name, *, given_out: bool = False) -> None:
+        """Remember a name, and the number of its act where that is a ``lex-N``.
+
+        Args:
+            name: the name.
+            given_out: whether its number is one of `next_after`, which nobody else may have.
+        """
+        if self.unique or given_out:
             self._names.add(str(name.document))
         if ";lex-" not in name.text.lower():
             return

@@ -152,6 +152,11 @@ CODES = {
         _NUMBERS,
         "{0} has no digit; if it is not what numbers the act, correct it",
     ),
+    "LX739": Code(
+        _ERROR,
+        _NUMBERS,
+        "{0} is no part of a document number; give the number alone, and a date in its own field",
+    ),
     "LX737": Code(
         _WARNING,
         "RFC 9676 §6.3.1",
