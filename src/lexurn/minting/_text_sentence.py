@@ -152,7 +152,8 @@ class _Sentence:
         pieces, vocabulary = self.text.pieces, self.vocabulary
         designates = at > 0 and pieces[at - 1].key in vocabulary.designators
         language = vocabulary.words.language
-        found = numeral(pieces, at, language, designates=designates)
+        # A name has had its ordinals turned to digits; what looks like one there ("0a") is none.
+        found = None if self.text.named else numeral(pieces, at, language, designates=designates)
         if found is not None:
             return self._number(at, found, None)
         if pieces[at].elided:
