@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from lexurn.minting._partitions import is_article
 from lexurn.minting._steps import Action, MintFinding, Step
 from lexurn.minting._text_cited import Span, Spans, spans_of
 from lexurn.minting._text_cleaning import clean
@@ -123,11 +124,16 @@ class _Reading:
         head = self._closed(Span(spans.head_start, spans.head_end))
         if head.start == head.end:
             return
-        parts = _parts(self.cleaned.text, head)
+        parts = []
+        for part in _parts(self.cleaned.text, head):
+            if is_article(self.cleaned.text[part.start : part.end], self.words):
+                self._say("LX733", part, self._shown(part))
+            else:
+                parts.append(part)
         if len(parts) > 1:
             self._two(parts)
-        else:
-            self._one(head)
+        elif parts:
+            self._one(parts[0])
 
     def _closed(self, span: Span) -> Span:
         """A stretch without punctuation at its ends and connectives behind it."""

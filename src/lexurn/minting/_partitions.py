@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lexurn.minting._draft import Context, Draft
     from lexurn.registry import Entry, Words
 
-__all__ = ["partition_of"]
+__all__ = ["is_article", "partition_of"]
 
 _ID = re.compile(r"[A-Za-z0-9._;:,='()+%-]+")
 _TOKEN = re.compile(r"[^\W_]+(?:[.ºª°](?![^\W\d_]))?|§+")
@@ -24,6 +24,7 @@ _ADDED = frozenset(
     ["bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies"]
 )
 _LONGEST_LABEL = 3
+_ARTICLES = ("art", "par", "com")
 
 
 def partition_of(draft: Draft, context: Context) -> str | None:
@@ -43,6 +44,16 @@ def partition_of(draft: Draft, context: Context) -> str | None:
         return None
     draft.step("partition", Action.READ, text, written, "RFC 9676 §5.8", None)
     return written
+
+
+def is_article(text: str, words: Words) -> bool:
+    """Whether a text cites an article or a paragraph, which is no issuer and no measure.
+
+    >>> from lexurn.registry import registry
+    >>> is_article("art. 2", registry().words("it")), is_article("sez. IV", registry().words("it"))
+    (True, False)
+    """
+    return (_cited(text, words) or "").startswith(_ARTICLES)
 
 
 def _cited(text: str, words: Words) -> str | None:

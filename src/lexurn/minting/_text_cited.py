@@ -70,6 +70,8 @@ _NO_NUMBER = re.compile(r"[0-9]+[ºª°^]|(?:1[5-9]|20)[0-9]{2}")
 _SIGNED = re.compile(r"(?:(?<!\w)n\s?\.?[º°]s?\.?|№|#)\s*", re.IGNORECASE)
 _BRACKETED = re.compile(r"\(([^()]*[0-9][^()]*)\)")
 _FEWEST_LETTERS = 2
+#: But an abbreviation in front is one: "L. 7 agosto 1990, n. 241".
+_ONE_LETTER = re.compile(r"\s*[^\W\d_]\.\s*")
 
 
 def spans_of(text: str, words: Words) -> Spans:
@@ -91,7 +93,8 @@ def _head_of(text: str, gaps: list[Span]) -> tuple[Span, list[Span]]:
     """The first stretch with a word in it, and the others."""
     for at, gap in enumerate(gaps):
         letters = [each for each in text[gap.start : gap.end] if each.isalpha()]
-        if len(letters) >= _FEWEST_LETTERS:
+        is_short = at == 0 and _ONE_LETTER.fullmatch(text, *gap) is not None
+        if len(letters) >= _FEWEST_LETTERS or is_short:
             return gap, gaps[:at] + gaps[at + 1 :]
     return Span(0, 0), gaps
 
