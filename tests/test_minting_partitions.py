@@ -43,3 +43,27 @@ def test_what_is_not_understood_is_refused(words: str) -> None:
     fields = {"jurisdiction": "it", "authority": "Stato", "measure": "Legge", "number": 1}
     minted = try_mint({**fields, "date": "2003-09-21", "language": "it", "partition": words})
     assert [found.code for found in minted.errors] == ["LX765"]
+
+
+ACTS_WITH_ARTICLES = {
+    ("it", "L. 7 agosto 1990, n. 241, art. 2, comma 3"): "it:stato:legge:1990-08-07;241",
+    ("it", "Art. 2, comma 3, legge 7 agosto 1990, n. 241"): "it:stato:legge:1990-08-07;241",
+    ("it", "7 agosto 1990, n. 241, art. 2, comma 3"): None,
+    ("br", "Art. 5º, § 2º, Lei nº 8.666, de 21 de junho de 1993"): "br:federal:lei:1993-06-21;8666",
+}
+
+
+@pytest.mark.parametrize(
+    ("cited", "act"), ACTS_WITH_ARTICLES.items(), ids=[text for _, text in ACTS_WITH_ARTICLES]
+)
+def test_an_article_is_neither_issuer_nor_measure(cited: tuple[str, str], act: str | None) -> None:
+    jurisdiction, text = cited
+    minted = try_mint({"jurisdiction": jurisdiction, "citation": text})
+    assert "LX733" in [found.code for found in minted.findings]
+    assert (minted.name and str(minted.name)) == (act and f"urn:lex:{act}")
+
+
+def test_a_numbered_body_stays_with_its_issuer() -> None:
+    text = "Consiglio di Stato, sez. IV, sentenza 3 maggio 2010, n. 2500"
+    minted = try_mint({"jurisdiction": "it", "citation": text})
+    assert str(minted.name) == "urn:lex:it:consiglio.stato;sezione.4:sentenza:2010-05-03;2500"
