@@ -71,6 +71,8 @@ BAD: dict[str, tuple[dict[str, object], str, str]] = {
     ),
     "a part that is not understood": ({"partition": "in fondo a destra"}, "LX765", "partition"),
     "a partition that is no id": ({"partition": "art3~com2"}, "LX765", "partition"),
+    "a field of a megabyte": ({"measure": "a " * 500_000}, "LX706", "measure"),
+    "a list of a megabyte": ({"authority": [["a", "b"]] * 100_000}, "LX706", "authority"),
     "a lone surrogate for a jurisdiction": ({"jurisdiction": "\ud800"}, "LX772", "jurisdiction"),
     "a jurisdiction in other letters": ({"jurisdiction": "\u0456t"}, "LX772", "jurisdiction"),
     "a date behind the number": ({"number": "8, del 21 giugno 1993"}, "LX739", "number"),
@@ -105,6 +107,10 @@ def test_an_event_needs_a_version() -> None:
 @pytest.mark.parametrize("nobody", [";", "+", " ; + ;"])
 def test_signs_between_issuers_alone_are_no_issuer(nobody: str) -> None:
     assert str(try_mint({**LEGGE, "authority": nobody}).name) == TEXT
+
+
+def test_a_title_may_be_long() -> None:
+    assert str(try_mint({**LEGGE, "title": "Disposizioni " * 5_000}).name) == TEXT
 
 
 def test_good_metadata_have_no_findings() -> None:

@@ -52,6 +52,11 @@ CODES = {
         "the language of the words is not said and {value} has several; they are read as"
         ' "{expected}"; say "language" if that is wrong',
     ),
+    "LX706": Code(
+        _ERROR,
+        _METADATA,
+        "this field has {value} characters, and no name needs more than {expected}; shorten it",
+    ),
     "LX707": Code(
         _WARNING,
         "RFC 9676 §2.2",

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["FIELDS", "metadata_of"]
 
 
+LONGEST_FIELD = 4_000
+"""Characters of a field, titles aside. Each finding holds its field: more would be no answer."""
+
+
 class _ShapeError(Exception):
     """A value that its field cannot hold; the arguments say what it should hold."""
 
@@ -52,6 +56,13 @@ def _read_into(
     values: dict[str, Any], field: str, value: object, findings: list[MintFinding]
 ) -> None:
     """Put the value of one field, or the fields that it stands for, where they belong."""
+    size = _size(value)
+    if size > LONGEST_FIELD and field != "title":
+        shown = (value if isinstance(value, str) else "")[:200]
+        findings.append(
+            finding("LX706", field, shown, value=f"{size:,}", expected=f"{LONGEST_FIELD:,}")
+        )
+        return
     try:
         read = _READERS[field](value)
     except _ShapeError as fault:
@@ -66,6 +77,13 @@ def _read_into(
             findings.append(finding("LX703", field, str(value)[:200], value=target))
         else:
             values[target] = each
+
+
+def _size(value: object) -> int:
+    """How long a value is, written out; of lists and objects all that they hold."""
+    if isinstance(value, str):
+        return len(value)
+    return len(str(value)) if isinstance(value, list | tuple | dict) else 0
 
 
 def _is_empty(value: object) -> bool:
