@@ -77,6 +77,7 @@ BAD: dict[str, tuple[dict[str, object], str, str]] = {
     "a jurisdiction in other letters": ({"jurisdiction": "\u0456t"}, "LX772", "jurisdiction"),
     "a date behind the number": ({"number": "8, del 21 giugno 1993"}, "LX739", "number"),
     "a date of digits behind the number": ({"number": "n. 8 del 21/6/1993"}, "LX739", "number"),
+    "a marker of a marker": ({"number": "n. n."}, "LX729", "number"),
     "a mark of a footnote": ({"number": "456\u00b2"}, "LX739", "number"),
     "no number, as Brazil writes it": ({"number": "S/N\u00ba"}, "LX729", "number"),
     "a jurisdiction in words": ({"jurisdiction": "Regno d'Italia"}, "LX772", "jurisdiction"),

@@ -108,7 +108,7 @@ class _Number:
         )
 
     def _one(self, text: str) -> str | None:
-        code = _refusal(text) or ("LX729" if key_of(text) in self.words.markers else None)
+        code = self._refusal(text)
         if code is not None:
             hint = text.strip().partition(".")[0] if code == "LX730" and "E" not in text else None
             self._say(code, text, hint)
@@ -126,6 +126,10 @@ class _Number:
             return None
         bare = self._unmarked(_LEADING.sub("", decoded_triplets(cleaned.text)).strip())
         return self._spelt(text, self._ungrouped(bare))
+
+    def _refusal(self, text: str) -> str | None:
+        """As `_refusal`, and a marker alone is no number either."""
+        return _refusal(text) or ("LX729" if key_of(text) in self.words.markers else None)
 
     def _foreign(self, text: str) -> tuple[int, int] | None:
         """Where a footnote's mark stands, or the date that a citation has behind its number."""
@@ -169,7 +173,7 @@ class _Number:
         dashed = _trimmed(folded)
         if dashed != folded:
             self._step(Action.REPLACED, folded, dashed)
-        code = _refusal(dashed) if dashed else "LX731"
+        code = self._refusal(dashed) if dashed else "LX731"
         if code is not None and not any(found.is_error for found in self.findings):
             self._say(code, given, None)
         elif dashed and not any(each.isdigit() for each in dashed) and not roman(text):
