@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
+    "CatalogueError",
     "GraphError",
     "HttpFormError",
     "LexurnError",
@@ -64,6 +65,10 @@ class GraphError(LexurnError, ValueError):
 
 class PublishError(LexurnError):
     """A site that cannot be written: what stands in the way, and what to do."""
+
+
+class CatalogueError(LexurnError):
+    """A catalogue that cannot be opened, read or written: what stands in the way, what to do."""
 
 
 class MissingDataError(LexurnError, FileNotFoundError):

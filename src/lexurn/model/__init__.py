@@ -7,6 +7,7 @@ from lexurn.model._chunks import chunks_of
 from lexurn.model._family import Family, families_of, family_of
 from lexurn.model._findings import ModelError, ModelFinding
 from lexurn.model._order import is_original
+from lexurn.model._packing import packed, unpacked
 from lexurn.model._values import Item, LanguageText, Record, Source, Status
 
 __all__ = [
@@ -25,4 +26,6 @@ __all__ = [
     "families_of",
     "family_of",
     "is_original",
+    "packed",
+    "unpacked",
 ]

@@ -1,0 +1,98 @@
+"""What every catalogue has, wherever it lies: a store for SPARQL, and holdings by name.
+
+The embedded catalogue has an Oxigraph store and an index in SQLite; one on a server has both by
+SPARQL alone. What resolves, queries, checks and loads knows only these two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    import pyoxigraph
+
+    from lexurn.model import Family
+
+    Answer = pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean | pyoxigraph.QueryTriples
+
+__all__ = ["Holdings", "Store"]
+
+
+class Store(Protocol):
+    """Quads in three named graphs, one a layer, and SPARQL 1.1 over them.
+
+    Every method raises `CatalogueError` where the store cannot do what is asked, and says why.
+
+    Attributes:
+        place: the folder or the URL, for messages.
+    """
+
+    place: str
+
+    def query(self, text: str) -> Answer:
+        """The answer to a SPARQL query; its default graph is all graphs together."""
+        ...
+
+    def update(self, text: str) -> None:
+        """Do a SPARQL update, all of it or nothing."""
+        ...
+
+    def change(self, removed: Collection[str], added: Collection[str]) -> None:
+        """Take out and put in N-Quads lines (each with its line end), all of it or nothing."""
+        ...
+
+    def fill(self, nquads: bytes) -> None:
+        """Put in many N-Quads, as quick as it goes; a part may be in after a crash."""
+        ...
+
+    def quads(self, nodes: Collection[str]) -> Iterator[str]:
+        """The N-Quads lines of the three layers whose subject is one of ``nodes`` (plain IRIs)."""
+        ...
+
+    def dump(self) -> Iterator[bytes]:
+        """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
+        ...
+
+    def flush(self) -> None:
+        """Come back when all that was written would survive a power cut."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the store."""
+        ...
+
+
+class Holdings(Protocol):
+    """What a catalogue holds, by name."""
+
+    def family(self, act: str) -> Family | None:
+        """The alias set that has an act or one of its aliases (canonical text, no annex)."""
+        ...
+
+    def families(self, acts: Collection[str]) -> Sequence[Family]:
+        """The alias sets that have any of ``acts``, each once, sorted by key."""
+        ...
+
+    def near(self, jurisdiction: str, number: str, year: str | None = None) -> Sequence[str]:
+        """The acts and aliases of acts that have a number, sorted.
+
+        Args:
+            jurisdiction: the whole element, ``br;sao.paulo``.
+            number: one number as `number_key` has it; acts with several numbers have each.
+            year: four digits: only acts with a date or a period in that year.
+        """
+        ...
+
+    def spelled(self, text: str) -> Sequence[str]:
+        """The names (of any level) of which ``text`` is a spelling in a dialect; sorted."""
+        ...
+
+    def holders(self, urls: Collection[str]) -> Mapping[str, Sequence[str]]:
+        """For each URL of a copy that is held, the keys of the alias sets that have it."""
+        ...
+
+    def keys(self) -> Iterator[str]:
+        """The keys of all alias sets, sorted."""
+        ...
