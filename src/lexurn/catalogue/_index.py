@@ -1,0 +1,266 @@
+"""The index of names in SQLite: what the resolver looks up, and the journal of the loader.
+
+It follows from the store and can be made again from it. What is not in it yet but on its way into
+the store stands in the journal, so that a crash between the two is mended at the next opening.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from lexurn.catalogue._rows import family_in
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from lexurn.catalogue._rows import FamilyRows
+    from lexurn.model import Family
+
+__all__ = ["Index"]
+
+_MOST_VALUES: Final = 500
+_WAIT: Final = 60.0
+_BATCH: Final = 1_000
+
+_SCHEMA: Final = """
+CREATE TABLE alias_set (
+  id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, data TEXT NOT NULL, digest BLOB NOT NULL,
+  as_of TEXT NOT NULL);
+CREATE TABLE act (
+  name TEXT PRIMARY KEY, set_id INTEGER NOT NULL, jurisdiction TEXT NOT NULL,
+  authority TEXT NOT NULL, measure TEXT NOT NULL, details TEXT NOT NULL, canonical TEXT,
+  withdrawn INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE detail (
+  jurisdiction TEXT, number TEXT, year TEXT, date TEXT, act TEXT,
+  PRIMARY KEY (jurisdiction, number, year, date, act)) WITHOUT ROWID;
+CREATE TABLE copy (
+  url TEXT, set_id INTEGER, bytes INTEGER, sha256 TEXT);
+CREATE INDEX copy_by_url ON copy (url, set_id);
+CREATE TABLE spelling (text TEXT, name TEXT, PRIMARY KEY (text, name)) WITHOUT ROWID;
+CREATE TABLE journal (data TEXT NOT NULL);
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+_SETTINGS: Final = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA cache_size = -65536",  # KiB
+    "PRAGMA temp_store = FILE",
+)
+_FIND: Final = (
+    "SELECT DISTINCT alias_set.key, alias_set.data FROM act "
+    "JOIN alias_set ON alias_set.id = act.set_id WHERE act.name IN ({}) ORDER BY alias_set.key"
+)
+
+
+class Index:
+    """The names of an embedded catalogue; see `lexurn.catalogue.Holdings` for what it is asked."""
+
+    def __init__(self, path: Path, *, write: bool = False) -> None:
+        """Open the index, or make an empty one where there is none and ``write`` is given.
+
+        Raises:
+            CatalogueError: it is damaged, or cannot be read or written.
+        """
+        self.path = path
+        mode = "rwc" if write else "ro"
+        with self._faults():
+            self.database = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode={mode}",
+                uri=True,
+                isolation_level=None,
+                check_same_thread=False,
+                timeout=_WAIT,
+            )
+            if write:
+                self._prepare()
+
+    def _prepare(self) -> None:
+        for setting in _SETTINGS:
+            self.database.execute(setting)
+        with self.transaction():
+            if not self.database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+                for statement in _SCHEMA.split(";\n"):
+                    self.database.execute(statement)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.database.close()
+
+    # What it is asked
+
+    def family(self, act: str) -> Family | None:
+        """The alias set that has an act or one of its aliases."""
+        found = self.rows(_FIND.format("?"), act)
+        return next((family_in(data) for _, data in found), None)
+
+    def families(self, acts: Collection[str]) -> Sequence[Family]:
+        """The alias sets that have any of ``acts``, each once, sorted by key."""
+        found = dict(self._each(_FIND, acts))
+        return tuple(family_in(found[key]) for key in sorted(found))
+
+    def near(self, jurisdiction: str, number: str, year: str | None = None) -> Sequence[str]:
+        """The acts and aliases of acts that have a number, sorted."""
+        text = "SELECT DISTINCT act FROM detail WHERE jurisdiction = ? AND number = ?"
+        if year is None:
+            found = self.rows(f"{text} ORDER BY act", jurisdiction, number)
+        else:
+            found = self.rows(f"{text} AND year = ? ORDER BY act", jurisdiction, number, year)
+        return tuple(act for (act,) in found)
+
+    def spelled(self, text: str) -> Sequence[str]:
+        """The names of which ``text`` is a spelling in a dialect."""
+        found = self.rows("SELECT name FROM spelling WHERE text = ? ORDER BY name", text)
+        return tuple(name for (name,) in found)
+
+    def holders(self, urls: Collection[str]) -> Mapping[str, Sequence[str]]:
+        """For each URL of a copy that is held, the keys of the alias sets that have it."""
+        query = (
+            "SELECT DISTINCT copy.url, alias_set.key FROM copy "
+            "JOIN alias_set ON alias_set.id = copy.set_id WHERE copy.url IN ({})"
+        )
+        held: dict[str, list[str]] = {}
+        for url, key in sorted(self._each(query, urls)):
+            held.setdefault(url, []).append(key)
+        return held
+
+    def keys(self) -> Iterator[str]:
+        """The keys of all alias sets, sorted."""
+        return (key for (key,) in self.rows("SELECT key FROM alias_set ORDER BY key"))
+
+    def rows(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """The rows of an SQL query, read on while they are used."""
+        with self._faults():
+            cursor = self.database.execute(statement, values)
+        while True:
+            with self._faults():
+                found = cursor.fetchmany(_BATCH)
+            yield from found
+            if len(found) < _BATCH:
+                return
+
+    def _each(self, statement: str, values: Collection[str]) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query for many values, some at a time."""
+        waiting = iter(values)
+        while some := tuple(islice(waiting, _MOST_VALUES)):
+            yield from self.rows(statement.format(",".join("?" * len(some))), *some)
+
+    # What the loader tells it
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All that is written within, or nothing of it."""
+        with self._faults():
+            self.database.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self.database.execute("ROLLBACK")
+                raise
+            self.database.execute("COMMIT")
+
+    def is_any(self, acts: Collection[str]) -> bool:
+        """Whether any of some acts is known."""
+        return any(True for _ in self._each("SELECT 1 FROM act WHERE name IN ({})", acts))
+
+    def digests(self, keys: Collection[str]) -> Mapping[str, bytes]:
+        """The digests of the quads of those of some alias sets that are known."""
+        return dict(self._each("SELECT key, digest FROM alias_set WHERE key IN ({})", keys))
+
+    def begin(self, journal: str) -> None:
+        """Note what is going to be done, so that it is done even if the process dies."""
+        with self.transaction():
+            self.database.execute("INSERT INTO journal VALUES (?)", (journal,))
+
+    def pending(self) -> str | None:
+        """What was begun and not settled."""
+        return next((data for (data,) in self.rows("SELECT data FROM journal")), None)
+
+    def settle(self, old: Iterable[FamilyRows], new: Iterable[FamilyRows]) -> None:
+        """Forget the rows of some alias sets, keep those of others, and clear the journal."""
+        with self.transaction():
+            for each in old:
+                self._forget(each)
+            self._keep(tuple(new))
+            self.database.execute("DELETE FROM journal")
+
+    def _forget(self, rows: FamilyRows) -> None:
+        run = self.database.execute
+        for (number,) in run("SELECT id FROM alias_set WHERE key = ?", (rows.key,)).fetchall():
+            run("DELETE FROM alias_set WHERE id = ?", (number,))
+            for url, *_ in rows.copies:
+                run("DELETE FROM copy WHERE url = ? AND set_id = ?", (url, number))
+        many = self.database.executemany
+        many("DELETE FROM act WHERE name = ?", [(name,) for name, *_ in rows.acts])
+        many(
+            "DELETE FROM detail WHERE jurisdiction = ? AND number = ? AND year = ? AND date = ? "
+            "AND act = ?",
+            rows.details,
+        )
+        many("DELETE FROM spelling WHERE text = ? AND name = ?", rows.spellings)
+
+    def _keep(self, families: Sequence[FamilyRows]) -> None:
+        (last,) = self.database.execute("SELECT COALESCE(MAX(id), 0) FROM alias_set").fetchone()
+        numbered = [(last + place, rows) for place, rows in enumerate(families, 1)]
+        many = self.database.executemany
+        many(
+            "INSERT INTO alias_set VALUES (?, ?, ?, ?, ?)",
+            ((n, r.key, r.data, r.digest, r.as_of) for n, r in numbered),
+        )
+        many(
+            "INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            ((name, n, *rest) for n, r in numbered for name, *rest in r.acts),
+        )
+        many(
+            "INSERT OR IGNORE INTO detail VALUES (?, ?, ?, ?, ?)",
+            (row for r in families for row in r.details),
+        )
+        many(
+            "INSERT INTO copy VALUES (?, ?, ?, ?)",
+            ((url, n, size, digest) for n, r in numbered for url, size, digest in r.copies),
+        )
+        many(
+            "INSERT OR IGNORE INTO spelling VALUES (?, ?)",
+            (row for r in families for row in r.spellings),
+        )
+
+    def setting(self, name: str) -> str | None:
+        """A setting, None where it was never set."""
+        found = self.rows("SELECT value FROM setting WHERE name = ?", name)
+        return next((value for (value,) in found), None)
+
+    def set(self, name: str, value: str) -> None:
+        """Keep a setting."""
+        with self.transaction():
+            self.database.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
+
+    def clear(self) -> None:
+        """Forget everything that follows from the store."""
+        with self.transaction():
+            for table in ("alias_set", "act", "detail", "copy", "spelling", "journal"):
+                self.database.execute(f"DELETE FROM {table}")  # noqa: S608 - names from above
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Faults of SQLite in words.
+
+        Raises:
+            CatalogueError: in place of them.
+        """
+        try:
+            yield
+        except sqlite3.DatabaseError as fault:
+            raise CatalogueError(self._explained(str(fault))) from None
+
+    def _explained(self, message: str) -> str:
+        if "locked" in message:
+            return f"{self.path} is in use by another process; wait until it is done"
+        if "full" in message:
+            return f"{self.path}: the disk is full; free space, then run the same again"
+        if "malformed" in message or "not a database" in message or "no such table" in message:
+            return f"{self.path} is damaged ({message}); make it again: lexurn catalogue rebuild"
+        return f"{self.path} cannot be used: {message}"
