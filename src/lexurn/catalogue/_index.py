@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.catalogue._rows import family_in
 from lexurn.errors import CatalogueError
+from lexurn.model import Item
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -117,16 +118,26 @@ class Index:
         found = self.rows("SELECT name FROM spelling WHERE text = ? ORDER BY name", text)
         return tuple(name for (name,) in found)
 
-    def holders(self, urls: Collection[str]) -> Mapping[str, Sequence[str]]:
-        """For each URL of a copy that is held, the keys of the alias sets that have it."""
+    def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
+        """For each URL of a copy that is held, at most so many keys of alias sets that have it."""
         query = (
-            "SELECT DISTINCT copy.url, alias_set.key FROM copy "
-            "JOIN alias_set ON alias_set.id = copy.set_id WHERE copy.url IN ({})"
+            "SELECT DISTINCT alias_set.key FROM copy JOIN alias_set ON alias_set.id = copy.set_id "
+            "WHERE copy.url = ? ORDER BY copy.set_id LIMIT ?"
         )
-        held: dict[str, list[str]] = {}
-        for url, key in sorted(self._each(query, urls)):
-            held.setdefault(url, []).append(key)
-        return held
+        held = {url: tuple(key for (key,) in self.rows(query, url, most)) for url in urls}
+        return {url: keys for url, keys in held.items() if keys}
+
+    def copies(self, url: str, without: Collection[str]) -> Collection[Item]:
+        """What alias sets other than those with the keys ``without`` state of a copy."""
+        query = (
+            "SELECT DISTINCT alias_set.key, copy.bytes, copy.sha256 FROM copy "
+            "JOIN alias_set ON alias_set.id = copy.set_id WHERE copy.url = ?"
+        )
+        return {
+            Item(url=url, bytes=size, sha256=digest)
+            for key, size, digest in self.rows(query, url)
+            if key not in without
+        }
 
     def keys(self) -> Iterator[str]:
         """The keys of all alias sets, sorted."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import pyoxigraph
 
-    from lexurn.model import Family
+    from lexurn.model import Family, Item
 
     Answer = pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean | pyoxigraph.QueryTriples
 
@@ -89,8 +89,17 @@ class Holdings(Protocol):
         """The names (of any level) of which ``text`` is a spelling in a dialect; sorted."""
         ...
 
-    def holders(self, urls: Collection[str]) -> Mapping[str, Sequence[str]]:
-        """For each URL of a copy that is held, the keys of the alias sets that have it."""
+    def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
+        """For each URL of a copy that is held, keys of the alias sets that have it.
+
+        Args:
+            urls: the URLs.
+            most: how many keys for each are enough (a gazette may hold a million acts).
+        """
+        ...
+
+    def copies(self, url: str, without: Collection[str]) -> Collection[Item]:
+        """What alias sets other than those with the keys ``without`` state of a copy."""
         ...
 
     def keys(self) -> Iterator[str]:
