@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lexurn.model import families_of, family_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from lexurn.catalogue._protocols import Holdings
     from lexurn.model import Family, Record
@@ -88,26 +88,27 @@ def _with_neighbours(merge: Merge, holdings: Holdings) -> Merge:
     known = {str(family.key) for family in merge.old}
     held = holdings.holders(before | after, most=len(known) + 2)
     others = {url: [k for k in keys if k not in known] for url, keys in held.items()}
-    lonely = {
-        keys[0]
-        for url, keys in others.items()
-        if len(keys) == 1 and (url in before) != (url in after)
-    }
+    changed = before ^ after
+    lonely = {keys[0] for url, keys in others.items() if len(keys) == 1 and url in changed}
     neighbours = tuple(holdings.families(lonely)) if lonely else ()
     new = [_sharing(family, _also(family, others)) for family in merge.new]
-    new += [_sharing(each, _still(each, before, after)) for each in neighbours]
+    new += [_sharing(each, _still(each, after, others)) for each in neighbours]
     return Merge(old=_sorted((*merge.old, *neighbours)), new=_sorted(new))
 
 
-def _also(family: Family, others: dict[str, list[str]]) -> frozenset[str]:
+def _also(family: Family, others: Mapping[str, Collection[str]]) -> frozenset[str]:
     """The shared copies of a family that comes in."""
     return family.shared | {url for url in _urls((family,)) if others.get(url)}
 
 
-def _still(family: Family, before: Collection[str], after: Collection[str]) -> frozenset[str]:
+def _still(
+    family: Family, after: Collection[str], others: Mapping[str, Collection[str]]
+) -> frozenset[str]:
     """The shared copies of a family that stays as it is otherwise."""
-    urls = _urls((family,))
-    return (family.shared - (urls & set(before))) | (urls & set(after))
+    looked_at = _urls((family,)) & others.keys()
+    return (family.shared - looked_at) | {
+        url for url in looked_at if url in after or len(others[url]) > 1
+    }
 
 
 def _sharing(family: Family, shared: frozenset[str]) -> Family:

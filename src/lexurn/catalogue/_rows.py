@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lexurn.model import Family, Record
     from lexurn.name import Name
 
-__all__ = ["FamilyRows", "digest_of", "family_in", "rows_of"]
+__all__ = ["FamilyRows", "data_of", "digest_of", "family_in", "rows_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ def rows_of(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
     copies = {(i.url, i.bytes, i.sha256) for record in family.records for i in record.items}
     return FamilyRows(
         key=str(family.key),
-        data=f"{packed(family.records)}\n{json.dumps(sorted(family.shared))}",
+        data=data_of(family),
         digest=digest_of(nquads),
         as_of=as_of.isoformat(),
         acts=tuple(_act_row(name, record) for name, record in acts.items()),
@@ -67,6 +67,11 @@ def rows_of(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
             (text, str(record.name)) for record in family.records for text in record.dialect_names
         ),
     )
+
+
+def data_of(family: Family) -> str:
+    """All that is stated of a family; `family_in` reads it."""
+    return f"{packed(family.records)}\n{json.dumps(sorted(family.shared))}"
 
 
 def family_in(data: str) -> Family:

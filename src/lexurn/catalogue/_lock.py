@@ -1,0 +1,64 @@
+"""Who may use the folder of a catalogue: one that writes, or any number that read."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - no such locks there; Oxigraph's own refuses two writers
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["locked"]
+
+_PAUSE: Final = 0.05
+
+
+@contextmanager
+def locked(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
+    """Hold the lock of a catalogue; the system lets go of it when the process ends in any way.
+
+    Args:
+        file: the lock file; made where it is absent.
+        write: alone, or with others that read.
+        wait: how many seconds to wait for others.
+
+    Raises:
+        CatalogueError: others use the catalogue, or the file cannot be opened.
+    """
+    try:
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT if write else os.O_RDONLY, 0o666)
+    except OSError as fault:
+        raise CatalogueError(f"{file} cannot be opened: {fault.strerror}") from None
+    try:
+        _take(descriptor, file, write=write, until=time.monotonic() + wait)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _take(descriptor: int, file: Path, *, write: bool, until: float) -> None:
+    if fcntl is None:  # pragma: no cover - see above
+        return
+    kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
+    while True:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except OSError:
+            if time.monotonic() >= until:
+                who = "another process uses it" if write else "another process writes to it"
+                raise CatalogueError(
+                    f"{file.parent} is in use: {who}; try again when it is done, or use --wait"
+                ) from None
+            time.sleep(_PAUSE)
+            continue
+        return
