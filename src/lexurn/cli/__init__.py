@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 _VERBS = {
+    "catalogue": "Keep names and their graphs: load, query, check.",
     "compare": "Tell whether two names are equivalent, and if not, what differs.",
     "convert": "Turn names of older dialects into names by RFC 9676, and back.",
     "describe": "Write what is known of a name, or of a whole manifest, as RDF, text or HTML.",

@@ -5,6 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import chain, count
+from os.path import lexists
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -28,6 +31,7 @@ __all__ = [
     "REJECTS",
     "Tables",
     "Teller",
+    "beside",
     "day_of",
     "opened",
     "progress",
@@ -59,6 +63,18 @@ REJECTS = click.option(
     type=click.Path(dir_okay=False, writable=True),
     help="Where the rows that are no good go, unchanged; each run writes this file anew.",
 )
+
+
+def beside(manifest: str) -> str:
+    """Where bad rows go when nothing else is said: ``acts.rejects.csv`` beside ``acts.csv``.
+
+    What is there already stays, since somebody may be mending it: then ``acts.rejects-2.csv``.
+    """
+    path = Path("rejects.csv")
+    if manifest != "-":
+        path = Path(manifest).with_name(f"{Path(manifest).stem}.rejects{Path(manifest).suffix}")
+    others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return str(next(each for each in chain((path,), others) if not lexists(each)))
 
 
 def day_of(value: str | None) -> dt.date:

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from itertools import chain, count
-from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
-from lexurn.cli._manifests import AS_OF, DIALECT, MAP, REJECTS, Tables, Teller, opened, progress
+from lexurn.cli._manifests import (
+    AS_OF,
+    DIALECT,
+    MAP,
+    REJECTS,
+    Tables,
+    Teller,
+    beside,
+    opened,
+    progress,
+)
 from lexurn.cli._registries import REGISTRY
 from lexurn.cli._screen import echo_error, visible, write
 from lexurn.errors import LexurnError
@@ -76,7 +84,7 @@ def command(
         mapping=mapping,
         registries=registries,
         dialect=dialect,
-        rejects=rejects or _beside(manifests[0]),
+        rejects=rejects or beside(manifests[0]),
     )
     try:
         with (
@@ -99,18 +107,6 @@ def command(
         ctx.exit(1)
     _tell(report, out)
     ctx.exit(0 if report.published and not rows.rejected else 1)
-
-
-def _beside(manifest: str) -> str:
-    """Where bad rows go when nothing else is said: ``acts.rejects.csv`` beside ``acts.csv``.
-
-    What is there already stays, since somebody may be mending it: then ``acts.rejects-2.csv``.
-    """
-    path = Path("rejects.csv")
-    if manifest != "-":
-        path = Path(manifest).with_name(f"{Path(manifest).stem}.rejects{Path(manifest).suffix}")
-    others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
-    return str(next(each for each in chain((path,), others) if not lexists(each)))
 
 
 def _turtle_of(results: Sequence[CheckResult]) -> bytes:

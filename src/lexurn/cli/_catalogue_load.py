@@ -1,0 +1,158 @@
+"""``lexurn catalogue load``: manifests and RDF files into a catalogue."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from lexurn.cli._catalogues import CATALOGUE, WAIT, opened_catalogue
+from lexurn.cli._manifests import (
+    AS_OF,
+    BASE,
+    DIALECT,
+    MAP,
+    REJECTS,
+    Tables,
+    Teller,
+    beside,
+    opened,
+    progress,
+)
+from lexurn.cli._registries import REGISTRY
+from lexurn.cli._screen import echo_error, visible, write
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Iterable
+
+    from lexurn.catalogue import Catalogue, Refusal
+    from lexurn.model import Family
+
+__all__ = ["command"]
+
+_RDF = ("nq", "nt", "ttl", "trig", "jsonld", "rdf", "xml", "owl")
+_TABLES = ("csv", "jsonl", "parquet")
+
+
+@click.command("load")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@CATALOGUE
+@MAP
+@REGISTRY
+@DIALECT
+@REJECTS
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([*_TABLES, *_RDF]),
+    help="The format of all sources.  [default: by their names; - is CSV]",
+)
+@BASE
+@AS_OF
+@click.option("--check", is_flag=True, help="Take in no work that breaks a shape.")
+@WAIT
+@click.pass_context
+def command(
+    ctx: click.Context,
+    sources: tuple[str, ...],
+    place: str,
+    mapping: str | None,
+    registries: tuple[str, ...],
+    dialect: str | None,
+    rejects: str | None,
+    form: str | None,
+    base: str | None,
+    as_of: dt.date,
+    wait: float,
+    *,
+    check: bool,
+) -> None:
+    """Take each SOURCE into a catalogue: a manifest, or an RDF file (N-Quads, Turtle, ...).
+
+    A row replaces what was stated of its name before; names that do not come stay. What is there
+    already changes nothing, so a load that was interrupted is simply run again. A folder that is
+    new or empty becomes a catalogue.
+
+    \b
+    lexurn catalogue load acts.csv --catalogue law
+    lexurn catalogue load site/catalogue.nq.gz --catalogue law
+    """  # noqa: D301 - click reads this backspace
+    tables = [source for source in sources if not _is_rdf(source, form)]
+    graphs = [source for source in sources if _is_rdf(source, form)]
+    run = _Run(as_of, check=check, base=base)
+    with opened_catalogue(place, write=True, base=base, wait=wait) as catalogue:
+        if tables:
+            run.tables(
+                catalogue,
+                Tables(
+                    files=tables,
+                    mapping=mapping,
+                    registries=registries,
+                    dialect=dialect,
+                    rejects=rejects or beside(tables[0]),
+                    form=form,
+                ),
+            )
+        if graphs:
+            run.graphs(catalogue, graphs, form, rejects)
+    write(run.summary(place))
+    ctx.exit(0 if run.is_good else 1)
+
+
+def _is_rdf(source: str, form: str | None) -> bool:
+    return (form or source.removesuffix(".gz").rpartition(".")[2].lower()) in _RDF
+
+
+class _Run:
+    """One call of the verb: what it takes in, and what it says in the end."""
+
+    def __init__(self, as_of: dt.date, *, check: bool, base: str | None) -> None:
+        self.is_good = True
+        self._as_of, self._check, self._base = as_of, check, base
+        self._counts: Counter[str] = Counter()
+
+    def tables(self, catalogue: Catalogue, tables: Tables) -> None:
+        """Take manifests in."""
+        with progress() as told, opened(tables, Teller(), told) as rows:
+            self._load(catalogue, rows.families(), told)
+        self.is_good = self.is_good and not rows.rejected
+
+    def graphs(
+        self, catalogue: Catalogue, files: list[str], form: str | None, rejects: str | None
+    ) -> None:
+        """Take RDF files in."""
+
+    def _load(
+        self,
+        catalogue: Catalogue,
+        families: Iterable[Family],
+        told: Callable[[str, int, int | None], None],
+    ) -> None:
+        from lexurn.catalogue import load
+        from lexurn.shacl import check_families
+
+        check = partial(check_families, as_of=self._as_of, base=catalogue.base)
+        report = load(
+            catalogue,
+            families,
+            as_of=self._as_of,
+            check=check if self._check else None,
+            on_refused=self._refused,
+            on_progress=lambda names: told("loading", names, None),
+        )
+        self._counts.update(asdict(report))
+
+    def _refused(self, refusal: Refusal) -> None:
+        self.is_good = False
+        echo_error(f"{refusal.family.key} was not taken in: {refusal.reason}")
+
+    def summary(self, place: str) -> str:
+        """What was done, in a line."""
+        did = ("added", "replaced", "unchanged", "refused")
+        counts = ", ".join(f"{self._counts[what]:,} {what}" for what in did)
+        names, works = self._counts["names"], self._counts["families"]
+        return f"{names:,} names of {works:,} works into {visible(place)}: {counts}"
