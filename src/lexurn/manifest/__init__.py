@@ -54,6 +54,17 @@ name need no word:
     [templates]
     urn = "urn:lex:br:{authority}:{type}:{issued};{number}"
 
+Families can be built in other processes: `Manifest.groups` gives the rows of each alias set as
+plain values, `build_family` makes a family of them, `Manifest.settle` takes what came of it:
+
+>>> source = io.BytesIO("\n".join(table).encode())
+>>> with open_manifest(source) as manifest:
+...     for group in manifest.groups():
+...         family = manifest.settle(group, build_family(group))
+...         print(family.key, len(group.rows))
+...     manifest.finish()
+urn:lex:it:stato:legge:2003-09-21;456 2
+
 A row with a fault is rejected and does not stop the others. The rejects file holds the bad rows as
 they are, below the same header, to be mended and read again.
 """
@@ -62,14 +73,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lexurn.manifest._building import Built, build_family
 from lexurn.manifest._faults import RowFinding
+from lexurn.manifest._gathering import Gathering
 from lexurn.manifest._manifest import Manifest, open_manifest
+from lexurn.manifest._packed import GroupedRow, PackedGroup, PackedRow, RejectedRow
+from lexurn.manifest._reader import RowReader
 from lexurn.manifest._table import TableFormat
 
 if TYPE_CHECKING:
     from lexurn.manifest._minted import FieldRow, read_fields
 
-__all__ = ["FieldRow", "Manifest", "RowFinding", "TableFormat", "open_manifest", "read_fields"]
+__all__ = [
+    "Built",
+    "FieldRow",
+    "Gathering",
+    "GroupedRow",
+    "Manifest",
+    "PackedGroup",
+    "PackedRow",
+    "RejectedRow",
+    "RowFinding",
+    "RowReader",
+    "TableFormat",
+    "build_family",
+    "open_manifest",
+    "read_fields",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -21,7 +21,6 @@ __all__ = [
     "find_shared",
     "join_acts",
     "oversize",
-    "shared_by",
     "twins",
 ]
 
@@ -174,8 +173,3 @@ def find_shared(spool: Spool) -> None:
     spool.run(_TWICE)
     spool.run(_SHARED)
     spool.run("CREATE INDEX by_holder ON shared (act)")
-
-
-def shared_by(spool: Spool, act: str) -> list[str]:
-    """The URLs of copies that the alias set of ``act`` has, and others too."""
-    return [url for (url,) in spool.query("SELECT url FROM shared WHERE act = ?", act)]

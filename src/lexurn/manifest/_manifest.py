@@ -3,43 +3,36 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from itertools import chain, groupby
-from operator import itemgetter
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from lexurn.errors import ManifestError
-from lexurn.manifest._faults import Fault, finding_of, finding_of_family
-from lexurn.manifest._kin import chains, find_shared, join_acts, oversize, shared_by, twins
+from lexurn.manifest._building import build_family
+from lexurn.manifest._gathering import Gathering
 from lexurn.manifest._mapping import NO_MAPPING, read_mapping
 from lexurn.manifest._names import DIALECTS
 from lexurn.manifest._plan import plan_of
-from lexurn.manifest._records import packed, unpacked
+from lexurn.manifest._reader import RowReader
 from lexurn.manifest._rejects import check_rejects, write_rejects
-from lexurn.manifest._rows import act_of, check_constants, read_row
+from lexurn.manifest._rows import check_constants
 from lexurn.manifest._sources import open_table
-from lexurn.manifest._spool import Spool, SpooledAlias, SpooledRow
-from lexurn.model import ModelError, Record, Source, family_of
-from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
+    from lexurn.manifest._building import Built
     from lexurn.manifest._faults import RowFinding
-    from lexurn.manifest._kin import PlacedFault
-    from lexurn.manifest._records import Ranked
-    from lexurn.manifest._rows import Reading
-    from lexurn.manifest._sources import Source as ManifestSource
-    from lexurn.manifest._table import RawRow, Table
+    from lexurn.manifest._packed import PackedGroup
+    from lexurn.manifest._sources import Source
+    from lexurn.manifest._table import Table
     from lexurn.model import Family
-    from lexurn.name import Name
     from lexurn.registry import Registry
 
 __all__ = ["Manifest", "open_manifest"]
 
 _STEP = 1_000
-_FAMILIES = "SELECT act, id, file, line, data FROM row ORDER BY act"
 
 
 class Manifest:
@@ -65,11 +58,16 @@ class Manifest:
         self.rejected = 0
         self.rejects: tuple[Path, ...] = ()
         self._tables = tables
+        self._readers = tuple(
+            RowReader(place=place, file=table.file, plan=table.plan, keeps_raw=rejects is not None)
+            for place, table in enumerate(tables)
+        )
         self._files = files
         self._path = rejects
         self._on_finding = on_finding
         self._on_progress = on_progress
-        self._spool: Spool | None = None
+        self._gathering: Gathering | None = None
+        self._is_behind = False
         self._is_closed = False
 
     def __enter__(self) -> Self:
@@ -98,141 +96,90 @@ class Manifest:
             ManifestError: the input cannot be read any further, the disk is full, or the manifest
                 is closed.
         """
-        spool = self._read()
-        rejected = self.rejected
-        for act, rows in groupby(spool.query(_FAMILIES), key=itemgetter(0)):
-            family = self._family(spool, act, sorted(rows, key=itemgetter(1)))
+        for group in self.groups():
+            family = self.settle(group, build_family(group))
             if family is not None:
                 yield family
-        if self.rejected > rejected:
-            self._write_rejects(spool)
+        self.finish()
 
-    def _read(self) -> Spool:
+    def groups(self) -> Iterator[PackedGroup]:
+        """The rows of each alias set, sorted as families are: for `build_family`, in any process.
+
+        As `families`, but for the building: what that gives is to be told to `settle`, and the end
+        to `finish`.
+
+        Raises:
+            ManifestError: as `families`.
+        """
+        yield from self._read().groups()
+
+    def settle(self, group: PackedGroup, built: Built) -> Family | None:
+        """Say what was found when a family was built, and reject the rows that make none.
+
+        Raises:
+            ManifestError: the disk is full, or the manifest is closed.
+        """
+        for finding in built.findings:
+            self._on_finding(finding)
+        if built.family is None:
+            gathering = self._read()
+            gathering.reject(group)
+            self.rejected += len(group.rows)
+            self._is_behind = True
+        return built.family
+
+    def finish(self) -> None:
+        """Write the rejects file again if rows were rejected since it was written.
+
+        Raises:
+            ManifestError: it cannot be written, or the manifest is closed.
+        """
+        if self._is_behind:
+            self._write_rejects(self._read())
+
+    def _read(self) -> Gathering:
         """All rows on disk, grouped; read once."""
         if self._is_closed:
             raise ManifestError("the manifest is closed; open it again to read it")
-        if self._spool is None:
+        if self._gathering is None:
             try:
-                self._spool = self._read_all(Spool())
+                self._gathering = self._read_all(Gathering(self._readers))
             except BaseException:
                 self.close()  # a stream cannot be read twice
                 raise
-        return self._spool
+        return self._gathering
 
-    def _read_all(self, spool: Spool) -> Spool:
-        self._files.callback(spool.close)
-        for place, table in enumerate(self._tables):
-            self._read_table(spool, place, table)
-        spool.flush()
+    def _read_all(self, gathering: Gathering) -> Gathering:
+        self._files.callback(gathering.close)
+        for table, reader in zip(self._tables, self._readers, strict=True):
+            self._read_table(gathering, table, reader)
         self._on_progress(self.rows)
-        self._see_whole(spool)
-        self._write_rejects(spool)
-        return spool
+        for finding in gathering.settle():
+            self._on_finding(finding)
+        self.rejected += gathering.rejected
+        self._write_rejects(gathering)
+        return gathering
 
-    def _read_table(self, spool: Spool, place: int, table: Table) -> None:
-        for row in table.rows():
+    def _read_table(self, gathering: Gathering, table: Table, reader: RowReader) -> None:
+        for raw in table.rows():
             self.rows += 1
             if self.rows % _STEP == 0:
                 self._on_progress(self.rows)
-            reading = self._reading(table, row)
-            if reading is None:
-                self.rejected += 1
-                if self._path is not None:
-                    spool.reject(place, self.rows, row.line, chain((row.raw,), row.rest))
-            else:
-                self._keep(spool, place, row, reading)
+            row, findings = reader.read(raw, self.rows)
+            for finding in findings:
+                self._on_finding(finding)
+            if row is not None:
+                gathering.add(row)
+                continue
+            self.rejected += 1
+            if self._path is not None:
+                pieces = chain((raw.raw,), raw.rest)
+                gathering.spool.reject(reader.place, self.rows, raw.line, pieces)
 
-    def _reading(self, table: Table, row: RawRow) -> Reading | None:
-        if row.cells is None:
-            if row.fault is not None:
-                self._on_finding(finding_of(row.fault, table.file, row.line))
-            return None
-        reading, findings = read_row(table.plan, row.cells, table.file, row.line)
-        for finding in findings:
-            self._on_finding(finding)
-        return reading
-
-    def _keep(self, spool: Spool, place: int, row: RawRow, reading: Reading) -> None:
-        name, act = str(reading.name), act_of(reading.name)
-        data = packed(reading, self.rows)
-        raw = None if self._path is None else row.raw
-        if reading.alias_of is not None:
-            target = str(reading.alias_of)
-            spool.add_alias(SpooledAlias(self.rows, name, target, act, act_of(reading.alias_of)))
-        spool.add(SpooledRow(self.rows, act, name, place, row.line, data, raw))
-        for url in {url for url, _, _ in reading.fields.get("items", ())}:
-            spool.add_copy(self.rows, url)
-
-    def _see_whole(self, spool: Spool) -> None:
-        """What can be told of rows only beside the others."""
-        files = [table.file for table in self._tables]
-        self._doom(spool, twins(spool, files))
-        self._doom(spool, chains(spool))
-        join_acts(spool)
-        self._doom(spool, oversize(spool))
-        find_shared(spool)
-
-    def _doom(self, spool: Spool, faults: Iterable[PlacedFault]) -> None:
-        for number, place, line, fault in faults:
-            spool.doom(number)
-            table = self._tables[place]
-            self._on_finding(finding_of(table.plan.placed(fault), table.file, line))
-        self.rejected += spool.drop_doomed()
-
-    def _family(
-        self, spool: Spool, act: str, rows: list[tuple[str, int, int, int, bytes]]
-    ) -> Family | None:
-        records: list[Record] = []
-        ranks: list[tuple[Ranked, Source]] = []
-        for _, _, place, line, data in rows:
-            source = Source(file=self._tables[place].file, line=line)
-            record, ranked = unpacked(data, source)
-            records.append(record)
-            if ranked is not None:
-                ranks.append((ranked, source))
-        if ranks:
-            records += _ranked(ranks, {str(record.name) for record in records})
-        try:
-            has_copies = any(record.items for record in records)
-            family = family_of(records, shared_by(spool, act) if has_copies else ())
-        except ModelError as torn:
-            self._say_torn(torn, records)
-            for _, number, *_ in rows:
-                spool.doom(number)
-            self.rejected += spool.drop_doomed()
-            return None
-        for found in family.findings:
-            at_fault = _source_of(found.names, family)
-            if at_fault is not None:
-                self._on_finding(finding_of_family(found, at_fault))
-        return family
-
-    def _say_torn(self, torn: ModelError, records: Sequence[Record]) -> None:
-        """Say what rows contradict each other in a way that only the family shows."""
-        names = () if torn.finding is None else torn.finding.names
-        at_fault = [record for name in names for record in records if record.name == name]
-        source = next((r.source for r in (*at_fault, *records) if r.source is not None), None)
-        if source is not None:
-            fault = Fault(code="LX538", values={"value": str(torn)})
-            self._on_finding(finding_of(fault, source.file, source.line))
-
-    def _write_rejects(self, spool: Spool) -> None:
+    def _write_rejects(self, gathering: Gathering) -> None:
+        self._is_behind = False
         if self._path is not None:
-            self.rejects = write_rejects(self._path, self._tables, spool)
-
-
-def _source_of(names: Iterable[Name], family: Family) -> Source | None:
-    """Where the first of some names that a row describes was read: the one to mend first."""
-    sources = [record.source for record in map(family.record, names) if record is not None]
-    return next((source for source in sources if source is not None), None)
-
-
-def _ranked(ranks: Iterable[tuple[Ranked, Source]], known: set[str]) -> Iterator[Record]:
-    """Records of versions that no row describes and no date orders: their first row does."""
-    for (name, number), source in ranks:
-        if name not in known:
-            known.add(name)
-            yield Record(name=parse(name), version_order=number, source=source)
+            self.rejects = write_rejects(self._path, self._tables, gathering.spool)
 
 
 def _silent(_: object) -> None:
@@ -240,7 +187,7 @@ def _silent(_: object) -> None:
 
 
 def open_manifest(  # noqa: PLR0913 - options by name, each with a default
-    source: ManifestSource | list[ManifestSource] | tuple[ManifestSource, ...],
+    source: Source | list[Source] | tuple[Source, ...],
     *,
     mapping: str | Path | None = None,
     format: str | None = None,

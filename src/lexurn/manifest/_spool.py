@@ -8,14 +8,16 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from lexurn.errors import ManifestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Spool", "SpooledAlias", "SpooledRow", "on_disk"]
+    from lexurn.manifest._packed import PackedRow
+
+__all__ = ["Spool", "on_disk"]
 
 _BATCH = 1_000
 
@@ -40,30 +42,12 @@ CREATE TABLE kin (act TEXT PRIMARY KEY, root TEXT) WITHOUT ROWID;
 """
 
 
-class SpooledRow(NamedTuple):
-    """A good row: its number among all rows, its act, its name, its place, what it says."""
-
-    id: int
-    act: str
-    name: str
-    file: int
-    line: int
-    data: bytes
-    raw: bytes | None
-
-
-class SpooledAlias(NamedTuple):
-    """A stated alias: the row's number, the names, the acts that they belong to."""
-
-    id: int
-    name: str
-    target: str
-    act: str
-    target_act: str
-
-
 class Spool:
-    """The rows of a manifest on disk."""
+    """The rows of a manifest on disk.
+
+    Attributes:
+        dropped: how many good rows were moved to the rejected ones.
+    """
 
     def __init__(self) -> None:
         """Open the database.
@@ -78,23 +62,21 @@ class Spool:
                 self.database.execute(setting)
             self.database.executescript(_SCHEMA)
             self.database.execute("BEGIN")
-        self._rows: list[SpooledRow] = []
-        self._aliases: list[SpooledAlias] = []
+        self.dropped = 0
+        self._rows: list[tuple[object, ...]] = []
+        self._aliases: list[tuple[object, ...]] = []
         self._copies: list[tuple[int, str]] = []
 
-    def add(self, row: SpooledRow) -> None:
+    def add(self, row: PackedRow) -> None:
         """Keep a good row."""
-        self._rows.append(row)
+        number, act, name, place, line, data, raw, target, target_act, urls = row
+        self._rows.append((number, act, name, place, line, data, raw))
+        if target is not None:
+            self._aliases.append((number, name, target, act, target_act))
+        if urls:
+            self._copies += ((number, url) for url in urls)
         if len(self._rows) >= _BATCH:
             self.flush()
-
-    def add_alias(self, alias: SpooledAlias) -> None:
-        """Keep a stated alias."""
-        self._aliases.append(alias)
-
-    def add_copy(self, number: int, url: str) -> None:
-        """Keep where a copy lies that a row names."""
-        self._copies.append((number, url))
 
     def reject(self, file: int, number: int, line: int, pieces: Iterable[bytes]) -> None:
         """Keep the bytes of a bad row."""
@@ -153,6 +135,7 @@ class Spool:
         self.run("DELETE FROM alias WHERE id IN (SELECT id FROM doomed)")
         dropped = self.run("DELETE FROM row WHERE id IN (SELECT id FROM doomed)")
         self.run("DELETE FROM doomed")
+        self.dropped += dropped
         return dropped
 
     def close(self) -> None:

@@ -1,0 +1,72 @@
+"""Raw rows to packed ones: what a table's columns mean, in a value that any process can be sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lexurn.manifest._faults import finding_of
+from lexurn.manifest._packed import PackedRow
+from lexurn.manifest._records import packed
+from lexurn.manifest._rows import act_of, read_row
+
+if TYPE_CHECKING:
+    from lexurn.manifest._faults import Fault, RowFinding
+    from lexurn.manifest._plan import Plan
+    from lexurn.manifest._rows import Reading
+    from lexurn.manifest._table import RawRow
+
+__all__ = ["RowReader"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowReader:
+    """Reads the rows of one table.
+
+    Attributes:
+        place: the number of the table, from 0.
+        file: its file as given.
+        plan: what its columns mean.
+        keeps_raw: whether good rows keep their bytes, since they may be rejected later.
+    """
+
+    place: int
+    file: str
+    plan: Plan
+    keeps_raw: bool = False
+
+    def read(self, row: RawRow, number: int) -> tuple[PackedRow | None, list[RowFinding]]:
+        """What a raw row says, and what is to be said of it; None where it is no good.
+
+        Args:
+            row: the row as it stands in the table.
+            number: its number among all rows of all tables, from 1.
+        """
+        if row.cells is None:
+            return None, [] if row.fault is None else [self.finding(row.fault, row.line)]
+        reading, findings = read_row(self.plan, row.cells, self.file, row.line)
+        return (None if reading is None else self._packed(row, reading, number)), findings
+
+    def finding(self, fault: Fault, line: int) -> RowFinding:
+        """The finding of a fault of a row of this table."""
+        return finding_of(fault, self.file, line)
+
+    def placed(self, fault: Fault, line: int) -> RowFinding:
+        """The finding of a fault whose column is a target."""
+        return finding_of(self.plan.placed(fault), self.file, line)
+
+    def _packed(self, row: RawRow, reading: Reading, number: int) -> PackedRow:
+        alias = reading.alias_of
+        copies = reading.fields.get("items", ())
+        return PackedRow(
+            number,
+            act_of(reading.name),
+            str(reading.name),
+            self.place,
+            row.line,
+            packed(reading, number),
+            row.raw if self.keeps_raw else None,
+            None if alias is None else str(alias),
+            None if alias is None else act_of(alias),
+            tuple({url: None for url, _, _ in copies}) if copies else (),
+        )
