@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import pyoxigraph
 
+from lexurn.catalogue._literals import as_written, bytes_as_written
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
 
@@ -75,14 +76,16 @@ class EmbeddedStore:
             with self._faults():
                 node = pyoxigraph.NamedNode(iri)
                 found = list(self._store.quads_for_pattern(node, None, None))
-            yield from (f"{quad} .\n" for quad in found if quad.graph_name in _LAYERS)
+            for quad in found:
+                if quad.graph_name in _LAYERS:
+                    yield as_written(f"{quad} .\n")
 
     def dump(self) -> Iterator[bytes]:
         """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
         with self._faults():
             foreign = any(graph not in _LAYERS for graph in self._store.named_graphs())
             foreign = foreign or _has_any(self._store, pyoxigraph.DefaultGraph())
-        pieces = _whole_lines(_Pipe(self._write).pieces())
+        pieces = map(bytes_as_written, _whole_lines(_Pipe(self._write).pieces()))
         return map(_ours, pieces) if foreign else pieces
 
     def _write(self, target: _Pipe) -> None:

@@ -6,6 +6,7 @@ the store stands in the journal, so that a crash between the two is mended at th
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import contextmanager
 from itertools import islice
@@ -68,10 +69,9 @@ class Index:
             CatalogueError: it is damaged, or cannot be read or written.
         """
         self.path = path
-        mode = "rwc" if write else "ro"
         with self._faults():
             self.database = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={mode}",
+                f"{path.absolute().as_uri()}?{_mode_of(path, write=write)}",
                 uri=True,
                 isolation_level=None,
                 check_same_thread=False,
@@ -275,3 +275,12 @@ class Index:
         if "malformed" in message or "not a database" in message or "no such table" in message:
             return f"{self.path} is damaged ({message}); make it again: lexurn catalogue rebuild"
         return f"{self.path} cannot be used: {message}"
+
+
+def _mode_of(path: Path, *, write: bool) -> str:
+    if write:
+        return "mode=rwc"
+    # On a disk that nobody can write, no log can be made beside the file, and none is needed.
+    log = path.with_name(f"{path.name}-wal")
+    is_fixed = not os.access(path.parent, os.W_OK) and not log.exists()
+    return "mode=ro&immutable=1" if is_fixed else "mode=ro"

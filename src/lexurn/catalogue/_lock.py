@@ -18,9 +18,13 @@ try:
 except ImportError:  # pragma: no cover - no such locks there; Oxigraph's own refuses two writers
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["locked"]
+__all__ = ["InUseError", "locked"]
 
 _PAUSE: Final = 0.05
+
+
+class InUseError(CatalogueError):
+    """Others use the catalogue at this moment."""
 
 
 @contextmanager
@@ -56,7 +60,7 @@ def _take(descriptor: int, file: Path, *, write: bool, until: float) -> None:
         except OSError:
             if time.monotonic() >= until:
                 who = "another process uses it" if write else "another process writes to it"
-                raise CatalogueError(
+                raise InUseError(
                     f"{file.parent} is in use: {who}; try again when it is done, or use --wait"
                 ) from None
             time.sleep(_PAUSE)
