@@ -7,27 +7,63 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lexurn.catalogue._catalogue import Catalogue, open_catalogue
+    from lexurn.catalogue._limited import query, query_at, update_at
     from lexurn.catalogue._load import LoadReport, Refusal, load
+    from lexurn.catalogue._parameters import Kind, Parameter
     from lexurn.catalogue._protocols import Holdings, Store
+    from lexurn.catalogue._queries import (
+        ReadyQuery,
+        query_of,
+        ready,
+        ready_queries,
+        ready_query,
+    )
+    from lexurn.catalogue._solutions import QueryAnswer, Solutions, Triples
 
 __all__ = [
     "Catalogue",
     "Holdings",
+    "Kind",
     "LoadReport",
+    "Parameter",
+    "QueryAnswer",
+    "ReadyQuery",
     "Refusal",
+    "Solutions",
     "Store",
+    "Triples",
     "load",
     "open_catalogue",
+    "query",
+    "query_at",
+    "query_of",
+    "ready",
+    "ready_queries",
+    "ready_query",
+    "update_at",
 ]
 
 _MODULES = {
     "Catalogue": "_catalogue",
     "Holdings": "_protocols",
+    "Kind": "_parameters",
     "LoadReport": "_load",
+    "Parameter": "_parameters",
+    "QueryAnswer": "_solutions",
+    "ReadyQuery": "_queries",
     "Refusal": "_load",
+    "Solutions": "_solutions",
     "Store": "_protocols",
+    "Triples": "_solutions",
     "load": "_load",
     "open_catalogue": "_catalogue",
+    "query": "_limited",
+    "query_at": "_limited",
+    "query_of": "_queries",
+    "ready": "_queries",
+    "ready_queries": "_queries",
+    "ready_query": "_queries",
+    "update_at": "_limited",
 }
 
 

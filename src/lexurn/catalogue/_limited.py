@@ -1,0 +1,188 @@
+"""Queries by the user: refused where they do more than asked for, and held to limits.
+
+With limits a query runs in a process of its own, which is ended when it takes too long; so no text
+whatever can hang or break down the program that asks.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from lexurn.catalogue._process import Limits, QueryProcess, Task
+from lexurn.catalogue._solutions import Solutions, Triples, answer_of, explained
+from lexurn.catalogue._sparql import Form, scan
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from typing import IO
+
+    import pyoxigraph
+
+    from lexurn.catalogue._protocols import Store
+    from lexurn.catalogue._solutions import QueryAnswer
+    from lexurn.catalogue._sparql import Scan
+
+__all__ = ["ALLOWABLE", "query", "query_at", "update_at"]
+
+ALLOWABLE: Final = ("update", "service")
+"""What a text may do only where it is allowed."""
+
+# Deeper or longer texts overflow the stack of an engine: they run where that harms nobody.
+_DEEP: Final = 50
+_LONG: Final = 2_000
+
+
+def query(
+    store: Store,
+    text: str,
+    *,
+    allow: Collection[str] = (),
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> QueryAnswer:
+    """The answer to a SPARQL query.
+
+    Without limits the query runs in this process, as quick as the engine itself. With a limit it
+    runs in another one, with the store opened there for reading (a store in memory is copied).
+
+    Args:
+        store: what is asked; its default graph is all layers together.
+        text: a SPARQL 1.1 query.
+        allow: ``service`` for a query that asks other servers.
+        timeout: how many seconds may be spent waiting for the answer, all together.
+        memory: how many megabytes the query may take, beside what the open store takes.
+
+    Raises:
+        CatalogueError: the text is no query, does what is not allowed, or the engine refuses it;
+            also raised while the answer is read, where it takes too long or too much memory.
+    """
+    found = _checked(text, allow)
+    if found.form is Form.UPDATE:
+        raise CatalogueError("this is an update, no query; Catalogue.update does it")
+    if timeout is None and memory is None and found.depth <= _DEEP and found.size <= _LONG:
+        with explained(text):
+            return answer_of(store.query(text))
+    task = _task_of(store, text)
+    quads = list(store.dump()) if task.how == "quads" else ()
+    return _run(task, Limits(timeout=timeout, memory=memory), quads)
+
+
+def query_at(
+    place: str,
+    text: str,
+    *,
+    allow: Collection[str] = (),
+    timeout: float | None = None,
+    memory: int | None = None,
+    most: int | None = None,
+) -> QueryAnswer:
+    """The answer to a SPARQL query, by a process that opens the catalogue itself.
+
+    Args:
+        place: what `open_catalogue` opens.
+        text: a SPARQL 1.1 query.
+        allow: as of `query`.
+        timeout: as of `query`.
+        memory: as of `query`.
+        most: after how many rows or triples the answer ends.
+
+    Raises:
+        CatalogueError: as of `query`, or the catalogue cannot be opened.
+    """
+    if _checked(text, allow).form is Form.UPDATE:
+        raise CatalogueError("this is an update, no query; allow it with --allow update")
+    limits = Limits(timeout=timeout, memory=memory, most=most)
+    return _run(Task(how="catalogue", place=place, text=text), limits)
+
+
+def update_at(
+    place: str,
+    text: str,
+    *,
+    allow: Collection[str] = ALLOWABLE[:1],
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> None:
+    """Do a SPARQL update, by a process that opens the catalogue for writing itself.
+
+    Args:
+        place: what `open_catalogue` opens.
+        text: a SPARQL 1.1 update.
+        allow: ``update``; and ``service`` for an update that asks other servers or reads files.
+        timeout: as of `query`.
+        memory: as of `query`.
+
+    Raises:
+        CatalogueError: as of `query_at`.
+    """
+    found = _checked(text, allow)
+    if found.form is not Form.UPDATE:
+        raise CatalogueError("this is a query, no update")
+    with (
+        QueryProcess(
+            Task(how="update", place=place, text=text), Limits(timeout=timeout, memory=memory)
+        ) as process,
+        explained(text),
+    ):
+        process.kind()
+
+
+def _checked(text: str, allow: Collection[str]) -> Scan:
+    """What a text is.
+
+    Raises:
+        CatalogueError: it does what is not allowed, or nothing that is known.
+    """
+    unknown = sorted(set(allow) - set(ALLOWABLE))
+    if unknown:
+        raise CatalogueError(f"{unknown[0]!r} cannot be allowed; {' and '.join(ALLOWABLE)} can")
+    found = scan(text)
+    if found.form is Form.UPDATE and "update" not in allow:
+        raise CatalogueError(
+            "this is an update, which changes the catalogue; allow it with --allow update"
+        )
+    if found.calls_out and "service" not in allow:
+        raise CatalogueError(
+            "this asks another server or reads a file (SERVICE, LOAD); allow it with "
+            "--allow service"
+        )
+    return found
+
+
+def _task_of(store: Store, text: str) -> Task:
+    """How another process gets at the same quads."""
+    if store.place.startswith(("http://", "https://")) or store.place.endswith(".toml"):
+        return Task(how="catalogue", place=store.place, text=text)
+    if Path(store.place).is_dir():
+        return Task(how="store", place=store.place, text=text)
+    return Task(how="quads", place=store.place, text=text)
+
+
+def _run(task: Task, limits: Limits, quads: Sequence[bytes] = ()) -> QueryAnswer:
+    """The answer of another process, read as it comes."""
+    process = QueryProcess(task, limits, quads)
+    try:
+        with explained(task.text):
+            kind = process.kind()
+        if kind == "boolean":
+            with process:
+                return bool(process.read())
+        with explained():
+            return _parsed(process, is_graph=kind == "triples")
+    except BaseException:
+        process.close()
+        raise
+
+
+def _parsed(process: QueryProcess, *, is_graph: bool) -> QueryAnswer:
+    import pyoxigraph  # noqa: PLC0415 - no engine is needed to refuse a text
+
+    stream = cast("IO[bytes]", process)
+    if is_graph:
+        quads = pyoxigraph.parse(stream, pyoxigraph.RdfFormat.N_TRIPLES)
+        return Triples((quad.triple for quad in quads), process)
+    tsv = pyoxigraph.QueryResultsFormat.TSV
+    solutions = pyoxigraph.parse_query_results(stream, tsv)
+    return Solutions(cast("pyoxigraph.QuerySolutions", solutions), process)

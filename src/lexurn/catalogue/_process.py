@@ -1,0 +1,256 @@
+"""The process that a query runs in: started, listened to, ended when it takes too long."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import weakref
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Final, Literal, Self
+
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import TracebackType
+
+__all__ = ["FRAME", "Limits", "QueryProcess", "Task"]
+
+FRAME: Final = struct.Struct(">cI")
+"""In front of each piece of an answer: what it is, and how long."""
+
+_START: Final = "from lexurn.catalogue._process_side import serve; serve()"
+_KINDS: Final = {b"S": "solutions", b"B": "boolean", b"T": "triples", b"U": "done"}
+_TOLD: Final = 4_000
+_OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
+_KILLED: Final = (-signal.SIGABRT, -9)  # Windows has no SIGKILL
+_STACK: Final = ("overflowed its stack",)
+_MEGABYTE: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What the process is to do.
+
+    Attributes:
+        how: what ``place`` is: a ``catalogue`` for reading, or one that an ``update`` changes; the
+            folder of a ``store``; or only a word for messages, where the ``quads`` are sent.
+        place: where.
+        text: the SPARQL.
+    """
+
+    how: Literal["catalogue", "update", "store", "quads"]
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What the process may take.
+
+    Attributes:
+        timeout: seconds that may be waited for it, all together; None without end.
+        memory: megabytes for the query; None for what there is.
+        most: after how many lines of an answer it ends; None for all.
+    """
+
+    timeout: float | None = None
+    memory: int | None = None
+    most: int | None = None
+
+
+class QueryProcess:
+    """A process that answers one query; a context manager, and a file of the answer's bytes.
+
+    Attributes:
+        has_more: whether the answer went on where it was cut.
+    """
+
+    def __init__(self, task: Task, limits: Limits, quads: Iterable[bytes] = ()) -> None:
+        """Start the process.
+
+        Args:
+            task: what it does.
+            limits: what it may take.
+            quads: pieces of N-Quads that it is sent first, for a task of ``quads``.
+
+        Raises:
+            CatalogueError: no process can be started here.
+        """
+        if not sys.executable:
+            raise CatalogueError("no process can be started here; ask without limits")
+        self._limits, self._left = limits, limits.timeout
+        self._is_late = self.has_more = False
+        self._kind: str | None = None
+        self._rest, self._is_done, self._lines = b"", False, limits.most
+        self._open = ExitStack()
+        self._told: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
+        self._process = _started(self._told)
+        self._open.callback(_end, self._process)
+        self._finish = weakref.finalize(self, self._open.close)
+        self._sender = threading.Thread(target=self._send, args=(task, quads), daemon=True)
+        self._sender.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+        self._sender.join()
+        self._finish()
+
+    def kind(self) -> str:
+        """What it gives: ``solutions``, ``boolean``, ``triples``; ``done`` of an update.
+
+        Raises:
+            CatalogueError: it gives nothing: the message says why.
+        """
+        if self._kind is None:
+            mark, self._rest = self._frame()
+            self._kind = _KINDS[mark]
+            if self._lines is not None and self._kind == "solutions":
+                self._lines += 1  # the line of column names
+        return self._kind
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes of the answer, none at its end.
+
+        Raises:
+            CatalogueError: it broke off: the message says why.
+        """
+        while not self._rest and not self._is_done:
+            mark, piece = self._frame()
+            self._is_done = mark == b"Z"
+            self._rest = self._cut(piece)
+        size = len(self._rest) if size < 0 else size
+        piece, self._rest = self._rest[:size], self._rest[size:]
+        if self._is_done and not self._rest:
+            self.close()
+        return piece
+
+    def _cut(self, piece: bytes) -> bytes:
+        """A piece up to the last line that is asked for."""
+        if self._lines is None:
+            return piece
+        if self._lines > piece.count(b"\n"):
+            self._lines -= piece.count(b"\n")
+            return piece
+        wanted = b"".join(piece.splitlines(keepends=True)[: self._lines]) if self._lines else b""
+        self._lines -= wanted.count(b"\n")
+        self.has_more = self._is_done = len(wanted) < len(piece)
+        return wanted
+
+    def _frame(self) -> tuple[bytes, bytes]:
+        """The next piece of what the process says.
+
+        Raises:
+            CatalogueError: the process says that something is wrong, or is gone.
+        """
+        start = time.monotonic()
+        timer = None
+        if self._left is not None:
+            timer = threading.Timer(max(0.0, self._left), self._stop)
+            timer.daemon = True
+            timer.start()
+        try:
+            mark, piece = self._received()
+        finally:
+            if timer is not None:
+                timer.cancel()
+        if self._left is not None:
+            self._left -= time.monotonic() - start
+        if mark == b"E":
+            raise CatalogueError(piece.decode(errors="replace"))
+        return mark, piece
+
+    def _received(self) -> tuple[bytes, bytes]:
+        stream = self._process.stdout
+        head = b"" if stream is None else stream.read(FRAME.size)
+        if stream is not None and len(head) == FRAME.size:
+            mark, length = FRAME.unpack(head)
+            piece = stream.read(length)
+            if len(piece) == length:
+                return mark, piece
+        raise CatalogueError(self._obituary())
+
+    def _stop(self) -> None:
+        self._is_late = True
+        self._process.kill()
+
+    def _send(self, task: Task, quads: Iterable[bytes]) -> None:
+        """Tell the process what to do; its standard input then stays open as long as it is wanted.
+
+        A process that ends before it has read all says why, or is asked why.
+        """
+        stream = self._process.stdin
+        if stream is None:  # pragma: no cover - it is a pipe
+            return
+        limits = self._limits
+        asked = {
+            "how": task.how,
+            "place": task.place,
+            "text": task.text,
+            "memory": None if limits.memory is None else limits.memory * _MEGABYTE,
+            "seconds": limits.timeout,
+        }
+        with suppress(OSError, ValueError):
+            stream.write(json.dumps(asked).encode() + b"\n")
+            for piece in quads:
+                stream.write(FRAME.pack(b"Q", len(piece)) + piece)
+            stream.write(FRAME.pack(b"Z", 0))
+            stream.flush()
+
+    def _obituary(self) -> str:
+        """Why the process is gone."""
+        if self._is_late:
+            return (
+                f"the query took longer than {self._limits.timeout:g} seconds and was stopped; "
+                "ask for less, or allow it more time"
+            )
+        code = self._process.wait()
+        self._told.seek(max(0, self._told.seek(0, os.SEEK_END) - _TOLD))
+        told = self._told.read().decode(errors="replace")
+        if any(word in told for word in _STACK) or code == -signal.SIGSEGV:
+            return "the query is too long or too deeply nested for the engine; make it simpler"
+        if any(word in told for word in _OUT_OF_MEMORY) or code in _KILLED:
+            most = self._limits.memory
+            limit = "there is" if most is None else f"{most} megabytes"
+            return f"the query takes more memory than {limit}; ask for less, or allow it more"
+        return f"the process of the query ended (code {code}) without an answer"
+
+
+def _started(told: IO[bytes]) -> subprocess.Popen[bytes]:
+    search = os.pathsep.join(entry for entry in sys.path if entry)
+    return subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
+        [sys.executable, "-P", "-c", _START],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=told,
+        env={**os.environ, "PYTHONPATH": search},
+    )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()

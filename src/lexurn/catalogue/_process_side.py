@@ -1,0 +1,174 @@
+"""The other side: the process that opens a catalogue, answers one query, and ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+
+import pyoxigraph
+
+from lexurn.catalogue._process import FRAME
+from lexurn.errors import CatalogueError, LexurnError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from lexurn.catalogue._protocols import Answer, Store
+
+__all__ = ["serve"]
+
+_STATUS: Final = Path("/proc/self/status")
+_SPARE_SECONDS: Final = 10
+
+
+class _Frames:
+    """The pipe to the caller, as a file that pieces of an answer are written to."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def send(self, mark: bytes, piece: bytes = b"") -> None:
+        """Write one piece with its mark."""
+        self._stream.write(FRAME.pack(mark, len(piece)) + piece)
+        self._stream.flush()
+
+    def write(self, data: bytes) -> int:
+        """Write a piece of the answer."""
+        self.send(b"D", data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+def serve() -> None:
+    """Answer the query that standard input asks for, then end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    frames = _Frames(os.fdopen(os.dup(1), "wb"))
+    os.dup2(2, 1)  # nothing that a library prints may get among the answers
+    try:
+        _do(json.loads(sys.stdin.buffer.readline()), frames)
+    except BrokenPipeError:
+        pass
+    except (LexurnError, OSError, ValueError, RuntimeError, MemoryError) as fault:
+        frames.send(b"E", _words(fault).encode(errors="backslashreplace"))
+    except BaseException as fault:  # noqa: BLE001 - an engine that panics raises none of those
+        frames.send(b"E", f"the engine broke down on this query: {fault}".encode())
+    os._exit(0)  # a listening thread has nothing to put away
+
+
+def _words(fault: BaseException) -> str:
+    if isinstance(fault, MemoryError):
+        return "the query takes more memory than it may; ask for less, or allow it more"
+    return str(fault) if isinstance(fault, LexurnError) else f"the query failed: {fault}"
+
+
+def _do(asked: Mapping[str, object], frames: _Frames) -> None:
+    listening = threading.Thread(target=_await_end, daemon=True)
+    if asked["how"] == "update":
+        listening.start()
+        _update(asked)
+        frames.send(b"U")
+        return
+    with _opened(str(asked["how"]), str(asked["place"])) as store:
+        listening.start()
+        _limit(asked)
+        _answer(store.query(str(asked["text"])), frames)
+        frames.send(b"Z")
+
+
+def _answer(answer: Answer, frames: _Frames) -> None:
+    if isinstance(answer, pyoxigraph.QueryBoolean):
+        frames.send(b"B", b"1" if answer else b"")
+    elif isinstance(answer, pyoxigraph.QuerySolutions):
+        frames.send(b"S")
+        answer.serialize(frames, pyoxigraph.QueryResultsFormat.TSV)  # type: ignore[arg-type]
+    else:
+        frames.send(b"T")
+        pyoxigraph.serialize(answer, frames, pyoxigraph.RdfFormat.N_TRIPLES)  # type: ignore[arg-type]
+
+
+@contextmanager
+def _opened(how: str, place: str) -> Iterator[Store]:
+    """The store that is asked, opened for reading or filled with what the caller sends."""
+    from lexurn.catalogue._embedded import EmbeddedStore  # noqa: PLC0415 - a server needs none
+
+    if how == "catalogue":
+        from lexurn.catalogue._catalogue import open_catalogue  # noqa: PLC0415 - has more to load
+
+        with open_catalogue(place) as catalogue:
+            yield catalogue.store
+        return
+    store = EmbeddedStore(Path(place) if how == "store" else None)
+    if how == "quads":
+        store.fill(b"".join(_sent()))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _update(asked: Mapping[str, object]) -> None:
+    from lexurn.catalogue._catalogue import open_catalogue  # noqa: PLC0415 - has more to load
+
+    with open_catalogue(str(asked["place"]), write=True) as catalogue:
+        _limit(asked)
+        catalogue.update(str(asked["text"]))
+
+
+def _sent() -> Iterator[bytes]:
+    """The pieces of N-Quads that the caller sends."""
+    while True:
+        head = sys.stdin.buffer.read(FRAME.size)
+        if len(head) < FRAME.size:
+            return
+        mark, length = FRAME.unpack(head)
+        if mark == b"Z":
+            return
+        yield sys.stdin.buffer.read(length)
+
+
+def _await_end() -> None:
+    """End with the caller: when its end of standard input closes, nobody wants an answer."""
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+def _limit(asked: Mapping[str, object]) -> None:
+    """Let this process take so much memory more, and not much more time than it is given.
+
+    The caller ends it when it is late; the limit of the processor's time is for a caller that died.
+
+    Raises:
+        CatalogueError: memory is to be limited where the system cannot do it.
+    """
+    memory, seconds = asked["memory"], asked["seconds"]
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:  # pragma: no cover - not on every system
+        if memory is not None:
+            raise CatalogueError("this system cannot limit memory; ask without it") from None
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if isinstance(seconds, int | float):
+        most = int(seconds) * (os.cpu_count() or 1) + _SPARE_SECONDS
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+    if isinstance(memory, int):
+        most = _data_size() + memory
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _data_size() -> int:
+    """The bytes of data that this process has already."""
+    try:
+        status = _STATUS.read_text(encoding="ascii")
+    except OSError:  # pragma: no cover - not on every system
+        return 0
+    sizes = (line.split()[1] for line in status.splitlines() if line.startswith("VmData:"))
+    return int(next(sizes, "0")) << 10

@@ -1,0 +1,222 @@
+"""What a SPARQL text is, before any engine sees it: its form, whether it calls out, its parameters.
+
+This is no parser: it tells strings, IRIs, names and comments from words, as section 19 of SPARQL
+1.1 has them, so that a word counts only where it is one. Where two readings are possible, the one
+counts that allows less.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["LONGEST", "Form", "Scan", "bound", "limited_text", "scan"]
+
+LONGEST: Final = 1 << 20
+"""The longest text that is taken, in characters."""
+
+_ESCAPED_ASCII = re.compile(r"\\u00[0-7][0-9a-fA-F]|\\U000000[0-7][0-9a-fA-F]")
+_LOCAL: Final = r"(?:[\w.:%\-]|\\[_~.\-!$&'()*+,;=/?#@%])*"
+_TOKEN = re.compile(
+    rf"""
+    (?P<space>[ \t\r\n]+|\#[^\r\n]*)
+  | (?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]|\\u[0-9a-fA-F]{{4}}|\\U[0-9a-fA-F]{{8}})*>)
+  | (?P<text>"{{3}}(?:"{{0,2}}(?:[^"\\]|\\.))*"{{3}} | '{{3}}(?:'{{0,2}}(?:[^'\\]|\\.))*'{{3}}
+           | "(?:[^"\\\r\n]|\\.)*" | '(?:[^'\\\r\n]|\\.)*')
+  | (?P<variable>[?$]\w+)
+  | (?P<name>(?:[^\W\d][\w.\-]{{0,99}})?:{_LOCAL})
+  | (?P<tag>@[a-zA-Z][a-zA-Z0-9\-]*)
+  | (?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]+)?)
+  | (?P<word>[^\W\d]\w*)
+  | (?P<mark>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_HIERARCHICAL = re.compile(r"<[a-zA-Z][a-zA-Z0-9+.\-]*://")
+_CALLS: Final = frozenset({"SERVICE", "LOAD"})
+_CALLING = re.compile("service|load", re.IGNORECASE)
+_UPDATES: Final = frozenset(
+    {"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"}
+)
+_NO_FORM: Final = (
+    "the query is no SPARQL: it begins with none of SELECT, ASK, CONSTRUCT, DESCRIBE "
+    "(after PREFIX and BASE)"
+)
+
+
+class Form(StrEnum):
+    """What a SPARQL text asks for."""
+
+    SELECT = "select"
+    ASK = "ask"
+    CONSTRUCT = "construct"
+    DESCRIBE = "describe"
+    UPDATE = "update"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scan:
+    """What a SPARQL text is.
+
+    Attributes:
+        form: what it asks for.
+        calls_out: whether it makes a store ask another server, or read a file.
+        datasets: the IRIs behind FROM and FROM NAMED, as they are written.
+        parameters: the variables that are written with ``$``, without it; each once, in order.
+        is_cut: whether it has a LIMIT of its own for the whole, or ends with VALUES.
+        depth: how deep its brackets are nested.
+        size: how many words, names, marks and so on it has.
+    """
+
+    form: Form
+    calls_out: bool
+    datasets: tuple[str, ...]
+    parameters: tuple[str, ...]
+    is_cut: bool
+    depth: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    depth: int
+
+
+def scan(text: str) -> Scan:
+    """Read a SPARQL text as far as it must be understood before it is run.
+
+    Raises:
+        CatalogueError: it is neither a query nor an update, is too long, or hides what it says.
+    """
+    _refuse_hiding(text)
+    every = list(_tokens(text))
+    tokens = every[_prologue(every) :]
+    form = _form_of(tokens)
+    words = {token.text.upper() for token in tokens if token.kind == "word"}
+    if form is not Form.UPDATE and words & _UPDATES:
+        form = Form.UPDATE
+    parameters = (t.text[1:] for t in tokens if t.kind == "variable" and t.text[0] == "$")
+    return Scan(
+        form=form,
+        calls_out=bool(words & _CALLS) or _may_call(text, tokens),
+        datasets=tuple(_datasets(tokens)),
+        parameters=tuple(dict.fromkeys(parameters)),
+        is_cut=any(t.depth == 0 and t.text.upper() in {"LIMIT", "VALUES"} for t in tokens),
+        depth=max((token.depth for token in tokens), default=0),
+        size=len(every),
+    )
+
+
+def bound(text: str, terms: Mapping[str, str]) -> str:
+    """A SPARQL text with terms in the place of parameters.
+
+    Args:
+        text: the text.
+        terms: for each parameter (without ``$``) a term as SPARQL writes it. What is written
+            ``?x`` stays a variable, and so does ``$x`` where no term is given for it.
+    """
+    parts: list[str] = []
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        is_parameter = match.lastgroup == "variable" and token[0] == "$"
+        term = terms.get(token[1:]) if is_parameter else None
+        parts.append(token if term is None else f" {term} ")
+    return "".join(parts)
+
+
+def limited_text(text: str, found: Scan, most: int) -> str:
+    """A query that gives at most ``most`` rows or triples, if it can be said in SPARQL.
+
+    A query with a limit of its own stays as it is: whoever reads the answer stops there.
+    """
+    if found.is_cut or found.form in {Form.ASK, Form.UPDATE}:
+        return text
+    return f"{text}\nLIMIT {most}"
+
+
+def _refuse_hiding(text: str) -> None:
+    r"""Refuse texts whose words cannot be seen.
+
+    Section 19.2 of SPARQL 1.1 puts ``\u0053`` for any letter anywhere; some engines read it so,
+    others only in strings.
+
+    Raises:
+        CatalogueError: the text is too long, or writes letters or marks of ASCII as escapes.
+    """
+    if len(text) > LONGEST:
+        raise CatalogueError(f"the query is longer than {LONGEST:,} characters")
+    hidden = _ESCAPED_ASCII.search(text)
+    if hidden is not None:
+        plain = hidden[0].encode().decode("unicode_escape")
+        raise CatalogueError(f"the query writes {hidden[0]}; write {plain!r} itself instead")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise CatalogueError("the query holds bytes that are no UTF-8")
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        kind, written = match.lastgroup or "mark", match[0]
+        if kind == "space":
+            continue
+        depth -= kind == "mark" and written in ")]}"
+        yield _Token(kind, written, depth)
+        depth += kind == "mark" and written in "([{"
+
+
+def _prologue(tokens: Sequence[_Token]) -> int:
+    """How many tokens BASE and PREFIX take."""
+    place, length = 0, {"BASE": 2, "PREFIX": 3, "VERSION": 2}
+    while place < len(tokens) and tokens[place].text.upper() in length:
+        place += length[tokens[place].text.upper()]
+    return place
+
+
+def _form_of(tokens: Sequence[_Token]) -> Form:
+    """The form, by the first word behind the prologue.
+
+    Raises:
+        CatalogueError: it is none that a query or an update begins with.
+    """
+    word = tokens[0].text if tokens else ""
+    if word.upper() in _UPDATES:
+        return Form.UPDATE
+    try:
+        return Form(word.lower())
+    except ValueError:
+        raise CatalogueError(_NO_FORM) from None
+
+
+def _datasets(tokens: Sequence[_Token]) -> Iterator[str]:
+    """What stands behind FROM and FROM NAMED."""
+    for place, token in enumerate(tokens):
+        if token.kind == "word" and token.text.upper() == "FROM":
+            behind = tokens[place + 1 : place + 3]
+            if behind and behind[0].text.upper() == "NAMED":
+                behind = behind[1:]
+            yield from (each.text for each in behind[:1] if each.kind in {"iri", "name"})
+
+
+def _may_call(text: str, tokens: Sequence[_Token]) -> bool:
+    r"""Whether the text could call out for an engine that reads it otherwise.
+
+    In ``?a <?b#c> ...`` one engine sees an IRI, another "less than", ``?b`` and a comment: behind
+    it strings begin elsewhere; as they may behind a lone backslash. So there the bare letters of
+    SERVICE are enough.
+    """
+    return any(map(_is_odd, tokens)) and _CALLING.search(text) is not None
+
+
+def _is_odd(token: _Token) -> bool:
+    if token.kind == "iri":
+        return "#" in token.text and not _HIERARCHICAL.match(token.text)
+    return token.text == "\\"
