@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lexurn.catalogue._catalogue import Catalogue, open_catalogue
     from lexurn.catalogue._limited import query, query_at, update_at
-    from lexurn.catalogue._load import LoadReport, Refusal, load
-    from lexurn.catalogue._parameters import Kind, Parameter
+    from lexurn.catalogue._load import LoadOptions, LoadReport, Refusal, load, load_manifest
+    from lexurn.catalogue._parameters import Parameter, ParameterKind
     from lexurn.catalogue._protocols import Holdings, Store
     from lexurn.catalogue._queries import (
         ReadyQuery,
@@ -19,20 +19,26 @@ if TYPE_CHECKING:
         ready_query,
     )
     from lexurn.catalogue._solutions import QueryAnswer, Solutions, Triples
+    from lexurn.catalogue._sparql import QueryForm, scan
+    from lexurn.catalogue._tables import AnswerFormat, write_answer
 
 __all__ = [
+    "AnswerFormat",
     "Catalogue",
     "Holdings",
-    "Kind",
+    "LoadOptions",
     "LoadReport",
     "Parameter",
+    "ParameterKind",
     "QueryAnswer",
+    "QueryForm",
     "ReadyQuery",
     "Refusal",
     "Solutions",
     "Store",
     "Triples",
     "load",
+    "load_manifest",
     "open_catalogue",
     "query",
     "query_at",
@@ -40,22 +46,28 @@ __all__ = [
     "ready",
     "ready_queries",
     "ready_query",
+    "scan",
     "update_at",
+    "write_answer",
 ]
 
 _MODULES = {
+    "AnswerFormat": "_tables",
     "Catalogue": "_catalogue",
     "Holdings": "_protocols",
-    "Kind": "_parameters",
+    "LoadOptions": "_load",
     "LoadReport": "_load",
     "Parameter": "_parameters",
+    "ParameterKind": "_parameters",
     "QueryAnswer": "_solutions",
+    "QueryForm": "_sparql",
     "ReadyQuery": "_queries",
     "Refusal": "_load",
     "Solutions": "_solutions",
     "Store": "_protocols",
     "Triples": "_solutions",
     "load": "_load",
+    "load_manifest": "_load",
     "open_catalogue": "_catalogue",
     "query": "_limited",
     "query_at": "_limited",
@@ -63,7 +75,9 @@ _MODULES = {
     "ready": "_queries",
     "ready_queries": "_queries",
     "ready_query": "_queries",
+    "scan": "_sparql",
     "update_at": "_limited",
+    "write_answer": "_tables",
 }
 
 

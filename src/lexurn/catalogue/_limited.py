@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from lexurn.catalogue._process import Limits, QueryProcess, Task
 from lexurn.catalogue._solutions import Solutions, Triples, answer_of, explained
-from lexurn.catalogue._sparql import Form, scan
+from lexurn.catalogue._sparql import QueryForm, limited_text, scan
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def query(
             also raised while the answer is read, where it takes too long or too much memory.
     """
     found = _checked(text, allow)
-    if found.form is Form.UPDATE:
+    if found.form is QueryForm.UPDATE:
         raise CatalogueError("this is an update, no query; Catalogue.update does it")
     if timeout is None and memory is None and found.depth <= _DEEP and found.size <= _LONG:
         with explained(text):
@@ -91,8 +91,11 @@ def query_at(
     Raises:
         CatalogueError: as of `query`, or the catalogue cannot be opened.
     """
-    if _checked(text, allow).form is Form.UPDATE:
-        raise CatalogueError("this is an update, no query; allow it with --allow update")
+    found = _checked(text, allow)
+    if found.form is QueryForm.UPDATE:
+        raise CatalogueError("this is an update, no query")
+    if most is not None:
+        text = limited_text(text, found, most + 1)
     limits = Limits(timeout=timeout, memory=memory, most=most)
     return _run(Task(how="catalogue", place=place, text=text), limits)
 
@@ -118,7 +121,7 @@ def update_at(
         CatalogueError: as of `query_at`.
     """
     found = _checked(text, allow)
-    if found.form is not Form.UPDATE:
+    if found.form is not QueryForm.UPDATE:
         raise CatalogueError("this is a query, no update")
     with (
         QueryProcess(
@@ -139,7 +142,7 @@ def _checked(text: str, allow: Collection[str]) -> Scan:
     if unknown:
         raise CatalogueError(f"{unknown[0]!r} cannot be allowed; {' and '.join(ALLOWABLE)} can")
     found = scan(text)
-    if found.form is Form.UPDATE and "update" not in allow:
+    if found.form is QueryForm.UPDATE and "update" not in allow:
         raise CatalogueError(
             "this is an update, which changes the catalogue; allow it with --allow update"
         )

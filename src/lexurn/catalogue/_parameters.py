@@ -18,7 +18,7 @@ from lexurn.name import Name, check
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Kind", "Parameter", "Value", "term_of"]
+__all__ = ["Parameter", "ParameterKind", "Value", "term_of"]
 
 Value = str | int | dt.date | Name
 """What a parameter can be given as."""
@@ -33,7 +33,7 @@ _ESCAPES = str.maketrans(
 )
 
 
-class Kind(StrEnum):
+class ParameterKind(StrEnum):
     """What a parameter is."""
 
     NAME = "name"
@@ -72,14 +72,14 @@ class Parameter:
     """
 
     name: str
-    kind: Kind
+    kind: ParameterKind
     about: str
     example: str
     default: str | None = None
     is_optional: bool = False
 
 
-def term_of(kind: Kind, value: Value, *, what: str) -> str:
+def term_of(kind: ParameterKind, value: Value, *, what: str) -> str:
     """What is given for a parameter, as a term of SPARQL.
 
     Args:
@@ -150,12 +150,12 @@ def _iri(value: str, what: str) -> str:
     return f"<{value}>"
 
 
-_WRITERS: dict[Kind, Callable[[str, str], str]] = {
-    Kind.NAME: _name,
-    Kind.WORK: _work,
-    Kind.DATE: _date,
-    Kind.TEXT: _text,
-    Kind.INTEGER: _integer,
-    Kind.LANGUAGE: _language,
-    Kind.IRI: _iri,
+_WRITERS: dict[ParameterKind, Callable[[str, str], str]] = {
+    ParameterKind.NAME: _name,
+    ParameterKind.WORK: _work,
+    ParameterKind.DATE: _date,
+    ParameterKind.TEXT: _text,
+    ParameterKind.INTEGER: _integer,
+    ParameterKind.LANGUAGE: _language,
+    ParameterKind.IRI: _iri,
 }

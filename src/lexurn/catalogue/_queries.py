@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from lexurn import data
-from lexurn.catalogue._parameters import Kind, Parameter, term_of
+from lexurn.catalogue._parameters import Parameter, ParameterKind, term_of
 from lexurn.catalogue._sparql import bound, scan
 from lexurn.errors import CatalogueError
 
@@ -50,6 +50,12 @@ class ReadyQuery:
     parameters: tuple[Parameter, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def sparql(self) -> str:
+        """The SPARQL without the header."""
+        lines = self.text.splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith(_MARK))
+
     def bound(self, given: Mapping[str, Value]) -> str:
         """The SPARQL with what is given in the place of parameters, else their defaults.
 
@@ -66,9 +72,9 @@ class ReadyQuery:
         for parameter in self.parameters:
             if parameter.name not in terms:
                 terms.update(self._default(parameter))
-        return bound(self.text, terms)
+        return bound(self.sparql, terms)
 
-    def _kind_of(self, key: str, known: Mapping[str, Parameter]) -> tuple[str, Kind]:
+    def _kind_of(self, key: str, known: Mapping[str, Parameter]) -> tuple[str, ParameterKind]:
         name, colon, kind = key.partition(":")
         if name in known and kind in {"", known[name].kind}:
             return name, known[name].kind
@@ -77,15 +83,15 @@ class ReadyQuery:
         if name not in scan(self.text).parameters:
             others = ", ".join(known) or "none"
             raise CatalogueError(f"{self.name} has no parameter {name}; it has: {others}")
-        kinds = ", ".join(Kind)
+        kinds = ", ".join(ParameterKind)
         if not colon:
             raise CatalogueError(
                 f"{self.name} does not say what {name} is; give {name}:TYPE=..., "
                 f"with one of the types {kinds}"
             )
-        if kind not in {*Kind}:
+        if kind not in {*ParameterKind}:
             raise CatalogueError(f"{kind!r} is no type of parameters; there are {kinds}")
-        return name, Kind(kind)
+        return name, ParameterKind(kind)
 
     def _default(self, parameter: Parameter) -> dict[str, str]:
         if parameter.default is not None:
@@ -176,7 +182,7 @@ def _parameters(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[Parameter]:
         default = table.get("default")
         yield Parameter(
             name=name,
-            kind=Kind(table["type"]),
+            kind=ParameterKind(table["type"]),
             about=str(table.get("about", "")),
             example=str(table.get("example", "...")),
             default=None if default is None else str(default),

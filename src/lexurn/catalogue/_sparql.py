@@ -17,7 +17,7 @@ from lexurn.errors import CatalogueError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["LONGEST", "Form", "Scan", "bound", "limited_text", "scan"]
+__all__ = ["LONGEST", "QueryForm", "Scan", "bound", "limited_text", "scan"]
 
 LONGEST: Final = 1 << 20
 """The longest text that is taken, in characters."""
@@ -51,7 +51,7 @@ _NO_FORM: Final = (
 )
 
 
-class Form(StrEnum):
+class QueryForm(StrEnum):
     """What a SPARQL text asks for."""
 
     SELECT = "select"
@@ -75,7 +75,7 @@ class Scan:
         size: how many words, names, marks and so on it has.
     """
 
-    form: Form
+    form: QueryForm
     calls_out: bool
     datasets: tuple[str, ...]
     parameters: tuple[str, ...]
@@ -102,8 +102,8 @@ def scan(text: str) -> Scan:
     tokens = every[_prologue(every) :]
     form = _form_of(tokens)
     words = {token.text.upper() for token in tokens if token.kind == "word"}
-    if form is not Form.UPDATE and words & _UPDATES:
-        form = Form.UPDATE
+    if form is not QueryForm.UPDATE and words & _UPDATES:
+        form = QueryForm.UPDATE
     parameters = (t.text[1:] for t in tokens if t.kind == "variable" and t.text[0] == "$")
     return Scan(
         form=form,
@@ -138,7 +138,7 @@ def limited_text(text: str, found: Scan, most: int) -> str:
 
     A query with a limit of its own stays as it is: whoever reads the answer stops there.
     """
-    if found.is_cut or found.form in {Form.ASK, Form.UPDATE}:
+    if found.is_cut or found.form in {QueryForm.ASK, QueryForm.UPDATE}:
         return text
     return f"{text}\nLIMIT {most}"
 
@@ -181,7 +181,7 @@ def _prologue(tokens: Sequence[_Token]) -> int:
     return place
 
 
-def _form_of(tokens: Sequence[_Token]) -> Form:
+def _form_of(tokens: Sequence[_Token]) -> QueryForm:
     """The form, by the first word behind the prologue.
 
     Raises:
@@ -189,9 +189,9 @@ def _form_of(tokens: Sequence[_Token]) -> Form:
     """
     word = tokens[0].text if tokens else ""
     if word.upper() in _UPDATES:
-        return Form.UPDATE
+        return QueryForm.UPDATE
     try:
-        return Form(word.lower())
+        return QueryForm(word.lower())
     except ValueError:
         raise CatalogueError(_NO_FORM) from None
 
