@@ -1,0 +1,212 @@
+"""A catalogue's store on a SPARQL 1.1 server: queries, updates, graph store protocol over HTTP.
+
+What a server says is checked, not believed: the media type, that the whole answer is there, that
+it is what it says it is. Queries go as forms, which every server reads (some hang on the bare text
+that the protocol also allows).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+import pyoxigraph
+
+from lexurn.catalogue._credentials import credentials_for
+from lexurn.catalogue._endpoint import Endpoint, endpoint_of, shown
+from lexurn.catalogue._http_client import HttpClient, HttpRequest
+from lexurn.catalogue._http_faults import HttpFaultError
+from lexurn.catalogue._remote_answers import (
+    answer_of,
+    lines_of_rows,
+    lines_of_stream,
+    media_types_for,
+)
+from lexurn.catalogue._remote_updates import pieces_by_graph, updates_of
+from lexurn.catalogue._sparql import Form, scan
+from lexurn.errors import CatalogueError
+from lexurn.graph import Layer
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from lexurn.catalogue._protocols import Answer
+
+__all__ = ["RemoteStore"]
+
+_LAYERS: Final = tuple(layer.iri for layer in Layer)
+_NODES: Final = 200
+_PIECE: Final = 20_000
+_FEW: Final = 2_000
+_TOO_LARGE: Final = frozenset({400, 413, 500})
+_NO_STORE: Final = frozenset({404, 405, 501})
+_NTRIPLES: Final = "application/n-triples"
+_PLAIN: Final = frozenset({_NTRIPLES, "text/plain"})
+
+
+class RemoteStore:
+    """The quads of a catalogue on a server; see `lexurn.catalogue.Store` for what it does.
+
+    Attributes:
+        place: the URL of its query endpoint.
+        endpoint: where it lies.
+    """
+
+    def __init__(self, endpoint: Endpoint | str) -> None:
+        """Make ready to ask a server; nothing is sent yet.
+
+        Args:
+            endpoint: where it lies, or a place that `endpoint_of` understands.
+
+        Raises:
+            CatalogueError: the place is none of a server, or credentials cannot be read.
+        """
+        self.endpoint = endpoint_of(endpoint) if isinstance(endpoint, str) else endpoint
+        self.place = shown(self.endpoint.query)
+        self._client = HttpClient(
+            credentials_for(self.endpoint.query),
+            timeout=self.endpoint.timeout,
+            cleartext=self.endpoint.cleartext,
+        )
+        self._store = self.endpoint.store
+        self._most = self.endpoint.lines
+
+    def query(self, text: str) -> Answer:
+        """The answer to a SPARQL query; its default graph is the three layers together.
+
+        A query with FROM or FROM NAMED has the graphs that it names.
+        """
+        found = scan(text)
+        form: dict[str, str | Sequence[str]] = {"query": text}
+        if not found.datasets:
+            form |= {"default-graph-uri": _LAYERS, "named-graph-uri": _LAYERS}
+        return self._asked(form, found.form)
+
+    def rows(self, text: str) -> pyoxigraph.QuerySolutions:
+        """The rows of a SELECT that names its graphs itself."""
+        answer = self._asked({"query": text}, Form.SELECT)
+        # A SELECT is answered with rows, or with a fault.
+        return cast("pyoxigraph.QuerySolutions", answer)
+
+    def update(self, text: str) -> None:
+        """Do a SPARQL update; all of it or nothing, as far as the server keeps to that."""
+        self._do(text, is_safe=False)
+
+    def change(self, removed: Collection[str], added: Collection[str]) -> None:
+        """Take out and put in N-Quads lines; doing it again after a fault does the rest.
+
+        One update does it all where the server takes one of that size. Else several do, what is
+        put in first, so that a reader finds too much rather than too little.
+        """
+        count = len(removed) + len(added)
+        try:
+            for text in updates_of(removed, added, most=self._most):
+                self._do(text, is_safe=True)
+        except HttpFaultError as fault:
+            if fault.status not in _TOO_LARGE or min(count, self._most) <= _FEW:
+                raise
+            self._most = _FEW
+            self.change(removed, added)
+
+    def fill(self, nquads: bytes) -> None:
+        """Put in many N-Quads; a part may be in after a crash, so do it again then."""
+        if self._store is None or not self._is_posted(self._store, nquads):
+            lines = [f"{line}\n" for line in nquads.decode().split("\n") if line]
+            for start in range(0, len(lines), _PIECE):
+                self.change((), lines[start : start + _PIECE])
+
+    def _is_posted(self, store: str, nquads: bytes) -> bool:
+        """Whether the graph store took the quads; False where there is no graph store."""
+        for graph, ntriples in pieces_by_graph(nquads):
+            request = HttpRequest(
+                url=store,
+                parameters={"graph": graph},
+                content=ntriples,
+                headers={"Content-Type": _NTRIPLES},
+            )
+            try:
+                self._client.whole(request, largest=self.endpoint.largest).body.close()
+            except HttpFaultError as fault:
+                if fault.status not in _NO_STORE:
+                    raise
+                self._store = None
+                return False
+        return True
+
+    def quads(self, nodes: Collection[str]) -> Iterator[str]:
+        """The N-Quads lines of the three layers whose subject is one of ``nodes``."""
+        wanted = [self.term(node) for node in dict.fromkeys(nodes)]
+        for start in range(0, len(wanted), _NODES):
+            yield from lines_of_rows(self.rows(_quads_text(wanted[start : start + _NODES])))
+
+    def dump(self) -> Iterator[bytes]:
+        """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
+        for layer in _LAYERS:
+            yield from self._dumped(layer)
+
+    def flush(self) -> None:
+        """Nothing to wait for: a server answers an update when it has it."""
+
+    def close(self) -> None:
+        """Let go of the server."""
+        self._client.close()
+
+    def term(self, iri: str) -> str:
+        """An IRI as SPARQL writes it; one that is none cannot be asked for.
+
+        Raises:
+            CatalogueError: it is no IRI.
+        """
+        try:
+            return str(pyoxigraph.NamedNode(iri))
+        except ValueError:
+            raise CatalogueError(f"{iri!r} is not an IRI, so nothing can be known of it") from None
+
+    def _asked(self, form: dict[str, str | Sequence[str]], kind: Form) -> Answer:
+        headers = {"Accept": media_types_for(kind)}
+        request = HttpRequest(url=self.endpoint.query, form=form, headers=headers)
+        answer = self._client.whole(request, largest=self.endpoint.largest)
+        return answer_of(answer, kind, self.place)
+
+    def _do(self, text: str, *, is_safe: bool) -> None:
+        if self.endpoint.update is None:
+            raise CatalogueError(f"{self.place} is only read: no update endpoint is known of it")
+        request = HttpRequest(url=self.endpoint.update, form={"update": text}, is_safe=is_safe)
+        self._client.whole(request, largest=self.endpoint.largest).body.close()
+
+    def _dumped(self, layer: str) -> Iterator[bytes]:
+        """The quads of one layer.
+
+        Raises:
+            CatalogueError: the server did not give all of them.
+        """
+        expected, given = self._count(layer), 0
+        request = HttpRequest(
+            url=self.endpoint.query,
+            form={"query": f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ GRAPH <{layer}> {{ ?s ?p ?o }} }}"},
+            headers={"Accept": _NTRIPLES},
+        )
+        with self._client.streamed(request) as (media_type, pieces):
+            if media_type not in _PLAIN:
+                raise CatalogueError(f"{self.place} gives no N-Triples, but {media_type!r}")
+            for lines in lines_of_stream(pieces, layer, self.place):
+                given += len(lines)
+                yield b"".join(lines)
+        if given < expected and given < self._count(layer):
+            raise CatalogueError(
+                f"{self.place} gave {given:,} of the {expected:,} statements in <{layer}>; have "
+                "its limit of rows raised (Virtuoso: ResultSetMaxRows)"
+            )
+
+    def _count(self, layer: str) -> int:
+        text = f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH <{layer}> {{ ?s ?p ?o }} }}"
+        found = [row["n"].value for row in self.rows(text)]
+        return int(found[0]) if found else 0
+
+
+def _quads_text(terms: Sequence[str]) -> str:
+    """The query for all quads of some nodes."""
+    values = f"VALUES ?s {{ {' '.join(terms)} }}"
+    parts = " UNION ".join(
+        f"{{ {values} GRAPH <{layer}> {{ ?s ?p ?o }} BIND(<{layer}> AS ?g) }}" for layer in _LAYERS
+    )
+    return f"SELECT ?g ?s ?p ?o WHERE {{ {parts} }}"

@@ -1,0 +1,146 @@
+"""Answers of a server: checked whole before anybody sees the first row of them."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING, Final
+
+import pyoxigraph
+
+from lexurn.catalogue._sparql import Form
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lexurn.catalogue._http_client import HttpAnswer
+    from lexurn.catalogue._protocols import Answer
+
+__all__ = ["answer_of", "lines_of_rows", "lines_of_stream", "media_types_for"]
+
+_RESULTS: Final = {
+    "application/sparql-results+json": pyoxigraph.QueryResultsFormat.JSON,
+    "application/json": pyoxigraph.QueryResultsFormat.JSON,
+    "application/sparql-results+xml": pyoxigraph.QueryResultsFormat.XML,
+}
+_TRIPLES: Final = {
+    "application/n-triples": pyoxigraph.RdfFormat.N_TRIPLES,
+    "text/plain": pyoxigraph.RdfFormat.N_TRIPLES,
+    "text/turtle": pyoxigraph.RdfFormat.TURTLE,
+}
+_ROWS_ACCEPTED: Final = "application/sparql-results+json, application/sparql-results+xml;q=0.5"
+_TRIPLES_ACCEPTED: Final = "application/n-triples, text/turtle;q=0.5"
+_CUT: Final = "x-sparql-maxrows"
+_LONGEST_LINE: Final = 1 << 26
+
+
+def media_types_for(form: Form) -> str:
+    """What we can read of the answer to a query of some form, as ``Accept`` says it.
+
+    Raises:
+        CatalogueError: it is an update, which has no answer.
+    """
+    if form is Form.UPDATE:
+        raise CatalogueError("this is an update, and only a query has an answer")
+    return _ROWS_ACCEPTED if form in {Form.SELECT, Form.ASK} else _TRIPLES_ACCEPTED
+
+
+def answer_of(answer: HttpAnswer, form: Form, place: str) -> Answer:
+    """The answer to a query.
+
+    Args:
+        answer: what the server sent, whole.
+        form: that of the query.
+        place: the server, for messages.
+
+    Raises:
+        CatalogueError: it is no answer of that form, or was cut by the server.
+    """
+    if _CUT in answer.headers:
+        raise CatalogueError(
+            f"{place} cut its answer at its limit of {answer.headers[_CUT]} rows; ask for fewer "
+            "(LIMIT), or have that limit raised (Virtuoso: ResultSetMaxRows)"
+        )
+    try:
+        found = _parsed(answer, form)
+    except (SyntaxError, ValueError, OSError) as fault:
+        raise CatalogueError(f"{place} sent what is no {answer.media_type}: {fault}") from None
+    if found is None:
+        raise CatalogueError(
+            f"{place} answered a {form.value.upper()} with {answer.media_type or 'no type'}; is "
+            "this the address of a SPARQL endpoint?"
+        )
+    return found
+
+
+def _parsed(answer: HttpAnswer, form: Form) -> Answer | None:
+    """The answer, None where it is of another kind than asked."""
+    if form in {Form.CONSTRUCT, Form.DESCRIBE}:
+        return _triples(answer.body, _TRIPLES.get(answer.media_type))
+    results = _RESULTS.get(answer.media_type)
+    if results is None:
+        return None
+    found = pyoxigraph.parse_query_results(answer.body, format=results)
+    if isinstance(found, pyoxigraph.QueryBoolean):
+        return found if form is Form.ASK else None
+    if form is Form.ASK:
+        return None
+    # Read once to the end: a fault in the last row must not come out in the middle of a table.
+    for _ in found:
+        pass
+    answer.body.seek(0)
+    again = pyoxigraph.parse_query_results(answer.body, format=results)
+    return again if isinstance(again, pyoxigraph.QuerySolutions) else None
+
+
+def _triples(body: IO[bytes], form: pyoxigraph.RdfFormat | None) -> Answer | None:
+    if form is None:
+        return None
+    store = pyoxigraph.Store()
+    store.bulk_load(body, format=form)
+    return store.query("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
+
+
+def lines_of_rows(rows: Iterable[pyoxigraph.QuerySolution]) -> Iterator[str]:
+    """The N-Quads lines of rows with ``?s ?p ?o ?g``."""
+    for row in rows:
+        yield f"{row['s']} {row['p']} {row['o']} {row['g']} .\n"
+
+
+def lines_of_stream(pieces: Iterable[bytes], graph: str, place: str) -> Iterator[list[bytes]]:
+    """The N-Quads lines of N-Triples that come in pieces, in canonical form, in lists.
+
+    Args:
+        pieces: the pieces, cut anywhere.
+        graph: the IRI of the graph that the triples are of.
+        place: where they come from, for messages.
+
+    Raises:
+        CatalogueError: they are no N-Triples.
+    """
+    for block in _whole_lines(pieces, place):
+        try:
+            quads = list(pyoxigraph.parse(block, format=pyoxigraph.RdfFormat.N_TRIPLES))
+        except SyntaxError as fault:
+            raise CatalogueError(f"{place} sent what is no N-Triples: {fault.msg}") from None
+        yield [f"{quad} <{graph}> .\n".encode() for quad in quads]
+
+
+def _whole_lines(pieces: Iterable[bytes], place: str) -> Iterator[bytes]:
+    """The same bytes, cut behind line ends.
+
+    Raises:
+        CatalogueError: a line does not end.
+    """
+    rest: list[bytes] = []
+    held = 0
+    for piece in pieces:
+        lines, end, new = piece.rpartition(b"\n")
+        if end:
+            yield b"".join((*rest, lines, end))
+            rest, held = [], 0
+        rest.append(new)
+        held += len(new)
+        if held > _LONGEST_LINE:
+            raise CatalogueError(f"{place} sent a line of more than {_LONGEST_LINE:,} bytes")
+    if held:
+        yield b"".join(rest)
