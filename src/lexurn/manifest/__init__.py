@@ -21,6 +21,17 @@ urn:lex:it:stato:legge:2003-09-21;456 2
 >>> [(finding.line, finding.column) for finding in findings]
 [(4, 'urn')]
 
+Families can be built in other processes: `Manifest.groups` gives the rows of each alias set as
+plain values, `build_family` makes a family of them, `Manifest.settle` takes what came of it:
+
+>>> source = io.BytesIO("\n".join(table).encode())
+>>> with open_manifest(source) as manifest:
+...     for group in manifest.groups():
+...         family = manifest.settle(group, build_family(group))
+...         print(family.key, len(group.rows))
+...     manifest.finish()
+urn:lex:it:stato:legge:2003-09-21;456 2
+
 Cells: blanks around a value are no part of it. Days are written ``2003-09-21``, numbers in digits;
 nothing is guessed. Several values stand between blanks (``url``, ``page``, ``bytes``, ``sha256``,
 ``license``, ``amended_by``, ``also_named``) or on a line each (``publisher``, ``creator``,
@@ -54,17 +65,6 @@ name need no word:
     [templates]
     urn = "urn:lex:br:{authority}:{type}:{issued};{number}"
 
-Families can be built in other processes: `Manifest.groups` gives the rows of each alias set as
-plain values, `build_family` makes a family of them, `Manifest.settle` takes what came of it:
-
->>> source = io.BytesIO("\n".join(table).encode())
->>> with open_manifest(source) as manifest:
-...     for group in manifest.groups():
-...         family = manifest.settle(group, build_family(group))
-...         print(family.key, len(group.rows))
-...     manifest.finish()
-urn:lex:it:stato:legge:2003-09-21;456 2
-
 A row with a fault is rejected and does not stop the others. The rejects file holds the bad rows as
 they are, below the same header, to be mended and read again.
 """
@@ -76,8 +76,10 @@ from typing import TYPE_CHECKING, Any
 from lexurn.manifest._building import Built, build_family
 from lexurn.manifest._faults import RowFinding
 from lexurn.manifest._gathering import Gathering
+from lexurn.manifest._kinfile import Kin, write_kin
 from lexurn.manifest._manifest import Manifest, open_manifest
 from lexurn.manifest._packed import GroupedRow, PackedGroup, PackedRow, RejectedRow
+from lexurn.manifest._portions import Portion
 from lexurn.manifest._reader import RowReader
 from lexurn.manifest._table import TableFormat
 
@@ -89,9 +91,11 @@ __all__ = [
     "FieldRow",
     "Gathering",
     "GroupedRow",
+    "Kin",
     "Manifest",
     "PackedGroup",
     "PackedRow",
+    "Portion",
     "RejectedRow",
     "RowFinding",
     "RowReader",
@@ -99,6 +103,7 @@ __all__ = [
     "build_family",
     "open_manifest",
     "read_fields",
+    "write_kin",
 ]
 
 

@@ -15,6 +15,7 @@ from lexurn.errors import ManifestError
 from lexurn.manifest._faults import Fault, shown
 from lexurn.manifest._lines import LONGEST_ROW
 from lexurn.manifest._plan import check_headers
+from lexurn.manifest._portions import portions_of_lines, rows_until
 from lexurn.manifest._table import RawRow, TableFormat
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from lexurn.manifest._lines import Lines
     from lexurn.manifest._plan import Plan
+    from lexurn.manifest._portions import Portion
 
 __all__ = ["CsvTable", "open_csv"]
 
@@ -57,8 +59,18 @@ class CsvTable:
                 deque(row.rest, maxlen=0)
             elif raw.strip(b"\r\n"):
                 row = self._row(raw)
-                yield row
                 self._line += _inner_lines(row.raw, self._lines.end)
+                yield row
+
+    def portions(self, size: int) -> Iterator[Portion]:
+        """The rows in portions of about ``size`` bytes, each as long as whole rows are."""
+        return portions_of_lines(self.rows(), self._lines, size, lambda: self._line)
+
+    def part(self, portion: Portion) -> Iterator[RawRow]:
+        """The rows of a portion, as `rows` would give them."""
+        lines = self._lines.from_offset(portion.start)
+        part = CsvTable(lines, self.plan, self.head, self._headers, portion.line)
+        return rows_until(part.rows(), lines, portion.end)
 
     def _too_long(self, raw: bytes) -> RawRow:
         text = raw.decode("utf-8", "replace")

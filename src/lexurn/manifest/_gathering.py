@@ -23,6 +23,7 @@ __all__ = ["Gathering"]
 
 _GROUPS = "SELECT act, id, file, line, data FROM row ORDER BY act"
 _SHARED = "SELECT act, url FROM shared ORDER BY act"
+_COPIES = "SELECT DISTINCT row.act, url FROM copy JOIN row ON row.id = copy.id"
 _REJECTED = "SELECT file, id, line, raw FROM reject ORDER BY file, id, rowid"
 
 
@@ -119,6 +120,14 @@ class Gathering:
                 ),
                 shared,
             )
+
+    def copies(self) -> Iterator[tuple[str, str]]:
+        """Where copies lie: the act of each alias set, and the URLs that it has, each once.
+
+        Raises:
+            ManifestError: the disk fails.
+        """
+        return self.spool.query(_COPIES)
 
     def reject(self, group: PackedGroup) -> None:
         """Reject the rows of an alias set that is torn."""

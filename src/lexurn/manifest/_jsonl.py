@@ -10,6 +10,7 @@ from lexurn.errors import ManifestError
 from lexurn.manifest._faults import Fault, RowFault
 from lexurn.manifest._lines import LONGEST_ROW
 from lexurn.manifest._plan import unknown_columns
+from lexurn.manifest._portions import portions_of_lines, rows_until
 from lexurn.manifest._table import RawRow, TableFormat
 from lexurn.manifest._values import typed_cell
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from lexurn.manifest._lines import Lines
     from lexurn.manifest._plan import Plan
+    from lexurn.manifest._portions import Portion
 
 __all__ = ["JsonlTable"]
 
@@ -28,13 +30,14 @@ class JsonlTable:
     format = TableFormat.JSONL
     head = b""
 
-    def __init__(self, lines: Lines, plan: Plan) -> None:
-        """Start at the first line."""
+    def __init__(self, lines: Lines, plan: Plan, line: int = 0) -> None:
+        """Start behind a line of this number."""
         self.file = lines.file
         self.plan = plan
         self.end = lines.end
         self._lines = lines
-        self._is_first = True
+        self._line = line
+        self._is_first = line == 0
 
     def rows(self) -> Iterator[RawRow]:
         """The rows, once; blank lines are no rows.
@@ -42,16 +45,29 @@ class JsonlTable:
         Raises:
             ManifestError: the first object has unknown keys.
         """
-        number = 0
         while raw := self._lines.take():
-            number += 1
+            self._line += 1
             if len(raw) > LONGEST_ROW:
                 fault = Fault(code="LX503", values={"most": LONGEST_ROW})
-                row = RawRow(number, raw, None, fault, self._lines.rest_of(raw))
+                row = RawRow(self._line, raw, None, fault, self._lines.rest_of(raw))
                 yield row
                 deque(row.rest, maxlen=0)
             elif raw.strip():
-                yield self._row(number, raw)
+                yield self._row(self._line, raw)
+
+    def portions(self, size: int) -> Iterator[Portion]:
+        """The rows in portions of about ``size`` bytes, each as long as whole rows are.
+
+        Raises:
+            ManifestError: the first object has unknown keys.
+        """
+        return portions_of_lines(self.rows(), self._lines, size, lambda: self._line)
+
+    def part(self, portion: Portion) -> Iterator[RawRow]:
+        """The rows of a portion, as `rows` would give them."""
+        lines = self._lines.from_offset(portion.start)
+        part = JsonlTable(lines, self.plan, portion.line)
+        return rows_until(part.rows(), lines, portion.end)
 
     def _row(self, number: int, raw: bytes) -> RawRow:
         encoding = "utf-8-sig" if number == 1 else "utf-8"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.manifest._faults import Fault, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.manifest._spool import Spool
 
@@ -19,6 +19,7 @@ __all__ = [
     "PlacedFault",
     "chains",
     "find_shared",
+    "join",
     "join_acts",
     "oversize",
     "twins",
@@ -126,7 +127,15 @@ def join_acts(spool: Spool) -> None:
 
     Acts are joined where an alias of any level leads from one to the other.
     """
-    for act, other in spool.query("SELECT act, target_act FROM alias WHERE act <> target_act"):
+    join(spool, spool.query("SELECT act, target_act FROM alias WHERE act <> target_act"))
+    spool.run(_CENTRES)
+    spool.run("CREATE INDEX by_root ON centre (root, act)")
+    spool.run(_MOVE)
+
+
+def join(spool: Spool, pairs: Iterable[tuple[str, ...]]) -> None:
+    """Note for each act of some pairs which act stands for all that are joined with it."""
+    for act, other in pairs:
         one, two = sorted((_root(spool, act), _root(spool, other)))
         if one != two:
             spool.run("UPDATE kin SET root = ? WHERE act = ?", one, two)
@@ -136,9 +145,6 @@ def join_acts(spool: Spool) -> None:
     )
     while spool.run(shorten):
         pass
-    spool.run(_CENTRES)
-    spool.run("CREATE INDEX by_root ON centre (root, act)")
-    spool.run(_MOVE)
 
 
 def _root(spool: Spool, act: str) -> str:

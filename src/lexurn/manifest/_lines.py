@@ -39,25 +39,58 @@ class Lines:
 
     A line longer than `LONGEST_ROW` comes in pieces: the first is longer than that, the last one
     ends as lines do or with the stream.
+
+    Attributes:
+        file: their file as given.
+        end: what ends a line.
+        at: the offset of the next line in the file.
     """
 
-    def __init__(self, stream: BinaryIO, file: str, head: bytes) -> None:
+    def __init__(
+        self, stream: BinaryIO, file: str, head: bytes, *, start: int = 0, end: bytes = b""
+    ) -> None:
         """Start with ``head``, what was read of the stream already.
 
-        Where the first line ends with a carriage return alone, so do all others.
+        Args:
+            stream: the bytes.
+            file: their file, for messages.
+            head: the first of them.
+            start: where in the file these stand.
+            end: what ends a line; empty to tell from ``head``: where the first line ends with a
+                carriage return alone, so do all others.
         """
         self.file = file
-        self.end = _line_end(head)
+        self.end = end or _line_end(head)
+        self.at = start
+        self._stream = stream
         self._put_back: deque[bytes] = deque()
         self._lines = _split(stream, file, head, self.end)
 
     def take(self) -> bytes:
         """The next line, empty at the end of the stream."""
-        return self._put_back.popleft() if self._put_back else next(self._lines, b"")
+        line = self._put_back.popleft() if self._put_back else next(self._lines, b"")
+        self.at += len(line)
+        return line
 
     def put_back(self, lines: list[bytes]) -> None:
         """Give lines back, to be taken again in the same order."""
         self._put_back.extendleft(reversed(lines))
+        self.at -= sum(map(len, lines))
+
+    def from_offset(self, start: int) -> Lines:
+        """The lines of the same stream from an offset on; these here come to an end.
+
+        Raises:
+            ManifestError: the stream cannot go there.
+        """
+        try:
+            self._stream.seek(start)
+        except (OSError, ValueError, AttributeError) as fixed:
+            raise ManifestError(
+                f"{self.file}: cannot be read in parts: {fixed}; name a file"
+            ) from None
+        head = read_block(self._stream, self.file)
+        return Lines(self._stream, self.file, head, start=start, end=self.end)
 
     def rest_of(self, piece: bytes) -> Iterator[bytes]:
         """The further pieces of a line that is too long."""

@@ -19,12 +19,12 @@ from lexurn.manifest._rows import check_constants
 from lexurn.manifest._sources import open_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
 
     from lexurn.manifest._building import Built
     from lexurn.manifest._faults import RowFinding
-    from lexurn.manifest._packed import PackedGroup
+    from lexurn.manifest._packed import PackedGroup, RejectedRow
     from lexurn.manifest._sources import Source
     from lexurn.manifest._table import Table
     from lexurn.model import Family
@@ -42,6 +42,7 @@ class Manifest:
         rows: how many rows were read so far.
         rejected: how many of them were rejected.
         rejects: the rejects files that were written.
+        readers: what reads the rows of each table, in this process or another.
     """
 
     def __init__(
@@ -58,8 +59,14 @@ class Manifest:
         self.rejected = 0
         self.rejects: tuple[Path, ...] = ()
         self._tables = tables
-        self._readers = tuple(
-            RowReader(place=place, file=table.file, plan=table.plan, keeps_raw=rejects is not None)
+        self.readers = tuple(
+            RowReader(
+                place=place,
+                file=table.file,
+                format=table.format,
+                plan=table.plan,
+                keeps_raw=rejects is not None,
+            )
             for place, table in enumerate(tables)
         )
         self._files = files
@@ -128,6 +135,10 @@ class Manifest:
             self._is_behind = True
         return built.family
 
+    def say(self, finding: RowFinding) -> None:
+        """Tell whoever listens of a finding on rows that was made elsewhere."""
+        self._on_finding(finding)
+
     def finish(self) -> None:
         """Write the rejects file again if rows were rejected since it was written.
 
@@ -137,13 +148,34 @@ class Manifest:
         if self._is_behind:
             self._write_rejects(self._read())
 
+    def take_over(self, rows: int, rejected: Iterable[RejectedRow]) -> None:
+        """Write the rejects file of tables whose rows were read elsewhere, with `readers`.
+
+        Args:
+            rows: how many rows were read.
+            rejected: those that are no good; the pieces of a row in their order.
+
+        Raises:
+            ManifestError: it cannot be written, or the manifest is closed.
+        """
+        if self._is_closed:
+            raise ManifestError("the manifest is closed; open it again to write its rejects")
+        last = None
+        with Gathering(self.readers) as gathering:
+            for row in rejected:
+                gathering.spool.reject(row.place, row.number, row.line, (row.raw,))
+                self.rejected += row.number != last
+                last = row.number
+            self.rows += rows
+            self._write_rejects(gathering)
+
     def _read(self) -> Gathering:
         """All rows on disk, grouped; read once."""
         if self._is_closed:
             raise ManifestError("the manifest is closed; open it again to read it")
         if self._gathering is None:
             try:
-                self._gathering = self._read_all(Gathering(self._readers))
+                self._gathering = self._read_all(Gathering(self.readers))
             except BaseException:
                 self.close()  # a stream cannot be read twice
                 raise
@@ -151,7 +183,7 @@ class Manifest:
 
     def _read_all(self, gathering: Gathering) -> Gathering:
         self._files.callback(gathering.close)
-        for table, reader in zip(self._tables, self._readers, strict=True):
+        for table, reader in zip(self._tables, self.readers, strict=True):
             self._read_table(gathering, table, reader)
         self._on_progress(self.rows)
         for finding in gathering.settle():

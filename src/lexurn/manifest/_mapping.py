@@ -14,7 +14,7 @@ from lexurn.manifest._columns import TARGETS, column_named, is_language, nearest
 from lexurn.manifest._faults import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 __all__ = ["NO_MAPPING", "TableMapping", "Template", "read_mapping"]
 
@@ -79,10 +79,26 @@ class TableMapping:
     separator: str = ","
     lines: Mapping[tuple[str, str], int] = field(default_factory=lambda: MappingProxyType({}))
 
+    def __reduce__(self) -> tuple[Callable[..., TableMapping], tuple[dict[str, Any]]]:
+        """For other processes: views of dictionaries cannot be sent, dictionaries can."""
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        views = {
+            name: dict(value)
+            for name, value in values.items()
+            if isinstance(value, MappingProxyType)
+        }
+        return _mapping_of, (values | views,)
+
     def place(self, table: str, key: str = "") -> str:
         """Where an entry stands, for messages."""
         line = self.lines.get((table, key)) or self.lines.get((table, "")) or 1
         return f"{self.file}:{line}"
+
+
+def _mapping_of(values: dict[str, Any]) -> TableMapping:
+    """The mapping that was sent as these values."""
+    views = {n: MappingProxyType(value) for n, value in values.items() if isinstance(value, dict)}
+    return TableMapping(**{**values, **views})
 
 
 NO_MAPPING = TableMapping()

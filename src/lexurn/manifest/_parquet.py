@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from lexurn.errors import ManifestError, MissingExtraError
 from lexurn.manifest._faults import RowFault
 from lexurn.manifest._plan import check_headers
+from lexurn.manifest._portions import Portion
 from lexurn.manifest._table import RawRow, TableFormat
 from lexurn.manifest._values import typed_cell
 
@@ -52,16 +53,37 @@ class ParquetTable:
 
     def rows(self) -> Iterator[RawRow]:
         """The rows, once."""
-        number = 0
-        for batch in self._batches(self._headers):
+        return self._rows(0, None)
+
+    def portions(self, size: int) -> Iterator[Portion]:
+        """The rows in portions of whole row groups, of about ``size`` bytes on disk."""
+        meta = self._parquet.metadata
+        start, line, rows, held = 0, 0, 0, 0
+        for number in range(meta.num_row_groups):
+            group = meta.row_group(number)
+            rows += group.num_rows
+            held += sum(
+                group.column(each).total_compressed_size for each in range(group.num_columns)
+            )
+            if held >= size or number + 1 == meta.num_row_groups:
+                yield Portion(start, number + 1, line, rows)
+                start, line, rows, held = number + 1, line + rows, 0, 0
+
+    def part(self, portion: Portion) -> Iterator[RawRow]:
+        """The rows of a portion, as `rows` would give them."""
+        return self._rows(portion.line, range(portion.start, portion.end))
+
+    def _rows(self, number: int, groups: range | None) -> Iterator[RawRow]:
+        for batch in self._batches(self._headers, groups):
             columns = [_values_of(batch.column(header)) for header in self._headers]
             for values in zip(*columns, strict=True):
                 number += 1
                 yield self._row(number, values)
 
-    def _batches(self, headers: list[str] | None) -> Iterator[Any]:
+    def _batches(self, headers: list[str] | None, groups: range | None = None) -> Iterator[Any]:
+        wanted = None if groups is None else list(groups)
         with _readable(self.file):
-            yield from self._parquet.iter_batches(_BATCH, columns=headers)
+            yield from self._parquet.iter_batches(_BATCH, row_groups=wanted, columns=headers)
 
     def _row(self, number: int, values: tuple[Any, ...]) -> RawRow:
         pairs = zip(self._headers, values, strict=True)

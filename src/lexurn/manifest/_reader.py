@@ -1,20 +1,26 @@
-"""Raw rows to packed ones: what a table's columns mean, in a value that any process can be sent."""
+"""The rows of a table read, whole or in portions; a reader can be sent to any process."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lexurn.errors import ManifestError
 from lexurn.manifest._faults import finding_of
 from lexurn.manifest._packed import PackedRow
 from lexurn.manifest._records import packed
 from lexurn.manifest._rows import act_of, read_row
+from lexurn.manifest._sources import open_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lexurn.manifest._faults import Fault, RowFinding
     from lexurn.manifest._plan import Plan
+    from lexurn.manifest._portions import Portion
     from lexurn.manifest._rows import Reading
-    from lexurn.manifest._table import RawRow
+    from lexurn.manifest._table import RawRow, Table, TableFormat
 
 __all__ = ["RowReader"]
 
@@ -26,14 +32,42 @@ class RowReader:
     Attributes:
         place: the number of the table, from 0.
         file: its file as given.
+        format: its format.
         plan: what its columns mean.
         keeps_raw: whether good rows keep their bytes, since they may be rejected later.
     """
 
     place: int
     file: str
+    format: TableFormat
     plan: Plan
     keeps_raw: bool = False
+
+    def portions(self, size: int) -> Iterator[Portion]:
+        """The table in portions that can be read apart from each other; opens its file anew.
+
+        Args:
+            size: about how many bytes a portion has.
+
+        Raises:
+            ManifestError: the file cannot be opened or read any more.
+        """
+        with ExitStack() as stack:
+            yield from self._opened(stack).portions(size)
+
+    def rows(self, portion: Portion) -> Iterator[RawRow]:
+        """The rows of a portion as they stand in the table; opens its file anew.
+
+        Raises:
+            ManifestError: the file cannot be opened or read any more.
+        """
+        with ExitStack() as stack:
+            yield from self._opened(stack).part(portion)
+
+    def _opened(self, stack: ExitStack) -> Table:
+        if self.file == "-":
+            raise ManifestError("-: a stream can be read once only; name a file")
+        return open_table(self.file, self.format, self.plan, stack)
 
     def read(self, row: RawRow, number: int) -> tuple[PackedRow | None, list[RowFinding]]:
         """What a raw row says, and what is to be said of it; None where it is no good.

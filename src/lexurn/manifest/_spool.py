@@ -49,15 +49,18 @@ class Spool:
         dropped: how many good rows were moved to the rejected ones.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, path: str = "") -> None:
         """Open the database.
+
+        Args:
+            path: a new file; empty for one that has no name from the start and that nobody can
+                find.
 
         Raises:
             ManifestError: there is no place for it.
         """
         with on_disk():
-            # An empty path: a file that has no name from the start and that nobody can find.
-            self.database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            self.database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             for setting in SETTINGS:
                 self.database.execute(setting)
             self.database.executescript(_SCHEMA)

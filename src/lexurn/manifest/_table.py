@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from lexurn.manifest._faults import Fault
     from lexurn.manifest._plan import Plan
+    from lexurn.manifest._portions import Portion
 
 __all__ = ["RawRow", "Table", "TableFormat"]
 
@@ -66,6 +67,14 @@ class Table(Protocol):
 
     def rows(self) -> Iterator[RawRow]:
         """The rows, once."""
+        ...
+
+    def portions(self, size: int) -> Iterator[Portion]:
+        """The rows in portions of about ``size`` bytes, instead of the rows."""
+        ...
+
+    def part(self, portion: Portion) -> Iterator[RawRow]:
+        """The rows of a portion, as `rows` would give them, instead of the rows."""
         ...
 
     def copy(self, lines: Iterable[int], path: Path) -> None:
