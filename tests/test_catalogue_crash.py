@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from catalogue_parts import AS_OF, families_in, held, lines_of
 
-from lexurn.catalogue import load, open_catalogue
+from lexurn.catalogue import LoadOptions, load, open_catalogue
 
 # Dies by itself just before or just behind the n-th of all steps that touch a disk.
 DYING = """
 import datetime as dt, os, sys
-from lexurn.catalogue import load, open_catalogue
+from lexurn.catalogue import LoadOptions, load, open_catalogue
 from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.catalogue._index import Index
 from lexurn.manifest import open_manifest
@@ -46,7 +46,7 @@ loader._NAMES = 40
 with open_catalogue(place, write=True) as catalogue:
     for source in sources:
         with open_manifest(source) as manifest:
-            load(catalogue, manifest.families(), as_of=dt.date(2026, 1, 1))
+            load(catalogue, manifest.families(), LoadOptions(as_of=dt.date(2026, 1, 1)))
 """
 
 HEAD = "urn,title@it,alias_of,url,bytes\n"
@@ -119,7 +119,7 @@ def test_a_lost_index_is_made_again(tmp_path: Path, sources: list[Path]) -> None
     with open_catalogue(place, write=True) as catalogue:
         assert list(catalogue.holdings.keys()) == keys
         for source in sources:
-            load(catalogue, families_in(source), as_of=AS_OF)
+            load(catalogue, families_in(source), LoadOptions(as_of=AS_OF))
         assert held(catalogue) == wanted
 
 

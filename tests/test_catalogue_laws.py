@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import itertools
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies_model import tables
 
-from lexurn.catalogue import load, open_catalogue
+from lexurn.catalogue import LoadOptions, load, open_catalogue
 from lexurn.model import families_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def loaded(pieces: Sequence[Sequence[Record]], base: str | None) -> tuple[list[s
         open_catalogue(Path(folder) / "c", write=True, base=base) as catalogue,
     ):
         for piece in pieces:
-            load(catalogue, families_of(piece), as_of=AS_OF)
+            load(catalogue, families_of(piece), LoadOptions(as_of=AS_OF))
         keys = list(catalogue.holdings.keys())
         for key in keys:
             family = catalogue.holdings.family(key)
@@ -42,7 +43,7 @@ def loaded(pieces: Sequence[Sequence[Record]], base: str | None) -> tuple[list[s
 
 def cut(records: Sequence[Record], places: Sequence[int]) -> list[Sequence[Record]]:
     bounds = [0, *sorted(place % (len(records) + 1) for place in places), len(records)]
-    pieces = [records[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+    pieces = [records[a:b] for a, b in itertools.pairwise(bounds)]
     return [piece for piece in pieces if piece]
 
 

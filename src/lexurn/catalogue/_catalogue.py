@@ -9,10 +9,12 @@ from lexurn.name import http_of, parse
 
 if TYPE_CHECKING:
     import datetime as dt
+    from collections.abc import Sequence
     from types import TracebackType
 
     from lexurn.catalogue._merge import Merge
     from lexurn.catalogue._protocols import Holdings, Store
+    from lexurn.catalogue._rows import FamilyRows
 
 __all__ = ["Catalogue", "open_catalogue"]
 
@@ -42,6 +44,10 @@ class Catalogue(Protocol):
 
     def apply(self, merge: Merge, *, as_of: dt.date) -> Merge:
         """Put new families in the place of old ones; gives back what really changed."""
+        ...
+
+    def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> bool:
+        """Put in families of which nothing is held, nor of their copies; whether that was so."""
         ...
 
     def update(self, text: str) -> None:

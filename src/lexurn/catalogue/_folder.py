@@ -20,11 +20,12 @@ from lexurn.graph import nquads_of
 from lexurn.model import chunks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
 
     from lexurn.catalogue._rows import FamilyRows
+    from lexurn.model import Family
 
 __all__ = ["FolderCatalogue", "open_folder"]
 
@@ -139,23 +140,40 @@ class FolderCatalogue:
                 new=tuple(family for family in merge.new if str(family.key) not in same),
             )
         if merge.old or merge.new:
-            self._index.begin(journal_of(merge, as_of))
-            self._do(merge, rows, nquads, as_of)
+            self._begin(merge.old, rows, as_of)
+            self._do(merge, rows, b"".join(nquads), as_of)
         return merge
+
+    def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> bool:
+        """Put in families of which nothing is held, nor of their copies; whether that was so.
+
+        Raises:
+            CatalogueError: the store cannot be written.
+        """
+        acts = [name for each in rows for name, *_ in each.acts]
+        urls = {url for each in rows for url, *_ in each.copies}
+        if self._index.is_any(acts) or self._index.holders(urls, most=1):
+            return False
+        if rows:
+            self._begin((), rows, as_of)
+            self._do(Merge(old=(), new=()), rows, nquads, as_of)
+        return True
+
+    def _begin(self, old: Iterable[Family], rows: Iterable[FamilyRows], as_of: dt.date) -> None:
+        keys = (str(family.key) for family in old)
+        self._index.begin(journal_of(keys, (each.data for each in rows), as_of))
 
     def _same(self, rows: Sequence[FamilyRows]) -> set[str]:
         """The keys of the families whose quads are held just so."""
         known = self._index.digests([each.key for each in rows])
         return {each.key for each in rows if known.get(each.key) == each.digest}
 
-    def _do(
-        self, merge: Merge, rows: Sequence[FamilyRows], nquads: Sequence[bytes], as_of: dt.date
-    ) -> None:
+    def _do(self, merge: Merge, rows: Sequence[FamilyRows], nquads: bytes, as_of: dt.date) -> None:
         if merge.old:
             change = change_of(merge, self.store, self._index, as_of=as_of, base=self.base)
             self.store.change(change.removed, change.added)
         else:
-            self.store.fill(b"".join(nquads))
+            self.store.fill(nquads)
         self.store.flush()
         self._index.settle([rows_of(family, b"", as_of) for family in merge.old], rows)
 
@@ -166,7 +184,7 @@ class FolderCatalogue:
             merge, as_of = read_journal(journal, self._index)
             nquads = [nquads_of(family, as_of=as_of, base=self.base) for family in merge.new]
             rows = [rows_of(f, n, as_of) for f, n in zip(merge.new, nquads, strict=True)]
-            self._do(merge, rows, nquads, as_of)
+            self._do(merge, rows, b"".join(nquads), as_of)
         if is_stale:
             self.rebuild()
 

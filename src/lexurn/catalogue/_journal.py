@@ -7,28 +7,30 @@ import json
 from typing import TYPE_CHECKING
 
 from lexurn.catalogue._merge import Merge
-from lexurn.catalogue._rows import data_of, family_in
+from lexurn.catalogue._rows import family_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lexurn.catalogue._protocols import Holdings
 
 __all__ = ["journal_of", "read_journal"]
 
 
-def journal_of(merge: Merge, as_of: dt.date) -> str:
-    """A merge as text: the keys of what is held, the whole of what is new."""
-    return json.dumps(
-        {
-            "as_of": as_of.isoformat(),
-            "old": [str(family.key) for family in merge.old],
-            "new": [data_of(family) for family in merge.new],
-        },
-        ensure_ascii=False,
-    )
+def journal_of(old: Iterable[str], new: Iterable[str], as_of: dt.date) -> str:
+    """What is going to be done, as text.
+
+    Args:
+        old: the keys of the alias sets that are taken out.
+        new: the data of those that are put in, of `rows_of`.
+        as_of: the day for which the version in force is asked.
+    """
+    said = {"as_of": as_of.isoformat(), "old": list(old), "new": list(new)}
+    return json.dumps(said, ensure_ascii=False)
 
 
 def read_journal(text: str, holdings: Holdings) -> tuple[Merge, dt.date]:
-    """The merge that `journal_of` wrote, and its day; what it takes out is held still."""
+    """What `journal_of` wrote, and its day; what it takes out is held still."""
     said = json.loads(text)
     merge = Merge(
         old=tuple(holdings.families(said["old"])),

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._merge import merge
+from lexurn.catalogue._prepared import prepared
+from lexurn.catalogue._verdicts import broken_families
+from lexurn.manifest import Built, build_family
 from lexurn.model import ModelError, chunks_of
+from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from lexurn.catalogue._catalogue import Catalogue
+    from lexurn.catalogue._prepared import Prepared
+    from lexurn.manifest import Manifest, PackedGroup
     from lexurn.model import Family
     from lexurn.shacl import Result
 
-    Check = Callable[[Sequence[Family]], Sequence[Result]]
+    Groups = tuple[PackedGroup, ...]
 
-__all__ = ["LoadReport", "Refusal", "load"]
+__all__ = ["LoadOptions", "LoadReport", "Refusal", "load", "load_manifest"]
 
 _NAMES: Final = 5_000
 """About a hundred thousand quads: what a store takes in best at a time."""
@@ -26,9 +35,15 @@ _NAMES: Final = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """A family that was not taken in, since it contradicts what is held or breaks a shape."""
+    """A family that was not taken in, since it contradicts what is held or breaks a shape.
 
-    family: Family
+    Attributes:
+        key: its canonical act.
+        reason: a sentence.
+        results: what breaks a shape.
+    """
+
+    key: str
     reason: str
     results: tuple[Result, ...] = ()
 
@@ -54,15 +69,26 @@ class LoadReport:
     refused: int = 0
 
 
-def load(
-    catalogue: Catalogue,
-    families: Iterable[Family],
-    *,
-    as_of: dt.date,
-    check: Check | None = None,
-    on_refused: Callable[[Refusal], None] | None = None,
-    on_progress: Callable[[int], None] | None = None,
-) -> LoadReport:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadOptions:
+    """How a load is done.
+
+    Attributes:
+        as_of: the day for which the version in force is asked.
+        check: whether a family that breaks a shape is refused.
+        on_refused: is told of each family that is not taken in.
+        on_progress: is told how many names were done.
+        jobs: how many processes build families; None for one a processor.
+    """
+
+    as_of: dt.date
+    check: bool = False
+    on_refused: Callable[[Refusal], None] | None = None
+    on_progress: Callable[[int], None] | None = None
+    jobs: int | None = None
+
+
+def load(catalogue: Catalogue, families: Iterable[Family], options: LoadOptions) -> LoadReport:
     """Take families into a catalogue that is open for writing.
 
     A record replaces the one of its name; records that do not come in stay. When the process ends
@@ -71,56 +97,113 @@ def load(
     Args:
         catalogue: the catalogue.
         families: families that share no name, in bounded memory.
-        as_of: the day for which the version in force is asked.
-        check: finds what is wrong with families before they are taken in; a family with a
-            violation is refused.
-        on_refused: is told of each family that is not taken in.
-        on_progress: is told how many names were done.
+        options: how.
 
     Raises:
         CatalogueError: the store cannot be written.
+        CheckError: the check could not be made.
     """
-    loader = _Loader(catalogue, as_of, check, on_refused)
+    loader = _Loader(catalogue, options)
     for chunk in chunks_of(families, _NAMES):
         loader.take(chunk)
-        if on_progress is not None:
-            on_progress(loader.report.names)
     return loader.report
 
 
-class _Loader:
-    def __init__(
-        self,
-        catalogue: Catalogue,
-        as_of: dt.date,
-        check: Check | None,
-        on_refused: Callable[[Refusal], None] | None,
-    ) -> None:
-        self.report = LoadReport()
-        self._catalogue, self._as_of = catalogue, as_of
-        self._check, self._on_refused = check, on_refused
+def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions) -> LoadReport:
+    """Take the rows of a manifest into a catalogue; as `load`, with several processes.
 
-    def take(self, families: Sequence[Family]) -> None:
-        self.report.families += len(families)
-        self.report.names += sum(len(family.records) for family in families)
+    Rows that are refused here go to the rejects of the manifest, like all that are no good.
+
+    Raises:
+        CatalogueError: the store cannot be written.
+        CheckError: the check could not be made.
+        ManifestError: the manifest cannot be read any further.
+    """
+    loader = _Loader(catalogue, options)
+    waiting: deque[Groups] = deque()
+
+    def tasks() -> Iterator[tuple[Groups]]:
+        for groups in _chunks(manifest.groups()):
+            waiting.append(groups)
+            yield (groups,)
+
+    make = partial(prepared, as_of=options.as_of, base=catalogue.base, check=options.check)
+    with Workers(options.jobs or os.cpu_count() or 1) as workers:
+        for each in workers.map(make, tasks()):
+            loader.take_prepared(manifest, waiting.popleft(), each)
+    manifest.finish()
+    return loader.report
+
+
+def _chunks(groups: Iterable[PackedGroup]) -> Iterator[Groups]:
+    chunk: list[PackedGroup] = []
+    rows = 0
+    for group in groups:
+        chunk.append(group)
+        rows += len(group.rows)
+        if rows >= _NAMES:
+            yield tuple(chunk)
+            chunk, rows = [], 0
+    if chunk:
+        yield tuple(chunk)
+
+
+class _Loader:
+    """One load under way, and what it did so far."""
+
+    def __init__(self, catalogue: Catalogue, options: LoadOptions) -> None:
+        self.report = LoadReport()
+        self._catalogue, self._options = catalogue, options
+
+    def take_prepared(self, manifest: Manifest, groups: Groups, made: Prepared) -> None:
+        """Take in what another process made of some rows; by families, where some are held."""
+        for finding in made.findings:
+            manifest.say(finding)
+        for place in made.torn:
+            manifest.settle(groups[place], Built(None))
+        for place, results in made.refused:
+            manifest.settle(groups[place], Built(None))
+            self._refuse(Refusal(key=groups[place].act, reason=_reason(results), results=results))
+        if self._catalogue.add(made.rows, made.nquads, as_of=self._options.as_of):
+            self.report.added += len(made.rows)
+            self._count(len(made.rows), made.names)
+            return
+        built = {place: build_family(groups[place]).family for place in made.places}
+        for place in self.take([family for family in built.values() if family is not None]):
+            manifest.settle(groups[made.places[place]], Built(None))
+
+    def take(self, families: Sequence[Family]) -> Sequence[int]:
+        """Take families in; the places of those that were refused."""
+        refused: list[int] = []
         if self._try(families) is not None:
             # Somewhere among them something is wrong: it shall hold back nobody else.
-            for family in families:
+            for place, family in enumerate(families):
                 refusal = self._try((family,))
                 if refusal is not None:
+                    refused.append(place)
                     self._refuse(refusal)
+        self._count(len(families), sum(len(family.records) for family in families))
+        return refused
+
+    def _count(self, families: int, names: int) -> None:
+        self.report.families += families
+        self.report.names += names
+        if self._options.on_progress is not None:
+            self._options.on_progress(self.report.names)
 
     def _try(self, families: Sequence[Family]) -> Refusal | None:
         """Take all of some families in, or none."""
+        key, as_of = str(families[0].key), self._options.as_of
         try:
             merged = merge(families, self._catalogue.holdings)
         except ModelError as torn:
-            return Refusal(family=families[0], reason=str(torn))
-        results = () if self._check is None else self._check(merged.new)
-        heavy = tuple(result for result in results if result.severity == "Violation")
-        if heavy:
-            return Refusal(family=families[0], reason=heavy[0].message, results=heavy)
-        changed = self._catalogue.apply(merged, as_of=self._as_of)
+            return Refusal(key=key, reason=str(torn))
+        if self._options.check:
+            broken = broken_families(merged.new, as_of=as_of, base=self._catalogue.base)
+            results = tuple(result for each in broken.values() for result in each)
+            if results:
+                return Refusal(key=key, reason=_reason(results), results=results)
+        changed = self._catalogue.apply(merged, as_of=as_of)
         old = {str(family.key) for family in changed.old}
         added = sum(str(family.key) not in old for family in changed.new)
         self.report.added += added
@@ -130,5 +213,10 @@ class _Loader:
 
     def _refuse(self, refusal: Refusal) -> None:
         self.report.refused += 1
-        if self._on_refused is not None:
-            self._on_refused(refusal)
+        if self._options.on_refused is not None:
+            self._options.on_refused(refusal)
+
+
+def _reason(results: Sequence[Result]) -> str:
+    more = f" (and {len(results) - 1} more)" if len(results) > 1 else ""
+    return f"{results[0].focus}: {results[0].message} ({results[0].rule}){more}"

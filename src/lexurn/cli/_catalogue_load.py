@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -27,10 +26,9 @@ from lexurn.cli._screen import echo_error, visible, write
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-    from lexurn.catalogue import Catalogue, Refusal
-    from lexurn.model import Family
+    from lexurn.catalogue import Catalogue, LoadOptions, LoadReport, Refusal
 
 __all__ = ["command"]
 
@@ -54,6 +52,9 @@ _TABLES = ("csv", "jsonl", "parquet")
 @BASE
 @AS_OF
 @click.option("--check", is_flag=True, help="Take in no work that breaks a shape.")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="How many processes.  [default: one a processor]"
+)
 @WAIT
 @click.pass_context
 def command(
@@ -67,6 +68,7 @@ def command(
     form: str | None,
     base: str | None,
     as_of: dt.date,
+    jobs: int | None,
     wait: float,
     *,
     check: bool,
@@ -83,7 +85,7 @@ def command(
     """  # noqa: D301 - click reads this backspace
     tables = [source for source in sources if not _is_rdf(source, form)]
     graphs = [source for source in sources if _is_rdf(source, form)]
-    run = _Run(as_of, check=check, base=base)
+    run = _Run(as_of, check=check, jobs=jobs)
     with opened_catalogue(place, write=True, base=base, wait=wait) as catalogue:
         if tables:
             run.tables(
@@ -110,15 +112,17 @@ def _is_rdf(source: str, form: str | None) -> bool:
 class _Run:
     """One call of the verb: what it takes in, and what it says in the end."""
 
-    def __init__(self, as_of: dt.date, *, check: bool, base: str | None) -> None:
+    def __init__(self, as_of: dt.date, *, check: bool, jobs: int | None) -> None:
         self.is_good = True
-        self._as_of, self._check, self._base = as_of, check, base
+        self._as_of, self._check, self._jobs = as_of, check, jobs
         self._counts: Counter[str] = Counter()
 
     def tables(self, catalogue: Catalogue, tables: Tables) -> None:
         """Take manifests in."""
+        from lexurn.catalogue import load_manifest
+
         with progress() as told, opened(tables, Teller(), told) as rows:
-            self._load(catalogue, rows.families(), told)
+            self._count(load_manifest(catalogue, rows, self._options(told)))
         self.is_good = self.is_good and not rows.rejected
 
     def graphs(
@@ -126,29 +130,23 @@ class _Run:
     ) -> None:
         """Take RDF files in."""
 
-    def _load(
-        self,
-        catalogue: Catalogue,
-        families: Iterable[Family],
-        told: Callable[[str, int, int | None], None],
-    ) -> None:
-        from lexurn.catalogue import load
-        from lexurn.shacl import check_families
+    def _options(self, told: Callable[[str, int, int | None], None]) -> LoadOptions:
+        from lexurn.catalogue import LoadOptions
 
-        check = partial(check_families, as_of=self._as_of, base=catalogue.base)
-        report = load(
-            catalogue,
-            families,
+        return LoadOptions(
             as_of=self._as_of,
-            check=check if self._check else None,
+            check=self._check,
+            jobs=self._jobs,
             on_refused=self._refused,
             on_progress=lambda names: told("loading", names, None),
         )
+
+    def _count(self, report: LoadReport) -> None:
         self._counts.update(asdict(report))
 
     def _refused(self, refusal: Refusal) -> None:
         self.is_good = False
-        echo_error(f"{refusal.family.key} was not taken in: {refusal.reason}")
+        echo_error(f"{refusal.key} was not taken in: {refusal.reason}")
 
     def summary(self, place: str) -> str:
         """What was done, in a line."""
