@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lexurn.catalogue._catalogue import Catalogue, open_catalogue
+    from lexurn.catalogue._given import Given, GivenName, given_in
     from lexurn.catalogue._limited import query, query_at, update_at
     from lexurn.catalogue._load import LoadOptions, LoadReport, Refusal, load, load_manifest
     from lexurn.catalogue._parameters import Parameter, ParameterKind
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = [
     "AnswerFormat",
     "Catalogue",
+    "Given",
+    "GivenName",
     "Holdings",
     "LoadOptions",
     "LoadReport",
@@ -37,6 +40,7 @@ __all__ = [
     "Solutions",
     "Store",
     "Triples",
+    "given_in",
     "load",
     "load_manifest",
     "open_catalogue",
@@ -54,6 +58,8 @@ __all__ = [
 _MODULES = {
     "AnswerFormat": "_tables",
     "Catalogue": "_catalogue",
+    "Given": "_given",
+    "GivenName": "_given",
     "Holdings": "_protocols",
     "LoadOptions": "_load",
     "LoadReport": "_load",
@@ -66,6 +72,7 @@ _MODULES = {
     "Solutions": "_solutions",
     "Store": "_protocols",
     "Triples": "_solutions",
+    "given_in": "_given",
     "load": "_load",
     "load_manifest": "_load",
     "open_catalogue": "_catalogue",

@@ -12,7 +12,7 @@ from lexurn.minting._metadata import Annexed, Metadata
 from lexurn.minting._minted import Minted, MintError
 from lexurn.minting._minter import mint, try_mint
 from lexurn.minting._steps import Action, MintFinding, Mode, Step, Written
-from lexurn.minting._taken import Taken
+from lexurn.minting._taken import Register, Taken, series_of
 
 __all__ = [
     "FIELDS",
@@ -23,11 +23,13 @@ __all__ = [
     "MintFinding",
     "Minted",
     "Mode",
+    "Register",
     "Step",
     "Taken",
     "Written",
     "json_of",
     "metadata_of",
     "mint",
+    "series_of",
     "try_mint",
 ]

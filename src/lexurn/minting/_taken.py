@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lexurn.name import Name
 
-__all__ = ["Taken"]
+__all__ = ["Register", "Taken", "series_of"]
 
-_UNNUMBERED = re.compile(r"(.*;)lex-([0-9]+)", re.DOTALL)
+# No authority counts to a number of 19 digits: such a one is an identifier of its own.
+_UNNUMBERED = re.compile(r"(.*;)lex-([0-9]{1,18})", re.DOTALL)
+
+
+def series_of(act: str) -> tuple[str, int] | None:
+    """What stands before the ``lex-N`` of an act, and the N; None where it has other numbers.
+
+    >>> series_of("urn:lex:it:stato:decreto:1999-12-20;lex-3")
+    ('urn:lex:it:stato:decreto:1999-12-20;', 3)
+    """
+    found = _UNNUMBERED.fullmatch(act)
+    return None if found is None else (found[1], int(found[2]))
+
+
+class Register(Protocol):
+    """Names that are kept elsewhere, for everybody who mints: a catalogue has one."""
+
+    def has(self, name: Name) -> bool:
+        """Whether a name, its partition aside, is taken."""
+        ...
+
+    def highest(self, before: str) -> int:
+        """The highest N of ``lex-N`` ever seen behind a name up to its numbers; 0 without any."""
+        ...
 
 
 class Taken:
@@ -26,23 +49,29 @@ class Taken:
     1
     """
 
-    def __init__(self, names: Iterable[Name] = (), *, unique: bool = True) -> None:
+    def __init__(
+        self, names: Iterable[Name] = (), *, unique: bool = True, register: Register | None = None
+    ) -> None:
         """Remember ``names``.
 
         Args:
             names: the names already given.
             unique: whether a name that is taken is refused; else only a ``lex-N`` that was given
                 out here is.
+            register: where more names are kept; it is asked, and told nothing.
         """
         self.unique = unique
         self._names: set[str] = set()
         self._highest: dict[str, int] = {}
+        self._register = register
         for name in names:
             self.add(name)
 
     def __contains__(self, name: Name) -> bool:
         """Whether a name, its partition aside, is taken."""
-        return str(name.document) in self._names
+        if str(name.document) in self._names:
+            return True
+        return self._register is not None and self._register.has(name)
 
     def add(self, name: Name, *, given_out: bool = False) -> None:
         """Remember a name, and the number of its act where that is a ``lex-N``.
@@ -55,10 +84,12 @@ class Taken:
             self._names.add(str(name.document))
         if ";lex-" not in name.text.lower():
             return
-        found = _UNNUMBERED.fullmatch(str(name.act_name))
+        found = series_of(str(name.act_name))
         if found is not None:
-            self._highest[found[1]] = max(self._highest.get(found[1], 0), int(found[2]))
+            before, number = found
+            self._highest[before] = max(self._highest.get(before, 0), number)
 
     def next_after(self, before: str) -> int:
         """The next free N of ``lex-N`` behind a name up to its numbers."""
-        return self._highest.get(before, 0) + 1
+        elsewhere = 0 if self._register is None else self._register.highest(before)
+        return max(self._highest.get(before, 0), elsewhere) + 1

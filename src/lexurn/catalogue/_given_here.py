@@ -1,0 +1,229 @@
+"""Names given out by a catalogue in a folder: ``given.sqlite`` beside its store."""
+
+from __future__ import annotations
+
+import datetime as dt
+import sqlite3
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from lexurn.catalogue._given import GivenName, moment, series_before
+from lexurn.catalogue._journal import read_journal
+from lexurn.errors import CatalogueError
+from lexurn.minting import series_of
+from lexurn.name import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.catalogue._given import Claim
+    from lexurn.catalogue._index import Index
+    from lexurn.name import Name
+
+__all__ = ["ClaimsHere"]
+
+_VERSION: Final = 1
+_WAIT: Final = 120.0
+_SCHEMA: Final = f"""
+CREATE TABLE given (
+  name TEXT PRIMARY KEY, given_on TEXT NOT NULL, place TEXT NOT NULL, digest TEXT NOT NULL
+  ) WITHOUT ROWID;
+CREATE INDEX given_by_place ON given (place, digest);
+CREATE TABLE series (before TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
+PRAGMA user_version = {_VERSION};
+"""
+_RAISE: Final = (
+    "INSERT INTO series VALUES (?, ?) "
+    "ON CONFLICT (before) DO UPDATE SET last = MAX(last, excluded.last)"
+)
+_NUMBERED: Final = "SELECT name FROM act WHERE name >= ? AND name < ?"
+
+
+class ClaimsHere:
+    """See `lexurn.catalogue._given.Claims`; one process at a time has its turn.
+
+    The index is only read, so that a load may go on meanwhile.
+    """
+
+    def __init__(self, folder: str, index: Index) -> None:
+        """Open what was given out; the file is made where there is none.
+
+        Raises:
+            CatalogueError: it cannot be opened, is damaged, or another version made it.
+        """
+        self._path = Path(folder) / "given.sqlite"
+        self._index = index
+        self._depth = 0
+        self._seen: tuple[object, dict[str, int]] = (None, {})
+        self._begun: tuple[str | None, frozenset[str]] = (None, frozenset())
+        with self._faults():
+            self._database = sqlite3.connect(self._path, isolation_level=None, timeout=_WAIT)
+            try:
+                self._prepare()
+            except BaseException:
+                self._database.close()
+                raise
+
+    def _prepare(self) -> None:
+        # A power cut must not bring a number back: the folder is synchronised too.
+        self._database.execute("PRAGMA synchronous = EXTRA")
+        if self._version() != _VERSION:
+            with self.turn():
+                if self._version() == 0:
+                    for statement in _SCHEMA.split(";\n"):
+                        self._database.execute(statement)
+        if self._version() != _VERSION:
+            raise CatalogueError(
+                f"{self._path} was made by another version of lexurn; mint with that version"
+            )
+
+    def _version(self) -> int:
+        (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        return int(version)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """What is claimed within is claimed for good at the end, or not at all."""
+        if self._depth:
+            yield
+            return
+        with self._faults():
+            self._database.execute("BEGIN IMMEDIATE")
+        self._depth = 1
+        try:
+            yield
+        except BaseException:
+            self._end("ROLLBACK")
+            raise
+        self._end("COMMIT")
+
+    def _end(self, statement: str) -> None:
+        self._depth = 0
+        with self._faults():
+            self._database.execute(statement)
+
+    def has(self, name: Name) -> bool:
+        """Whether a name is held by the catalogue, on its way into it, or given out."""
+        text = str(name)
+        if self._row("SELECT 1 FROM given WHERE name = ?", text) or text in self._arriving():
+            return True
+        return self._is_held(name)
+
+    def _is_held(self, name: Name) -> bool:
+        if name == name.act_name:
+            found = self._index.is_any([str(name)])
+        else:
+            family = self._index.family(str(name.act_name))
+            found = family is not None and any(record.name == name for record in family.records)
+        if not found:
+            self._check_whole()
+        return found
+
+    def _check_whole(self) -> None:
+        """Refuse to believe an index that is being made anew.
+
+        Raises:
+            CatalogueError: names may be missing from it.
+        """
+        if self._index.setting("stale"):
+            raise CatalogueError(
+                f"{self._path.parent}: its index of names is being made again; mint when it is done"
+            )
+
+    def _arriving(self) -> frozenset[str]:
+        """The names that a load has begun to write, whether it still runs or died."""
+        text = self._index.pending()
+        if text != self._begun[0]:
+            merge, _ = read_journal(text, self._index) if text else (None, None)
+            families = () if merge is None else merge.new
+            names = (str(record.name) for family in families for record in family.records)
+            self._begun = (text, frozenset(names))
+        return self._begun[1]
+
+    def highest(self, before: str) -> int:
+        """The highest N of ``lex-N`` that stands behind ``before``, held or given out; else 0."""
+        series = series_before(before)
+        if series is None:
+            return 0
+        given = self._row("SELECT last FROM series WHERE before = ?", series)
+        arriving = _highest_in(self._arriving(), series)
+        return max(given[0] if given else 0, arriving, self._highest_held(series))
+
+    def _highest_held(self, series: str) -> int:
+        """What the index says, remembered until somebody changes it."""
+        # The first counts what other connections commit, the second what this one does.
+        version = (*self._index.rows("PRAGMA data_version"), self._index.database.total_changes)
+        if self._seen[0] != version:
+            self._seen = (version, {})
+        known = self._seen[1]
+        if series not in known:
+            # "." comes right behind "-".
+            rows = self._index.rows(_NUMBERED, f"{series}lex-", f"{series}lex.")
+            known[series] = _highest_in((name for (name,) in rows), series)
+            self._check_whole()
+        return known[series]
+
+    def claim(self, claim: Claim) -> bool:
+        """Write a claim down; False where the name is given out already."""
+        row = (str(claim.name), moment(), claim.place, claim.digest)
+        with self._faults():
+            done = self._database.execute("INSERT OR IGNORE INTO given VALUES (?, ?, ?, ?)", row)
+            numbered = series_of(str(claim.name.act_name))
+            if done.rowcount and numbered is not None:
+                self._database.execute(_RAISE, numbered)
+        return bool(done.rowcount)
+
+    def earlier(self, place: str, digest: str) -> str | None:
+        """The name that was given to the same metadata at the same place."""
+        row = self._row("SELECT name FROM given WHERE place = ? AND digest = ?", place, digest)
+        return None if row is None else str(row[0])
+
+    def waiting(self) -> Iterator[GivenName]:
+        """Names given out that the catalogue does not hold, sorted."""
+        with self._faults():
+            rows = self._database.execute("SELECT name, given_on, place FROM given ORDER BY name")
+            for name, given_on, place in rows:
+                if not self._is_held(parse(name)):
+                    when = dt.datetime.fromisoformat(given_on)
+                    yield GivenName(name=name, given_on=when, place=place)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def _row(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+        with self._faults():
+            row: tuple[Any, ...] | None = self._database.execute(statement, values).fetchone()
+        return row
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Faults of SQLite in words.
+
+        Raises:
+            CatalogueError: in place of what SQLite raises.
+        """
+        try:
+            yield
+        except sqlite3.Error as fault:
+            raise CatalogueError(f"{self._path}: {_explained(fault)}") from None
+
+
+def _highest_in(names: Iterator[str] | frozenset[str], series: str) -> int:
+    """The highest N of the names that are ``lex-N`` behind ``series``."""
+    found = (series_of(name) for name in names)
+    return max((number for before, number in filter(None, found) if before == series), default=0)
+
+
+def _explained(fault: sqlite3.Error) -> str:
+    message = str(fault)
+    if "locked" in message:
+        return "others mint without a pause; try again"
+    if "full" in message:
+        return "the disk is full; free space, then mint again"
+    if "readonly" in message or "unable to open" in message:
+        return "cannot be written; minting has to note the names that it gives out"
+    if "not a database" in message or "malformed" in message:
+        return f"is damaged ({message}); put a copy of it back, since it says which names are taken"
+    return message

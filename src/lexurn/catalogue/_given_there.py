@@ -1,0 +1,155 @@
+"""Names given out by a catalogue on a server: claims in a graph of their own, by SPARQL alone.
+
+No server need have locks: whoever mints writes a claim, then looks who else claims the name. Alone
+with it, the claim stands; else it is taken back. Of two that claim at once, each sees the other or
+comes first, so that never both keep it. A server must show at once what was written.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from contextlib import nullcontext
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+import pyoxigraph
+
+from lexurn.catalogue._given import GivenName, moment, series_before
+from lexurn.errors import CatalogueError
+from lexurn.minting import series_of
+from lexurn.name import check, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from contextlib import AbstractContextManager
+
+    from lexurn.catalogue._given import Claim
+    from lexurn.catalogue._protocols import Store
+    from lexurn.name import Name
+
+__all__ = ["ClaimsThere"]
+
+_LEXO: Final = "https://w3id.org/lexurn/ns#"
+_GRAPH: Final = f"<{_LEXO}given>"
+_DATASET: Final = f"FROM {_GRAPH}"
+_NAME: Final = f"<{_LEXO}givenName>"
+_SERIES: Final = f"<{_LEXO}givenSeries>"
+_ON: Final = f"<{_LEXO}givenOn>"
+_PLACE: Final = f"<{_LEXO}givenPlace>"
+_DIGEST: Final = f"<{_LEXO}givenDigest>"
+_MANY: Final = 100
+
+
+class ClaimsThere:
+    """See `lexurn.catalogue._given.Claims`; the names in claims are texts, never nodes."""
+
+    def __init__(self, store: Store) -> None:
+        """Claim in a store; nothing is asked yet."""
+        self._store = store
+
+    def turn(self) -> AbstractContextManager[None]:
+        """Nothing: each claim stands by itself."""
+        return nullcontext()
+
+    def has(self, name: Name) -> bool:
+        """Whether a name is held by the catalogue or given out."""
+        given = self._store.query(f"ASK {_DATASET} {{ ?claim {_NAME} {_text(str(name))} }}")
+        return bool(given) or bool(self._held([name]))
+
+    def _held(self, names: Collection[Name]) -> set[str]:
+        """Which of some names the catalogue holds, as IRIs."""
+        values = " ".join(f"<{name.iri}>" for name in names)
+        text = f"SELECT DISTINCT ?name WHERE {{ VALUES ?name {{ {values} }} ?name ?p ?o }}"
+        return {iri for (iri,) in self._rows(text, "name")}
+
+    def highest(self, before: str) -> int:
+        """The highest N of ``lex-N`` that stands behind ``before``, held or given out; else 0."""
+        series = series_before(before)
+        if series is None:
+            return 0
+        given = self._claims(f"?claim {_SERIES} {_text(series)} ; {_NAME} ?name", "name")
+        held = self._rows(_numbered_like(parse(f"{series}lex-1")), "name")
+        names = (check(text).name for (text,) in (*given, *held))
+        found = (series_of(str(name.act_name)) for name in names if name is not None)
+        return max((number for at, number in filter(None, found) if at == series), default=0)
+
+    def claim(self, claim: Claim) -> bool:
+        """Write a claim down; False where another process claims the same, and nothing is left.
+
+        Raises:
+            CatalogueError: the server does not show what was just written.
+        """
+        node = uuid.uuid4().urn
+        lines = tuple(_lines(node, claim))
+        self._store.change((), lines)
+        found = self._claims(f"?claim {_NAME} {_text(str(claim.name))}", "claim")
+        claiming = {who for (who,) in found}
+        if node not in claiming:
+            raise CatalogueError(
+                f"{self._store.place} does not show what was just written, so that nobody can be "
+                f"sure to have a name alone; mint where it is written first ({claim.name} stays "
+                "claimed)"
+            )
+        if claiming != {node}:
+            self._store.change(lines, ())
+        return claiming == {node}
+
+    def earlier(self, place: str, digest: str) -> str | None:
+        """The name that was given to the same metadata at the same place."""
+        pattern = f"?claim {_PLACE} {_text(place)} ; {_DIGEST} {_text(digest)} ; {_NAME} ?name"
+        return min((name for (name,) in self._claims(pattern, "name")), default=None)
+
+    def waiting(self) -> Iterator[GivenName]:
+        """Names given out that the catalogue does not hold, sorted."""
+        pattern = f"?claim {_NAME} ?name ; {_ON} ?on ; {_PLACE} ?place"
+        rows = iter(sorted(set(self._claims(pattern, "name", "on", "place"))))
+        while some := tuple(islice(rows, _MANY)):
+            held = self._held([parse(name) for name, _, _ in some])
+            for name, on, place in some:
+                if parse(name).iri not in held:
+                    when = dt.datetime.fromisoformat(on)
+                    yield GivenName(name=name, given_on=when, place=place)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _claims(self, pattern: str, *columns: str) -> list[tuple[str, ...]]:
+        """The values that a pattern has among the claims."""
+        variables = " ".join(f"?{column}" for column in columns)
+        return self._rows(f"SELECT {variables} {_DATASET} WHERE {{ {pattern} }}", *columns)
+
+    def _rows(self, text: str, *columns: str) -> list[tuple[str, ...]]:
+        """The values of a SELECT, without their types."""
+        answer = self._store.query(text)
+        if not isinstance(answer, pyoxigraph.QuerySolutions):
+            raise CatalogueError(f"{self._store.place} answered a SELECT with no rows")
+        return [tuple(row[column].value for column in columns) for row in answer]
+
+
+def _lines(node: str, claim: Claim) -> Iterator[str]:
+    """The quads of a claim."""
+    stated = {_NAME: str(claim.name), _ON: moment(), _PLACE: claim.place, _DIGEST: claim.digest}
+    series = series_of(str(claim.name.act_name))
+    if series is not None:
+        stated[_SERIES] = series[0]
+    for predicate, value in stated.items():
+        yield f"<{node}> {predicate} {_text(value)} {_GRAPH} .\n"
+
+
+def _numbered_like(name: Name) -> str:
+    """What finds the acts of the same issuers and day that have no number of their own."""
+    details = name.work.details
+    days = details.dates[0].iso if details.dates else details.period or ""
+    values = f"{_text(days)} {_text(days)}^^<http://www.w3.org/2001/XMLSchema#date>"
+    predicate = f"<{_LEXO}{'date' if details.dates else 'period'}>"
+    return (
+        f"SELECT DISTINCT ?name WHERE {{ VALUES ?day {{ {values} }} "
+        f"?name {predicate} ?day ; <{_LEXO}authority> {_text(str(name.work.authority))} ; "
+        f'<{_LEXO}number> ?number FILTER(STRSTARTS(?number, "lex-")) }}'
+    )
+
+
+def _text(value: str) -> str:
+    """A text as SPARQL and N-Quads write it."""
+    return str(pyoxigraph.Literal(value))
