@@ -22,7 +22,7 @@ from lexurn.catalogue._remote_answers import (
     media_types_for,
 )
 from lexurn.catalogue._remote_updates import pieces_by_graph, updates_of
-from lexurn.catalogue._sparql import Form, scan
+from lexurn.catalogue._sparql import QueryForm, scan
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
 
@@ -83,7 +83,7 @@ class RemoteStore:
 
     def rows(self, text: str) -> pyoxigraph.QuerySolutions:
         """The rows of a SELECT that names its graphs itself."""
-        answer = self._asked({"query": text}, Form.SELECT)
+        answer = self._asked({"query": text}, QueryForm.SELECT)
         # A SELECT is answered with rows, or with a fault.
         return cast("pyoxigraph.QuerySolutions", answer)
 
@@ -161,7 +161,7 @@ class RemoteStore:
         except ValueError:
             raise CatalogueError(f"{iri!r} is not an IRI, so nothing can be known of it") from None
 
-    def _asked(self, form: dict[str, str | Sequence[str]], kind: Form) -> Answer:
+    def _asked(self, form: dict[str, str | Sequence[str]], kind: QueryForm) -> Answer:
         headers = {"Accept": media_types_for(kind)}
         request = HttpRequest(url=self.endpoint.query, form=form, headers=headers)
         answer = self._client.whole(request, largest=self.endpoint.largest)

@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 import pyoxigraph
 
-from lexurn.catalogue._sparql import Form
+from lexurn.catalogue._sparql import QueryForm
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
@@ -33,18 +33,18 @@ _CUT: Final = "x-sparql-maxrows"
 _LONGEST_LINE: Final = 1 << 26
 
 
-def media_types_for(form: Form) -> str:
+def media_types_for(form: QueryForm) -> str:
     """What we can read of the answer to a query of some form, as ``Accept`` says it.
 
     Raises:
         CatalogueError: it is an update, which has no answer.
     """
-    if form is Form.UPDATE:
+    if form is QueryForm.UPDATE:
         raise CatalogueError("this is an update, and only a query has an answer")
-    return _ROWS_ACCEPTED if form in {Form.SELECT, Form.ASK} else _TRIPLES_ACCEPTED
+    return _ROWS_ACCEPTED if form in {QueryForm.SELECT, QueryForm.ASK} else _TRIPLES_ACCEPTED
 
 
-def answer_of(answer: HttpAnswer, form: Form, place: str) -> Answer:
+def answer_of(answer: HttpAnswer, form: QueryForm, place: str) -> Answer:
     """The answer to a query.
 
     Args:
@@ -72,17 +72,17 @@ def answer_of(answer: HttpAnswer, form: Form, place: str) -> Answer:
     return found
 
 
-def _parsed(answer: HttpAnswer, form: Form) -> Answer | None:
+def _parsed(answer: HttpAnswer, form: QueryForm) -> Answer | None:
     """The answer, None where it is of another kind than asked."""
-    if form in {Form.CONSTRUCT, Form.DESCRIBE}:
+    if form in {QueryForm.CONSTRUCT, QueryForm.DESCRIBE}:
         return _triples(answer.body, _TRIPLES.get(answer.media_type))
     results = _RESULTS.get(answer.media_type)
     if results is None:
         return None
     found = pyoxigraph.parse_query_results(answer.body, format=results)
     if isinstance(found, pyoxigraph.QueryBoolean):
-        return found if form is Form.ASK else None
-    if form is Form.ASK:
+        return found if form is QueryForm.ASK else None
+    if form is QueryForm.ASK:
         return None
     # Read once to the end: a fault in the last row must not come out in the middle of a table.
     for _ in found:

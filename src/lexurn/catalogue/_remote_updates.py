@@ -35,24 +35,25 @@ def updates_of(removed: Collection[str], added: Collection[str], *, most: int) -
     if not gone and not kept:
         return
     if len(gone) + len(kept) <= most:
-        both = (_data("DELETE DATA", gone), _data("INSERT DATA", sorted(kept)))
-        yield " ;\n".join(filter(None, both))
+        yield " ;\n".join((*_data("DELETE DATA", gone), *_data("INSERT DATA", sorted(kept))))
         return
     for verb, lines in (("INSERT DATA", sorted(kept)), ("DELETE DATA", gone)):
         rest = iter(lines)
         while some := list(islice(rest, most)):
-            yield _data(verb, some)
+            yield " ;\n".join(_data(verb, some))
 
 
-def _data(verb: str, lines: Iterable[str]) -> str:
-    """One operation of an update, empty without lines; N-Quads terms are SPARQL's too."""
+def _data(verb: str, lines: Iterable[str]) -> Iterator[str]:
+    """Operations of an update; N-Quads terms are SPARQL's too.
+
+    One operation a graph: where one names several, Virtuoso leaves some literals behind.
+    """
     graphs: dict[str, list[str]] = {}
     for line in lines:
         triple, graph = _split(line)
         graphs.setdefault(graph, []).append(triple)
-    blocks = (f"GRAPH {graph} {{\n{''.join(each)}}}" for graph, each in sorted(graphs.items()))
-    text = "\n".join(blocks)
-    return f"{verb} {{\n{text}\n}}" if text else ""
+    for graph, triples in sorted(graphs.items()):
+        yield f"{verb} {{ GRAPH {graph} {{\n{''.join(triples)}}} }}"
 
 
 def pieces_by_graph(nquads: bytes) -> Iterator[tuple[str, bytes]]:
