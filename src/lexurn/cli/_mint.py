@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import json
-import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexurn.cli._catalogues import opened_catalogue
 from lexurn.cli._manifests import MAP
+from lexurn.cli._mint_given import BATCH, batches_of, give_all, minted_of, show_waiting
+from lexurn.cli._mint_rows import MARK, TABLES, Row, rows_of
 from lexurn.cli._names import lines_of
 from lexurn.cli._parse import json_line
 from lexurn.cli._registries import REGISTRY, registry_of
-from lexurn.cli._screen import echo_error, echo_findings, visible, write
+from lexurn.cli._screen import echo_findings, visible, write
 from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import BinaryIO
 
     from lexurn.minting import Minted, Taken
     from lexurn.name import Name
+    from lexurn.registry import Registry
 
 __all__ = ["command"]
 
-_TABLES = frozenset({".csv", ".tsv", ".parquet"})
-_MARK = "\ufeff"  # what some editors put before the first line
-_LONGEST_LINE = 65_536  # octets, of which `lines_of` keeps as many
 #: Fields that an option of their own gives; ``--format`` is the format of the answer.
 _OPTIONS = {
     "jurisdiction": "the code, with units behind ; or without: it, or br;sao.paulo",
@@ -80,6 +79,24 @@ def _field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Path(exists=True, dir_okay=False),
     help="Names already given, one a line, or a manifest: none is given again, lex-N goes on.",
 )
+@click.option(
+    "--catalogue",
+    "-c",
+    "place",
+    metavar="PLACE",
+    help="A catalogue: what it holds or has given out is taken, and what is minted is given out.",
+)
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Rows of a TABLE that the catalogue gave a name in an earlier run keep it.",
+)
+@click.option(
+    "--given",
+    "list_given",
+    is_flag=True,
+    help="List the names that the catalogue has given out and does not hold; mint nothing.",
+)
 @click.option("--explain", is_flag=True, help="Show every step to the name, and by which rule.")
 @click.option(
     "--format",
@@ -97,8 +114,12 @@ def command(
     mapping: str | None,
     registries: tuple[str, ...],
     taken_files: tuple[str, ...],
-    explain: bool,  # noqa: FBT001 - a flag of the command line
+    place: str | None,
     form: str,
+    *,
+    resume: bool,
+    list_given: bool,
+    explain: bool,
     **options: str | None,
 ) -> None:
     """Mint names from metadata: from options, or from each row of a TABLE.
@@ -106,37 +127,61 @@ def command(
     A TABLE is CSV, Parquet or JSON Lines; - is JSON Lines on standard input. Options hold for every
     row that does not say otherwise. What cannot be decided is refused, with the reason.
 
+    With a catalogue, a name that is minted is given out for good: nobody else is given it, even if
+    this run dies (--given lists what became of no document, with its row).
+
     \b
     lexurn mint -j it --measure D.P.R. --date "28 dicembre 2000" --number 445
     lexurn mint -j it --citation "Ministero delle Finanze, decreto 20 dicembre 1999, n. 1/P/2000"
     lexurn mint acts.csv --map columns.toml --format jsonl
+    lexurn mint acts.csv --catalogue law --resume
     """  # noqa: D301 - click reads this backspace
     fields = {_FIELD_OF.get(name, name): value for name, value in options.items() if value}
-    if not sources and not fields:
-        raise click.UsageError("give the fields of a document, or a TABLE; - is standard input")
-    try:
-        with_taken = _taken(taken_files)
-        show = _show_jsonl if form == "jsonl" else _text_shower(explain=explain)
-        rows = _rows(sources, mapping, fields) if sources else iter((_Row("", fields),))
-        good = _mint_all(rows, registry_of(registries), with_taken, show)
-    except LexurnError as fault:
-        echo_error(str(fault))
-        ctx.exit(1)
+    _check_usage(sources, fields, place, resume=resume, list_given=list_given)
+    registry = registry_of(registries)
+    taken = _taken(taken_files)
+    show = _show_jsonl if form == "jsonl" else _text_shower(explain=explain)
+    rows = rows_of(sources, mapping, fields) if sources else iter((Row("", fields),))
+    if place is None:
+        good = _mint_all(rows, registry, taken, show)
+    else:
+        from lexurn.catalogue import given_in
+
+        with opened_catalogue(place) as catalogue, given_in(catalogue, also=taken) as given:
+            if list_given:
+                show_waiting(given, form)
+                good = True
+            else:
+                batch = 1 if "-" in sources else BATCH
+                mint = partial(minted_of, given, registry=registry, again=resume)
+                good = give_all(given, batches_of(rows, batch), mint, show)
     ctx.exit(0 if good else 1)
+
+
+def _check_usage(
+    sources: Sequence[str],
+    fields: Mapping[str, object],
+    place: str | None,
+    *,
+    resume: bool,
+    list_given: bool,
+) -> None:
+    """Refuse what makes no sense together."""
+    if place is None and (resume or list_given):
+        raise click.UsageError("--resume and --given need a --catalogue")
+    if list_given and (sources or fields):
+        raise click.UsageError("--given mints nothing: leave out the TABLE and the fields")
+    if resume and (not sources or "-" in sources):
+        raise click.UsageError("--resume needs a TABLE that can be read again")
+    if not list_given and not sources and not fields:
+        raise click.UsageError("give the fields of a document, or a TABLE; - is standard input")
 
 
 _FIELD_OF = {"media_type": "format"}
 
 
-class _Row(NamedTuple):
-    """The fields of one document, and where they stand; None where they cannot be read."""
-
-    place: str
-    fields: Mapping[str, object] | None
-
-
 def _mint_all(
-    rows: Iterator[_Row], registry: Any, taken: Taken, show: Callable[[str, Minted], None]
+    rows: Iterator[Row], registry: Registry, taken: Taken, show: Callable[[str, Minted], None]
 ) -> bool:
     from lexurn.minting import Minted, try_mint
 
@@ -150,65 +195,6 @@ def _mint_all(
         show(row.place, minted)
         good = good and minted.valid
     return good
-
-
-def _rows(
-    sources: Sequence[str], mapping: str | None, fields: Mapping[str, object]
-) -> Iterator[_Row]:
-    """The rows of all sources, each with the fields that hold for all."""
-    for source in sources:
-        is_table = mapping is not None or Path(source).suffix.lower() in _TABLES
-        rows = _table_rows(source, mapping) if is_table else _object_rows(source)
-        for row in rows:
-            whole = None if row.fields is None else {**fields, **_stated(row.fields)}
-            yield _Row(row.place, whole)
-
-
-def _stated(fields: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in fields.items() if value is not None and value != ""}
-
-
-def _table_rows(source: str, mapping: str | None) -> Iterator[_Row]:
-    from lexurn.manifest import read_fields
-
-    for row in read_fields(source, mapping=mapping):
-        place = f"{row.file}:{row.line}"
-        for found in row.findings:
-            echo_findings(found.text, [found], place=place)
-        yield _Row(place, row.fields)
-
-
-def _object_rows(source: str) -> Iterator[_Row]:
-    """The objects of JSON Lines, nested where names have lists."""
-    if source == "-":
-        if sys.stdin is None:
-            raise LexurnError("standard input is closed")
-        yield from _objects(sys.stdin.buffer, source)
-        return
-    try:
-        with Path(source).open("rb") as stream:
-            yield from _objects(stream, source)
-    except OSError as missing:
-        raise LexurnError(f"{source}: cannot be read: {missing.strerror}") from None
-
-
-def _objects(stream: BinaryIO, source: str) -> Iterator[_Row]:
-    for number, text in enumerate(lines_of(stream), 1):
-        line = text.removeprefix(_MARK) if number == 1 else text
-        if not line.strip():
-            continue
-        place = f"{source}:{number}"
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as broken:
-            is_cut = len(line.encode("utf-8", "surrogateescape")) >= _LONGEST_LINE
-            what = f"the line is longer than {_LONGEST_LINE:,} bytes" if is_cut else broken
-            echo_error(f"{place}: no JSON object: {what}")
-            value = None
-        else:
-            if not isinstance(value, dict):
-                echo_error(f"{place}: no JSON object; write one object a line")
-        yield _Row(place, value if isinstance(value, dict) else None)
 
 
 def _taken(files: Sequence[str]) -> Taken:
@@ -225,7 +211,7 @@ def _taken(files: Sequence[str]) -> Taken:
 def _names_in(file: str) -> Iterator[Name]:
     from lexurn.name import check
 
-    if Path(file).suffix.lower() in {*_TABLES, ".jsonl"}:
+    if Path(file).suffix.lower() in {*TABLES, ".jsonl"}:
         from lexurn.manifest import open_manifest
 
         with open_manifest(file) as manifest:
@@ -236,7 +222,7 @@ def _names_in(file: str) -> Iterator[Name]:
         return
     with Path(file).open("rb") as stream:
         for number, line in enumerate(lines_of(stream), 1):
-            text = line.strip().removeprefix(_MARK if number == 1 else "")
+            text = line.strip().removeprefix(MARK if number == 1 else "")
             name = check(text).name if text else None
             if name is not None:
                 yield name
