@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     )
     from lexurn.catalogue._solutions import QueryAnswer, Solutions, Triples
     from lexurn.catalogue._sparql import QueryForm, scan
+    from lexurn.catalogue._stats import Stats, stats_of
     from lexurn.catalogue._tables import AnswerFormat, write_answer
+    from lexurn.catalogue._upkeep import rebuild, refresh
 
 __all__ = [
     "AnswerFormat",
@@ -38,6 +40,7 @@ __all__ = [
     "ReadyQuery",
     "Refusal",
     "Solutions",
+    "Stats",
     "Store",
     "Triples",
     "given_in",
@@ -50,7 +53,10 @@ __all__ = [
     "ready",
     "ready_queries",
     "ready_query",
+    "rebuild",
+    "refresh",
     "scan",
+    "stats_of",
     "update_at",
     "write_answer",
 ]
@@ -70,6 +76,7 @@ _MODULES = {
     "ReadyQuery": "_queries",
     "Refusal": "_load",
     "Solutions": "_solutions",
+    "Stats": "_stats",
     "Store": "_protocols",
     "Triples": "_solutions",
     "given_in": "_given",
@@ -82,7 +89,10 @@ _MODULES = {
     "ready": "_queries",
     "ready_queries": "_queries",
     "ready_query": "_queries",
+    "rebuild": "_upkeep",
+    "refresh": "_upkeep",
     "scan": "_sparql",
+    "stats_of": "_stats",
     "update_at": "_limited",
     "write_answer": "_tables",
 }

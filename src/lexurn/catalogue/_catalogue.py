@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._protocols import Holdings, Store
     from lexurn.catalogue._rows import FamilyRows
 
-__all__ = ["Catalogue", "open_catalogue"]
+__all__ = ["Catalogue", "is_server", "open_catalogue"]
 
 _ANY_NAME: Final = "urn:lex:it:stato:legge:2000-01-01;1"
 
@@ -46,8 +46,12 @@ class Catalogue(Protocol):
         """Put new families in the place of old ones; gives back what really changed."""
         ...
 
-    def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> bool:
-        """Put in families of which nothing is held, nor of their copies; whether that was so."""
+    def is_new(self, rows: Sequence[FamilyRows]) -> bool:
+        """Whether nothing is held of some families, nor of their copies."""
+        ...
+
+    def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:
+        """Put in families that are new."""
         ...
 
     def update(self, text: str) -> None:
@@ -86,10 +90,15 @@ def open_catalogue(
     if base is not None:
         http_of(parse(_ANY_NAME), base)
     text = str(place)
-    if text.startswith(("http://", "https://")) or text.endswith(".toml"):
+    if is_server(text):
         from lexurn.catalogue._server import open_server  # noqa: PLC0415  (needs an extra)
 
         return open_server(text, base=base)
     from lexurn.catalogue._folder import open_folder  # noqa: PLC0415  (only what is asked for)
 
     return open_folder(Path(place), write=write, base=base, wait=wait)
+
+
+def is_server(place: str) -> bool:
+    """Whether a place names a server rather than a folder."""
+    return place.startswith(("http://", "https://")) or place.endswith(".toml")

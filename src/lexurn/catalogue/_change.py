@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._protocols import Holdings, Store
     from lexurn.model import Family, Item
 
-__all__ = ["Change", "change_of"]
+__all__ = ["Change", "change_of", "subject_of"]
 
 _LEXO: Final = "https://w3id.org/lexurn/ns#"
 _ITEM_OF: Final = f"<{_LEXO}itemOf>"
@@ -52,6 +52,11 @@ def change_of(
     there = set(store.quads(sorted(nodes)))
     there |= _own_copies(merge, store, holdings)
     return Change(removed=frozenset(there - wanted), added=frozenset(wanted - there))
+
+
+def subject_of(line: str) -> str:
+    """The subject of an N-Quads line, without brackets."""
+    return _parts(line)[0]
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -144,20 +144,21 @@ class FolderCatalogue:
             self._do(merge, rows, b"".join(nquads), as_of)
         return merge
 
-    def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> bool:
-        """Put in families of which nothing is held, nor of their copies; whether that was so.
+    def is_new(self, rows: Sequence[FamilyRows]) -> bool:
+        """Whether nothing is held of some families, nor of their copies."""
+        acts = [name for each in rows for name, *_ in each.acts]
+        urls = {url for each in rows for url, *_ in each.copies}
+        return not self._index.is_any(acts) and not self._index.holders(urls, most=1)
+
+    def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:
+        """Put in families that are new.
 
         Raises:
             CatalogueError: the store cannot be written.
         """
-        acts = [name for each in rows for name, *_ in each.acts]
-        urls = {url for each in rows for url, *_ in each.copies}
-        if self._index.is_any(acts) or self._index.holders(urls, most=1):
-            return False
         if rows:
             self._begin((), rows, as_of)
             self._do(Merge(old=(), new=()), rows, nquads, as_of)
-        return True
 
     def _begin(self, old: Iterable[Family], rows: Iterable[FamilyRows], as_of: dt.date) -> None:
         keys = (str(family.key) for family in old)
@@ -228,8 +229,38 @@ def open_folder(folder: Path, *, write: bool, base: str | None, wait: float) -> 
     if not write:
         if not (folder / _ABOUT).is_file():
             raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
+        if not (folder / _NAMES).is_file():
+            raise CatalogueError(
+                f"{folder}: the index of names is lost; make it again: lexurn catalogue rebuild"
+            )
         _finish(folder)
     return FolderCatalogue(folder, write=write, wait=wait, base=base)
+
+
+def rebuilt_folder(
+    folder: Path, *, wait: float, on_progress: Callable[[int], None] | None
+) -> FolderCatalogue:
+    """The catalogue in a folder with an index made again, open for writing.
+
+    Raises:
+        CatalogueError: there is none, it is in use, or its store cannot be read.
+    """
+    if not (folder / _ABOUT).is_file():
+        raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
+    with locked(folder / _LOCK, write=True, wait=wait):
+        try:
+            index = Index(folder / _NAMES, write=True)
+            is_half_done = index.pending() is not None
+            index.close()
+        except CatalogueError:
+            is_half_done = False
+        if not is_half_done:
+            for file in folder.glob(f"{_NAMES}*"):
+                file.unlink()
+    catalogue = FolderCatalogue(folder, write=True, wait=wait)
+    if is_half_done:
+        catalogue.rebuild(on_progress)
+    return catalogue
 
 
 def _finish(folder: Path) -> None:

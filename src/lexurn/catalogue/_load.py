@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -128,9 +129,15 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
             yield (groups,)
 
     make = partial(prepared, as_of=options.as_of, base=catalogue.base, check=options.check)
-    with Workers(options.jobs or os.cpu_count() or 1) as workers:
+    with Workers(options.jobs or os.cpu_count() or 1) as workers, ThreadPoolExecutor(1) as writer:
+        under_way: Future[None] | None = None
         for each in workers.map(make, tasks()):
-            loader.take_prepared(manifest, waiting.popleft(), each)
+            if under_way is not None:
+                under_way.result()
+            # The store works while the next rows are read and built.
+            under_way = writer.submit(loader.take_prepared, manifest, waiting.popleft(), each)
+        if under_way is not None:
+            under_way.result()
     manifest.finish()
     return loader.report
 
@@ -154,6 +161,7 @@ class _Loader:
     def __init__(self, catalogue: Catalogue, options: LoadOptions) -> None:
         self.report = LoadReport()
         self._catalogue, self._options = catalogue, options
+        self._is_new = next(catalogue.holdings.keys(), None) is None
 
     def take_prepared(self, manifest: Manifest, groups: Groups, made: Prepared) -> None:
         """Take in what another process made of some rows; by families, where some are held."""
@@ -164,7 +172,9 @@ class _Loader:
         for place, results in made.refused:
             manifest.settle(groups[place], Built(None))
             self._refuse(Refusal(key=groups[place].act, reason=_reason(results), results=results))
-        if self._catalogue.add(made.rows, made.nquads, as_of=self._options.as_of):
+        as_of = self._options.as_of
+        if self._is_new or self._catalogue.is_new(made.rows):
+            self._catalogue.add(made.rows, made.nquads, as_of=as_of)
             self.report.added += len(made.rows)
             self._count(len(made.rows), made.names)
             return

@@ -1,0 +1,66 @@
+"""What keeps a catalogue right as time goes by: the day for what is in force, the index."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._catalogue import is_server
+from lexurn.catalogue._merge import Merge
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable
+
+    from lexurn.catalogue._catalogue import Catalogue
+
+__all__ = ["rebuild", "refresh"]
+
+_SOME: Final = 500
+
+
+def refresh(
+    catalogue: Catalogue, *, as_of: dt.date, on_progress: Callable[[int], None] | None = None
+) -> int:
+    """Say anew which version of each work is in force; how many alias sets that changed.
+
+    Args:
+        catalogue: open for writing.
+        as_of: the day.
+        on_progress: is told how many alias sets were looked at.
+
+    Raises:
+        CatalogueError: the store cannot be written.
+    """
+    keys, done, changed = catalogue.holdings.keys(), 0, 0
+    while some := tuple(islice(keys, _SOME)):
+        families = tuple(catalogue.holdings.families(some))
+        changed += len(catalogue.apply(Merge(old=families, new=families), as_of=as_of).new)
+        done += len(some)
+        if on_progress is not None:
+            on_progress(done)
+    return changed
+
+
+def rebuild(
+    place: str, *, wait: float = 0.0, on_progress: Callable[[int], None] | None = None
+) -> int:
+    """Make the index of names of a catalogue again from its store; how many alias sets it has.
+
+    Args:
+        place: the folder of the catalogue.
+        wait: how many seconds to wait for another process that has it open.
+        on_progress: is told how many alias sets were done.
+
+    Raises:
+        CatalogueError: the catalogue is on a server, in use, or its store cannot be read.
+    """
+    if is_server(place):
+        raise CatalogueError(f"{place} is on a server, where there is no index to make again")
+    from lexurn.catalogue._folder import rebuilt_folder  # noqa: PLC0415  (only what is asked for)
+
+    with rebuilt_folder(Path(place), wait=wait, on_progress=on_progress) as catalogue:
+        keys = catalogue.holdings.keys()
+        return sum(1 for _ in keys)

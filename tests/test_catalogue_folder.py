@@ -1,0 +1,226 @@
+"""The folder of a catalogue: what it refuses, and what it says then."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from catalogue_parts import AS_OF, held, lines_of
+
+from lexurn.catalogue import LoadOptions, load, open_catalogue, refresh, stats_of
+from lexurn.errors import CatalogueError
+from lexurn.manifest import open_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from lexurn.catalogue import LoadReport
+    from lexurn.model import Family
+
+ACTS = Path(__file__).parents[1] / "examples" / "acts.csv"
+OPTIONS = LoadOptions(as_of=AS_OF)
+
+
+@pytest.fixture(scope="module")
+def families() -> Sequence[Family]:
+    with open_manifest(ACTS) as manifest:
+        return tuple(manifest.families())
+
+
+@pytest.fixture
+def place(tmp_path: Path, families: Sequence[Family]) -> Path:
+    with open_catalogue(tmp_path / "c", write=True) as catalogue:
+        load(catalogue, families, OPTIONS)
+    return tmp_path / "c"
+
+
+def rows(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "rows.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def loaded(place: Path, manifest: Path) -> LoadReport:
+    with open_manifest(manifest) as table, open_catalogue(place, write=True) as catalogue:
+        return load(catalogue, table.families(), OPTIONS)
+
+
+def test_what_was_loaded_is_held(place: Path, families: Sequence[Family]) -> None:
+    with open_catalogue(place) as catalogue:
+        assert held(catalogue) == lines_of(families)
+        for family in families:
+            assert catalogue.holdings.family(str(family.key)) == family
+
+
+def test_the_same_again_changes_nothing(place: Path, families: Sequence[Family]) -> None:
+    with open_catalogue(place, write=True) as catalogue:
+        report = load(catalogue, families, OPTIONS)
+    assert (report.added, report.replaced, report.unchanged) == (0, 0, len(families))
+
+
+def test_another_day_changes_what_is_in_force_only(place: Path, families: Sequence[Family]) -> None:
+    with open_catalogue(place, write=True) as catalogue:
+        before = held(catalogue)
+        changed = refresh(catalogue, as_of=AS_OF.replace(year=1990))
+        gone = set(before) - set(held(catalogue))
+        assert changed
+        assert {line.rsplit(" ", 2)[1] for line in gone} == {
+            "<https://w3id.org/lexurn/ns#computed>"
+        }
+        assert refresh(catalogue, as_of=AS_OF) == changed
+        assert held(catalogue) == before == lines_of(families)
+
+
+def test_a_row_replaces_the_row_of_its_name(place: Path, tmp_path: Path) -> None:
+    name = "urn:lex:it:stato:legge:2003-09-21;456"
+    first = rows(tmp_path, f"urn,title@it,url\n{name},Uno,https://example.org/a\n")
+    assert loaded(place, first).added == 1
+    report = loaded(place, rows(tmp_path, f"urn,title@it,url\n{name},Due,https://example.org/b\n"))
+    assert (report.added, report.replaced, report.unchanged) == (0, 1, 0)
+    with open_catalogue(place) as catalogue:
+        text = "".join(line for line in held(catalogue) if name in line or "example.org" in line)
+    assert '"Due"@it' in text
+    assert '"Uno"' not in text
+    assert "https://example.org/a" not in text
+
+
+def test_a_contradiction_holds_back_its_work_alone(place: Path, tmp_path: Path) -> None:
+    acts = [f"urn:lex:it:stato:legge:2004-01-01;{n}" for n in (1, 2, 3)]
+    loaded(place, rows(tmp_path, f"urn,alias_of\n{acts[0]},{acts[1]}\n"))
+    refused = []
+    table = rows(
+        tmp_path, f"urn,alias_of\n{acts[1]},{acts[2]}\nurn:lex:it:stato:legge:2005-01-01;9,\n"
+    )
+    with open_manifest(table) as manifest, open_catalogue(place, write=True) as catalogue:
+        options = LoadOptions(as_of=AS_OF, on_refused=refused.append)
+        report = load(catalogue, manifest.families(), options)
+        assert catalogue.holdings.family("urn:lex:it:stato:legge:2005-01-01;9") is not None
+    assert (report.refused, report.added) == (1, 1)
+    assert "itself an alias of" in refused[0].reason
+
+
+def test_a_broken_shape_is_refused_when_asked(place: Path, tmp_path: Path) -> None:
+    name = "urn:lex:it:stato:legge:2006-01-01;7"
+    table = rows(
+        tmp_path,
+        "urn,in_force_from,in_force_until\n"
+        f"{name}@2006-02-02,2007-01-01,2006-01-01\nurn:lex:it:stato:legge:2006-01-01;8,,\n",
+    )
+    refused = []
+    options = LoadOptions(as_of=AS_OF, check=True, on_refused=refused.append)
+    with open_manifest(table) as manifest, open_catalogue(place, write=True) as catalogue:
+        report = load(catalogue, manifest.families(), options)
+        assert catalogue.holdings.family(name) is None
+        assert catalogue.holdings.family("urn:lex:it:stato:legge:2006-01-01;8") is not None
+    assert (report.refused, report.added) == (1, 1)
+    assert refused[0].results
+
+
+def other_version(place: Path) -> None:
+    (place / "catalogue.json").write_text('{"format": 99, "base": null}')
+
+
+def no_json(place: Path) -> None:
+    (place / "catalogue.json").write_text("{")
+
+
+def no_database(place: Path) -> None:
+    for file in place.glob("names.sqlite*"):
+        file.unlink()
+    (place / "names.sqlite").write_text("no database at all, but a text of some length" * 100)
+
+
+def no_names(place: Path) -> None:
+    for file in place.glob("names.sqlite*"):
+        file.unlink()
+
+
+def broken_store(place: Path) -> None:
+    for file in (place / "store").glob("MANIFEST*"):
+        file.write_bytes(b"junk")
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (other_version, "made by another version of lexurn"),
+        (no_json, "cannot be read"),
+        (no_database, "lexurn catalogue rebuild"),
+        (no_names, "lexurn catalogue rebuild"),
+        (broken_store, "damaged"),
+    ],
+)
+def test_damage_is_said(place: Path, damage: Callable[[Path], None], said: str) -> None:
+    damage(place)
+    with pytest.raises(CatalogueError, match=said), open_catalogue(place) as catalogue:
+        stats_of(catalogue.store)
+
+
+@pytest.mark.parametrize("content", ["", "notes.txt"])
+def test_a_folder_of_something_else_is_refused(tmp_path: Path, content: str) -> None:
+    if content:
+        (tmp_path / content).write_text("mine")
+    with pytest.raises(CatalogueError, match="no catalogue"):
+        open_catalogue(tmp_path)
+    if content:
+        with pytest.raises(CatalogueError, match="holds other things"):
+            open_catalogue(tmp_path, write=True)
+    else:
+        open_catalogue(tmp_path, write=True).close()
+        assert json.loads((tmp_path / "catalogue.json").read_text())["format"] == 1
+
+
+def test_another_base_is_refused(tmp_path: Path, families: Sequence[Family]) -> None:
+    base = "https://law.example"
+    with open_catalogue(tmp_path / "c", write=True, base=base) as catalogue:
+        load(catalogue, families, OPTIONS)
+        assert held(catalogue) == lines_of(families, base)
+    with pytest.raises(CatalogueError, match="was made with the base"):
+        open_catalogue(tmp_path / "c", write=True, base="https://other.example")
+    with open_catalogue(tmp_path / "c", write=True) as catalogue:
+        assert catalogue.base == base
+
+
+def test_who_writes_is_alone(place: Path) -> None:
+    held_open = (
+        "import sys; from lexurn.catalogue import open_catalogue\n"
+        "with open_catalogue(sys.argv[1], write=True) as c:\n"
+        " print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", held_open, str(place)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as writer:
+        assert writer.stdout is not None
+        assert writer.stdin is not None
+        assert writer.stdout.readline() == b"open\n"
+        with pytest.raises(CatalogueError, match="another process uses it"):
+            open_catalogue(place, write=True)
+        with open_catalogue(place) as reader:
+            key = next(reader.holdings.keys())
+            assert reader.holdings.family(key) is not None
+            with pytest.raises(CatalogueError, match="another process writes to it"):
+                stats_of(reader.store)
+        writer.stdin.close()
+    with open_catalogue(place) as one, open_catalogue(place) as other:
+        assert stats_of(one.store) == stats_of(other.store)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_disk_that_nobody_can_write(place: Path) -> None:
+    for path in (place, *place.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        with open_catalogue(place) as catalogue:
+            assert stats_of(catalogue.store).kinds["work"]
+        with pytest.raises(CatalogueError):
+            open_catalogue(place, write=True)
+    finally:
+        for path in (place, *place.rglob("*")):
+            path.chmod(0o755)
