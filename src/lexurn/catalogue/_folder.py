@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Self
 
+from lexurn.catalogue._about import base_of, found, is_catalogue, made, refuse_other_base
 from lexurn.catalogue._change import change_of
 from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.catalogue._index import Index
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FolderCatalogue", "open_folder"]
 
-_FORMAT: Final = 1
-_ABOUT: Final = "catalogue.json"
 _NAMES: Final = "names.sqlite"
 _STORE: Final = "store"
 _LOCK: Final = "lock"
@@ -59,11 +57,11 @@ class FolderCatalogue:
     def _start(self, base: str | None) -> None:
         folder, write = self._folder, self._write
         if write:
-            _make(folder)
+            made(folder)
             self._lock()
-            _found(folder, base)
-        self.base = _base_of(folder)
-        _refuse_other_base(self.place, self.base, base)
+            found(folder, base, ours={_LOCK, _STORE, _NAMES})
+        self.base = base_of(folder)
+        refuse_other_base(self.place, self.base, base)
         is_lost = not (folder / _NAMES).exists() and (folder / _STORE).exists()
         self._index = Index(folder / _NAMES, write=write)
         self._open.callback(self._index.close)
@@ -227,7 +225,7 @@ class FolderCatalogue:
 def open_folder(folder: Path, *, write: bool, base: str | None, wait: float) -> FolderCatalogue:
     """Open the catalogue in a folder; as `open_catalogue`."""
     if not write:
-        if not (folder / _ABOUT).is_file():
+        if not is_catalogue(folder):
             raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
         if not (folder / _NAMES).is_file():
             raise CatalogueError(
@@ -245,7 +243,7 @@ def rebuilt_folder(
     Raises:
         CatalogueError: there is none, it is in use, or its store cannot be read.
     """
-    if not (folder / _ABOUT).is_file():
+    if not is_catalogue(folder):
         raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
     with locked(folder / _LOCK, write=True, wait=wait):
         try:
@@ -274,49 +272,3 @@ def _finish(folder: Path) -> None:
         # A live writer has the lock, and will do it itself.
         with suppress(InUseError):
             FolderCatalogue(folder, write=True, wait=0).close()
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise CatalogueError(f"{folder} cannot be made: {fault.strerror}") from None
-
-
-def _found(folder: Path, base: str | None) -> None:
-    """Make a folder a catalogue where it is none yet.
-
-    Raises:
-        CatalogueError: it holds something else.
-    """
-    about = folder / _ABOUT
-    if about.is_file():
-        return
-    if any(path.name not in {_LOCK, _STORE, _NAMES} for path in folder.iterdir()):
-        raise CatalogueError(f"{folder} holds other things; name a new or an empty folder")
-    text = json.dumps({"format": _FORMAT, "base": base}, indent=1)
-    staged = about.with_suffix(".new")
-    staged.write_text(f"{text}\n", encoding="utf-8")
-    staged.replace(about)
-
-
-def _base_of(folder: Path) -> str | None:
-    try:
-        about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
-        version, base = about["format"], about["base"]
-    except (OSError, ValueError, TypeError, KeyError) as fault:
-        raise CatalogueError(f"{folder / _ABOUT} cannot be read: {fault}") from None
-    if version != _FORMAT or not isinstance(base, str | None):
-        raise CatalogueError(
-            f"{folder} was made by another version of lexurn (format {version}, not {_FORMAT}); "
-            "dump it with that version, and load the dump into a new catalogue"
-        )
-    return base
-
-
-def _refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
-    if asked is not None and asked != held:
-        raise CatalogueError(
-            f"{place} was made with {f'the base {held}' if held else 'no base'}, which stands in "
-            "its graph; load into a new catalogue to have another"
-        )

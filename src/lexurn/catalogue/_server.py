@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Self
 
+from lexurn.catalogue._about import refuse_other_base
 from lexurn.catalogue._change import change_of, subject_of
 from lexurn.catalogue._merge import Merge
 from lexurn.catalogue._remote import RemoteStore
 from lexurn.catalogue._remote_holdings import RemoteHoldings
-from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -73,10 +73,7 @@ class ServerCatalogue:
         if asked is None or asked == held:
             return held
         if held is not None or next(self.holdings.keys(), None) is not None:
-            raise CatalogueError(
-                f"{self.place} was made with {f'the base {held}' if held else 'no base'}, which "
-                "stands in its graph; load into an empty store to have another"
-            )
+            refuse_other_base(self.place, held, asked)
         self.store.update(f'INSERT DATA {{ GRAPH {_ABOUT} {{ {_ABOUT} {_BASE} "{asked}" }} }}')
         return asked
 

@@ -1,0 +1,88 @@
+"""The file that says that a folder is a catalogue: its format, and the base of its URIs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+__all__ = ["base_of", "found", "is_catalogue", "made", "refuse_other_base"]
+
+_FORMAT: Final = 1
+_FILE: Final = "catalogue.json"
+
+
+def is_catalogue(folder: Path) -> bool:
+    """Whether a folder is a catalogue."""
+    return (folder / _FILE).is_file()
+
+
+def made(folder: Path) -> None:
+    """Make a folder where there is none.
+
+    Raises:
+        CatalogueError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise CatalogueError(f"{folder} cannot be made: {fault.strerror}") from None
+
+
+def found(folder: Path, base: str | None, *, ours: Collection[str]) -> None:
+    """Make a folder a catalogue where it is none yet.
+
+    Args:
+        folder: the folder.
+        base: what HTTP-URI equivalents begin with, or None.
+        ours: the names of the other files that a catalogue may have before it has this one.
+
+    Raises:
+        CatalogueError: it holds something else.
+    """
+    about = folder / _FILE
+    if about.is_file():
+        return
+    if any(path.name not in ours for path in folder.iterdir()):
+        raise CatalogueError(f"{folder} holds other things; name a new or an empty folder")
+    text = json.dumps({"format": _FORMAT, "base": base}, indent=1)
+    staged = about.with_suffix(".new")
+    staged.write_text(f"{text}\n", encoding="utf-8")
+    staged.replace(about)
+
+
+def base_of(folder: Path) -> str | None:
+    """What the HTTP-URI equivalents of a catalogue begin with, None where it has none.
+
+    Raises:
+        CatalogueError: the file cannot be read, or another version of lexurn wrote it.
+    """
+    try:
+        about = json.loads((folder / _FILE).read_text(encoding="utf-8"))
+        version, base = about["format"], about["base"]
+    except (OSError, ValueError, TypeError, KeyError) as fault:
+        raise CatalogueError(f"{folder / _FILE} cannot be read: {fault}") from None
+    if version != _FORMAT or not isinstance(base, str | None):
+        raise CatalogueError(
+            f"{folder} was made by another version of lexurn (format {version}, not {_FORMAT}); "
+            "dump it with that version, and load the dump into a new catalogue"
+        )
+    return base
+
+
+def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
+    """Refuse a base that is not the one of a catalogue.
+
+    Raises:
+        CatalogueError: it is not.
+    """
+    if asked is not None and asked != held:
+        raise CatalogueError(
+            f"{place} was made with {f'the base {held}' if held else 'no base'}, which stands in "
+            "its graph; load into a new catalogue to have another"
+        )
