@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lexurn.catalogue import Answer, resolve
     from lexurn.dialect import Conversion, Dialect, Standing, convert, detect
     from lexurn.errors import LexurnError, UrnSyntaxError
     from lexurn.export import describe, head, publish
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Answer",
     "CheckReport",
     "Conversion",
     "Dialect",
@@ -99,6 +101,7 @@ __all__ = [
     "publish",
     "read",
     "records_of",
+    "resolve",
     "serialize",
     "statements_of",
     "try_mint",
@@ -106,6 +109,7 @@ __all__ = [
 ]
 
 _ROOMS = {
+    "Answer": "catalogue",
     "CheckReport": "shacl",
     "Conversion": "dialect",
     "Dialect": "dialect",
@@ -152,6 +156,7 @@ _ROOMS = {
     "publish": "export",
     "read": "graph",
     "records_of": "graph",
+    "resolve": "catalogue",
     "serialize": "graph",
     "statements_of": "graph",
     "try_mint": "minting",

@@ -6,10 +6,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lexurn.catalogue._answer import Answer, Candidate, Copy, Document, Edition
+    from lexurn.catalogue._answer_json import answer_json
     from lexurn.catalogue._catalogue import Catalogue, open_catalogue
     from lexurn.catalogue._given import Given, GivenName, given_in
     from lexurn.catalogue._limited import query, query_at, update_at
     from lexurn.catalogue._load import LoadOptions, LoadReport, Refusal, load, load_manifest
+    from lexurn.catalogue._memory import MemoryHoldings
     from lexurn.catalogue._parameters import Parameter, ParameterKind
     from lexurn.catalogue._protocols import Holdings, Store
     from lexurn.catalogue._queries import (
@@ -19,30 +22,46 @@ if TYPE_CHECKING:
         ready_queries,
         ready_query,
     )
+    from lexurn.catalogue._reasons import REASONS, Match, Reason, ReasonRule
+    from lexurn.catalogue._resolve import resolve
     from lexurn.catalogue._solutions import QueryAnswer, Solutions, Triples
     from lexurn.catalogue._sparql import QueryForm, scan
     from lexurn.catalogue._stats import Stats, stats_of
     from lexurn.catalogue._tables import AnswerFormat, write_answer
     from lexurn.catalogue._upkeep import rebuild, refresh
+    from lexurn.catalogue._withdraw import Outcome, Withdrawal, withdraw
 
 __all__ = [
+    "REASONS",
+    "Answer",
     "AnswerFormat",
+    "Candidate",
     "Catalogue",
+    "Copy",
+    "Document",
+    "Edition",
     "Given",
     "GivenName",
     "Holdings",
     "LoadOptions",
     "LoadReport",
+    "Match",
+    "MemoryHoldings",
+    "Outcome",
     "Parameter",
     "ParameterKind",
     "QueryAnswer",
     "QueryForm",
     "ReadyQuery",
+    "Reason",
+    "ReasonRule",
     "Refusal",
     "Solutions",
     "Stats",
     "Store",
     "Triples",
+    "Withdrawal",
+    "answer_json",
     "given_in",
     "load",
     "load_manifest",
@@ -55,30 +74,45 @@ __all__ = [
     "ready_query",
     "rebuild",
     "refresh",
+    "resolve",
     "scan",
     "stats_of",
     "update_at",
+    "withdraw",
     "write_answer",
 ]
 
 _MODULES = {
+    "REASONS": "_reasons",
+    "Answer": "_answer",
     "AnswerFormat": "_tables",
+    "Candidate": "_answer",
     "Catalogue": "_catalogue",
+    "Copy": "_answer",
+    "Document": "_answer",
+    "Edition": "_answer",
     "Given": "_given",
     "GivenName": "_given",
     "Holdings": "_protocols",
     "LoadOptions": "_load",
     "LoadReport": "_load",
+    "Match": "_reasons",
+    "MemoryHoldings": "_memory",
+    "Outcome": "_withdraw",
     "Parameter": "_parameters",
     "ParameterKind": "_parameters",
     "QueryAnswer": "_solutions",
     "QueryForm": "_sparql",
     "ReadyQuery": "_queries",
+    "Reason": "_reasons",
+    "ReasonRule": "_reasons",
     "Refusal": "_load",
     "Solutions": "_solutions",
     "Stats": "_stats",
     "Store": "_protocols",
     "Triples": "_solutions",
+    "Withdrawal": "_withdraw",
+    "answer_json": "_answer_json",
     "given_in": "_given",
     "load": "_load",
     "load_manifest": "_load",
@@ -91,9 +125,11 @@ _MODULES = {
     "ready_query": "_queries",
     "rebuild": "_upkeep",
     "refresh": "_upkeep",
+    "resolve": "_resolve",
     "scan": "_sparql",
     "stats_of": "_stats",
     "update_at": "_limited",
+    "withdraw": "_withdraw",
     "write_answer": "_tables",
 }
 

@@ -1,0 +1,179 @@
+"""The best version of a work, its documents, and where their copies lie (RFC 9676 10.3, 5.8)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._answer import Copy, Document, Edition
+from lexurn.catalogue._reasons import reason
+from lexurn.model import Status
+from lexurn.name import check
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lexurn.catalogue._kin import Kin
+    from lexurn.catalogue._reasons import Reason
+    from lexurn.model import Chain, ChainVersion, Item, Record
+    from lexurn.name import Name
+
+__all__ = ["best_edition", "documents_of", "edition_of", "is_withdrawn", "partly"]
+
+_HTTP: Final = re.compile(r"https?://[^\s\x00-\x20\x7f<>\"{}|\\^`]+", re.IGNORECASE)
+
+
+def is_withdrawn(record: Record | None) -> bool:
+    """Whether a name is withdrawn."""
+    return record is not None and record.status is Status.WITHDRAWN
+
+
+def edition_of(chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
+    """A version as it stands on a day."""
+    in_force = None if version.start is None else chain.current(day).version == version.name
+    return Edition(
+        name=version.name,
+        language=chain.language,
+        start=version.start,
+        until=version.until,
+        in_force=in_force,
+    )
+
+
+def best_edition(
+    kin: Kin, chain: Chain, day: dt.date, *, is_day_asked: bool
+) -> tuple[Edition | None, Reason | None]:
+    """The version in force on a day; where there is none, why, and what is given in its place.
+
+    Where a day was asked for, nothing stands for what was not in force on it. Where none was, the
+    most recent text is wanted, in force or not.
+    """
+    name = chain.current(day).version
+    if name is not None:
+        version = next(each for each in chain.versions if each.name == name)
+        return edition_of(chain, version, day), None
+    held = [each for each in chain.versions if not _is_gone(kin, each)]
+    if not held:
+        return None, reason("LX952", f"all versions of {chain.work} are withdrawn")
+    begun = [each for each in held if each.start is not None and each.start <= day]
+    known = any(each.start is not None for each in held)
+    why = _why_none(held, begun, day)
+    if known and is_day_asked:
+        return None, reason("LX952", f"{why}; no version is given")
+    version = begun[-1] if begun else held[0] if known else held[-1]
+    told = f"{why}; {version.name} is given"
+    return edition_of(chain, version, day), reason("LX952", told)
+
+
+def _is_gone(kin: Kin, version: ChainVersion) -> bool:
+    return all(is_withdrawn(kin.record(name)) for name in version.names)
+
+
+def _why_none(held: Sequence[ChainVersion], begun: Sequence[ChainVersion], day: dt.date) -> str:
+    starts = [each.start for each in held if each.start is not None]
+    if not starts:
+        return "nothing says when its versions are in force"
+    if not begun:
+        return f"not yet in force on {day}: it comes into force on {min(starts)}"
+    ends = [each.until for each in begun if each.until is not None and each.until <= day]
+    return f"no longer in force on {day}" + (f": it ended on {max(ends)}" if ends else "")
+
+
+def documents_of(
+    kin: Kin, nodes: Sequence[Sequence[Name]], partition: str | None
+) -> tuple[tuple[Document, ...], tuple[Reason, ...]]:
+    """The documents of some things, with all their copies, and what is to be known of them.
+
+    Args:
+        kin: the family.
+        nodes: for each thing all its names.
+        partition: what is to become the fragment, or None.
+    """
+    documents: list[Document] = []
+    withheld = 0
+    for names in nodes:
+        level = None if partition is None else partly(kin, names, partition)
+        items = list(_items(kin, names))
+        given = [item for item in items if _HTTP.fullmatch(item.url)]
+        withheld += len(items) - len(given)
+        documents += _own_parts(kin, names, partition)
+        copies = tuple(Copy(url=_url(i, level), bytes=i.bytes, sha256=i.sha256) for i in given)
+        documents.append(Document(name=kin.canonical(names[0]), copies=copies, partition=level))
+    return tuple(documents), tuple(_told(documents, partition, withheld))
+
+
+def _items(kin: Kin, names: Iterable[Name]) -> Iterator[Item]:
+    """The copies stated under any of the names of a thing, each URL once, sorted."""
+    records = (kin.record(name) for name in names)
+    items = {item.url: item for record in records if record is not None for item in record.items}
+    return (items[url] for url in sorted(items))
+
+
+def _url(item: Item, partition: str | None) -> str:
+    """The URL with the partition as its fragment; one that has a fragment lies there already."""
+    if partition is None or "#" in item.url:
+        return item.url
+    return f"{item.url}#{partition}"
+
+
+def _told(documents: Iterable[Document], partition: str | None, withheld: int) -> Iterator[Reason]:
+    if withheld:
+        what = "a copy" if withheld == 1 else f"{withheld} copies"
+        yield reason("LX955", what)
+    levels = {each.partition for each in documents if each.name.partition is None}
+    if partition is None or not levels or levels == {partition}:
+        return
+    known = sorted(level for level in levels if level is not None and level != partition)
+    told = f"the fragment is cut back to {', '.join(known)}" if known else "the whole is given"
+    yield reason("LX954", partition, told)
+
+
+def partly(kin: Kin, names: Sequence[Name], partition: str) -> str | None:
+    """What of a partition a document is known to mark (section 5.8).
+
+    What is stated of the document itself decides, else what is of its version, else of its work,
+    since ids are the same in each format; where nothing is stated, all of it may be marked.
+    """
+    for level in _levels(kin, names):
+        if any(child.partition is not None for child in kin.below(level)):
+            return next(_known_parts(kin, level, partition), (None, None))[0]
+    return partition
+
+
+def _levels(kin: Kin, names: Sequence[Name]) -> Iterator[tuple[Name, ...]]:
+    """The names of a document, then those of its version, then those of its work."""
+    yield tuple(names)
+    work = names[0].work_name
+    above = names[0].parent
+    while above is not None and len(str(above)) >= len(str(work)):
+        yield kin.equals(above)
+        above = above.parent
+
+
+def _known_parts(kin: Kin, names: Sequence[Name], partition: str) -> Iterator[tuple[str, Name]]:
+    """The parts of a thing that hold a partition, the narrowest first, each with its name."""
+    part = partition
+    while part:
+        for name in names:
+            found = check(f"{name}~{part}").name
+            if found is not None and kin.record(found) is not None:
+                yield part, found
+        part = part.rpartition(";")[0]
+
+
+def _own_parts(kin: Kin, names: Sequence[Name], partition: str | None) -> Iterator[Document]:
+    """Copies of the partition alone, where it has any."""
+    if partition is None or not any(each.partition is not None for each in kin.below(names)):
+        return
+    for _, name in _known_parts(kin, names, partition):
+        record = kin.record(name)
+        items = () if record is None else record.items
+        copies = tuple(
+            Copy(url=item.url, bytes=item.bytes, sha256=item.sha256)
+            for item in items
+            if _HTTP.fullmatch(item.url)
+        )
+        if copies:
+            yield Document(name=name, copies=copies)
+            return

@@ -1,0 +1,134 @@
+"""A candidate of an answer: what a name of a family leads to, with its documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._answer import Candidate
+from lexurn.catalogue._best import documents_of, is_withdrawn
+from lexurn.catalogue._kin import Kin
+from lexurn.catalogue._normalised import tongue_of
+from lexurn.catalogue._reasons import Match, match_of, reason, score_of
+from lexurn.catalogue._within import Place, Wish, place_of
+from lexurn.name import check, http_of
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from lexurn.catalogue._protocols import Holdings
+    from lexurn.catalogue._reasons import Reason
+    from lexurn.catalogue._steps import Asked
+    from lexurn.model import Family, LanguageText
+    from lexurn.name import Name
+    from lexurn.registry import Registry
+
+__all__ = ["Desk", "candidate_of"]
+
+_MOST_HOPS: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What a question is answered with."""
+
+    holdings: Holdings
+    registry: Registry
+    day: dt.date
+    is_day_asked: bool
+    language: str | None
+    dialect: str
+    base: str | None
+
+    def wish(self, name: Name) -> Wish:
+        """What is wanted of what a name leads to."""
+        return Wish(
+            day=self.day,
+            is_day_asked=self.is_day_asked,
+            language=self.language,
+            tongue=tongue_of(self.registry, name.jurisdiction.code),
+        )
+
+
+def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candidate:
+    """What a name of a family leads to, with its documents."""
+    kin, name, led = _led(desk, Kin(family), name)
+    gone = _withdrawn(kin, name)
+    wish = desk.wish(name)
+    place = place_of(kin, name, wish) if gone is None else Place(name=gone)
+    if gone is None:
+        gone = _withdrawn(kin, place.name)
+    reasons = (*asked.reasons, *led, *place.reasons)
+    if gone is not None:
+        return _gone(kin, gone, reasons)
+    documents, told = documents_of(kin, place.nodes, asked.partition)
+    reasons = (*reasons, *told)
+    return Candidate(
+        name=place.name,
+        match=match_of(reasons),
+        score=score_of(reasons),
+        reasons=reasons,
+        titles=_titles(kin, place.name),
+        editions=place.editions,
+        documents=documents,
+        uri=_uri(place.name, desk.base, asked.partition),
+    )
+
+
+def _led(desk: Desk, kin: Kin, name: Name) -> tuple[Kin, Name, tuple[Reason, ...]]:
+    """Where aliases lead that leave the family, as those of a server may; at most so many steps."""
+    reasons: list[Reason] = []
+    while len(reasons) < _MOST_HOPS:
+        act = name.act_name
+        target = kin.canonical(act)
+        if target == act or kin.record(target) is not None:
+            break
+        family = desk.holdings.family(str(target))
+        other = check(f"{target}{str(name)[len(str(act)) :]}").name
+        if family is None or other is None or family.key == kin.family.key:
+            break
+        reasons.append(reason("LX943", act, target))
+        kin, name = Kin(family), other
+    return kin, name, tuple(reasons)
+
+
+def _withdrawn(kin: Kin, name: Name) -> Name | None:
+    """The name itself, or the nearest above it, that is withdrawn."""
+    return next(
+        (each for each in (name, *name.ancestors()) if is_withdrawn(kin.record(each))), None
+    )
+
+
+def _gone(kin: Kin, name: Name, reasons: tuple[Reason, ...]) -> Candidate:
+    """The answer to a name that is withdrawn: that it was there, and what it was an alias of."""
+    record = kin.record(name)
+    day = None if record is None else record.withdrawn_on
+    said = [reason("LX945", name, f" since {day}" if day is not None else "")]
+    target = kin.canonical(name)
+    if target != name:
+        said.append(reason("LX943", name, target))
+    reasons = (*reasons, *said)
+    return Candidate(
+        name=name,
+        match=Match.WITHDRAWN,
+        score=score_of(reasons),
+        reasons=reasons,
+        titles=_titles(kin, name),
+        withdrawn_on=day,
+    )
+
+
+def _titles(kin: Kin, name: Name) -> tuple[LanguageText, ...]:
+    """The titles of a thing, or of the nearest thing above it that has one."""
+    for each in (name, *name.ancestors()):
+        record = kin.record(kin.canonical(each))
+        if record is not None and record.titles:
+            return record.titles
+    return ()
+
+
+def _uri(name: Name, base: str | None, partition: str | None) -> str | None:
+    if base is None:
+        return None
+    uri = http_of(name.document, base).uri
+    return uri if partition is None else f"{uri}#{partition}"

@@ -1,0 +1,81 @@
+"""How alike two words of names are: edit distance, within bounds that keep meanings apart."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+__all__ = ["distance", "spelling_distance"]
+
+_DIGITS = re.compile(r"[0-9]+")
+_MOST: Final = 3
+_LONGEST: Final = 256
+_SHORT, _MIDDLE = 4, 8
+
+
+@lru_cache(maxsize=65_536)
+def spelling_distance(asked: str, held: str) -> int | None:
+    """In how many letters two elements of names differ; None where they are not alike.
+
+    Word by word, so that short words (which a letter makes another word: ``lei``, ``loi``) and
+    numbers have to be the same; or with a dot more or less.
+
+    >>> spelling_distance("presidente.repubblcia", "presidente.repubblica")
+    1
+    >>> spelling_distance("allegato.1", "allegato.2") is None
+    True
+    """
+    if max(len(asked), len(held)) > _LONGEST or _DIGITS.findall(asked) != _DIGITS.findall(held):
+        return None
+    mine, others = asked.split("."), held.split(".")
+    if len(mine) != len(others):
+        return 1 if asked.replace(".", "") == held.replace(".", "") else None
+    total = 0
+    for one, other in zip(mine, others, strict=True):
+        if one != other:
+            found = distance(one, other, _limit(one, other))
+            if found is None:
+                return None
+            total += found
+    return total if total <= _MOST else None
+
+
+def _limit(one: str, other: str) -> int:
+    """How many letters two words may differ in, and still be one word."""
+    longer = max(len(one), len(other))
+    if longer <= _SHORT:
+        return 0
+    return 1 if longer <= _MIDDLE else 2
+
+
+def distance(one: str, other: str, limit: int) -> int | None:
+    """The letters to put in, leave out, change or swap with the next; None where over a limit.
+
+    >>> distance("legge", "lege", 1), distance("legge", "ley", 1)
+    (1, None)
+    """
+    if one == other:
+        return 0
+    if limit <= 0 or abs(len(one) - len(other)) > limit:
+        return None
+    if len(set(one) ^ set(other)) > 2 * limit:
+        return None
+    return _measured(one, other, limit)
+
+
+def _measured(one: str, other: str, limit: int) -> int | None:
+    """Optimal string alignment, row by row, given up where no way within the limit is left."""
+    before: list[int] = []
+    last: list[int] = []
+    row = list(range(len(other) + 1))
+    for place, letter in enumerate(one, 1):
+        before, last, row = last, row, [place]
+        for at, against in enumerate(other, 1):
+            cost = min(last[at] + 1, row[at - 1] + 1, last[at - 1] + (letter != against))
+            if before and at > 1 and letter == other[at - 2] and one[place - 2] == against:
+                cost = min(cost, before[at - 2] + 1)
+            row.append(cost)
+        if min(row) > limit and min(last) > limit:
+            return None
+    return row[-1] if row[-1] <= limit else None

@@ -1,0 +1,203 @@
+"""Partial matches of acts (RFC 9676 10.3): same jurisdiction, number and date, the rest alike.
+
+All is done on texts: of a hundred thousand acts with one number few are worth being parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from lexurn.catalogue._elements import compared_authority, compared_measure
+from lexurn.catalogue._keys import number_key, years_of
+from lexurn.catalogue._normalised import heads_of, jurisdictions_of, tongue_of
+from lexurn.catalogue._reasons import reason, score_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from lexurn.catalogue._normalised import Head, Tongue
+    from lexurn.catalogue._protocols import Holdings
+    from lexurn.catalogue._reasons import Reason
+    from lexurn.catalogue._steps import Asked
+    from lexurn.name import Details
+    from lexurn.registry import Registry
+
+    Compare = Callable[[str | None, str], tuple[Reason, ...] | None]
+
+__all__ = ["LikeAct", "Nearby", "near_acts"]
+
+_MOST_NUMBERS: Final = 16
+_MOST_YEARS: Final = 4
+_PIECES: Final = 6
+_YEAR: Final = re.compile(r"[0-9]{4}")
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikeAct:
+    """An act of the catalogue that is like the one asked for.
+
+    Attributes:
+        act: its name, or that of its alias.
+        reasons: in what it differs.
+        asked: what it is like.
+    """
+
+    act: str
+    reasons: tuple[Reason, ...]
+    asked: Asked
+
+    @property
+    def score(self) -> float:
+        """How like it is, with how the text was read."""
+        return score_of((*self.asked.reasons, *self.reasons))
+
+
+class Nearby(NamedTuple):
+    """The acts that are like the one asked for, and those that have its number and date only."""
+
+    like: list[LikeAct]
+    others: list[str]
+
+
+def near_acts(asked: Asked, holdings: Holdings, registry: Registry) -> Nearby:
+    """The acts with the number and date asked for, and in what each differs.
+
+    Args:
+        asked: what is looked for.
+        holdings: the catalogue.
+        registry: whose abbreviations and synonyms are filled out.
+    """
+    found = Nearby([], [])
+    for jurisdiction, said in jurisdictions_of(str(asked.name.jurisdiction), registry):
+        tongue = tongue_of(registry, asked.name.jurisdiction.code)
+        judge = _judge_of(asked, tongue)
+        for act in _bucket(asked, jurisdiction, holdings):
+            pieces = act.split(":")
+            details = judge.details(pieces[-1]) if len(pieces) == _PIECES else None
+            if details is None:
+                continue
+            head = judge.head(pieces[3], pieces[4])
+            if head is None:
+                found.others.append(act)
+            else:
+                reasons = (*said, *head, *details)
+                found.like.append(LikeAct(act=act, reasons=reasons, asked=asked))
+    return found
+
+
+def _bucket(asked: Asked, jurisdiction: str, holdings: Holdings) -> Iterable[str]:
+    """The acts with one of the numbers, and the year of one of the dates."""
+    details = asked.name.work.details
+    years: tuple[str | None, ...] = years_of(details)[:_MOST_YEARS]
+    if asked.prefix is not None:
+        years = (asked.prefix[:4],)
+    found: dict[str, None] = {}
+    for number in dict.fromkeys(map(number_key, details.numbers[:_MOST_NUMBERS])):
+        for year in years or (None,):
+            found.update(dict.fromkeys(holdings.near(jurisdiction, number, year)))
+    return found
+
+
+class _Judge(NamedTuple):
+    """Compares what is held with what was asked for; what was compared before is remembered."""
+
+    head: Callable[[str, str], tuple[Reason, ...] | None]
+    details: Callable[[str], tuple[Reason, ...] | None]
+
+
+def _judge_of(asked: Asked, tongue: Tongue) -> _Judge:
+    work = asked.name.work
+    authority = None if "authority" in asked.missing else str(work.authority)
+    measure = None if "measure" in asked.missing else str(work.measure)
+    heads = heads_of(authority, measure, tongue)
+
+    @cache
+    def issued(given: str | None, held: str) -> tuple[Reason, ...] | None:
+        return compared_authority(given, held, tongue)
+
+    @cache
+    def typed(given: str | None, held: str) -> tuple[Reason, ...] | None:
+        return compared_measure(given, held, tongue)
+
+    def best(held_authority: str, held_measure: str) -> tuple[Reason, ...] | None:
+        ways = (_way(head, (held_authority, held_measure), issued, typed) for head in heads)
+        return max((way for way in ways if way is not None), key=score_of, default=None)
+
+    @cache
+    def dated(held: str) -> tuple[Reason, ...] | None:
+        return compared_details(work.details, asked.prefix, held)
+
+    return _Judge(best, dated)
+
+
+def _way(
+    head: Head, held: tuple[str, str], issued: Compare, typed: Compare
+) -> tuple[Reason, ...] | None:
+    measures = typed(head.measure, held[1])
+    if measures is None:
+        return None
+    issuers = issued(head.authority, held[0])
+    return None if issuers is None else (*head.reasons, *issuers, *measures)
+
+
+def compared_details(given: Details, prefix: str | None, held: str) -> tuple[Reason, ...] | None:
+    """In what dates and numbers differ; None where one is another.
+
+    Args:
+        given: what was asked for.
+        prefix: the year or month that stands for its date, or None.
+        held: what the catalogue has, ``2003-09-21;456``.
+    """
+    when, _, numbers = held.partition(";")
+    counted = _compared_numbers(given.numbers, tuple(numbers.split(",")))
+    if counted is None:
+        return None
+    dated = _compared_dates(given, prefix, when)
+    return None if dated is None else (*dated, *counted)
+
+
+def _compared_numbers(given: tuple[str, ...], held: tuple[str, ...]) -> tuple[Reason, ...] | None:
+    if given == held:
+        return ()
+    shown = ",".join(given), ",".join(held)
+    return _compared_sets(
+        frozenset(map(number_key, given)), frozenset(map(number_key, held)), shown, "numbers"
+    )
+
+
+def _compared_sets(
+    given: frozenset[str], held: frozenset[str], shown: tuple[str, str], component: str
+) -> tuple[Reason, ...] | None:
+    """What is the same but for its order or writing; what has more on one side; None for others."""
+    if given == held:
+        return (reason("LX949", *shown, component=component),)
+    if given < held or held < given:
+        return (reason("LX948", *shown, component=component),)
+    return None
+
+
+def _compared_dates(given: Details, prefix: str | None, when: str) -> tuple[Reason, ...] | None:
+    asked = prefix or given.period or ",".join(map(str, given.dates))
+    if asked == when:
+        return ()
+    held = [text.partition("|")[0] for text in when.split(",")]
+    iso = [date.iso for date in given.dates]
+    if prefix is not None:
+        is_within = any(date.startswith(f"{prefix}-") for date in held) or (
+            _YEAR.fullmatch(when) is not None and prefix.startswith(when)
+        )
+        return _year_for_date(asked, when) if is_within else None
+    if _YEAR.fullmatch(when):
+        is_within = any(date.startswith(f"{when}-") for date in iso)
+        return _year_for_date(asked, when) if is_within else None
+    if given.period is not None or not all(map(_DATE.fullmatch, held)):
+        return None
+    return _compared_sets(frozenset(iso), frozenset(held), (asked, when), "dates")
+
+
+def _year_for_date(asked: str, held: str) -> tuple[Reason, ...]:
+    return (reason("LX950", asked, held, component="dates"),)

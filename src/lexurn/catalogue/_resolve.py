@@ -1,0 +1,214 @@
+"""Resolving a name (RFC 9676 10.3): from any text to what the catalogue has for it, and why."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._answer import Answer
+from lexurn.catalogue._candidates import Desk, candidate_of
+from lexurn.catalogue._reasons import Match, reason
+from lexurn.catalogue._steps import Asked, refusal_of, wanted_in
+from lexurn.name import Level, Name, check, parse
+from lexurn.registry import registry as built_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lexurn.catalogue._answer import Candidate
+    from lexurn.catalogue._partial import LikeAct
+    from lexurn.catalogue._protocols import Holdings
+    from lexurn.catalogue._reasons import Reason
+    from lexurn.model import Family
+    from lexurn.registry import Registry
+
+__all__ = ["resolve"]
+
+_MOST_CANDIDATES: Final = 1_000
+_MOST_SHOWN: Final = 5
+
+
+def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by its own word
+    name: str | Name,
+    holdings: Holdings,
+    *,
+    date: dt.date | None = None,
+    language: str | None = None,
+    registry: Registry | None = None,
+    dialect: str = "auto",
+    base: str | None = None,
+) -> Answer:
+    """What a catalogue has for a name, perfect or not (RFC 9676 section 10.3).
+
+    >>> from lexurn.catalogue import MemoryHoldings
+    >>> resolve("urn:lex:it:stato:legge:2003-09-21;456", MemoryHoldings(())).match
+    <Match.NONE: 'none'>
+
+    Args:
+        name: a name, or any text that may be one, with a partition or without.
+        holdings: the names that the catalogue holds.
+        date: the day on which a version is to be in force; today, where it is not given.
+        language: the language wanted (BCP 47); all, where neither this nor the name says one.
+        registry: whose acronyms, abbreviations and synonyms are known; the built-in one.
+        dialect: what names are written in: ``auto``, ``rfc9676``, ``lexml``, ``nir``, ``draft``.
+        base: what the catalogue's HTTP-URI equivalents begin with; they are names then, too.
+
+    Returns:
+        All candidates with the best claim, how they match and why; any text has an answer.
+
+    Raises:
+        CatalogueError: the catalogue cannot be asked.
+        ValueError: there is no such dialect.
+    """
+    text = str(name)
+    desk = Desk(
+        holdings=holdings,
+        registry=registry if registry is not None else built_in(),
+        day=date if date is not None else dt.datetime.now(tz=dt.UTC).date(),
+        is_day_asked=date is not None,
+        language=None if language is None else language.lower(),
+        dialect=_dialect(dialect),
+        base=base,
+    )
+    return _Question(text, desk).answer()
+
+
+def _dialect(dialect: str) -> str:
+    if dialect in {"auto", "rfc9676"}:
+        return dialect
+    from lexurn.dialect import Dialect  # noqa: PLC0415  (names of the RFC need none)
+
+    return Dialect(dialect).value
+
+
+class _Question:
+    """One text on its way to an answer."""
+
+    def __init__(self, text: str, desk: Desk) -> None:
+        self.text, self.desk = text, desk
+        self.read: list[Asked] = []
+
+    def answer(self) -> Answer:
+        """The answer: by name, else by what is like it, else why not."""
+        found = self._by_name()
+        total = len(found)
+        others: list[str] = []
+        if not found:
+            like, others = self._by_likeness()
+            total = len(like)
+            found = self._placed(like[:_MOST_CANDIDATES])
+        if not found:
+            return self._none(others)
+        # What is withdrawn yields to what is not.
+        found = [each for each in found if each.match is not Match.WITHDRAWN] or found
+        best = max(each.score for each in found)
+        first = {each.name: each for each in reversed(found) if each.score == best}
+        candidates = tuple(first[name] for name in sorted(first, key=str))
+        told: tuple[Reason, ...] = ()
+        if total > _MOST_CANDIDATES:
+            told = (reason("LX959", f"{total:,}", f"{_MOST_CANDIDATES:,}"),)
+        return self._answered(candidates, told)
+
+    def _answered(
+        self, candidates: tuple[Candidate, ...] = (), reasons: tuple[Reason, ...] = ()
+    ) -> Answer:
+        first = self.read[0] if self.read else None
+        match = candidates[0].match if candidates else Match.NONE
+        return Answer(
+            text=self.text,
+            name=None if first is None or first.missing else first.name,
+            match=match,
+            date=self.desk.day,
+            language=self.desk.language,
+            partition=None if first is None else first.partition,
+            candidates=candidates,
+            reasons=reasons,
+        )
+
+    def _none(self, others: Sequence[str]) -> Answer:
+        if not self.read:
+            return self._answered(reasons=(refusal_of(self.text, self.desk.base),))
+        if not others:
+            return self._answered(reasons=(reason("LX956", self.read[0].name.jurisdiction),))
+        more = len(others) - _MOST_SHOWN
+        shown = ", ".join(others[:_MOST_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+        return self._answered(reasons=(reason("LX957", shown),))
+
+    def _by_name(self) -> list[Candidate]:
+        """What is held under the name itself, in whatever reading; the nearest of several."""
+        kept: list[Candidate] = []
+        for wanted in self._readings():
+            found = [each for asked in wanted for each in self._held(asked)]
+            if found and found[0].match is not Match.PARTIAL:
+                self.read = [wanted[0], *self.read]
+                return found
+            kept += found
+        return kept
+
+    def _readings(self) -> Iterator[list[Asked]]:
+        """What the text may ask for; what publishers said of it comes before what rules say."""
+        is_spelling_seen = self.desk.dialect == "rfc9676"
+        for asked in wanted_in(
+            self.text, dialect=self.desk.dialect, registry=self.desk.registry, base=self.desk.base
+        ):
+            if asked.reasons and not is_spelling_seen:
+                is_spelling_seen = True
+                yield self._spelled()
+            self.read.append(asked)
+            yield [asked]
+        if not is_spelling_seen:
+            yield self._spelled()
+
+    def _spelled(self) -> list[Asked]:
+        said = reason("LX940", "a spelling in a dialect", "so the publisher says")
+        names = [parse(name) for name in self.desk.holdings.spelled(self.text)]
+        return [
+            Asked(name=name.document, partition=name.partition, reasons=(said,)) for name in names
+        ]
+
+    def _held(self, asked: Asked) -> Iterator[Candidate]:
+        if asked.missing:
+            return
+        family = self.desk.holdings.family(str(asked.name.act_name))
+        if family is not None:
+            yield candidate_of(self.desk, family, asked.name, asked)
+
+    def _by_likeness(self) -> tuple[list[LikeAct], list[str]]:
+        """The acts that are likest in any reading, and those that are only near."""
+        from lexurn.catalogue._partial import near_acts  # noqa: PLC0415  (exact names need none)
+
+        like: list[LikeAct] = []
+        others: dict[str, None] = {}
+        for asked in self.read:
+            near = near_acts(asked, self.desk.holdings, self.desk.registry)
+            like += near.like
+            others.update(dict.fromkeys(near.others))
+        best = max((each.score for each in like), default=0.0)
+        return [each for each in like if each.score == best], sorted(others)
+
+    def _placed(self, like: Sequence[LikeAct]) -> list[Candidate]:
+        families = _families_by_act(self.desk.holdings, [each.act for each in like])
+        found: list[Candidate] = []
+        for each in like:
+            name = _named_as(each)
+            if name is not None and each.act in families:
+                asked = replace(each.asked, reasons=(*each.asked.reasons, *each.reasons))
+                found.append(candidate_of(self.desk, families[each.act], name, asked))
+        return found
+
+
+def _named_as(like: LikeAct) -> Name | None:
+    """What was asked for, under the act that is held."""
+    name = like.asked.name
+    behind = str(name)[len(str(name.act_name)) :]
+    return check(f"{like.act}{behind}").name
+
+
+def _families_by_act(holdings: Holdings, acts: Sequence[str]) -> dict[str, Family]:
+    return {
+        str(record.name): family
+        for family in holdings.families(acts)
+        for record in family.records
+        if record.name.level is Level.WORK and not record.name.work.annexes
+    }
