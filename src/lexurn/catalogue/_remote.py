@@ -140,8 +140,38 @@ class RemoteStore:
 
     def dump(self) -> Iterator[bytes]:
         """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
-        for layer in _LAYERS:
-            yield from self._dumped(layer)
+        for layer in Layer:
+            for lines in self.stated(layer):
+                yield "".join(lines).encode()
+
+    def stated(self, layer: Layer, predicate: str = "?p") -> Iterator[list[str]]:
+        """The N-Quads lines of one layer, in lists.
+
+        Args:
+            layer: the layer.
+            predicate: a term: only lines with that predicate.
+
+        Raises:
+            CatalogueError: the server did not give all of them.
+        """
+        where = f"WHERE {{ GRAPH <{layer.iri}> {{ ?s {predicate} ?o }} }}"
+        expected, given = self._count(where), 0
+        request = HttpRequest(
+            url=self.endpoint.query,
+            form={"query": f"CONSTRUCT {{ ?s {predicate} ?o }} {where}"},
+            headers={"Accept": _NTRIPLES},
+        )
+        with self._client.streamed(request) as (media_type, pieces):
+            if media_type not in _PLAIN:
+                raise CatalogueError(f"{self.place} gives no N-Triples, but {media_type!r}")
+            for lines in lines_of_stream(pieces, layer.iri, self.place):
+                given += len(lines)
+                yield lines
+        if given < expected and given < self._count(where):
+            raise CatalogueError(
+                f"{self.place} gave {given:,} of {expected:,} statements; have its limit of rows "
+                "raised (Virtuoso: ResultSetMaxRows)"
+            )
 
     def flush(self) -> None:
         """Nothing to wait for: a server answers an update when it has it."""
@@ -173,33 +203,8 @@ class RemoteStore:
         request = HttpRequest(url=self.endpoint.update, form={"update": text}, is_safe=is_safe)
         self._client.whole(request, largest=self.endpoint.largest).body.close()
 
-    def _dumped(self, layer: str) -> Iterator[bytes]:
-        """The quads of one layer.
-
-        Raises:
-            CatalogueError: the server did not give all of them.
-        """
-        expected, given = self._count(layer), 0
-        request = HttpRequest(
-            url=self.endpoint.query,
-            form={"query": f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ GRAPH <{layer}> {{ ?s ?p ?o }} }}"},
-            headers={"Accept": _NTRIPLES},
-        )
-        with self._client.streamed(request) as (media_type, pieces):
-            if media_type not in _PLAIN:
-                raise CatalogueError(f"{self.place} gives no N-Triples, but {media_type!r}")
-            for lines in lines_of_stream(pieces, layer, self.place):
-                given += len(lines)
-                yield b"".join(lines)
-        if given < expected and given < self._count(layer):
-            raise CatalogueError(
-                f"{self.place} gave {given:,} of the {expected:,} statements in <{layer}>; have "
-                "its limit of rows raised (Virtuoso: ResultSetMaxRows)"
-            )
-
-    def _count(self, layer: str) -> int:
-        text = f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH <{layer}> {{ ?s ?p ?o }} }}"
-        found = [row["n"].value for row in self.rows(text)]
+    def _count(self, where: str) -> int:
+        found = [row["n"].value for row in self.rows(f"SELECT (COUNT(*) AS ?n) {where}")]
         return int(found[0]) if found else 0
 
 

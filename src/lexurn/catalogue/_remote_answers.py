@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._http_client import HttpAnswer
     from lexurn.catalogue._protocols import Answer
 
-__all__ = ["answer_of", "lines_of_rows", "lines_of_stream", "media_types_for"]
+__all__ = ["CutError", "answer_of", "lines_of_rows", "lines_of_stream", "media_types_for"]
 
 _RESULTS: Final = {
     "application/sparql-results+json": pyoxigraph.QueryResultsFormat.JSON,
@@ -31,6 +31,10 @@ _ROWS_ACCEPTED: Final = "application/sparql-results+json, application/sparql-res
 _TRIPLES_ACCEPTED: Final = "application/n-triples, text/turtle;q=0.5"
 _CUT: Final = "x-sparql-maxrows"
 _LONGEST_LINE: Final = 1 << 26
+
+
+class CutError(CatalogueError):
+    """A server gave the beginning of an answer only."""
 
 
 def media_types_for(form: QueryForm) -> str:
@@ -56,7 +60,7 @@ def answer_of(answer: HttpAnswer, form: QueryForm, place: str) -> Answer:
         CatalogueError: it is no answer of that form, or was cut by the server.
     """
     if _CUT in answer.headers:
-        raise CatalogueError(
+        raise CutError(
             f"{place} cut its answer at its limit of {answer.headers[_CUT]} rows; ask for fewer "
             "(LIMIT), or have that limit raised (Virtuoso: ResultSetMaxRows)"
         )
@@ -106,7 +110,7 @@ def lines_of_rows(rows: Iterable[pyoxigraph.QuerySolution]) -> Iterator[str]:
         yield f"{row['s']} {row['p']} {row['o']} {row['g']} .\n"
 
 
-def lines_of_stream(pieces: Iterable[bytes], graph: str, place: str) -> Iterator[list[bytes]]:
+def lines_of_stream(pieces: Iterable[bytes], graph: str, place: str) -> Iterator[list[str]]:
     """The N-Quads lines of N-Triples that come in pieces, in canonical form, in lists.
 
     Args:
@@ -122,7 +126,7 @@ def lines_of_stream(pieces: Iterable[bytes], graph: str, place: str) -> Iterator
             quads = list(pyoxigraph.parse(block, format=pyoxigraph.RdfFormat.N_TRIPLES))
         except SyntaxError as fault:
             raise CatalogueError(f"{place} sent what is no N-Triples: {fault.msg}") from None
-        yield [f"{quad} <{graph}> .\n".encode() for quad in quads]
+        yield [f"{quad} <{graph}> .\n" for quad in quads]
 
 
 def _whole_lines(pieces: Iterable[bytes], place: str) -> Iterator[bytes]:

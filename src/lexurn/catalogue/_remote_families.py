@@ -1,0 +1,86 @@
+"""Alias sets made of what a server states of their names and copies."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from lexurn.catalogue._remote_rows import rows_in_parts, triples_in_parts
+from lexurn.catalogue._remote_texts import ITEM, copies_text, others_text
+from lexurn.catalogue._remote_walk import Walk
+from lexurn.errors import CatalogueError, GraphError
+from lexurn.graph import Statements, records_of
+from lexurn.model import ModelError, family_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lexurn.catalogue._remote import RemoteStore
+    from lexurn.catalogue._remote_walk import Group
+    from lexurn.graph import Triple
+    from lexurn.model import Family
+
+__all__ = ["families_from"]
+
+
+def families_from(store: RemoteStore, acts: Iterable[str]) -> Iterator[Family]:
+    """The alias sets that have any of some acts, in no order; those that are held.
+
+    Args:
+        store: the server.
+        acts: acts, as terms (``<urn:lex:...>``).
+
+    Raises:
+        CatalogueError: the server cannot be asked, or what it holds is no alias set.
+    """
+    walk = Walk(store)
+    wanted = list(dict.fromkeys(acts))
+    walk.go(wanted)
+    groups = walk.held_groups(wanted)
+    copies = _Copies(store, groups)
+    for group in groups:
+        yield _family(group, copies, store.place)
+
+
+class _Copies:
+    """What is stated of copies, and which of them several alias sets have."""
+
+    def __init__(self, store: RemoteStore, groups: Sequence[Group]) -> None:
+        holders: dict[str, set[str]] = defaultdict(set)
+        counts: Counter[str] = Counter()
+        for group in groups:
+            own = _copies_of(group)
+            counts.update(own)
+            for copy in own:
+                holders[copy] |= group.acts
+        terms = sorted(holders)
+        self.shared = {copy for copy, count in counts.items() if count > 1}
+        self._about: dict[str, list[Triple]] = defaultdict(list)
+        for triple in triples_in_parts(store, terms, copies_text):
+            self._about[triple[0]].append(triple)
+
+        def text_of(some: Sequence[str]) -> str:
+            return others_text(some, sorted(set().union(*(holders[copy] for copy in some))))
+
+        self.shared |= {str(row["copy"]) for row in rows_in_parts(store, terms, text_of)}
+
+    def about(self, copy: str) -> Iterator[Triple]:
+        """What is stated of a copy and of its digests."""
+        for triple in self._about.get(copy, ()):
+            yield triple
+            if triple[2] in self._about and triple[2] != copy:
+                yield from self._about[triple[2]]
+
+
+def _family(group: Group, copies: _Copies, place: str) -> Family:
+    about = (triple for copy in sorted(_copies_of(group)) for triple in copies.about(copy))
+    statements = Statements(decoded=group.links, catalogued=(*group.stated, *about))
+    shared = [copy[1:-1] for copy in _copies_of(group) & copies.shared]
+    try:
+        return family_of(records_of(statements), shared)
+    except (GraphError, ModelError) as fault:
+        raise CatalogueError(f"{place} holds what is no catalogue of ours: {fault}") from None
+
+
+def _copies_of(group: Group) -> set[str]:
+    return {value for _, predicate, value in group.stated if predicate == ITEM and value[0] == "<"}

@@ -1,0 +1,138 @@
+"""What a catalogue on a server holds, by name: everything is asked in SPARQL, nothing is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._keys import number_key, years_of
+from lexurn.catalogue._remote_families import families_from
+from lexurn.catalogue._remote_keys import keys_of
+from lexurn.catalogue._remote_rows import rows_in_parts
+from lexurn.catalogue._remote_texts import (
+    counted_text,
+    holders_text,
+    near_text,
+    spelled_text,
+    zeros_before,
+)
+from lexurn.name import check
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.catalogue._remote import RemoteStore
+    from lexurn.model import Family, Item
+    from lexurn.name import Name
+
+__all__ = ["RemoteHoldings"]
+
+_FEW: Final = 100
+
+
+class RemoteHoldings:
+    """The names on a server; see `lexurn.catalogue.Holdings` for what it does.
+
+    A copy that several alias sets have is one node, so that each set seems to state of it what any
+    of them does.
+    """
+
+    def __init__(self, store: RemoteStore) -> None:
+        """Ask a store; it stays open."""
+        self._store = store
+
+    def family(self, act: str) -> Family | None:
+        """The alias set that has an act or one of its aliases (canonical text, no annex)."""
+        return next(iter(self.families([act])), None)
+
+    def families(self, acts: Collection[str]) -> Sequence[Family]:
+        """The alias sets that have any of ``acts``, each once, sorted by key."""
+        nodes = (_act_node(act) for act in sorted(set(acts)))
+        found = families_from(self._store, (node for node in nodes if node is not None))
+        return sorted(found, key=lambda family: str(family.key))
+
+    def near(self, jurisdiction: str, number: str, year: str | None = None) -> Sequence[str]:
+        """The acts and aliases of acts that have a number, sorted.
+
+        Numbers are found with up to ten digits, zeros in front included.
+        """
+        code, *units = jurisdiction.split(";")
+        text = near_text(code, units, zeros_before(number), year)
+        names = _names(row["act"].value for row in self._store.rows(text))
+        return sorted(str(n) for n in names if _is_near(n, jurisdiction, number, year))
+
+    def spelled(self, text: str) -> Sequence[str]:
+        """The names (of any level) of which ``text`` is a spelling in a dialect; sorted."""
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            return ()
+        rows = self._store.rows(spelled_text(text))
+        return sorted(map(str, _names(row["name"].value for row in rows)))
+
+    def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
+        """For each URL of a copy that is held, at most so many keys of alias sets that have it."""
+        terms = [self._store.term(url) for url in dict.fromkeys(urls)]
+        counts = {
+            str(row["copy"]): int(row["names"].value)
+            for row in rows_in_parts(self._store, terms, counted_text)
+            if row["copy"] is not None
+        }
+        few = [term for term in terms if 0 < counts.get(term, 0) <= _FEW]
+        acts: dict[str, list[str]] = {}
+        for row in rows_in_parts(self._store, few, holders_text):
+            acts.setdefault(row["copy"].value, []).append(f"<{row['act'].value}>")
+        keys = self._keys(acts)
+        for term in terms:
+            if counts.get(term, 0) > _FEW:
+                keys[term[1:-1]] = self._keys_of_many(term, most)
+        return {url: found[:most] for url, found in keys.items() if found}
+
+    def copies(self, url: str, without: Collection[str]) -> Collection[Item]:
+        """What alias sets other than those with the keys ``without`` state of a copy."""
+        held = self.holders([url], most=len(without) + 1).get(url, ())
+        other = next((key for key in held if key not in without), None)
+        family = None if other is None else self.family(other)
+        if family is None:
+            return frozenset()
+        items = (item for record in family.records for item in record.items)
+        return frozenset(item for item in items if item.url == url)
+
+    def keys(self) -> Iterator[str]:
+        """The keys of all alias sets, sorted."""
+        return keys_of(self._store)
+
+    def _keys(self, acts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+        """For each URL the keys of the sets that have some acts (terms)."""
+        known: dict[str, str] = {}
+        for family in families_from(self._store, [act for each in acts.values() for act in each]):
+            for record in family.records:
+                if record.name.parent is None:
+                    known[f"<{record.name.iri}>"] = str(family.key)
+        return {url: sorted({known[a] for a in each if a in known}) for url, each in acts.items()}
+
+    def _keys_of_many(self, term: str, most: int) -> list[str]:
+        """Keys of sets that have a copy which very many names have: as many as are asked for."""
+        limit = 2 * most
+        while True:
+            rows = list(self._store.rows(holders_text([term], limit)))
+            keys = self._keys({"": [f"<{row['act'].value}>" for row in rows]})[""]
+            if len(keys) >= most or len(rows) < limit:
+                return keys
+            limit *= 8
+
+
+def _act_node(act: str) -> str | None:
+    name = check(act).name
+    return None if name is None else f"<{name.act_name.iri}>"
+
+
+def _names(iris: Iterable[str]) -> Iterator[Name]:
+    return (name for iri in iris if (name := check(iri).name) is not None)
+
+
+def _is_near(name: Name, jurisdiction: str, number: str, year: str | None) -> bool:
+    details = name.work.details
+    return (
+        name.parent is None
+        and str(name.jurisdiction) == jurisdiction
+        and number in map(number_key, details.numbers)
+        and (year is None or year in years_of(details))
+    )

@@ -1,0 +1,170 @@
+"""The SPARQL that asks a server what it holds: short steps that every engine does by index."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+import pyoxigraph
+
+from lexurn.graph import Layer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = [
+    "CHECKSUM",
+    "IDENTIFIER",
+    "ITEM",
+    "LINKS",
+    "MEASURE_TYPE",
+    "SAME_AS",
+    "act_iri",
+    "copies_text",
+    "counted_text",
+    "holders_text",
+    "near_text",
+    "others_text",
+    "spelled_text",
+    "step_text",
+    "zeros_before",
+]
+
+_LEXO: Final = "https://w3id.org/lexurn/ns#"
+_FRBR: Final = "http://purl.org/vocab/frbr/core#"
+_DCTERMS: Final = "http://purl.org/dc/terms/"
+_DECODED: Final = f"<{Layer.DECODED.iri}>"
+_CATALOGUED: Final = f"<{Layer.CATALOGUED.iri}>"
+
+IDENTIFIER: Final = f"<{_DCTERMS}identifier>"
+ITEM: Final = f"<{_LEXO}item>"
+MEASURE_TYPE: Final = f"<{_LEXO}measureType>"
+SAME_AS: Final = "<http://www.w3.org/2002/07/owl#sameAs>"
+CHECKSUM: Final = "<http://spdx.org/rdf/terms#checksum>"
+LINKS: Final = (
+    f"<{_LEXO}annexOf>",
+    f"<{_FRBR}realizationOf>",
+    f"<{_FRBR}embodimentOf>",
+    f"<{_LEXO}manifestationOf>",
+    f"<{_DCTERMS}isPartOf>",
+)
+"""From each name to the one above it; all are in the decoded layer."""
+
+_ACT: Final = re.compile(r"<urn:lex(?::[^:@$~>]+){4}")
+_ACT_IN_SPARQL: Final = '"^(urn:lex(:[^:@$~]+){4}).*$"'
+_DIGITS: Final = re.compile(r"(%[0-9A-Fa-f]{2})|([0-9]+)")
+_WIDEST: Final = 10
+_MOST_VARIANTS: Final = 256
+
+
+def act_iri(term: str) -> str | None:
+    """The node of the act (a term) in a LEX name's node, None where it is none."""
+    found = _ACT.match(term)
+    return None if found is None else f"{found[0]}>"
+
+
+def step_text(nodes: Sequence[str], acts: Sequence[str]) -> str:
+    """What is stated of some nodes, what is under them, and what is an alias of them.
+
+    Args:
+        nodes: terms.
+        acts: those among them that may be acts: whether they are held is asked too.
+    """
+    these = " ".join(nodes)
+    parts = [
+        f"{{ VALUES ?s {{ {these} }} GRAPH {_CATALOGUED} {{ ?s ?p ?o }} }}",
+        *(_leading(these, link, _DECODED) for link in LINKS),
+        _leading(these, SAME_AS, _CATALOGUED),
+    ]
+    if acts:
+        parts.append(
+            f"{{ VALUES ?s {{ {' '.join(acts)} }} GRAPH {_DECODED} {{ ?s {IDENTIFIER} ?o }} "
+            f"BIND({IDENTIFIER} AS ?p) }}"
+        )
+    return f"SELECT ?s ?p ?o WHERE {{ {' UNION '.join(parts)} }}"
+
+
+def _leading(nodes: str, link: str, graph: str) -> str:
+    return f"{{ VALUES ?o {{ {nodes} }} GRAPH {graph} {{ ?s {link} ?o }} BIND({link} AS ?p) }}"
+
+
+def copies_text(copies: Sequence[str]) -> str:
+    """What is stated of some copies and of their digests."""
+    these = f"VALUES ?copy {{ {' '.join(copies)} }}"
+    return (
+        f"SELECT ?s ?p ?o WHERE {{ {{ {these} GRAPH {_CATALOGUED} {{ ?copy ?p ?o }} "
+        f"BIND(?copy AS ?s) }} UNION {{ {these} GRAPH {_CATALOGUED} {{ ?copy {CHECKSUM} ?s . "
+        f"?s ?p ?o }} }} }}"
+    )
+
+
+def counted_text(copies: Sequence[str]) -> str:
+    """How many names have each of some copies."""
+    return (
+        f"SELECT ?copy (COUNT(*) AS ?names) WHERE {{ VALUES ?copy {{ {' '.join(copies)} }} "
+        f"GRAPH {_CATALOGUED} {{ ?name {ITEM} ?copy }} }} GROUP BY ?copy"
+    )
+
+
+def holders_text(copies: Sequence[str], limit: int | None = None) -> str:
+    """The acts that have each of some copies, themselves or below them."""
+    text = f"SELECT DISTINCT ?copy ?act WHERE {{ {_holding(copies)} }}"
+    return text if limit is None else f"{text} LIMIT {limit}"
+
+
+def others_text(copies: Sequence[str], acts: Iterable[str]) -> str:
+    """Those among some copies that other acts than ``acts`` have too."""
+    known = ", ".join(str(pyoxigraph.Literal(act[1:-1])) for act in acts)
+    return (
+        f"SELECT DISTINCT ?copy WHERE {{ {_holding(copies)} FILTER(STR(?act) NOT IN ({known})) }}"
+    )
+
+
+def _holding(copies: Sequence[str]) -> str:
+    return (
+        f"VALUES ?copy {{ {' '.join(copies)} }} GRAPH {_CATALOGUED} {{ ?name {ITEM} ?copy }} "
+        f'BIND(REPLACE(STR(?name), {_ACT_IN_SPARQL}, "$1") AS ?act)'
+    )
+
+
+def near_text(code: str, units: Iterable[str], numbers: Iterable[str], year: str | None) -> str:
+    """The acts of a jurisdiction that have one of some numbers (and a year)."""
+    values = " ".join(str(pyoxigraph.Literal(number)) for number in numbers)
+    where = [f"VALUES ?number {{ {values} }}", f"?act <{_LEXO}number> ?number ."]
+    where.append(f"?act <{_LEXO}jurisdictionCode> {pyoxigraph.Literal(code)} .")
+    where += [f"?act <{_LEXO}jurisdictionUnit> {pyoxigraph.Literal(unit)} ." for unit in units]
+    if year is not None:
+        in_year = f"FILTER(CONTAINS(STR(?when), {pyoxigraph.Literal(year)}))"
+        days, periods = (f"?act <{_LEXO}{each}> ?when" for each in ("date", "period"))
+        where.append(f"{{ {days} }} UNION {{ {periods} }} {in_year}")
+    return f"SELECT DISTINCT ?act WHERE {{ GRAPH {_DECODED} {{ {' '.join(where)} }} }}"
+
+
+def spelled_text(text: str) -> str:
+    """The names of which a text is a spelling in a dialect."""
+    spelling = f"<{_LEXO}dialectName> {pyoxigraph.Literal(text)}"
+    return f"SELECT DISTINCT ?name WHERE {{ GRAPH {_CATALOGUED} {{ ?name {spelling} }} }}"
+
+
+def zeros_before(number: str) -> tuple[str, ...]:
+    """A number, and the same with zeros in front of its digits, ten digits wide at most.
+
+    Several groups of digits are not so wide, so that there are 256 ways at most.
+
+    >>> zeros_before("a-7")[:3]
+    ('a-7', 'a-07', 'a-007')
+    """
+    parts = [match for match in _DIGITS.split(number) if match]
+    groups = sum(part.isdigit() for part in parts)
+    if groups == 0:
+        return (number,)
+    ways = max(int(_MOST_VARIANTS ** (1 / groups)), 1)
+    choices = (tuple(_widened(part, ways)) if part.isdigit() else (part,) for part in parts)
+    return tuple(map("".join, product(*choices)))
+
+
+def _widened(digits: str, most: int) -> Iterator[str]:
+    yield digits
+    for width in range(len(digits) + 1, min(_WIDEST, len(digits) + most - 1) + 1):
+        yield digits.zfill(width)
