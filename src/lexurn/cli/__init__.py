@@ -37,6 +37,7 @@ _VERBS = {
     "parse": "Read names: their parts, their canonical form, and what is wrong with them.",
     "publish": "Write a site of linked data from a manifest.",
     "registry": "Look up authorities, measures and words; check and fill registries.",
+    "resolve": "Find what a catalogue has for names, perfect or not.",
     "validate": "Check manifests or RDF files against the SHACL shapes.",
 }
 
