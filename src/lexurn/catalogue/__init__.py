@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._stats import Stats, stats_of
     from lexurn.catalogue._tables import AnswerFormat, write_answer
     from lexurn.catalogue._upkeep import rebuild, refresh
-    from lexurn.catalogue._withdraw import Outcome, Withdrawal, withdraw
+    from lexurn.catalogue._withdraw import Withdrawal, WithdrawalOutcome, withdraw
 
 __all__ = [
     "REASONS",
@@ -47,7 +47,6 @@ __all__ = [
     "LoadReport",
     "Match",
     "MemoryHoldings",
-    "Outcome",
     "Parameter",
     "ParameterKind",
     "QueryAnswer",
@@ -61,6 +60,7 @@ __all__ = [
     "Store",
     "Triples",
     "Withdrawal",
+    "WithdrawalOutcome",
     "answer_json",
     "given_in",
     "load",
@@ -98,7 +98,6 @@ _MODULES = {
     "LoadReport": "_load",
     "Match": "_reasons",
     "MemoryHoldings": "_memory",
-    "Outcome": "_withdraw",
     "Parameter": "_parameters",
     "ParameterKind": "_parameters",
     "QueryAnswer": "_solutions",
@@ -112,6 +111,7 @@ _MODULES = {
     "Store": "_protocols",
     "Triples": "_solutions",
     "Withdrawal": "_withdraw",
+    "WithdrawalOutcome": "_withdraw",
     "answer_json": "_answer_json",
     "given_in": "_given",
     "load": "_load",

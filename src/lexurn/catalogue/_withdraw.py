@@ -1,0 +1,121 @@
+"""Names withdrawn: a tombstone, never a deletion (RFC 9676 sections 2.2, 9.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._load import LoadOptions, load
+from lexurn.errors import CatalogueError
+from lexurn.model import Status, family_of
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.catalogue._catalogue import Catalogue
+    from lexurn.catalogue._load import Refusal
+    from lexurn.model import Family, Record
+    from lexurn.name import Name
+
+__all__ = ["Withdrawal", "WithdrawalOutcome", "withdraw"]
+
+_MANY: Final = 500
+
+
+class WithdrawalOutcome(StrEnum):
+    """What became of a name that was to be withdrawn."""
+
+    WITHDRAWN = "withdrawn"
+    BEFORE = "withdrawn before"
+    UNKNOWN = "not held"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdrawal:
+    """A name and what became of it.
+
+    Attributes:
+        name: the name.
+        outcome: whether it was withdrawn now, was so before, or is not held.
+        on: since when it is withdrawn; None where nobody says.
+    """
+
+    name: Name
+    outcome: WithdrawalOutcome
+    on: dt.date | None = None
+
+
+def withdraw(
+    catalogue: Catalogue,
+    names: Iterable[Name],
+    *,
+    on: dt.date,
+    as_of: dt.date,
+    below: bool = False,
+) -> Iterator[Withdrawal]:
+    """Withdraw names: they stay, with all that is stated of them, and say that they are withdrawn.
+
+    Args:
+        catalogue: a catalogue that is open for writing.
+        names: the names, of any level; each by itself.
+        on: the day of withdrawal; a name that was withdrawn before keeps its own.
+        as_of: the day for which the version in force is asked.
+        below: whether everything below a name is withdrawn with it: annexes, versions, formats.
+
+    Yields:
+        What became of each name, in their order; those below follow the name, sorted.
+
+    Raises:
+        CatalogueError: the catalogue cannot be written.
+    """
+    waiting = iter(names)
+    options = LoadOptions(as_of=as_of, jobs=1, on_refused=_stop)
+    while some := tuple(islice(waiting, _MANY)):
+        families = catalogue.holdings.families({str(name.act_name) for name in some})
+        held = {record.name: record for family in families for record in family.records}
+        reached = {name: _reached(name, held, below=below) for name in some}
+        dying = {each for names in reached.values() for each in names}
+        buried = [_buried(family, dying, on) for family in families]
+        load(catalogue, [family for family in buried if family is not None], options)
+        done: set[Name] = set()
+        for name in some:
+            for each in reached[name] or (name,):
+                yield _withdrawal(each, held.get(each), on, is_done=each in done)
+                done.add(each)
+
+
+def _reached(name: Name, held: Mapping[Name, Record], *, below: bool) -> Sequence[Name]:
+    """The names held that are withdrawn with a name, itself first."""
+    if name not in held:
+        return ()
+    if not below:
+        return (name,)
+    under = (each for each in held if name in each.ancestors())
+    return (name, *sorted(under, key=str))
+
+
+def _buried(family: Family, dying: Collection[Name], on: dt.date) -> Family | None:
+    """A family with tombstones; None where nothing changes."""
+    records = tuple(
+        replace(record, status=Status.WITHDRAWN, withdrawn_on=on)
+        if record.name in dying and record.status is not Status.WITHDRAWN
+        else record
+        for record in family.records
+    )
+    return None if records == family.records else family_of(records, family.shared)
+
+
+def _withdrawal(name: Name, before: Record | None, on: dt.date, *, is_done: bool) -> Withdrawal:
+    if before is None:
+        return Withdrawal(name=name, outcome=WithdrawalOutcome.UNKNOWN)
+    if before.status is Status.WITHDRAWN:
+        return Withdrawal(name=name, outcome=WithdrawalOutcome.BEFORE, on=before.withdrawn_on)
+    outcome = WithdrawalOutcome.BEFORE if is_done else WithdrawalOutcome.WITHDRAWN
+    return Withdrawal(name=name, outcome=outcome, on=on)
+
+
+def _stop(refusal: Refusal) -> None:
+    raise CatalogueError(f"{refusal.key} cannot be changed: {refusal.reason}")
