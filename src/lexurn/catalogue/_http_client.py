@@ -35,6 +35,10 @@ _CONNECT: Final = 10.0
 _PAUSES: Final = (0.2, 0.8, 3.2)
 _FAULT_BYTES: Final = 4096
 _IN_MEMORY: Final = 1 << 20
+_FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
+_UNRESERVED: Final = frozenset(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+)
 _OK: Final = range(200, 300)
 _REFUSED: Final = 401
 
@@ -193,9 +197,8 @@ class HttpClient:
         built = self._client.build_request(
             "POST",
             httpx.URL(request.url).copy_merge_params(dict(request.parameters)),
-            data=request.form,
-            content=request.content,
-            headers=dict(request.headers),
+            content=request.content if request.form is None else _form_of(request.form),
+            headers=dict(request.headers) | ({} if request.form is None else _FORM),
         )
         flow = self._authority.auth_flow(built)
         built = next(flow)
@@ -312,3 +315,20 @@ def _followed(
 
 def _media_type(headers: Mapping[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _form_of(fields: Mapping[str, str | Sequence[str]]) -> bytes:
+    """Fields as an HTML form; large ones many times sooner than the standard library does it."""
+    every = (
+        (name, value)
+        for name, values in fields.items()
+        for value in ((values,) if isinstance(values, str) else values)
+    )
+    return b"&".join(b"%b=%b" % (_quoted(name), _quoted(value)) for name, value in every)
+
+
+def _quoted(text: str) -> bytes:
+    data = text.encode().replace(b"%", b"%25")
+    for octet in sorted(set(data) - _UNRESERVED - {0x25}):
+        data = data.replace(bytes((octet,)), b"%%%02X" % octet)
+    return data

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from lexurn.catalogue._remote_rows import rows_in_parts, triples_in_parts
-from lexurn.catalogue._remote_texts import ITEM, copies_text, others_text
+from lexurn.catalogue._remote_texts import ITEM, beyond_text, copies_text
 from lexurn.catalogue._remote_walk import Walk
 from lexurn.errors import CatalogueError, GraphError
 from lexurn.graph import Statements, records_of
@@ -46,23 +46,26 @@ class _Copies:
     """What is stated of copies, and which of them several alias sets have."""
 
     def __init__(self, store: RemoteStore, groups: Sequence[Group]) -> None:
-        holders: dict[str, set[str]] = defaultdict(set)
-        counts: Counter[str] = Counter()
-        for group in groups:
-            own = _copies_of(group)
-            counts.update(own)
-            for copy in own:
-                holders[copy] |= group.acts
+        holders: dict[str, list[int]] = defaultdict(list)
+        names: dict[str, set[str]] = defaultdict(set)
+        for place, group in enumerate(groups):
+            for name, predicate, value in group.stated:
+                if predicate == ITEM:
+                    holders[value].append(place)
+                    names[value].add(name)
         terms = sorted(holders)
-        self.shared = {copy for copy, count in counts.items() if count > 1}
+        self.shared = {copy for copy, places in holders.items() if len(set(places)) > 1}
         self._about: dict[str, list[Triple]] = defaultdict(list)
         for triple in triples_in_parts(store, terms, copies_text):
             self._about[triple[0]].append(triple)
 
         def text_of(some: Sequence[str]) -> str:
-            return others_text(some, sorted(set().union(*(holders[copy] for copy in some))))
+            return beyond_text([(copy, len(names[copy]) + 1) for copy in some])
 
-        self.shared |= {str(row["copy"]) for row in rows_in_parts(store, terms, text_of)}
+        lonely = [term for term in terms if term not in self.shared]
+        for row in rows_in_parts(store, lonely, text_of):
+            if str(row["name"]) not in names[copy := str(row["copy"])]:
+                self.shared.add(copy)
 
     def about(self, copy: str) -> Iterator[Triple]:
         """What is stated of a copy and of its digests."""

@@ -21,11 +21,11 @@ __all__ = [
     "MEASURE_TYPE",
     "SAME_AS",
     "act_iri",
+    "beyond_text",
     "copies_text",
     "counted_text",
     "holders_text",
     "near_text",
-    "others_text",
     "spelled_text",
     "step_text",
     "zeros_before",
@@ -109,23 +109,25 @@ def counted_text(copies: Sequence[str]) -> str:
 
 def holders_text(copies: Sequence[str], limit: int | None = None) -> str:
     """The acts that have each of some copies, themselves or below them."""
-    text = f"SELECT DISTINCT ?copy ?act WHERE {{ {_holding(copies)} }}"
+    text = (
+        f"SELECT DISTINCT ?copy ?act WHERE {{ VALUES ?copy {{ {' '.join(copies)} }} "
+        f"GRAPH {_CATALOGUED} {{ ?name {ITEM} ?copy }} "
+        f'BIND(REPLACE(STR(?name), {_ACT_IN_SPARQL}, "$1") AS ?act) }}'
+    )
     return text if limit is None else f"{text} LIMIT {limit}"
 
 
-def others_text(copies: Sequence[str], acts: Iterable[str]) -> str:
-    """Those among some copies that other acts than ``acts`` have too."""
-    known = ", ".join(str(pyoxigraph.Literal(act[1:-1])) for act in acts)
-    return (
-        f"SELECT DISTINCT ?copy WHERE {{ {_holding(copies)} FILTER(STR(?act) NOT IN ({known})) }}"
-    )
+def beyond_text(copies: Sequence[tuple[str, int]]) -> str:
+    """Names that have some copies: of each copy as many as are asked for, not all.
 
-
-def _holding(copies: Sequence[str]) -> str:
-    return (
-        f"VALUES ?copy {{ {' '.join(copies)} }} GRAPH {_CATALOGUED} {{ ?name {ITEM} ?copy }} "
-        f'BIND(REPLACE(STR(?name), {_ACT_IN_SPARQL}, "$1") AS ?act)'
+    A gazette may be a copy of a million acts, and one name more than known ones is enough.
+    """
+    parts = (
+        f"{{ SELECT ?copy ?name WHERE {{ VALUES ?copy {{ {copy} }} "
+        f"GRAPH {_CATALOGUED} {{ ?name {ITEM} ?copy }} }} LIMIT {count} }}"
+        for copy, count in copies
     )
+    return f"SELECT ?copy ?name WHERE {{ {' UNION '.join(parts)} }}"
 
 
 def near_text(code: str, units: Iterable[str], numbers: Iterable[str], year: str | None) -> str:
