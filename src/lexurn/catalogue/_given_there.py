@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 __all__ = ["ClaimsThere"]
 
 _LEXO: Final = "https://w3id.org/lexurn/ns#"
+_XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _GRAPH: Final = f"<{_LEXO}given>"
 _DATASET: Final = f"FROM {_GRAPH}"
 _NAME: Final = f"<{_LEXO}givenName>"
 _SERIES: Final = f"<{_LEXO}givenSeries>"
+_NUMBER: Final = f"<{_LEXO}givenNumber>"
 _ON: Final = f"<{_LEXO}givenOn>"
 _PLACE: Final = f"<{_LEXO}givenPlace>"
 _DIGEST: Final = f"<{_LEXO}givenDigest>"
@@ -68,9 +70,17 @@ class ClaimsThere:
         series = series_before(before)
         if series is None:
             return 0
-        given = self._claims(f"?claim {_SERIES} {_text(series)} ; {_NAME} ?name", "name")
-        held = self._rows(_numbered_like(parse(f"{series}lex-1")), "name")
-        names = (check(text).name for (text,) in (*given, *held))
+        return max(self._highest_given(series), self._highest_held(series))
+
+    def _highest_given(self, series: str) -> int:
+        # The server looks through them: there may be many.
+        pattern = f"?claim {_SERIES} {_text(series)} ; {_NUMBER} ?number"
+        text = f"SELECT (MAX(?number) AS ?highest) {_DATASET} WHERE {{ {pattern} }}"
+        return max((int(number) for (number,) in self._rows(text, "highest")), default=0)
+
+    def _highest_held(self, series: str) -> int:
+        rows = self._rows(_numbered_like(parse(f"{series}lex-1")), "name")
+        names = (check(text).name for (text,) in rows)
         found = (series_of(str(name.act_name)) for name in names if name is not None)
         return max((number for at, number in filter(None, found) if at == series), default=0)
 
@@ -120,11 +130,12 @@ class ClaimsThere:
         return self._rows(f"SELECT {variables} {_DATASET} WHERE {{ {pattern} }}", *columns)
 
     def _rows(self, text: str, *columns: str) -> list[tuple[str, ...]]:
-        """The values of a SELECT, without their types."""
+        """The values of a SELECT, without their types; of rows that have them all."""
         answer = self._store.query(text)
         if not isinstance(answer, pyoxigraph.QuerySolutions):
             raise CatalogueError(f"{self._store.place} answered a SELECT with no rows")
-        return [tuple(row[column].value for column in columns) for row in answer]
+        rows = ([row[column] for column in columns] for row in answer)
+        return [tuple(term.value for term in row) for row in rows if None not in row]
 
 
 def _lines(node: str, claim: Claim) -> Iterator[str]:
@@ -133,6 +144,7 @@ def _lines(node: str, claim: Claim) -> Iterator[str]:
     series = series_of(str(claim.name.act_name))
     if series is not None:
         stated[_SERIES] = series[0]
+        yield f'<{node}> {_NUMBER} "{series[1]}"^^<{_XSD}integer> {_GRAPH} .\n'
     for predicate, value in stated.items():
         yield f"<{node}> {predicate} {_text(value)} {_GRAPH} .\n"
 
