@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import secrets
 import tempfile
 import zlib
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from pyspark.core.broadcast import Broadcast
     from pyspark.core.rdd import RDD
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
     from lexurn.manifest import PackedRow, RejectedRow, RowFinding, RowReader
     from lexurn.shacl import Result
@@ -72,11 +73,11 @@ class Flow:
         self._read = self._kept(read.flatMap(partial(_read, self._readers)))
         self._rows: RDD[PackedRow] = _of(self._read, steps.ROW)
         self._sets = self._gathered()
-        self._built = self._kept(self._families())
+        self._lines = self._quads()
         self._said = [
             self._kept(self._read.filter(_is_not(steps.ROW))),
             self._kept(self._sets.values().filter(_is_not(steps.GROUP, steps.COPY))),
-            self._kept(self._built.filter(_is_not(steps.QUADS))),
+            self._lines.where("told is not null").select("told").rdd.map(_unpickled),
         ]
 
     def _kept(self, found: RDD[Any]) -> RDD[Any]:
@@ -112,13 +113,12 @@ class Flow:
 
         All aliases come to one process, which keeps on disk what acts they join.
         """
-        pairs = self._rows.mapPartitions(steps.kin).toLocalIterator()
-        first = next(pairs, None)
-        if first is None:
+        pairs = self._kept(self._rows.mapPartitions(steps.kin))
+        if not pairs.count():  # counting reads all portions at once, what follows one by one
             return None
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="lexurn-")))
         file = folder / f"kin-{secrets.token_hex(8)}.sqlite"
-        write_kin(file, chain((first,), pairs))
+        write_kin(file, pairs.toLocalIterator())
         self._context.addFile(str(file))
         return file.name
 
@@ -132,18 +132,28 @@ class Flow:
         met = sets.groupByKey(self._partitions, _task_of)
         return met.mapPartitions(partial(steps.build, building))
 
+    def _quads(self) -> DataFrame:
+        """The quads as lines, each with its jurisdiction; beside them what is said of alias sets.
+
+        They are kept as Spark's own engine has them: there are many.
+        """
+        columns = "jurisdiction string, quads string, told binary"
+        rows = self._families().map(_row_of)
+        quads = self._session.createDataFrame(rows, columns, verifySchema=False)
+        line = functions.explode_outer(functions.split("quads", "\n")).alias("line")
+        lines = quads.select("jurisdiction", line, "told").persist(StorageLevel.DISK_ONLY)
+        self._stack.callback(lines.unpersist)
+        return lines
+
     def write(self) -> None:
         """Do it all, and write the quads."""
-        quads = self._session.createDataFrame(
-            _of(self._built, steps.QUADS), "jurisdiction string, quads string", verifySchema=False
-        )
-        line = functions.explode(functions.split("quads", "\n")).alias("line")
-        lines = quads.select("jurisdiction", line).where("line <> ''")
         by = ["jurisdiction"] if self._job.parts else []
-        lines = lines.select(*by, "line")
+        lines = self._lines.where("line <> ''").select(*by, "line")
         if self._job.sorts:
-            # Spark compares texts by their bytes in UTF-8, as `sort` does with LC_ALL=C.
-            lines = lines.distinct().sort(*by, "line")
+            # Spark compares texts by their bytes in UTF-8, as `sort` does with LC_ALL=C. Equal
+            # lines meet in one range and become one there, without another way to other nodes.
+            ranged = lines.repartitionByRange(*by, "line")
+            lines = ranged.distinct().sortWithinPartitions(*by, "line")
         lines.write.partitionBy(*by).text(self._job.target)
 
     def findings(self) -> Iterator[RowFinding]:
@@ -214,6 +224,17 @@ def _copy_of(item: tuple[steps.Key, steps.Told]) -> tuple[str, steps.Key]:
 def _sharing(item: tuple[str, Iterable[steps.Key]]) -> Iterator[tuple[steps.Key, steps.Told]]:
     url, holders = item
     return steps.sharing(url, tuple(holders))
+
+
+def _row_of(told: steps.Told) -> tuple[str | None, str | None, bytes | None]:
+    """What a step gives as a row: quads, or anything else in a form that only Python reads."""
+    kind, value = told
+    return (*value, None) if kind == steps.QUADS else (None, None, pickle.dumps(told))
+
+
+def _unpickled(row: Sequence[bytes]) -> steps.Told:
+    told: steps.Told = pickle.loads(row[0])  # noqa: S301 - written by this very job
+    return told
 
 
 def _order_of(finding: RowFinding) -> tuple[str, int, str, str]:
