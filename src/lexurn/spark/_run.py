@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from os.path import abspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexurn.errors import CatalogueError, ManifestError, MissingExtraError
@@ -62,7 +62,7 @@ def run(
         _check_target(job.target, session)
         manifest = stack.enter_context(
             open_manifest(
-                [abspath(source) for source in job.sources],
+                [Path(source).absolute() for source in job.sources],
                 mapping=job.mapping,
                 format=job.format,
                 registry=job.registry,

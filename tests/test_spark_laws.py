@@ -1,0 +1,98 @@
+"""Laws of the steps that a cluster does: however rows are spread, what comes is the same."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from collections import defaultdict
+from itertools import chain
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from spark_runs import DAY, nameless, one_process
+
+from lexurn.manifest import RowReader, open_manifest, write_kin
+from lexurn.spark import _steps as steps
+
+ACTS = [f"urn:lex:it:stato:legge:2003-09-21;{number}" for number in range(5)]
+TAILS = ["", "", "@2005-01-01:it", "@2006-01-01", "@testo", "~art1", ":allegato.1"]
+NAMES = st.sampled_from([act + tail for act in ACTS for tail in TAILS])
+URLS = st.sampled_from(["", "", "https://law.example/a.pdf", "https://law.example/b.pdf"])
+TITLES = st.sampled_from(["", "Legge", '"due\nrighe"', '"not closed', "\ufffd"])
+ROWS = st.tuples(NAMES, st.one_of(st.just(""), NAMES), URLS, TITLES).map(",".join)
+TABLES = st.lists(st.lists(ROWS, max_size=9), min_size=1, max_size=3)
+BUILDING = steps.Building(DAY, "https://law.example", checks=False)
+
+
+def sent(values):
+    """What comes of values that go from process to process."""
+    return pickle.loads(pickle.dumps(list(values)))  # noqa: S301 - our own
+
+
+def of(kind, told):
+    return [value for each, value in told if each == kind]
+
+
+class Spread:
+    """The steps one after the other, with dictionaries instead of a cluster."""
+
+    def __init__(self, readers: tuple[RowReader, ...], size: int, many: int, kin: Path) -> None:
+        self.told = []
+        readers = sent(readers)
+        rows = self._rows(readers, size)
+        write_kin(kin, sent(steps.kin(rows)))
+        tasks = defaultdict(list)
+        for key, row in sent(steps.placed(str(kin), many, rows)):
+            tasks[key[0]].append((key, row))
+        gathered = []
+        for place in range(many):
+            rows_here = reversed(tasks[place])  # nobody promises an order
+            gathered += sent(steps.gather(readers, place, rows_here))
+        self.told += [told for _, told in gathered]
+        met = defaultdict(list)
+        copies = defaultdict(list)
+        for key, (kind, value) in gathered:
+            if kind == steps.GROUP:
+                met[key].append((kind, value))
+            elif kind == steps.COPY:
+                copies[value].append(key)
+        for key, told in chain.from_iterable(steps.sharing(*item) for item in copies.items()):
+            met[key].append(told)
+        self.told += sent(steps.build(BUILDING, met.items()))
+        self.quads = of(steps.QUADS, self.told)
+        torn = frozenset(chain.from_iterable(of(steps.TORN, self.told)))
+        self.rejects = [*of(steps.REJECT, self.told), *steps.doomed(torn, rows)]
+
+    def _rows(self, readers, size):
+        before, rows = 0, []
+        for _, (place, portion) in chain.from_iterable(steps.cut(r, size) for r in readers):
+            told = sent(steps.read(readers, steps.Task(place, portion, before)))
+            before += portion.rows
+            rows += of(steps.ROW, told)
+            self.told += [each for each in told if each[0] != steps.ROW]
+        self.count = before
+        return rows
+
+
+@given(tables=TABLES, size=st.sampled_from([1, 100, 1 << 20]), many=st.integers(1, 4))
+def test_however_rows_are_spread_the_same_comes(tables, size, many) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sources = [folder / f"{number}.csv" for number in range(len(tables))]
+        for source, rows in zip(sources, tables, strict=True):
+            text = "\n".join(["urn,alias_of,url,title", *rows])
+            source.write_text(text, encoding="utf-8")
+        one = one_process(sources, folder / "one.csv", base=BUILDING.base)
+        with open_manifest(sources, rejects=folder / "many.csv") as manifest:
+            run = Spread(manifest.readers, size, many, folder / "kin.sqlite")
+            manifest.take_over(run.count, run.rejects)
+        lines = {line for _, text in run.quads for line in text.encode().splitlines(keepends=True)}
+        assert b"".join(sorted(lines)) == one.quads
+        assert nameless(of(steps.FINDING, run.told)) == one.findings
+        assert (manifest.rows, manifest.rejected) == (one.rows, one.rejected)
+        assert b"".join(path.read_bytes() for path in manifest.rejects) == one.rejects
+        counts = of(steps.COUNTS, run.told)
+        assert sum(each.families for each in counts) == one.families == len(run.quads)
+        assert sum(each.names for each in counts) == one.names
+        assert not of(steps.RESULT, run.told)
