@@ -1,0 +1,83 @@
+"""Kill loads of a large manifest at random moments; what is held in the end must be the same.
+
+    python tests/long/kills.py [--rows 100000] [--kills 50] [--seed 9676]
+
+A load is killed (SIGKILL, the whole process group), run again, killed again, until it comes to its
+end; then the dump is held against that of an undisturbed load, byte for byte, and a new load
+begins, until all kills are done. Prints one line a load; ends with exit code 1 at a difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+from tables import write_manifest
+
+LEXURN = [sys.executable, "-m", "lexurn", "catalogue"]
+
+
+def load(manifest: Path, place: Path, most: float | None = None) -> bool:
+    """Load a manifest, at most so many seconds; whether it came to its end."""
+    command = [*LEXURN, "load", str(manifest), "--as-of", "2026-01-01", "--catalogue", str(place)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as run:
+        try:
+            return run.wait(most) == 0
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            return False
+
+
+def digest(place: Path, folder: Path) -> str:
+    """The SHA-256 of the dump of a catalogue."""
+    dump = folder / "dump.nq"
+    subprocess.run([*LEXURN, "dump", "--catalogue", str(place), "--out", str(dump)], check=True)
+    with dump.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def main() -> int:
+    """Do it; the exit code."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rows", type=int, default=100_000)
+    options.add_argument("--kills", type=int, default=50)
+    options.add_argument("--seed", type=int, default=9676)
+    chosen = options.parse_args()
+    moments = random.Random(chosen.seed)  # noqa: S311 - any moments will do
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        manifest = write_manifest(folder / "acts.csv", chosen.rows)
+        start = time.monotonic()
+        if not load(manifest, folder / "whole"):
+            return 1
+        taken = time.monotonic() - start
+        wanted = digest(folder / "whole", folder)
+        print(f"undisturbed: {taken:.1f} s, {wanted}", flush=True)
+        kills = loads = 0
+        while kills < chosen.kills:
+            place, before, loads = folder / "killed", kills, loads + 1
+            while kills < chosen.kills and not load(manifest, place, moments.uniform(0, taken)):
+                kills += 1
+            load(manifest, place)
+            found = digest(place, folder)
+            print(f"load {loads}: {kills - before} kills, {found}", flush=True)
+            if found != wanted:
+                return 1
+            shutil.rmtree(place)
+        print(f"{kills} kills in {loads} loads, every dump the same")
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
