@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LEGGE = ("-j", "it", "--measure", "Legge", "--date", "21 settembre 2003", "--number", "456")
-TEXT = "urn:lex:it:stato:legge:2003-09-21;456"
+BEFORE = "urn:lex:it:stato:legge:2003-09-21;"
+TEXT = f"{BEFORE}456"
 REGISTRY = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @prefix reg: <https://w3id.org/lexurn/registry/ns#> .
@@ -150,8 +151,8 @@ def test_a_line_that_is_too_long_is_said() -> None:
 def test_a_registry_of_ones_own(tmp_path: Path) -> None:
     registry = tmp_path / "my.ttl"
     registry.write_text(REGISTRY, "utf-8")
-    fields = ("-j", "it", "--authority", "C.M.L.", "--measure", "Delibera")
-    fields += ("--date", "2020-01-01", "--number", "1")
+    issuer = ("-j", "it", "--authority", "C.M.L.", "--measure", "Delibera")
+    fields = (*issuer, "--date", "2020-01-01", "--number", "1")
     assert run(*fields).exit_code == 1
     done = run(*fields, "--registry", str(registry))
     assert (done.stdout, done.exit_code) == (
@@ -184,3 +185,97 @@ def test_a_file_that_is_not_there_is_said() -> None:
 def test_every_field_has_an_option() -> None:
     fields = {_FIELD_OF.get(name, name) for name in _OPTIONS}
     assert {*FIELDS} - fields == {"annexes", "manifestation", "units"}
+
+
+# With a catalogue
+
+
+@pytest.fixture
+def law(tmp_path: Path) -> str:
+    """A catalogue that holds one law and one unnumbered one."""
+    table = tmp_path / "held.csv"
+    table.write_text(f"urn\n{TEXT}\n{BEFORE}lex-3\n", "utf-8")
+    place = str(tmp_path / "law")
+    load = ("catalogue", "load", str(table), "--catalogue", place)
+    assert CliRunner().invoke(main, load).exit_code == 0
+    return place
+
+
+def test_what_a_catalogue_holds_is_refused_and_what_is_minted_is_given(law: str) -> None:
+    assert "LX770" in run(*LEGGE, "--catalogue", law).stderr
+    rows = [{"unnumbered": True}, {"number": 5}, {"number": 5}, {"unnumbered": True}, {}]
+    stdin = "\n".join([*map(json.dumps, rows), "no object", ""])
+    done = run(*LEGGE[:-2], "-", "--catalogue", law, stdin=stdin)
+    assert done.exit_code == 1
+    assert done.stdout.split() == [f"{BEFORE}{number}" for number in ("lex-4", "5", "lex-5")]
+    for said in ("-:3, number: error LX770", "-:5, number: error", "-:6: no JSON object"):
+        assert said in done.stderr
+    listed = run("--catalogue", law, "--given", "--format", "jsonl")
+    given = [json.loads(line) for line in listed.stdout.splitlines()]
+    assert [(each["name"], each["place"]) for each in given] == [
+        (f"{BEFORE}5", "-:2"),
+        (f"{BEFORE}lex-4", "-:1"),
+        (f"{BEFORE}lex-5", "-:4"),
+    ]
+    assert all(each["given_on"].endswith("+00:00") for each in given)
+
+
+def test_a_name_from_options_is_given_out_by_a_catalogue(law: str) -> None:
+    done = run(*LEGGE[:-2], "--unnumbered", "true", "--catalogue", law, "--explain")
+    assert done.stdout.startswith(f"{BEFORE}lex-4\n  ")
+    name, when = run("--catalogue", law, "--given").stdout.rstrip("\n").split("\t")
+    assert name == f"{BEFORE}lex-4"
+    assert when
+
+
+def test_lists_of_names_count_beside_a_catalogue(law: str, tmp_path: Path) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text(f"{BEFORE}lex-9\n{BEFORE}7\n", "utf-8")
+    both = ("--taken", str(names), "--catalogue", law)
+    assert run(*LEGGE[:-2], "--unnumbered", "true", *both).stdout == f"{BEFORE}lex-10\n"
+    assert "LX770" in run(*LEGGE[:-2], "--number", "7", *both).stderr
+    assert run(*LEGGE[:-2], "--number", "8", *both).stdout == f"{BEFORE}8\n"
+
+
+def test_rows_keep_their_names_from_one_run_to_the_next(law: str, tmp_path: Path) -> None:
+    table = tmp_path / "atti.csv"
+    rows = [f"Legge,2003-09-21,true,{title}\n" for title in "ABC"]
+    table.write_text("".join(["measure,date,unnumbered,title\n", *rows[:2]]), "utf-8")
+    options = ("-j", "it", "--catalogue", law, "--resume")
+    assert run(str(table), *options).stdout.split() == [f"{BEFORE}lex-4", f"{BEFORE}lex-5"]
+    table.write_text("".join(["measure,date,unnumbered,title\n", *rows]), "utf-8")
+    done = run(str(table), *options)
+    assert done.stdout.split() == [f"{BEFORE}lex-{number}" for number in (4, 5, 6)]
+    assert run(str(table), *options[:-1]).stdout.split()[0] == f"{BEFORE}lex-7"
+
+
+def test_rows_before_one_that_cannot_be_read_have_their_names(law: str, tmp_path: Path) -> None:
+    good = tmp_path / "a.jsonl"
+    good.write_text('{"number": 1}\n{"number": 2}\n', "utf-8")
+    done = run(str(good), str(tmp_path / "none.jsonl"), *LEGGE[:-2], "--catalogue", law)
+    assert done.exit_code == 1
+    assert done.stdout.split() == [f"{BEFORE}1", f"{BEFORE}2"]
+    assert "none.jsonl: cannot be read" in done.stderr
+
+
+def test_more_rows_than_are_given_out_at_once(law: str, tmp_path: Path) -> None:
+    table = tmp_path / "many.jsonl"
+    table.write_text('{"unnumbered": true}\n' * 250, "utf-8")
+    done = run(str(table), *LEGGE[:-2], "--catalogue", law)
+    assert done.stdout.split() == [f"{BEFORE}lex-{number}" for number in range(4, 254)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--given",),
+        ("--resume", "a.csv"),
+        ("--resume", "--catalogue", "law", "-"),
+        ("--resume", "--catalogue", "law", *LEGGE),
+        ("--given", "--catalogue", "law", *LEGGE),
+        ("--given", "--catalogue", "law", "a.csv"),
+        ("--catalogue", "law"),
+    ],
+)
+def test_what_makes_no_sense_with_a_catalogue_ends_with_two(arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).exit_code == 2
