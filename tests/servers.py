@@ -21,9 +21,43 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["free_port", "oxigraph_server", "started"]
+__all__ = ["free_port", "oxigraph_server", "started", "virtuoso_server"]
 
 _PATIENCE = 30
+_VIRTUOSO = """
+[Database]
+DatabaseFile = {folder}/virtuoso.db
+ErrorLogFile = {folder}/virtuoso.log
+LockFile = {folder}/virtuoso.lck
+TransactionFile = {folder}/virtuoso.trx
+xa_persistent_file = {folder}/virtuoso.pxa
+FileExtend = 200
+Striping = 0
+TempStorage = TempDatabase
+[TempDatabase]
+DatabaseFile = {folder}/temporary.db
+TransactionFile = {folder}/temporary.trx
+Striping = 0
+[Parameters]
+ServerPort = 127.0.0.1:{sql_port}
+DisableUnixSocket = 1
+CaseMode = 2
+NumberOfBuffers = 10000
+MaxDirtyBuffers = 6000
+DirsAllowed = {folder}
+ThreadsPerQuery = 2
+[HTTPServer]
+ServerPort = 127.0.0.1:{port}
+ServerRoot = {folder}
+MaxClientConnections = 10
+ServerThreads = 10
+MaxKeepAlives = 10
+KeepAliveTimeout = 10
+Charset = UTF-8
+[SPARQL]
+ResultSetMaxRows = {rows}
+MaxQueryExecutionTime = 60
+"""
 
 
 @contextlib.contextmanager
@@ -44,6 +78,29 @@ def oxigraph_server(location: Path | None = None, *options: str) -> Iterator[str
 
     with started(command) as port:
         yield f"http://127.0.0.1:{port}/query"
+
+
+@contextlib.contextmanager
+def virtuoso_server(folder: Path, *, rows: int = 10_000) -> Iterator[str]:
+    """The base URL of a new Virtuoso server, which user ``dba`` with password ``dba`` may write.
+
+    Args:
+        folder: a new folder for its data and settings.
+        rows: how many rows an answer has at most.
+    """
+    program = _program("virtuoso-t")
+    if program is None:
+        pytest.skip("no program virtuoso-t here: apt-get install virtuoso-opensource-7")
+    folder.mkdir(parents=True)
+
+    def command(port: int) -> Sequence[str]:
+        settings = folder / "virtuoso.ini"
+        text = _VIRTUOSO.format(folder=folder, port=port, sql_port=free_port(), rows=rows)
+        settings.write_text(text, encoding="utf-8")
+        return (program, "-f", "-c", str(settings))
+
+    with started(command, cwd=folder) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @contextlib.contextmanager

@@ -120,6 +120,16 @@ class HttpClient:
 
         return self._repeated(once, request)
 
+    def headers(self, request: HttpRequest) -> Mapping[str, str]:
+        """The headers of an answer, whose body is not read.
+
+        Raises:
+            CatalogueError: there is no answer, or it is no success.
+        """
+        response = self._repeated(lambda: self._opened(request), request)
+        response.close()
+        return response.headers
+
     @contextmanager
     def streamed(self, request: HttpRequest) -> Iterator[tuple[str, Iterator[bytes]]]:
         """The media type of an answer, and its body piece by piece as it comes.

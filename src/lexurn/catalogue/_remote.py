@@ -16,6 +16,8 @@ from lexurn.catalogue._endpoint import Endpoint, endpoint_of, shown
 from lexurn.catalogue._http_client import HttpClient, HttpRequest
 from lexurn.catalogue._http_faults import HttpFaultError
 from lexurn.catalogue._remote_answers import (
+    CUT_HEADER,
+    CutError,
     answer_of,
     lines_of_rows,
     lines_of_stream,
@@ -37,6 +39,9 @@ _LAYERS: Final = tuple(layer.iri for layer in Layer)
 _NODES: Final = 200
 _PIECE: Final = 20_000
 _FEW: Final = 2_000
+_UNCUT: Final = 1_000
+_MOST_PAGED: Final = 500_000
+_RAISE: Final = "have its limit of rows raised (Virtuoso: ResultSetMaxRows)"
 _TOO_LARGE: Final = frozenset({400, 413, 500})
 _NO_STORE: Final = frozenset({404, 405, 501})
 _NTRIPLES: Final = "application/n-triples"
@@ -156,22 +161,55 @@ class RemoteStore:
         """
         where = f"WHERE {{ GRAPH <{layer.iri}> {{ ?s {predicate} ?o }} }}"
         expected, given = self._count(where), 0
+        limit = self._row_limit(where) if expected > _UNCUT else None
+        if limit is None:
+            found = self._streamed(f"CONSTRUCT {{ ?s {predicate} ?o }} {where}", layer)
+        else:
+            found = self._paged(layer, predicate, limit, expected)
+        for lines in found:
+            given += len(lines)
+            yield lines
+        if given < expected and given < self._count(where):
+            raise CutError(f"{self.place} gave {given:,} of {expected:,} statements; {_RAISE}")
+
+    def _streamed(self, text: str, layer: Layer) -> Iterator[list[str]]:
+        """The lines of a CONSTRUCT as they come."""
         request = HttpRequest(
-            url=self.endpoint.query,
-            form={"query": f"CONSTRUCT {{ ?s {predicate} ?o }} {where}"},
-            headers={"Accept": _NTRIPLES},
+            url=self.endpoint.query, form={"query": text}, headers={"Accept": _NTRIPLES}
         )
         with self._client.streamed(request) as (media_type, pieces):
             if media_type not in _PLAIN:
                 raise CatalogueError(f"{self.place} gives no N-Triples, but {media_type!r}")
-            for lines in lines_of_stream(pieces, layer.iri, self.place):
-                given += len(lines)
-                yield lines
-        if given < expected and given < self._count(where):
-            raise CatalogueError(
-                f"{self.place} gave {given:,} of {expected:,} statements; have its limit of rows "
-                "raised (Virtuoso: ResultSetMaxRows)"
-            )
+            yield from lines_of_stream(pieces, layer.iri, self.place)
+
+    def _paged(
+        self, layer: Layer, predicate: str, limit: int, expected: int
+    ) -> Iterator[list[str]]:
+        """The lines of a layer by pages, from a server that cuts every answer at ``limit`` rows.
+
+        It sorts everything for each page, so that this goes for small catalogues only.
+        """
+        if expected > _MOST_PAGED:
+            raise CutError(f"{self.place} gives {limit:,} of {expected:,} statements; {_RAISE}")
+        same = "" if predicate == "?p" else f"BIND({predicate} AS ?p)"
+        ordered = (
+            f"SELECT ?s ?p ?o ?g WHERE {{ GRAPH <{layer.iri}> {{ ?s {predicate} ?o }} {same} "
+            f"BIND(<{layer.iri}> AS ?g) }} ORDER BY ?s ?p ?o"
+        )
+        size = max(limit - 1, 1)
+        for start in range(0, expected + size, size):
+            page = f"SELECT ?s ?p ?o ?g WHERE {{ {{ {ordered} }} }} LIMIT {size} OFFSET {start}"
+            yield list(lines_of_rows(self.rows(page)))
+
+    def _row_limit(self, where: str) -> int | None:
+        """At how many rows the server cuts its answers, None where it does not say so."""
+        request = HttpRequest(
+            url=self.endpoint.query,
+            form={"query": f"SELECT * {where}"},
+            headers={"Accept": media_types_for(QueryForm.SELECT)},
+        )
+        said = self._client.headers(request).get(CUT_HEADER, "")
+        return int(said) if said.isascii() and said.isdigit() else None
 
     def flush(self) -> None:
         """Nothing to wait for: a server answers an update when it has it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from typing import IO, TYPE_CHECKING, Final
 
 import pyoxigraph
@@ -15,7 +17,14 @@ if TYPE_CHECKING:
     from lexurn.catalogue._http_client import HttpAnswer
     from lexurn.catalogue._protocols import Answer
 
-__all__ = ["CutError", "answer_of", "lines_of_rows", "lines_of_stream", "media_types_for"]
+__all__ = [
+    "CUT_HEADER",
+    "CutError",
+    "answer_of",
+    "lines_of_rows",
+    "lines_of_stream",
+    "media_types_for",
+]
 
 _RESULTS: Final = {
     "application/sparql-results+json": pyoxigraph.QueryResultsFormat.JSON,
@@ -29,8 +38,10 @@ _TRIPLES: Final = {
 }
 _ROWS_ACCEPTED: Final = "application/sparql-results+json, application/sparql-results+xml;q=0.5"
 _TRIPLES_ACCEPTED: Final = "application/n-triples, text/turtle;q=0.5"
-_CUT: Final = "x-sparql-maxrows"
+CUT_HEADER: Final = "x-sparql-maxrows"
 _LONGEST_LINE: Final = 1 << 26
+_MENDABLE: Final = 1 << 26
+_NODE_IRI: Final = re.compile(rb'("type"\s*:\s*"bnode"\s*,\s*"value"\s*:\s*")nodeID://')
 
 
 class CutError(CatalogueError):
@@ -59,10 +70,10 @@ def answer_of(answer: HttpAnswer, form: QueryForm, place: str) -> Answer:
     Raises:
         CatalogueError: it is no answer of that form, or was cut by the server.
     """
-    if _CUT in answer.headers:
+    if CUT_HEADER in answer.headers:
         raise CutError(
-            f"{place} cut its answer at its limit of {answer.headers[_CUT]} rows; ask for fewer "
-            "(LIMIT), or have that limit raised (Virtuoso: ResultSetMaxRows)"
+            f"{place} cut its answer at its limit of {answer.headers[CUT_HEADER]} rows; ask for "
+            "fewer (LIMIT), or have that limit raised (Virtuoso: ResultSetMaxRows)"
         )
     try:
         found = _parsed(answer, form)
@@ -83,17 +94,37 @@ def _parsed(answer: HttpAnswer, form: QueryForm) -> Answer | None:
     results = _RESULTS.get(answer.media_type)
     if results is None:
         return None
-    found = pyoxigraph.parse_query_results(answer.body, format=results)
+    body = answer.body
+    found = pyoxigraph.parse_query_results(body, format=results)
     if isinstance(found, pyoxigraph.QueryBoolean):
         return found if form is QueryForm.ASK else None
     if form is QueryForm.ASK:
         return None
     # Read once to the end: a fault in the last row must not come out in the middle of a table.
-    for _ in found:
-        pass
-    answer.body.seek(0)
-    again = pyoxigraph.parse_query_results(answer.body, format=results)
+    try:
+        _read(found)
+    except SyntaxError:
+        body = _with_labels(body)
+        _read(pyoxigraph.parse_query_results(body, format=results))
+    body.seek(0)
+    again = pyoxigraph.parse_query_results(body, format=results)
     return again if isinstance(again, pyoxigraph.QuerySolutions) else None
+
+
+def _read(found: pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean) -> None:
+    if isinstance(found, pyoxigraph.QuerySolutions):
+        for _ in found:
+            pass
+
+
+def _with_labels(body: IO[bytes]) -> IO[bytes]:
+    """The body of an answer with blank nodes as JSON results have them.
+
+    Virtuoso writes IRIs of its own in place of their labels.
+    """
+    body.seek(0)
+    data = body.read(_MENDABLE + 1)
+    return io.BytesIO(_NODE_IRI.sub(rb"\1", data))
 
 
 def _triples(body: IO[bytes], form: pyoxigraph.RdfFormat | None) -> Answer | None:
