@@ -9,6 +9,15 @@ if TYPE_CHECKING:
     from lexurn.catalogue._answer import Answer, Candidate, Copy, Document, Edition
     from lexurn.catalogue._answer_json import answer_json
     from lexurn.catalogue._catalogue import Catalogue, open_catalogue
+    from lexurn.catalogue._check import check_catalogue, check_rules
+    from lexurn.catalogue._check_formats import CheckFormat, write_check
+    from lexurn.catalogue._check_spool import CatalogueReport
+    from lexurn.catalogue._check_values import (
+        CheckFinding,
+        CheckOptions,
+        CheckRule,
+        RuleCount,
+    )
     from lexurn.catalogue._given import Given, GivenName, given_in
     from lexurn.catalogue._limited import query, query_at, update_at
     from lexurn.catalogue._load import LoadOptions, LoadReport, Refusal, load, load_manifest
@@ -37,6 +46,11 @@ __all__ = [
     "AnswerFormat",
     "Candidate",
     "Catalogue",
+    "CatalogueReport",
+    "CheckFinding",
+    "CheckFormat",
+    "CheckOptions",
+    "CheckRule",
     "Copy",
     "Document",
     "Edition",
@@ -55,6 +69,7 @@ __all__ = [
     "Reason",
     "ReasonRule",
     "Refusal",
+    "RuleCount",
     "Solutions",
     "Stats",
     "Store",
@@ -62,6 +77,8 @@ __all__ = [
     "Withdrawal",
     "WithdrawalOutcome",
     "answer_json",
+    "check_catalogue",
+    "check_rules",
     "given_in",
     "load",
     "load_manifest",
@@ -80,6 +97,7 @@ __all__ = [
     "update_at",
     "withdraw",
     "write_answer",
+    "write_check",
 ]
 
 _MODULES = {
@@ -88,6 +106,11 @@ _MODULES = {
     "AnswerFormat": "_tables",
     "Candidate": "_answer",
     "Catalogue": "_catalogue",
+    "CatalogueReport": "_check_spool",
+    "CheckFinding": "_check_values",
+    "CheckFormat": "_check_formats",
+    "CheckOptions": "_check_values",
+    "CheckRule": "_check_values",
     "Copy": "_answer",
     "Document": "_answer",
     "Edition": "_answer",
@@ -106,6 +129,7 @@ _MODULES = {
     "Reason": "_reasons",
     "ReasonRule": "_reasons",
     "Refusal": "_load",
+    "RuleCount": "_check_values",
     "Solutions": "_solutions",
     "Stats": "_stats",
     "Store": "_protocols",
@@ -113,6 +137,8 @@ _MODULES = {
     "Withdrawal": "_withdraw",
     "WithdrawalOutcome": "_withdraw",
     "answer_json": "_answer_json",
+    "check_catalogue": "_check",
+    "check_rules": "_check",
     "given_in": "_given",
     "load": "_load",
     "load_manifest": "_load",
@@ -131,6 +157,7 @@ _MODULES = {
     "update_at": "_limited",
     "withdraw": "_withdraw",
     "write_answer": "_tables",
+    "write_check": "_check_formats",
 }
 
 

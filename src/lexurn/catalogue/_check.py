@@ -1,0 +1,241 @@
+"""A whole catalogue against the shapes, and against the rules that no shape can have.
+
+The quads that are in the store are checked, in chunks of works, each with what the shapes look at
+beside it. Processes read for themselves where the catalogue can be opened a second time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import cpu_count
+from typing import TYPE_CHECKING, Final
+
+import pyoxigraph
+
+from lexurn.catalogue._catalogue import open_catalogue
+from lexurn.catalogue._check_nodes import chunks_of_nodes, gather_nodes, gather_sample
+from lexurn.catalogue._check_reach import Excerpt, excerpt_of, subclasses_of, unnamed_excerpt
+from lexurn.catalogue._check_spool import CatalogueReport, Spool
+from lexurn.catalogue._check_values import CheckOptions, finding_of, selected, shape_rules
+from lexurn.catalogue._collisions import RULES, collide
+from lexurn.catalogue._crossing import alias_loops
+from lexurn.shacl import check_triples
+from lexurn.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from lexurn.catalogue._catalogue import Catalogue
+    from lexurn.catalogue._check_values import CheckFinding, CheckRule
+    from lexurn.registry import Registry
+
+    Told = Callable[[str, int, int | None], None]
+
+__all__ = ["check_catalogue", "check_excerpt", "check_rules"]
+
+_ALL: Final = CheckOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Checked:
+    """What came of a chunk: its findings, and how many nodes had a class, or should have had."""
+
+    findings: tuple[CheckFinding, ...]
+    typed: int
+    untyped: int
+    is_cut: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class _Sum:
+    """What came of all chunks so far."""
+
+    typed: int = 0
+    untyped: int = 0
+    blank: int = 0
+    works: int | None = None
+    is_cut: bool = False
+
+
+def check_rules() -> Mapping[str, CheckRule]:
+    """All rules by code: the shapes, then those that no shape can have.
+
+    Raises:
+        CheckError: there are no shapes.
+    """
+    return {**shape_rules(), **{rule.code: rule for rule in RULES}}
+
+
+def check_catalogue(
+    catalogue: Catalogue,
+    options: CheckOptions = _ALL,
+    *,
+    registry: Registry | None = None,
+    reopen: str | None = None,
+    told: Told = lambda _what, _done, _total: None,
+) -> CatalogueReport:
+    """Check all that a catalogue holds (RFC 9676 sections 9 and 10).
+
+    Args:
+        catalogue: the catalogue, open.
+        options: what is to be checked, and how.
+        registry: whose authorities, measures and words are known; the built-in one if not given.
+        reopen: the place where other processes can open the catalogue too; without it (it is in
+            memory, or open for writing) this process does all the reading.
+        told: is told what is done, how much of it, and of how much.
+
+    Returns:
+        The report; it lies on disk until it is closed.
+
+    Raises:
+        CatalogueError: the catalogue cannot be read, or there is no such rule.
+        CheckError: there are no shapes, or the engine is absent or failed.
+    """
+    rules = selected(check_rules(), options.only, options.skip)
+    run = _Run(catalogue, options, rules, told)
+    try:
+        if rules.keys() & shape_rules().keys():
+            run.check_shapes(reopen)
+        if rules.keys() & {rule.code for rule in RULES}:
+            found = collide(catalogue, run.spool, rules, registry=registry, told=told)
+            run.spool.keep(found, rules)
+        told("sorting what was found", 0, None)
+        run.spool.settle()
+        return CatalogueReport(
+            run.spool,
+            place=catalogue.place,
+            rules=rules,
+            checked=run.sum.typed,
+            notes=tuple(run.notes()),
+            is_void=run.is_void,
+        )
+    except BaseException:
+        run.spool.close()
+        raise
+
+
+class _Run:
+    """One check under way."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        options: CheckOptions,
+        rules: Mapping[str, CheckRule],
+        told: Told,
+    ) -> None:
+        self.spool = Spool()
+        self.sum = _Sum()
+        self._catalogue, self._options, self._rules, self._told = catalogue, options, rules, told
+        self._is_by_shapes = False
+
+    def check_shapes(self, reopen: str | None) -> None:
+        """Check all nodes, or those of a sample, against the shapes."""
+        self._is_by_shapes = True
+        store, sample = self._catalogue.store, self._options.sample
+        if sample is None:
+            self.sum.blank = gather_nodes(store, self.spool, self._told)
+        else:
+            holdings = self._catalogue.holdings
+            self.sum.works = gather_sample(holdings, self.spool, sample, self._catalogue.base)
+        ((total,),) = self.spool.rows("SELECT COUNT(DISTINCT iri) FROM node")
+        done = 0
+        self._told("checking", done, total)
+        with Workers(self._options.jobs or cpu_count() or 1) as workers:
+            for count, checked in self._results(workers, reopen):
+                self._add(checked)
+                done += count
+                self._told("checking", done, total)
+        if self.sum.blank:
+            self._told("checking blank nodes", 0, None)
+            self._add(check_excerpt(unnamed_excerpt(store, subclasses_of(store))))
+        if sample is None and "AliasLoop" in self._rules:
+            self.spool.keep(alias_loops(store), self._rules)
+
+    def _results(self, workers: Workers, reopen: str | None) -> Iterator[tuple[int, _Checked]]:
+        """What came of each chunk, with how many nodes it has."""
+        store = self._catalogue.store
+        common = subclasses_of(store)
+        sizes: list[int] = []
+
+        def chunks() -> Iterator[tuple[str, ...]]:
+            for chunk in chunks_of_nodes(self.spool, self._options.chunk):
+                sizes.append(len(chunk))
+                yield chunk
+
+        if reopen is None:
+            excerpts = ((excerpt_of(store, chunk, common),) for chunk in chunks())
+            results = workers.map(check_excerpt, excerpts)
+        else:
+            results = workers.map(_check_there, ((reopen, each, common) for each in chunks()))
+        for place, checked in enumerate(results):
+            yield sizes[place], checked
+
+    def _add(self, checked: _Checked) -> None:
+        self.spool.keep(checked.findings, self._rules)
+        self.sum.typed += checked.typed
+        self.sum.untyped += checked.untyped
+        self.sum.is_cut = self.sum.is_cut or checked.is_cut
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the shapes found nothing to check."""
+        return self._is_by_shapes and not self.sum.typed
+
+    def notes(self) -> Iterator[str]:
+        """What to know beside the findings."""
+        if not self._is_by_shapes:
+            return
+        if self.sum.works is not None:
+            yield f"only {_many(self.sum.works, 'work')} checked against the shapes: a sample"
+        if self.is_void:
+            yield "no shape found anything to check: no node is of a class of lexurn"
+        if self.sum.untyped:
+            yield f"{_many(self.sum.untyped, 'LEX name')} of no class of lexurn"
+        if self.sum.is_cut:
+            yield (
+                "some links lead farther than anybody follows them, or there are too many blank "
+                "nodes; what lies behind was not looked at"
+            )
+
+
+def _many(count: int, noun: str) -> str:
+    return f"1 {noun} is" if count == 1 else f"{count:,} {noun}s are"
+
+
+def _check_there(place: str, nodes: tuple[str, ...], common: str) -> _Checked:
+    """Check a chunk that this process reads for itself."""
+    with open_catalogue(place) as catalogue:
+        excerpt = excerpt_of(catalogue.store, nodes, common)
+    return check_excerpt(excerpt)
+
+
+def check_excerpt(excerpt: Excerpt) -> _Checked:
+    """What the shapes find with the nodes that an excerpt is about."""
+    findings = [
+        finding_of(result)
+        for result in check_triples(excerpt.ntriples)
+        if _is_among(result.focus, excerpt.foci)
+    ]
+    return _Checked(
+        findings=tuple(findings),
+        typed=excerpt.typed,
+        untyped=excerpt.untyped,
+        is_cut=excerpt.is_cut,
+    )
+
+
+def _is_among(focus: str, foci: frozenset[str]) -> bool:
+    """Whether a node is among those that an excerpt is about; blank nodes have one of their own."""
+    if focus.startswith("_:"):
+        return not foci
+    if focus in foci:
+        return True
+    return focus.startswith('"') and _canonical(focus) in foci
+
+
+def _canonical(literal: str) -> str:
+    """A literal as Oxigraph writes it."""
+    line = f"<x:s> <x:p> {literal} ."
+    quad = next(iter(pyoxigraph.parse(line, format=pyoxigraph.RdfFormat.N_TRIPLES)))
+    return str(quad.object)

@@ -1,0 +1,358 @@
+"""What the shapes look at when they look at some nodes, read from a store.
+
+A shape sees the values of a node, what points at the node by certain links, and what lies a step or
+two behind certain links. A chunk is checked with all of that beside it, so that what is found in it
+is what a check of the whole graph would find. A test holds these links against the shapes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import pyoxigraph
+
+from lexurn.catalogue._check_nodes import LAYERS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from lexurn.catalogue._protocols import Store
+
+__all__ = [
+    "BEHIND",
+    "CLASSED",
+    "INVERSE",
+    "UPWARD",
+    "Excerpt",
+    "excerpt_of",
+    "subclasses_of",
+    "unnamed_excerpt",
+]
+
+_RDF_TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+_LEXO: Final = "https://w3id.org/lexurn/ns#"
+_FRBR: Final = "http://purl.org/vocab/frbr/core#"
+_IANA: Final = "http://www.iana.org/assignments/relation/"
+_DCAT: Final = "http://www.w3.org/ns/dcat#"
+_DCT: Final = "http://purl.org/dc/terms/"
+_SAME: Final = "http://www.w3.org/2002/07/owl#sameAs"
+_NEXT: Final = f"{_IANA}next"
+_CURRENT: Final = f"{_DCAT}hasCurrentVersion"
+_VERSION: Final = f"{_DCAT}hasVersion"
+_REALIZATION: Final = f"{_FRBR}realization"
+_ITEM: Final = f"{_LEXO}item"
+_LICENSE: Final = f"{_DCT}license"
+_CHECKSUM: Final = "http://spdx.org/rdf/terms#checksum"
+
+#: Links that shapes follow backwards, or whose objects they look at: what points at a node counts.
+INVERSE: Final = frozenset(
+    {
+        _REALIZATION,
+        _SAME,
+        _VERSION,
+        _CURRENT,
+        f"{_FRBR}embodiment",
+        f"{_FRBR}exemplar",
+        f"{_FRBR}part",
+        f"{_LEXO}manifestation",
+        f"{_LEXO}annex",
+        f"{_LEXO}languageVersion",
+        _ITEM,
+        f"{_DCT}hasPart",
+        *(f"{_IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
+    }
+)
+#: Links behind which shapes look on: everything stated of what they lead to counts.
+BEHIND: Final = frozenset(
+    {
+        _SAME,
+        _REALIZATION,
+        _VERSION,
+        _CURRENT,
+        *(f"{_IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
+    }
+)
+#: Links upwards, which the search for a licence follows as far as they lead.
+UPWARD: Final = frozenset(
+    {
+        f"{_FRBR}realizationOf",
+        f"{_FRBR}embodimentOf",
+        f"{_LEXO}manifestationOf",
+        f"{_LEXO}annexOf",
+        f"{_DCT}isPartOf",
+        _SAME,
+    }
+)
+#: Links of whose objects shapes ask the class.
+CLASSED: Final = frozenset(
+    {
+        *UPWARD,
+        f"{_FRBR}exemplarOf",
+        f"{_LEXO}itemOf",
+        f"{_LEXO}languageVersionOf",
+        _CHECKSUM,
+    }
+)
+_KINDS: Final = frozenset(
+    f"<{_LEXO}{each}>"
+    for each in ("Annex", "Expression", "Item", "Manifestation", "Partition", "Work")
+)
+_LOOKED_AT: Final = INVERSE | BEHIND | CLASSED | {_RDF_TYPE, _LICENSE}
+_EDGE: Final = re.compile(r"^(\S+) <([^>]*)> (.*) \.$", re.MULTILINE)
+_NO_IRI: Final = re.compile('[\x00-\x20<>"{}|^`\\\\]')
+_BATCH: Final = 200
+_ROUNDS: Final = 256
+_FARTHEST: Final = 20_000
+
+_OUT: Final = "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }}"
+_IN: Final = (
+    "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?o {{ {nodes} }} ?s ?p ?o "
+    "FILTER(?p IN ({links})) }} LIMIT {limit}"
+)
+_IN_ALL: Final = _IN.removesuffix(" LIMIT {limit}")
+_TYPES: Final = "CONSTRUCT {{ ?s a ?o }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s a ?o }}"
+_ANY: Final = "SELECT DISTINCT ?s {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }}"
+_BLANK: Final = (
+    "CONSTRUCT {{ ?s ?p ?o . ?o ?q ?v }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o "
+    "OPTIONAL {{ ?o ?q ?v FILTER(isBlank(?o)) }} }}"
+)
+_UNNAMED: Final = (
+    "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ ?s ?p ?o FILTER(isBlank(?s) || isBlank(?o)) }} "
+    "LIMIT {limit}"
+)
+_MOST_UNNAMED: Final = 200_000
+_SUBCLASSES: Final = (
+    "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?p {{ "
+    "<http://www.w3.org/2000/01/rdf-schema#subClassOf> }} ?s ?p ?o }}"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """Part of a graph, and the nodes of it that are to be checked.
+
+    Attributes:
+        ntriples: the triples.
+        foci: the nodes, terms as N-Triples writes them; empty where it is about blank nodes.
+        typed: how many of them are of a class of lexurn.
+        untyped: how many LEX names among them are of none.
+        is_cut: whether links lead farther than anybody follows them.
+    """
+
+    ntriples: str
+    foci: frozenset[str]
+    typed: int
+    untyped: int
+    is_cut: bool
+
+
+def subclasses_of(store: Store) -> str:
+    """What a store states on classes under classes, as N-Triples: usually nothing."""
+    return _constructed(store, _SUBCLASSES.format(layers=LAYERS))
+
+
+def excerpt_of(store: Store, nodes: Iterable[str], common: str = "") -> Excerpt:
+    """Some nodes of a store, with all that the shapes look at beside them.
+
+    Args:
+        store: the store.
+        nodes: plain IRIs; what is none, and so cannot be asked for, is left out.
+        common: triples that belong to every part, as N-Triples.
+
+    Raises:
+        CatalogueError: the store cannot be read.
+    """
+    reader = _Reader(store, common)
+    foci = {f"<{node}>" for node in nodes if _NO_IRI.search(node) is None}
+    reader.take(foci)
+    foci |= reader.undescribed(foci)
+    reader.point(foci)
+    reader.surround(foci)
+    typed = {node for node in foci if not _KINDS.isdisjoint(reader.out[_RDF_TYPE].get(node, ()))}
+    names = {node for node in foci if node.startswith("<urn:lex:")}
+    return Excerpt(
+        ntriples=reader.text,
+        foci=frozenset(foci),
+        typed=len(typed),
+        untyped=len(names - typed),
+        is_cut=reader.is_cut,
+    )
+
+
+def unnamed_excerpt(store: Store, common: str = "") -> Excerpt:
+    """The blank nodes of a store, all at once, since nobody can ask for one of them by name.
+
+    Raises:
+        CatalogueError: the store cannot be read.
+    """
+    reader = _Reader(store, common)
+    text = _constructed(store, _UNNAMED.format(layers=LAYERS, limit=_MOST_UNNAMED))
+    reader.keep(text)
+    foci = {node for edge in _EDGE.findall(text) for node in edge if node.startswith("_:")}
+    reader.surround(foci)
+    typed = [node for node in foci if not _KINDS.isdisjoint(reader.out[_RDF_TYPE].get(node, ()))]
+    return Excerpt(
+        ntriples=reader.text,
+        foci=frozenset(),
+        typed=len(typed),
+        untyped=0,
+        is_cut=reader.is_cut or text.count("\n") >= _MOST_UNNAMED,
+    )
+
+
+class _Reader:
+    """What was read so far of a store, and the links in it.
+
+    Attributes:
+        out: by link and node, what the node points at.
+        into: by link and node, what points at the node.
+        is_cut: whether links lead farther than they were followed.
+    """
+
+    def __init__(self, store: Store, common: str) -> None:
+        self._store = store
+        self._texts: list[str] = []
+        self._read: set[str] = set()
+        self.out: dict[str, dict[str, list[str]]] = defaultdict(dict)
+        self.into: dict[str, dict[str, list[str]]] = defaultdict(dict)
+        self.is_cut = False
+        if common:
+            self.keep(common)
+
+    @property
+    def text(self) -> str:
+        """All that was read, each triple once."""
+        lines = (line for text in self._texts for line in text.split("\n") if line)
+        return "".join(f"{line}\n" for line in dict.fromkeys(lines))
+
+    def take(self, nodes: Collection[str]) -> None:
+        """Read all that is stated of some nodes, but for those read before."""
+        wanted = sorted(node for node in nodes if _is_named(node) and node not in self._read)
+        self._read.update(wanted)
+        for some in _batches(wanted):
+            text = self._asked(_OUT, some)
+            blank = _with_blank(text)
+            if blank:
+                lines = (line for line in text.split("\n") if line.partition(" ")[0] not in blank)
+                text = "\n".join(lines) + self._asked(_BLANK, sorted(blank))
+            self.keep(text)
+
+    def point(self, nodes: Collection[str]) -> None:
+        """Read what points at some nodes by the links that count backwards."""
+        wanted = sorted(node for node in nodes if not node.startswith("_:"))
+        links = ", ".join(f"<{link}>" for link in sorted(INVERSE))
+        for some in _batches(wanted):
+            self.keep(self._asked(_IN_ALL, some, links=links))
+
+    def undescribed(self, foci: Collection[str]) -> set[str]:
+        """What these point at by links whose objects are looked at, though nothing is said of it.
+
+        It stands nowhere as a subject, so that no chunk has it for itself.
+        """
+        pointed = {o for link in INVERSE for s in foci for o in self.out[link].get(s, ())}
+        found = {node for node in pointed if node.startswith('"')}
+        named = sorted(node for node in pointed - self._read if _is_named(node))
+        for some in _batches(named):
+            answer = self._store.query(_filled(_ANY, some))
+            rows = answer if isinstance(answer, pyoxigraph.QuerySolutions) else ()
+            found |= set(some) - {str(row["s"]) for row in rows}
+        return found
+
+    def surround(self, foci: Collection[str]) -> None:
+        """Read what lies behind the links of some nodes."""
+        near = self._over(foci, BEHIND) | self._back(foci, {_SAME})
+        self.take(near)
+        same = self._over(foci, {_SAME}) | self._back(foci, {_SAME})
+        self.take(self._over(same, {_REALIZATION}))
+        self._back_to(self._over(foci, {_NEXT}), _VERSION)
+        self._back_to(self._over(foci, {_CURRENT}), _SAME)
+        self.take(self._back(self._over(foci, {_CURRENT}), {_SAME}))
+        self._follow(self._over(foci, {_NEXT}), {_NEXT})
+        unlicensed = {s for s in foci if s in self.out[_ITEM] and s not in self.out[_LICENSE]}
+        self._follow(unlicensed, UPWARD, back=_SAME)
+        self._classes(self._over(foci, CLASSED | INVERSE))
+
+    def _follow(self, start: Collection[str], links: Collection[str], back: str = "") -> None:
+        """Read what can be reached from some nodes by links, and by ``back`` backwards."""
+        reached = frontier = set(start)
+        for _ in range(_ROUNDS):
+            if not frontier or len(reached) > _FARTHEST + len(start):
+                break
+            new = frontier - self._read
+            self.take(new)
+            frontier = self._over(frontier, links)
+            if back:
+                self._back_to(new, back)
+                frontier |= self._back(reached, {back})
+            frontier = {node for node in frontier if _is_named(node)} - reached
+            reached = reached | frontier
+        self.is_cut = self.is_cut or bool(frontier)
+
+    def _classes(self, nodes: Collection[str]) -> None:
+        wanted = sorted(node for node in nodes if _is_named(node) and node not in self._read)
+        for some in _batches(wanted):
+            self.keep(self._asked(_TYPES, some))
+
+    def _over(self, nodes: Iterable[str], links: Collection[str]) -> set[str]:
+        """What some nodes point at by links."""
+        ends = [self.out[link] for link in links]
+        return {o for s in nodes for end in ends for o in end.get(s, ())}
+
+    def _back(self, nodes: Iterable[str], links: Collection[str]) -> set[str]:
+        """What points at some nodes by links, of what was read."""
+        ends = [self.into[link] for link in links]
+        return {s for o in nodes for end in ends for s in end.get(o, ())}
+
+    def _back_to(self, nodes: Iterable[str], link: str) -> None:
+        """Read what points at some nodes by one link."""
+        for some in _batches(sorted(node for node in nodes if _is_named(node))):
+            text = self._asked(_IN, some, links=f"<{link}>", limit=_FARTHEST)
+            self.is_cut = self.is_cut or text.count("\n") >= _FARTHEST
+            self.keep(text)
+
+    def _asked(self, query: str, nodes: Iterable[str], **values: object) -> str:
+        return _constructed(self._store, _filled(query, nodes, **values))
+
+    def keep(self, text: str) -> None:
+        """Take triples over, and note the links among them."""
+        if not text:
+            return
+        self._texts.append(text)
+        for subject, link, value in _EDGE.findall(text):
+            if link in _LOOKED_AT:
+                self.out[link].setdefault(subject, []).append(value)
+                if link in INVERSE:
+                    self.into[link].setdefault(value, []).append(subject)
+
+
+def _filled(query: str, nodes: Iterable[str], **values: object) -> str:
+    return query.format(layers=LAYERS, nodes=" ".join(nodes), **values)
+
+
+def _constructed(store: Store, text: str) -> str:
+    """The triples of a CONSTRUCT as N-Triples."""
+    answer = store.query(text)
+    if not isinstance(answer, pyoxigraph.QueryTriples):
+        return ""
+    written = answer.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES)
+    return "" if written is None else written.decode()
+
+
+def _is_named(term: str) -> bool:
+    return term.startswith("<") and _NO_IRI.search(term[1:-1]) is None
+
+
+def _with_blank(text: str) -> set[str]:
+    """The named subjects of which a blank node is a value."""
+    if " _:" not in text:
+        return set()
+    found = _EDGE.findall(text)
+    return {subject for subject, _, value in found if value.startswith("_:")}
+
+
+def _batches(terms: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(terms), _BATCH):
+        yield terms[start : start + _BATCH]

@@ -1,0 +1,252 @@
+"""What no shape sees: names beside each other, and beside the registry (issue of uniqueness, 9.3).
+
+Each rule of `RULES` has a finder: SQL over the tables of the index, or a walk through the acts.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._check_values import CheckFinding
+from lexurn.catalogue._collision_rules import RULES
+from lexurn.catalogue._collision_tables import acts_in, attach, make_working_tables
+from lexurn.catalogue._collision_times import Times
+from lexurn.catalogue._collision_words import STAGES, Act, Wording
+from lexurn.name import check
+from lexurn.registry import registry as built_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from lexurn.catalogue._catalogue import Catalogue
+    from lexurn.catalogue._check_spool import Spool
+    from lexurn.registry import Registry
+
+    Told = Callable[[str, int, int | None], None]
+    Finder = Callable[[Spool], Iterator[CheckFinding]]
+
+__all__ = ["RULES", "collide"]
+
+_OTHERS: Final = 20
+_ENOUGH: Final = 10
+_DENSE: Final = 0.75
+_SHOWN_GAPS: Final = 50
+
+_URLS: Final = """
+SELECT url, alias_set.key FROM (
+  SELECT url, set_id FROM copy GROUP BY url, set_id
+) JOIN alias_set ON alias_set.id = set_id
+WHERE url IN (SELECT url FROM copy GROUP BY url HAVING COUNT(DISTINCT set_id) > 1)
+ORDER BY url, alias_set.key
+"""
+_SPELLINGS: Final = """
+SELECT text, name FROM spelling
+WHERE text IN (SELECT text FROM spelling GROUP BY text HAVING COUNT(DISTINCT name) > 1)
+ORDER BY text, name
+"""
+_SETS: Final = """
+SELECT set_id, name FROM act WHERE canonical IS NULL
+AND set_id IN (SELECT set_id FROM act WHERE canonical IS NULL GROUP BY set_id HAVING COUNT(*) > 1)
+ORDER BY set_id, name
+"""
+_ALIKE: Final = """
+SELECT alike.key, act.name, act.set_id, jurisdiction, authority, measure, details
+FROM alike JOIN act ON act.name = alike.name
+WHERE alike.key IN (
+  SELECT key FROM alike GROUP BY key HAVING COUNT(DISTINCT set_id) > 1
+)
+ORDER BY alike.key, act.name
+"""
+_YEARS: Final = """
+SELECT DISTINCT short.act, whole.act FROM detail AS short
+JOIN detail AS whole ON whole.jurisdiction = short.jurisdiction
+  AND whole.number = short.number AND whole.year = short.year
+JOIN act AS one ON one.name = short.act
+JOIN act AS other ON other.name = whole.act
+WHERE short.date = short.year AND whole.date GLOB '????-??-??' AND one.set_id <> other.set_id
+  AND NOT one.withdrawn AND NOT other.withdrawn AND other.canonical IS NULL
+  AND kind(one.jurisdiction, one.authority, one.measure)
+    = kind(other.jurisdiction, other.authority, other.measure)
+ORDER BY short.act, whole.act
+"""
+_ALIASES: Final = """
+SELECT alias.name, alias.details, named.name, named.details
+FROM act AS alias JOIN act AS named ON named.name = alias.canonical
+WHERE alias.jurisdiction = named.jurisdiction AND NOT alias.withdrawn
+ORDER BY alias.name
+"""
+_SERIES: Final = "SELECT kind, year, number, name FROM series ORDER BY kind, year, number, name"
+
+
+def collide(
+    catalogue: Catalogue,
+    spool: Spool,
+    rules: Collection[str],
+    *,
+    registry: Registry | None = None,
+    told: Told,
+) -> Iterator[CheckFinding]:
+    """What the rules on names find in a catalogue.
+
+    Args:
+        catalogue: the catalogue, open.
+        spool: where working tables are made.
+        rules: codes of the rules that are looked at.
+        registry: whose words are known; the built-in one if not given.
+        told: is told what is done.
+
+    Raises:
+        CatalogueError: what is held cannot be read.
+    """
+    known = registry or built_in()
+    wording = Wording(known)
+    attach(catalogue.holdings, spool, told)
+    if _NEED_WORDS & set(rules):
+        make_working_tables(spool, wording, told)
+    finders: tuple[tuple[frozenset[str], Finder], ...] = (
+        (frozenset({"LX961"}), _shared_urls),
+        (frozenset({"LX966", "LX967"}), _years_for_dates),
+        (frozenset({"LX968"}), _joined_works),
+        (frozenset({"LX969"}), _strange_aliases),
+        (frozenset({"LX974"}), _gaps),
+        (frozenset({"LX975"}), _shared_spellings),
+        (frozenset(STAGES), lambda tables: _names_alike(tables, wording)),
+        (_TIMES, lambda tables: _outside_times(tables, Times(known), told)),
+    )
+    for codes, find in finders:
+        if codes & set(rules):
+            told("comparing names", 0, None)
+            yield from find(spool)
+
+
+_TIMES: Final = frozenset({"LX970", "LX971", "LX972", "LX973"})
+_NEED_WORDS: Final = {*STAGES, "LX966", "LX967", "LX974"}
+
+
+def _several(rule: str, names: Iterable[str], value: str | None = None) -> CheckFinding:
+    """A finding on several names, the first of which stands for it."""
+    first, *others = names
+    detail = f"and {len(others) - _OTHERS:,} more" if len(others) > _OTHERS else ""
+    return CheckFinding(
+        rule=rule,
+        focus=_term(first),
+        others=tuple(others[:_OTHERS]),
+        value=value,
+        detail=detail,
+    )
+
+
+def _term(name: str) -> str:
+    """The node of a canonical name."""
+    found = check(name).name
+    return f"<{name if found is None else found.iri}>"
+
+
+def _shared_urls(tables: Spool) -> Iterator[CheckFinding]:
+    for url, rows in groupby(tables.rows(_URLS), key=lambda row: row[0]):
+        yield _several("LX961", (key for _, key in rows), f"<{url}>")
+
+
+def _shared_spellings(tables: Spool) -> Iterator[CheckFinding]:
+    for text, rows in groupby(tables.rows(_SPELLINGS), key=lambda row: row[0]):
+        yield _several("LX975", (name for _, name in rows), f'"{_escaped(text)}"')
+
+
+def _escaped(text: str) -> str:
+    for one, other in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
+        text = text.replace(one, other)
+    return text
+
+
+def _joined_works(tables: Spool) -> Iterator[CheckFinding]:
+    for _, rows in groupby(tables.rows(_SETS), key=lambda row: row[0]):
+        yield _several("LX968", (name for _, name in rows))
+
+
+def _years_for_dates(tables: Spool) -> Iterator[CheckFinding]:
+    for short, rows in groupby(tables.rows(_YEARS), key=lambda row: row[0]):
+        names = [short, *(whole for _, whole in rows)]
+        yield _several("LX966" if len(names) == 2 else "LX967", names)  # noqa: PLR2004 - a pair
+
+
+def _strange_aliases(tables: Spool) -> Iterator[CheckFinding]:
+    for alias, details, name, others in tables.rows(_ALIASES):
+        if not _has_common(details, others):
+            yield _several("LX969", (alias, name))
+
+
+def _has_common(one: str, other: str) -> bool:
+    """Whether two details have a number in common, or a date, a year or a period."""
+    days, _, numbers = one.partition(";")
+    their_days, _, their_numbers = other.partition(";")
+    if set(numbers.split(",")) & set(their_numbers.split(",")):
+        return True
+    return bool(_times(days) & _times(their_days))
+
+
+def _times(days: str) -> set[str]:
+    """The dates, and the years of bare years with the dates that they may stand for."""
+    return {day[:4] if day[:4].isdecimal() else day for day in days.split(",")}
+
+
+def _names_alike(tables: Spool, wording: Wording) -> Iterator[CheckFinding]:
+    for _, rows in groupby(tables.rows(_ALIKE), key=lambda row: row[0]):
+        yield from _alike([(row[1], row[2], wording.stages(Act(*row[3:]))) for row in rows])
+
+
+def _alike(acts: list[tuple[str, int, tuple[str, ...]]]) -> Iterator[CheckFinding]:
+    """Names that are one at the last stage, each met with others at the first stage possible."""
+    met: Mapping[str, object] = {name: number for name, number, _ in acts}
+    for stage, rule in enumerate(STAGES):
+        groups: dict[str, list[str]] = {}
+        for name, _, stages in acts:
+            groups.setdefault(stages[stage], []).append(name)
+        joined = dict(met)
+        for key, names in groups.items():
+            first: dict[object, str] = {}
+            for name in names:
+                first.setdefault(met[name], name)
+            if len(first) > 1:
+                yield _several(rule, sorted(first.values()))
+            for name, group in met.items():
+                if group in first:
+                    joined[name] = (stage, key)
+        met = joined
+
+
+def _outside_times(tables: Spool, times: Times, told: Told) -> Iterator[CheckFinding]:
+    for row in acts_in(tables, told):
+        if not row[7]:
+            for rule, detail in times.against(Act(*row[2:6])):
+                yield CheckFinding(rule=rule, focus=_term(row[0]), detail=detail)
+
+
+def _gaps(tables: Spool) -> Iterator[CheckFinding]:
+    """Gaps in series that are dense enough to be one: a few acts of many are no series."""
+    for (kind, year), rows in groupby(tables.rows(_SERIES), key=lambda row: row[:2]):
+        held: dict[int, str] = {}
+        for _, _, number, name in rows:
+            held.setdefault(number, name)
+        first, last = min(held), max(held)
+        missing = last - first + 1 - len(held)
+        if missing and len(held) >= _ENOUGH and len(held) >= _DENSE * (last - first + 1):
+            yield CheckFinding(
+                rule="LX974",
+                focus=_term(held[first]),
+                detail=(
+                    f"{kind} of {year}: of {first} to {last}, {missing} missing: "
+                    f"{_ranges(sorted(held))}"
+                ),
+            )
+
+
+def _ranges(held: list[int]) -> str:
+    """The numbers between those held, as ranges."""
+    gaps = [
+        f"{one + 1}" if other - one == 2 else f"{one + 1}-{other - 1}"  # noqa: PLR2004 - one apart
+        for one, other in pairwise(held)
+        if other - one > 1
+    ]
+    more = ", ..." if len(gaps) > _SHOWN_GAPS else ""
+    return ", ".join(gaps[:_SHOWN_GAPS]) + more

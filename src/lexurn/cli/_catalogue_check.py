@@ -1,0 +1,156 @@
+"""``lexurn catalogue check``: all that a catalogue holds, and what no shape sees."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from lexurn.cli._catalogues import CATALOGUE, WAIT, opened_catalogue
+from lexurn.cli._manifests import progress
+from lexurn.cli._registries import REGISTRY, registry_of
+from lexurn.cli._screen import visible, write, write_bytes
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.catalogue import CatalogueReport
+
+__all__ = ["command"]
+
+_FORMS = ("text", "html", "json", "sarif", "turtle")
+
+
+def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
+    if not value or ctx.resilient_parsing:
+        return
+    from lexurn.catalogue import check_rules
+
+    for rule in check_rules().values():
+        write(f"{rule.code:32} {rule.severity.value.lower():9} {rule.name} ({rule.basis})")
+    ctx.exit()
+
+
+@click.command("check")
+@CATALOGUE
+@click.option(
+    "--list",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_list_rules,
+    help="List the rules.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMS),
+    default="text",
+    show_default=True,
+    help="The form of the report.",
+)
+@click.option("--out", metavar="FILE", help="Write the report there.")
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="Processes.  [default: one a core]"
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Check only N works against the shapes.",
+)
+@click.option("--only", multiple=True, metavar="RULE", help="Look at this rule only; repeatable.")
+@click.option("--skip", multiple=True, metavar="RULE", help="Leave this rule out; repeatable.")
+@REGISTRY
+@WAIT
+@click.pass_context
+def command(
+    ctx: click.Context,
+    place: str,
+    form: str,
+    out: str | None,
+    jobs: int | None,
+    sample: int | None,
+    only: tuple[str, ...],
+    skip: tuple[str, ...],
+    registries: tuple[str, ...],
+    wait: float,
+) -> None:
+    """Check a catalogue: every node against the SHACL shapes, and what no shape sees.
+
+    That is two works for one name, one URL for several works, names that differ only in dialect,
+    connectives, accents or leading zeros, years that stand for dates, alias sets that join
+    distinct works, authorities outside their time, gaps in series of numbers.
+
+    Exit code 1 where there is a violation, or nothing to check; warnings do not count.
+
+    \b
+    lexurn catalogue check --catalogue law
+    lexurn catalogue check --catalogue law --format html --out check.html
+    lexurn catalogue check --catalogue law --only LX961 --only License
+    """  # noqa: D301 - click reads this backspace
+    from lexurn.catalogue import CheckOptions, check_catalogue
+
+    options = CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
+    registry = registry_of(registries) if registries else None
+    with progress() as told, opened_catalogue(place, wait=wait) as catalogue:
+        report = check_catalogue(catalogue, options, registry=registry, reopen=place, told=told)
+    with report:
+        _write(report, form, out)
+        if out is not None:
+            write(f"{visible(out)}: {_summary(report)}")
+        ctx.exit(0 if report.conforms and not report.is_void else 1)
+
+
+def _summary(report: CatalogueReport) -> str:
+    from lexurn.shacl import Severity
+
+    counts = (f"{report.count(each):,} {each.value.lower()}" for each in Severity)
+    return f"{report.checked:,} nodes checked: {', '.join(counts)}"
+
+
+def _write(report: CatalogueReport, form: str, out: str | None) -> None:
+    from lexurn.catalogue import CheckFormat, write_check
+
+    with _target(out, is_text=form == "text") as target:
+        write_check(report, target, CheckFormat(form))
+
+
+@contextmanager
+def _target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
+    """Where the report goes: a file that appears whole, or standard output.
+
+    Raises:
+        CatalogueError: the file cannot be written.
+    """
+    if out is None:
+        yield _Screen(is_text=is_text)  # type: ignore[misc]
+        return
+    try:
+        staged = Path(f"{out}.part")
+        try:
+            with staged.open("wb") as target:
+                yield target
+            staged.replace(out)
+        finally:
+            staged.unlink(missing_ok=True)
+    except OSError as fault:
+        raise CatalogueError(f"{out} cannot be written: {fault.strerror}") from None
+
+
+class _Screen:
+    """Standard output; nothing in a text for people may steer the terminal."""
+
+    def __init__(self, *, is_text: bool) -> None:
+        self._is_text = is_text
+
+    def write(self, piece: bytes) -> int:
+        """Write a piece."""
+        if self._is_text:
+            lines = piece.decode().split("\n")
+            piece = "\n".join(map(visible, lines)).encode("utf-8", "backslashreplace")
+        write_bytes(piece)
+        return len(piece)

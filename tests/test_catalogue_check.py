@@ -1,0 +1,152 @@
+"""A catalogue checked in chunks: what is found is what a check of the whole graph finds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pyoxigraph
+import pytest
+from check_graphs import Case, broken, cases, sound
+
+from lexurn import data
+from lexurn.catalogue._check import check_excerpt
+from lexurn.catalogue._check_nodes import chunks_of_nodes, gather_nodes
+from lexurn.catalogue._check_reach import (
+    BEHIND,
+    CLASSED,
+    INVERSE,
+    UPWARD,
+    excerpt_of,
+    subclasses_of,
+    unnamed_excerpt,
+)
+from lexurn.catalogue._check_spool import Spool
+from lexurn.catalogue._check_values import CheckFinding, finding_of
+from lexurn.catalogue._crossing import alias_loops
+from lexurn.catalogue._embedded import EmbeddedStore
+from lexurn.graph import Layer, Statements
+from lexurn.shacl import validate
+
+if TYPE_CHECKING:
+    from lexurn.catalogue import Store
+
+
+def quiet(_what: str, _done: int, _total: int | None) -> None:
+    pass
+
+
+def store_of(statements: Statements) -> EmbeddedStore:
+    store = EmbeddedStore(None, write=True)
+    lines = (
+        f"{subject} {predicate} {value} <{layer.iri}> .\n"
+        for layer in Layer
+        for subject, predicate, value in statements.layer(layer)
+    )
+    store.fill("".join(lines).encode())
+    return store
+
+
+def in_chunks(store: Store, most: int) -> set[CheckFinding]:
+    spool = Spool()
+    try:
+        unnamed = gather_nodes(store, spool, quiet)
+        common = subclasses_of(store)
+        found = set(alias_loops(store))
+        if unnamed:
+            found.update(check_excerpt(unnamed_excerpt(store, common)).findings)
+        for chunk in chunks_of_nodes(spool, most):
+            found.update(check_excerpt(excerpt_of(store, chunk, common)).findings)
+        return {without_label(each) for each in found}
+    finally:
+        spool.close()
+
+
+def as_a_whole(statements: Statements, engine: str = "bulk") -> set[CheckFinding]:
+    results = validate(statements, engine=engine).results  # type: ignore[arg-type]
+    return {without_label(finding_of(each)) for each in results}
+
+
+def without_label(finding: CheckFinding) -> CheckFinding:
+    """Labels of blank nodes are everybody's own."""
+    return replace(
+        finding, focus=_unlabelled(finding.focus), value=_unlabelled(finding.value or "")
+    )
+
+
+def _unlabelled(term: str) -> str:
+    return "_:" if term.startswith("_:") else term
+
+
+@pytest.mark.parametrize("most", [1, 5, 1_000])
+def test_a_sound_catalogue_has_the_same_findings_in_chunks(most: int) -> None:
+    statements = sound()
+    assert in_chunks(store_of(statements), most) == as_a_whole(statements)
+
+
+def cases_across() -> list[Case]:
+    """Faults that shapes of links see; those of a name alone (every seventh here) never cross."""
+    alone = (data.folder("shapes") / "names.ttl").read_text(encoding="utf-8")
+    return [
+        case
+        for place, case in enumerate(cases())
+        if place % 7 == 0 or any(f"lexs:{shape}\n" not in alone for shape in case.shapes)
+    ]
+
+
+@pytest.mark.parametrize("case", cases_across(), ids=lambda case: case.id)
+def test_a_fault_is_found_in_chunks_as_in_the_whole_graph(case: Case) -> None:
+    statements = broken(case)
+    assert in_chunks(store_of(statements), 1) == as_a_whole(statements)
+
+
+SH = "http://www.w3.org/ns/shacl#"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+
+
+def shape_triples() -> list[tuple[str, str, str]]:
+    files = sorted(data.folder("shapes").glob("*.ttl"))
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    quads = pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.TURTLE)
+    return [(str(q.subject), q.predicate.value, str(q.object)) for q in quads]
+
+
+def test_links_that_shapes_follow_backwards_are_known() -> None:
+    triples = shape_triples()
+    followed = {o for _, p, o in triples if p in {f"{SH}inversePath", f"{SH}targetObjectsOf"}}
+    assert {each.strip("<>") for each in followed} == INVERSE
+
+
+def test_links_behind_which_shapes_look_on_are_known() -> None:
+    """Whatever stands in a sequence path before its last step leads to a node that is read."""
+    triples = shape_triples()
+    first = {s: o for s, p, o in triples if p == f"{RDF}first"}
+    rest = {s: o for s, p, o in triples if p == f"{RDF}rest"}
+    inside: dict[str, set[str]] = {}
+    for s, p, o in triples:
+        if p.startswith(SH) and p.endswith("Path"):
+            inside.setdefault(s, set()).add(o)
+    heads = [o for s, p, o in triples if p == f"{SH}path" and o in first]
+
+    def links(node: str) -> set[str]:
+        if node.startswith("<"):
+            return {node.strip("<>")}
+        if node in first:
+            return links(first[node]) | links(rest[node]) - {f"{RDF}nil"}
+        return {link for part in inside.get(node, ()) for link in links(part)}
+
+    passed: set[str] = set()
+    for head in heads:
+        step = head
+        while rest[step] != f"<{RDF}nil>":
+            passed |= links(first[step])
+            step = rest[step]
+    assert heads
+    assert passed <= BEHIND | UPWARD | INVERSE
+
+
+def test_links_whose_ends_must_be_of_a_class_are_known() -> None:
+    triples = shape_triples()
+    of_class = {s for s, p, _ in triples if p == f"{SH}class"}
+    paths = {o.strip("<>") for s, p, o in triples if p == f"{SH}path" and s in of_class}
+    assert {each for each in paths if not each.startswith("_:")} <= CLASSED | BEHIND

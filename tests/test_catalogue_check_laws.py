@@ -1,0 +1,73 @@
+"""Laws of the check of a catalogue: however it is cut, the findings are the whole graph's."""
+
+from __future__ import annotations
+
+import string
+from itertools import pairwise
+
+from check_graphs import PREFIXES, sound_parts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_catalogue_check import as_a_whole, in_chunks, store_of
+
+from lexurn.catalogue._crossing import looping
+from lexurn.graph import Statements
+
+SOUND = Statements.union(sound_parts())
+NODES = sorted({s for s, _, _ in SOUND.merged} | {"<urn:lex:it:stato:legge:1999-01-01;9>"})
+LINKS = [
+    f"<{PREFIXES[prefix]}{name}>"
+    for prefix, names in {
+        "frbr": "realization realizationOf embodiment embodimentOf exemplar exemplarOf part partOf",
+        "iana": "first last next previous current version-history",
+        "lexo": "item itemOf annex annexOf languageVersion languageVersionOf earlierVersion alias "
+        "manifestation manifestationOf amendedBy",
+        "dcat": "hasVersion hasCurrentVersion",
+        "owl": "sameAs",
+        "dcterms": "isPartOf hasPart",
+    }.items()
+    for name in names.split()
+]
+ENDS = [*NODES, '"a text"', '"1"^^<http://www.w3.org/2001/XMLSchema#integer>', "_:one"]
+
+
+@settings(max_examples=8, deadline=None)
+@given(
+    added=st.sets(
+        st.tuples(st.sampled_from(NODES), st.sampled_from(LINKS), st.sampled_from(ENDS)),
+        max_size=12,
+    ),
+    removed=st.sets(st.integers(0, len(SOUND.merged) - 1), max_size=6),
+    most=st.sampled_from([1, 7, 40]),
+)
+def test_links_across_works_are_seen_from_every_chunk(added, removed, most) -> None:
+    gone = {SOUND.merged[place] for place in removed}
+    statements = Statements(catalogued=tuple((set(SOUND.merged) - gone) | added))
+    assert in_chunks(store_of(statements), most) == as_a_whole(statements)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(string.ascii_lowercase),
+        st.lists(st.sampled_from(string.ascii_lowercase), max_size=4),
+    )
+)
+def test_loops_are_what_leads_back(edges) -> None:
+    def reached(node: str) -> set[str]:
+        found: set[str] = set()
+        ahead = list(edges.get(node, ()))
+        while ahead:
+            other = ahead.pop()
+            if other not in found:
+                found.add(other)
+                ahead += edges.get(other, ())
+        return found
+
+    assert looping(edges) == {node for node in edges if node in reached(node)}
+
+
+def test_a_loop_of_100_000_is_found_and_a_chain_is_none() -> None:
+    names = [str(number) for number in range(100_000)]
+    chain = {one: [other] for one, other in pairwise(names)}
+    assert looping(chain) == set()
+    assert looping(chain | {names[-1]: [names[0]]}) == set(names)
