@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from lexurn.catalogue._answer import Candidate
 from lexurn.catalogue._best import documents_of, is_withdrawn
 from lexurn.catalogue._kin import Kin
-from lexurn.catalogue._normalised import tongue_of
 from lexurn.catalogue._reasons import Match, match_of, reason, score_of
 from lexurn.catalogue._within import Place, Wish, place_of
 from lexurn.name import check, http_of
@@ -46,7 +45,8 @@ class Desk:
             day=self.day,
             is_day_asked=self.is_day_asked,
             language=self.language,
-            tongue=tongue_of(self.registry, name.jurisdiction.code),
+            registry=self.registry,
+            code=name.jurisdiction.code,
         )
 
 

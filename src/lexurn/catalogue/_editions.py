@@ -71,14 +71,14 @@ def day_in(version: Version) -> dt.date | None:
 
 
 def chains_in(
-    chains: Sequence[Chain], wanted: str | None, tongue: Tongue
+    chains: Sequence[Chain], wanted: str, tongue: Tongue
 ) -> tuple[Sequence[Chain], Reason | None]:
     """The versions in a language; all of them, and the reason, where there are none in it.
 
     A language finds its varieties, and a variety that is not held finds its language. What names
     no language is in the sole official one (section 5.6).
     """
-    if wanted is None or not chains:
+    if not chains:
         return chains, None
     exact = [each for each in chains if _is_within(each.language, wanted)]
     if exact:

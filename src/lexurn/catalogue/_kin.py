@@ -62,10 +62,21 @@ class Kin:
         """The record of a name, None where the family has none."""
         return self.family.record(name)
 
+    @cached_property
+    def _children(self) -> Mapping[Name, tuple[Name, ...]]:
+        """The names straight under each name: made once, though a family has none at all."""
+        children: dict[Name, list[Name]] = {}
+        records = self.family.records
+        for record in records if len(records) > 1 else ():
+            parent = record.name.parent
+            if parent is not None:
+                children.setdefault(parent, []).append(record.name)
+        return {parent: tuple(names) for parent, names in children.items()}
+
     def below(self, names: Iterable[Name]) -> Iterator[Name]:
         """The names straight under any of some names."""
         for name in names:
-            yield from self.family.children(name)
+            yield from self._children.get(name, ())
 
     def annexes(self, works: Iterable[Name]) -> Iterator[Name]:
         """The annexes straight under some works."""

@@ -13,6 +13,7 @@ from lexurn.catalogue._editions import (
     compared_version,
     day_in,
 )
+from lexurn.catalogue._normalised import tongue_of
 from lexurn.catalogue._reasons import Reason, reason, score_of
 from lexurn.name import Level, check
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._normalised import Tongue
     from lexurn.model import Chain, ChainVersion
     from lexurn.name import ExpressionIdentifier, ManifestationIdentifier, Name
+    from lexurn.registry import Registry
 
     Reasons = tuple[Reason, ...]
 
@@ -39,13 +41,20 @@ class Wish:
         day: the day for what is in force.
         is_day_asked: whether somebody asked for that day.
         language: the language wanted, or None for all.
-        tongue: the law and words of the jurisdiction.
+        registry: whose law and words are known.
+        code: the jurisdiction-code.
     """
 
     day: dt.date
     is_day_asked: bool
     language: str | None
-    tongue: Tongue
+    registry: Registry
+    code: str
+
+    @property
+    def tongue(self) -> Tongue:
+        """The law and words of the jurisdiction; few names need them, so they are read late."""
+        return tongue_of(self.registry, self.code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +109,7 @@ def _directly(kin: Kin, name: Name, wish: Wish) -> Place:
 
 def _place_of_work(kin: Kin, works: Sequence[Name], wish: Wish) -> Place:
     """The best versions of a work, and all that is there of the work itself."""
-    chains, missing = chains_in(_chains(kin, works), wish.language, wish.tongue)
+    chains, missing = _spoken(_chains(kin, works), wish.language, wish)
     editions, reasons = _best(kin, chains, wish)
     nodes = (*_documents(kin, _versions(kin, editions)), *_documents(kin, [tuple(works)]))
     return Place(
@@ -132,6 +141,13 @@ def _editions_named(kin: Kin, versions: Sequence[Name], wish: Wish) -> Iterator[
 
 def _chains(kin: Kin, works: Sequence[Name]) -> list[Chain]:
     return [chain for chain in kin.family.chains if chain.work in works]
+
+
+def _spoken(
+    chains: Sequence[Chain], wanted: str | None, wish: Wish
+) -> tuple[Sequence[Chain], Reason | None]:
+    """The versions in a language, if one is wanted."""
+    return (chains, None) if wanted is None else chains_in(chains, wanted, wish.tongue)
 
 
 def _best(kin: Kin, chains: Iterable[Chain], wish: Wish) -> tuple[tuple[Edition, ...], Reasons]:
@@ -188,7 +204,7 @@ def _named_version(
     if not ways:
         return _unknown_version(kin, works, expression, wish)
     wanted = expression.language or wish.language
-    chains, missing = chains_in([way[0] for way in ways], wanted, wish.tongue)
+    chains, missing = _spoken([way[0] for way in ways], wanted, wish)
     spoken = [way for way in ways if any(way[0] is chain for chain in chains)]
     best = max(score_of(reasons) for _, _, reasons in spoken)
     chosen = [way for way in spoken if score_of(way[2]) == best]

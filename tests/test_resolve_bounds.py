@@ -1,0 +1,228 @@
+"""The resolver and what would hang or fool it: loops of aliases, crowds, long and hostile texts."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lexurn.catalogue import Match, MemoryHoldings, resolve
+from lexurn.model import Family, Item, Record, families_of
+from lexurn.name import LONGEST_NAME, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lexurn.catalogue import Answer
+
+_ACT = "urn:lex:it:stato:legge:2003-09-21;456"
+_CROWD = 100_000
+
+
+def _act(number: int) -> str:
+    return f"urn:lex:it:stato:legge:2003-09-21;{number}"
+
+
+def _untidy(pairs: Sequence[tuple[str, str | None]]) -> Family:
+    """A family as a foreign server may state it: each name with what it is an alias of."""
+    records = {
+        (name := parse(text)): Record(
+            name=name,
+            alias_of=None if target is None else parse(target),
+            items=(Item(url=f"https://law.example/{place}"),),
+        )
+        for place, (text, target) in enumerate(pairs)
+    }
+    aliases = {name: each.alias_of for name, each in records.items() if each.alias_of is not None}
+    return Family(
+        key=min(records, key=str),
+        records=tuple(records.values()),
+        aliases=aliases,
+        computed_aliases={},
+        chains=(),
+        findings=(),
+        _by_name=records,
+    )
+
+
+def _codes(answer: Answer) -> set[str]:
+    return {reason.code for reason in answer.all_reasons()}
+
+
+@cache
+def _circle(length: int) -> MemoryHoldings:
+    names = [_act(number) for number in range(1, length + 1)]
+    return MemoryHoldings([_untidy(list(zip(names, [*names[1:], names[0]], strict=True)))])
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 100_000])
+def test_aliases_that_lead_back_are_one_thing(length: int) -> None:
+    first, last = (resolve(_act(number), _circle(length)) for number in (1, length))
+    assert first.match is last.match is Match.ALIAS
+    assert [str(each.name) for each in first.candidates] == [_act(1)]
+    assert first.candidates[0].name == last.candidates[0].name
+    assert len(first.urls) == length
+    assert "LX944" in _codes(first)
+
+
+def test_a_long_chain_of_aliases_leads_to_its_end() -> None:
+    names = [_act(number) for number in range(1, _CROWD + 1)]
+    holdings = MemoryHoldings([_untidy(list(zip(names, [*names[1:], None], strict=True)))])
+    answer = resolve(names[0], holdings)
+    assert answer.match is Match.ALIAS
+    assert [str(each.name) for each in answer.candidates] == [names[-1]]
+    assert "LX944" not in _codes(answer)
+
+
+@pytest.mark.parametrize("length", [2, 3, 100])
+def test_aliases_that_leave_their_family_and_lead_back(length: int) -> None:
+    names = [_act(number) for number in range(1, length + 1)]
+    families = [
+        _untidy([(name, target)])
+        for name, target in zip(names, [*names[1:], names[0]], strict=True)
+    ]
+    answer = resolve(names[0], MemoryHoldings(families))
+    assert answer.match is Match.ALIAS
+    assert len(answer.candidates) == 1
+
+
+def test_an_alias_that_leaves_its_family_is_followed() -> None:
+    families = [_untidy([(_act(1), _act(2))]), _untidy([(_act(2), None)])]
+    answer = resolve(f"{_act(1)}~art3", MemoryHoldings(families))
+    assert [str(each.name) for each in answer.candidates] == [_act(2)]
+    assert answer.urls == ("https://law.example/0#art3",)
+
+
+def test_an_alias_of_what_nobody_has_stands_for_itself() -> None:
+    answer = resolve(_act(1), MemoryHoldings([_untidy([(_act(1), _act(2))])]))
+    assert answer.urls == ("https://law.example/0",)
+
+
+class _Crowd(MemoryHoldings):
+    """A bucket of very many acts with one number and date."""
+
+    def __init__(self, acts: Sequence[str], held: Sequence[str]) -> None:
+        super().__init__(families_of(Record(name=parse(act)) for act in held))
+        self.acts = acts
+
+    def near(self, jurisdiction: str, number: str, year: str | None = None) -> Sequence[str]:
+        assert (jurisdiction, number, year) == ("it", "456", "2003")
+        return self.acts
+
+
+def _comune(number: int) -> str:
+    letters = "".join("abcdefghij"[int(digit)] for digit in f"{number:05}")
+    return f"urn:lex:it:comune.{letters}villa:delibera:2003-09-21;456"
+
+
+def test_one_is_found_in_a_crowd() -> None:
+    acts = [_comune(number) for number in range(_CROWD)]
+    wanted = _comune(4_711)
+    answer = resolve(wanted.replace("villa", "vila"), _Crowd(acts, acts[4_700:4_720]))
+    assert answer.match is Match.PARTIAL
+    assert wanted in {str(each.name) for each in answer.candidates}
+
+
+def test_of_a_crowd_with_equal_claims_a_thousand_are_given_and_that_is_said() -> None:
+    acts = [_comune(number) for number in range(_CROWD)]
+    answer = resolve("urn:lex:it:delibera:2003-09-21;456", _Crowd(acts, acts[:1_000]))
+    assert [str(each.name) for each in answer.candidates] == sorted(acts[:1_000])
+    assert "LX959" in _codes(answer)
+    assert "100,000 acts" in answer.reasons[0].message
+
+
+def test_of_a_crowd_of_others_a_few_are_named() -> None:
+    acts = [_comune(number) for number in range(_CROWD)]
+    answer = resolve(_ACT, _Crowd(acts, ()))
+    assert answer.match is Match.NONE
+    assert "99,995 more" in answer.reasons[0].message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _ACT + "," + "1," * 4_000 + "1",
+        "urn:lex:it:" + "a.b+" * 2_000 + "c:legge:2003-09-21;456",
+        "urn:lex:it:" + "a;" * 4_000 + "c:legge:2003-09-21;456",
+        "urn:lex:it:" + "a." * 4_000 + "c:legge:2003-09-21;456",
+        "urn:lex:it;" + "a;" * 4_000 + "c:stato:legge:2003-09-21;456",
+        "urn:lex:it:stato:" + "a" * 8_000 + ":2003-09-21;456",
+        "urn:lex:it:stato:legge:" + "2003-09-21," * 700 + "2003-09-21;456",
+        _ACT + ":a" * 4_000,
+        _ACT + "@2003-01-01" + ";2003-01-01" * 700,
+        _ACT + "~" + "a;" * 4_000 + "a",
+        _ACT + "$a.it:text-html" + ";a" * 4_000,
+        ":" * LONGEST_NAME,
+        "urn:" * 2_000,
+        "urn:lex:it" + ";" * 8_000,
+        "(" * 8_000,
+        " " * 8_000 + ":",
+    ],
+)  # fmt: skip
+def test_names_of_eight_thousand_characters_have_an_answer(text: str) -> None:
+    assert len(text) <= LONGEST_NAME + 1
+    holdings = MemoryHoldings(families_of([Record(name=parse(_ACT))]))
+    answer = resolve(text[:LONGEST_NAME], holdings)
+    assert answer.text == text[:LONGEST_NAME]
+    assert bool(answer.candidates) is (answer.match is not Match.NONE)
+
+
+def test_longer_names_are_refused() -> None:
+    answer = resolve(_ACT + "a" * LONGEST_NAME, MemoryHoldings(()))
+    assert (answer.match, _codes(answer)) == (Match.NONE, {"LX958"})
+    assert "8,192" in answer.reasons[0].message
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://archive.example/456.txt",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "data:text/html,456",
+        "HTTPS:456",
+        "https://law.example/a b",
+        'https://law.example/"><script>',
+        "https://law.example/456\n",
+        "//law.example/456",
+        "456.html",
+        "",
+    ],
+)
+def test_only_http_addresses_are_given_out(url: str) -> None:
+    items = (Item(url=url), Item(url="HTTP://law.example/456"))
+    holdings = MemoryHoldings(families_of([Record(name=parse(_ACT), items=items)]))
+    answer = resolve(f"{_ACT}~art3", holdings)
+    assert answer.urls == ("HTTP://law.example/456#art3",)
+    assert "LX955" in _codes(answer)
+
+
+def test_a_copy_of_a_partition_is_given_out_by_http_only() -> None:
+    part = Record(name=parse(f"{_ACT}~art3"), items=(Item(url="ftp://archive.example/art3"),))
+    answer = resolve(f"{_ACT}~art3", MemoryHoldings(families_of([part])))
+    assert answer.match is Match.EXACT
+    assert answer.urls == ()
+
+
+def test_what_is_held_under_no_name_of_its_own_is_left_out() -> None:
+    holdings = _Crowd([_ACT, "urn:lex:it:stato:legge", "no name", ""], ())
+    assert resolve("urn:lex:it:stato:lege:2003-09-21;456", holdings).match is Match.NONE
+
+
+def test_today_is_the_day_where_none_is_given() -> None:
+    before = dt.datetime.now(tz=dt.UTC).date()
+    answer = resolve(_ACT, MemoryHoldings(()))
+    assert before <= answer.date <= dt.datetime.now(tz=dt.UTC).date()
+
+
+def test_there_is_no_such_dialect() -> None:
+    with pytest.raises(ValueError, match="klingon"):
+        resolve(_ACT, MemoryHoldings(()), dialect="klingon")
+
+
+def test_a_name_may_be_given_for_its_text() -> None:
+    holdings = MemoryHoldings(families_of([Record(name=parse(_ACT))]))
+    assert resolve(parse(f"{_ACT}?=a=b"), holdings) == replace(resolve(_ACT, holdings))
