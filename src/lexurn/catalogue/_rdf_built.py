@@ -1,0 +1,226 @@
+"""What is said of an alias set becomes its family; what does not fit is set apart, never lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue import _rdf_vocabulary as v
+from lexurn.catalogue._rdf_sieve import Refused, is_name
+from lexurn.catalogue._rdf_spool import Tails, Voice
+from lexurn.errors import GraphError
+from lexurn.graph import Layer, Statements, records_of
+from lexurn.model import ModelError, families_of, family_of
+from lexurn.name import http_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lexurn.graph import Triple
+    from lexurn.model import Family, Record
+
+__all__ = ["Built", "build", "statements_in"]
+
+_ATTEMPTS: Final = 20
+_ANY_BASE: Final = "https://law.example"
+_GRAPHS: Final = {
+    Voice.DECODED: f"<{Layer.DECODED.iri}>",
+    Voice.CATALOGUED: f"<{Layer.CATALOGUED.iri}>",
+    Voice.COMPUTED: f"<{Layer.COMPUTED.iri}>",
+}
+
+Rejected = tuple[Tails, Refused]
+
+
+@dataclass(slots=True, kw_only=True)
+class Built:
+    """What became of an alias set.
+
+    Attributes:
+        families: its family; several where an alias between them was turned down, none where
+            nothing is left.
+        rejected: what was turned down, and why.
+    """
+
+    families: tuple[Family, ...] = ()
+    rejected: list[Rejected] = field(default_factory=list)
+
+
+def statements_in(said: Tails) -> Iterator[tuple[str, str, str, str]]:
+    """The statements of some tails; of a node that is only described, that it is there."""
+    for tail in said.tails:
+        voice, (predicate, _, value) = Voice(tail[0]), tail[1:].partition(" ")
+        if voice is not Voice.BROKEN:
+            yield said.node, predicate, value, _GRAPHS.get(voice, "")
+    if not said.tails:
+        yield said.node, v.IDENTIFIER, f'"{said.node[1:-1]}"', _GRAPHS[Voice.DECODED]
+
+
+def build(parts: Sequence[Tails], shared: Iterable[str]) -> Built:
+    """The family of an alias set, from all that is said of it.
+
+    Args:
+        parts: what is said of its names, its copies and their digests.
+        shared: URLs of copies that other alias sets have too.
+    """
+    built = Built()
+    parts = _without_broken(parts, built)
+    try:
+        records = _records(parts)
+    except GraphError:
+        parts = _readable(parts, built)
+        records = _records(parts)
+    if records:
+        built.families = _families(parts, records, frozenset(shared), built)
+    _check_claims(parts, built)
+    return built
+
+
+def _families(
+    parts: Sequence[Tails], records: Sequence[Record], shared: frozenset[str], built: Built
+) -> tuple[Family, ...]:
+    if not built.rejected:
+        try:
+            return (family_of(records, shared),)
+        except ModelError:
+            pass
+    for _ in range(_ATTEMPTS):
+        try:
+            found = families_of(records)
+        except ModelError as torn:
+            fewer = _without_aliases(parts, torn, built)
+            if fewer is parts:
+                break
+            parts, records = fewer, _records(fewer)
+        else:
+            return tuple(family_of(each.records, shared | each.shared) for each in found)
+    reason = Refused("LX984", f"{parts[0].node}: its aliases contradict each other")
+    built.rejected += [(part, reason) for part in parts]
+    return ()
+
+
+def _records(parts: Iterable[Tails]) -> tuple[Record, ...]:
+    """The records of some parts.
+
+    Raises:
+        GraphError: a node that is no name, or a value that a record cannot hold.
+    """
+    names: list[Triple] = []
+    stated: list[Triple] = []
+    is_merged = False
+    for part in parts:
+        if is_name(part.node):
+            names.append((part.node, v.IDENTIFIER, '""'))
+        for tail in part.tails:
+            if tail[0] in _STATING:
+                predicate, _, value = tail[1:].partition(" ")
+                stated.append((part.node, predicate, value))
+                is_merged |= predicate == v.SAME_AS and tail[0] == Voice.MERGED
+    if is_merged:
+        return records_of([*names, *stated])
+    return records_of(Statements(decoded=tuple(names), catalogued=tuple(stated)))
+
+
+_STATING: Final = frozenset({Voice.MERGED, Voice.CATALOGUED})
+
+
+def _without_broken(parts: Sequence[Tails], built: Built) -> Sequence[Tails]:
+    broken = {part.node for part in parts if Voice.BROKEN in part.tails}
+    if not broken:
+        return parts
+    reason = "a statement on {0} cannot be read"
+    built.rejected += [
+        (part, Refused("LX983", reason.format(part.node))) for part in parts if part.node in broken
+    ]
+    return [part for part in parts if part.node not in broken]
+
+
+def _readable(parts: Sequence[Tails], built: Built) -> Sequence[Tails]:
+    """The parts of nodes that can be read."""
+    by_node: dict[str, list[Tails]] = {}
+    for part in parts:
+        by_node.setdefault(part.node, []).append(part)
+    broken: dict[str, str] = {}
+    for node, own in by_node.items():
+        if is_name(node):
+            broken |= _faults(node, own, by_node)
+    built.rejected += [
+        (part, Refused("LX983", broken[part.node])) for part in parts if part.node in broken
+    ]
+    return [part for part in parts if part.node not in broken]
+
+
+def _faults(node: str, own: Sequence[Tails], by_node: dict[str, list[Tails]]) -> dict[str, str]:
+    """What is wrong with a name, or else with its copies: nodes, and why."""
+    copies = [part for url in _objects(own, v.ITEM) for part in by_node.get(url, ())]
+    digests = [part for each in _objects(copies, v.CHECKSUM) for part in by_node.get(each, ())]
+    try:
+        _records([*own, *copies, *digests])
+    except GraphError as fault:
+        try:
+            _records(own)
+        except GraphError as worse:
+            return {node: str(worse)}
+        return {part.node: str(fault) for part in (*copies, *digests)}
+    return {}
+
+
+def _objects(parts: Iterable[Tails], predicate: str) -> list[str]:
+    start = f"{predicate} "
+    return [
+        tail.removeprefix(tail[0] + start)
+        for part in parts
+        for tail in part.tails
+        if tail.startswith(start, 1)
+    ]
+
+
+def _without_aliases(parts: Sequence[Tails], torn: ModelError, built: Built) -> Sequence[Tails]:
+    """The parts without the aliases of the names at fault; the same where they have none."""
+    names = () if torn.finding is None else torn.finding.names
+    nodes = {f"<{name.iri}>" for name in names}
+    start = f"{v.SAME_AS} "
+    fewer: list[Tails] = []
+    is_changed = False
+    for part in parts:
+        links = [tail for tail in part.tails if tail.startswith(start, 1)]
+        if links and part.node in nodes:
+            is_changed = True
+            built.rejected.append((part._replace(tails=links), Refused("LX984", str(torn))))
+            kept = [tail for tail in part.tails if tail not in links]
+            fewer.append(part._replace(tails=kept))
+        else:
+            fewer.append(part)
+    return fewer if is_changed else parts
+
+
+def _check_claims(parts: Iterable[Tails], built: Built) -> None:
+    """Turn down what is said to follow from what is stated, and does not."""
+    known: set[str] | None = None
+    for part in parts:
+        claims = [tail for tail in part.tails if tail[0] == Voice.CLAIMED]
+        if not claims:
+            continue
+        if known is None:
+            known = set(_known(built.families))
+        for tail in claims:
+            predicate, _, value = tail[1:].partition(" ")
+            if not _follows(part.node, value, known):
+                why = Refused("LX987", f"{part.node} {predicate} {value}")
+                built.rejected.append((part._replace(tails=[tail]), why))
+
+
+def _known(families: Iterable[Family]) -> Iterator[str]:
+    """The nodes of families: names, copies, HTTP-URI equivalents without their base."""
+    for family in families:
+        for record in family.records:
+            yield f"<{record.name.iri}>"
+            yield http_of(record.name, _ANY_BASE).uri.removeprefix(_ANY_BASE)
+            yield from (f"<{item.url}>" for item in record.items)
+
+
+def _follows(node: str, value: str, known: set[str]) -> bool:
+    if value[0] != '"' and value not in known:
+        return False
+    _, mark, path = node[1:-1].partition("/lex/")
+    return node in known or f"{mark}{path}" in known

@@ -1,0 +1,202 @@
+"""Turtle, TriG, JSON-LD and RDF/XML: documents, which the engine reads as a whole or not at all.
+
+They are read in bounded memory, and what is made to fill it is refused: JSON nested too deep or in
+an order that has to be held whole, XML entities that grow.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+import pyoxigraph
+
+from lexurn.catalogue._rdf_files import UnreadableError
+from lexurn.catalogue._rdf_lines import statement_of
+from lexurn.graph import Format, context
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lexurn.catalogue._rdf_sieve import Statement
+
+__all__ = ["statements_of_document"]
+
+_ENGINE: Final = {
+    Format.TURTLE: pyoxigraph.RdfFormat.TURTLE,
+    Format.TRIG: pyoxigraph.RdfFormat.TRIG,
+    Format.RDFXML: pyoxigraph.RdfFormat.RDF_XML,
+}
+_SMALL: Final = 1 << 24
+"""What may be held whole: of JSON-LD in any order, the engine takes ten times as much memory."""
+
+_DEEPEST: Final = 500
+_LONGEST_ENTITY: Final = 256
+_DTD: Final = 1 << 20
+_KEPT: Final = 64
+_JSON_PARTS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{\]}]', re.DOTALL)
+_ENTITY: Final = re.compile(rb"<!ENTITY([^<]*)")
+_VALUE: Final = re.compile(rb"\"([^\"]*)\"|'([^']*)'")
+_REFERENCE: Final = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)")
+_CONTEXT: Final = re.compile(rb'"@context"\s*:\s*"https://w3id\.org/lexurn/context\.jsonld"')
+_OURS: Final = b"https://w3id.org/lexurn/context.jsonld"
+
+
+def statements_of_document(
+    blocks: Iterator[bytes], format: Format, prefix: str
+) -> Iterator[Statement]:
+    """The statements of a document.
+
+    Args:
+        blocks: its bytes.
+        format: its format.
+        prefix: what labels of blank nodes begin with, so that two sources share none.
+
+    Raises:
+        UnreadableError: it is not of that format, or made to fill memory.
+    """
+    if format is Format.JSONLD:
+        quads = _jsonld(blocks)
+    else:
+        safe = _without_growth(blocks) if format is Format.RDFXML else blocks
+        quads = pyoxigraph.parse(_Stream(safe), format=_ENGINE[format])  # type: ignore[arg-type]
+    try:
+        for quad in quads:
+            yield statement_of(quad, prefix)
+    except SyntaxError as fault:
+        raise UnreadableError(f"not {format.media_type}: {_explained(fault)}") from None
+
+
+def _jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
+    """A small document in any order of its keys; a large one if it can be read as it comes."""
+    held: list[bytes] = []
+    size = 0
+    safe = _not_too_deep(blocks)
+    for block in safe:
+        held.append(block)
+        size += len(block)
+        if size > _SMALL:
+            whole = chain(held, safe)
+            streaming = pyoxigraph.RdfFormat.STREAMING_JSON_LD
+            return pyoxigraph.parse(_Stream(_with_context(whole)), format=streaming)  # type: ignore[arg-type]
+    text = b"".join(held)
+    return pyoxigraph.parse(_small_with_context(text), format=pyoxigraph.RdfFormat.JSON_LD)
+
+
+def _explained(fault: SyntaxError) -> str:
+    """What the engine says, with line and column at the front where it knows them."""
+    message = str(fault.msg).removeprefix("Parser error at ")
+    if fault.lineno is None:
+        return message
+    column = "" if fault.offset is None else f", column {fault.offset}"
+    return f"line {fault.lineno}{column}: {message.partition(': ')[2] or message}"
+
+
+def _context_text() -> bytes:
+    return b'"@context": ' + json.dumps(context()).encode()
+
+
+def _with_context(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """JSON-LD with our context in the place of its URL, so that it is read offline."""
+    ours = _context_text()
+    rest = b""
+    for block in blocks:
+        text = _CONTEXT.sub(lambda _: ours, rest + block)
+        yield text[: -2 * _KEPT]
+        rest = text[-2 * _KEPT :]
+    yield rest
+
+
+def _small_with_context(text: bytes) -> bytes:
+    ours = _context_text()
+    text = _CONTEXT.sub(lambda _: ours, text)
+    if _OURS not in text:
+        return text
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    named = document.get("@context") if isinstance(document, dict) else None
+    if not isinstance(named, list):
+        return text
+    inside = [context() if each == _OURS.decode() else each for each in named]
+    return json.dumps(document | {"@context": inside}).encode()
+
+
+def _not_too_deep(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """The same JSON, as long as nothing in it is so deep that it would fill memory.
+
+    Raises:
+        UnreadableError: it is.
+    """
+    depth, rest = 0, b""
+    for block in blocks:
+        text = rest + block
+        end = 0
+        for found in _JSON_PARTS.finditer(text):
+            end = found.end()
+            depth += _STEPS.get(found[0], 0)
+            if depth > _DEEPEST:
+                raise UnreadableError(f"nested more than {_DEEPEST} deep; no graph needs that")
+        start = text.find(b'"', end)
+        rest = text[start:] if start >= 0 else b""
+        if len(rest) > _SMALL:
+            raise UnreadableError(f"a text of more than {_SMALL:,} bytes")
+        yield block
+
+
+_STEPS: Final = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
+
+
+def _without_growth(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same XML, as long as its entities do not grow when they are put in.
+
+    Raises:
+        UnreadableError: an entity is long, holds another one, or stands where nobody looks.
+    """
+    head = b""
+    for block in blocks:
+        head += block
+        if len(head) > _DTD:
+            break
+    for entity in _ENTITY.finditer(head):
+        value = _VALUE.search(entity[1])
+        text = b"" if value is None else value[1] or value[2] or b""
+        if len(text) > _LONGEST_ENTITY or _REFERENCE.search(text):
+            line = head.count(b"\n", 0, entity.start()) + 1
+            raise UnreadableError(
+                f"line {line}: this entity is longer than {_LONGEST_ENTITY} bytes or holds "
+                "another entity; write it out"
+            )
+    yield head
+    rest = head[-_KEPT:]
+    for block in blocks:
+        if b"<!ENTITY" in rest + block:
+            raise UnreadableError(f"an entity is declared behind the first {_DTD:,} bytes")
+        rest = block[-_KEPT:]
+        yield block
+
+
+class _Stream(io.RawIOBase):
+    """Blocks of bytes as a stream that the engine reads; what is wrong with them is raised."""
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._blocks = iter(blocks)
+        self._held = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._held:
+            block = next(self._blocks, None)
+            if block is None:
+                return 0
+            self._held = memoryview(block)
+        size = min(len(buffer), len(self._held))
+        buffer[:size] = self._held[:size]
+        self._held = self._held[size:]
+        return size

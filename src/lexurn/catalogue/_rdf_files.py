@@ -1,0 +1,131 @@
+"""Where RDF comes from: files, standard input, streams, pieces; packed with gzip or not."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from lexurn.errors import CatalogueError, GraphError
+from lexurn.graph import Format
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import ExitStack
+
+__all__ = ["RdfInput", "RdfInputSource", "UnreadableError", "open_rdf"]
+
+RdfInputSource = str | Path | IO[bytes] | Iterable[bytes]
+
+_BLOCK: Final = 1 << 20
+_GZIP: Final = b"\x1f\x8b"
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+class UnreadableError(Exception):
+    """A source that cannot be read on: what is wrong, for people."""
+
+
+class RdfInput(NamedTuple):
+    """A source, open at its start.
+
+    Attributes:
+        file: how it was named, ``-`` for what has no name.
+        format: the format of RDF.
+        blocks: its bytes, unpacked.
+    """
+
+    file: str
+    format: Format
+    blocks: Iterator[bytes]
+
+
+def open_rdf(source: RdfInputSource, stated: str | None, stack: ExitStack) -> RdfInput:
+    """Open a source.
+
+    Args:
+        source: a path, ``-`` for standard input, a stream of bytes, or pieces of N-Quads whose
+            lines are never cut.
+        stated: the format by name; None to go by the extension, N-Quads where there is none.
+        stack: closes the file in the end.
+
+    Raises:
+        CatalogueError: it cannot be opened, or nobody knows its format.
+    """
+    if isinstance(source, str | Path):
+        file = str(source)
+        stream = _standard_input() if file == "-" else _open_file(file, stack)
+    elif hasattr(source, "read"):
+        stream, name = cast("IO[bytes]", source), getattr(source, "name", None)
+        file = name if isinstance(name, str) else "-"
+    else:
+        return RdfInput("-", Format.NQUADS, iter(source))
+    return RdfInput(file, _format_of(file, stated), _blocks(stream))
+
+
+def _standard_input() -> IO[bytes]:
+    stream: IO[bytes] | None = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise CatalogueError("-: there is no standard input to read from")
+    return stream
+
+
+def _open_file(file: str, stack: ExitStack) -> IO[bytes]:
+    try:
+        return stack.enter_context(Path(file).open("rb"))
+    except (OSError, ValueError) as missing:
+        why = (missing.strerror if isinstance(missing, OSError) else None) or missing
+        raise CatalogueError(f"{file}: cannot be opened: {why}") from None
+
+
+def _format_of(file: str, stated: str | None) -> Format:
+    extension = Path(file.removesuffix(".gz")).suffix
+    name = stated or extension
+    if not name and file == "-":
+        return Format.NQUADS
+    try:
+        return Format.from_name("rdf" if name.lower() in {"owl", ".owl"} else name)
+    except GraphError as unknown:
+        raise CatalogueError(f"{file}: {unknown}; say which one it is") from None
+
+
+def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    """The bytes of a stream, unpacked, without a byte order mark.
+
+    Raises:
+        UnreadableError: they cannot be read on, or are not what they were packed from.
+    """
+    try:
+        head = stream.read(2)
+        if head == _GZIP:
+            stream = cast("IO[bytes]", gzip.GzipFile(fileobj=_Joined(head, stream)))
+            head = b""
+        head += stream.read(_BLOCK)
+        yield head.removeprefix(_BOM)
+        while block := stream.read(_BLOCK):
+            yield block
+    except EOFError:
+        raise UnreadableError("it ends too early: it was not copied whole") from None
+    except (OSError, zlib.error, ValueError) as broken:
+        why = (broken.strerror if isinstance(broken, OSError) else None) or broken
+        raise UnreadableError(f"it cannot be read: {why}") from None
+
+
+class _Joined(io.RawIOBase):
+    """A stream with bytes put back before it."""
+
+    def __init__(self, head: bytes, stream: IO[bytes]) -> None:
+        self._head, self._stream = head, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self._head[: len(buffer)] or self._stream.read(len(buffer))
+        self._head = self._head[len(piece) :] if self._head else b""
+        buffer[: len(piece)] = piece
+        return len(piece)

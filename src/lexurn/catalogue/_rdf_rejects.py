@@ -1,0 +1,129 @@
+"""The rejects file of a source of RDF: all that is not ours, as N-Quads, beside nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Self
+
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import TracebackType
+
+__all__ = ["Rejects"]
+
+
+class Rejects:
+    """What is turned down, on its way to a file; without a path it is only counted.
+
+    Attributes:
+        count: how many statements, or lines that are none, were turned down.
+        written: the file that was written in the end, None where nothing was turned down.
+    """
+
+    def __init__(self, path: Path | None, sources: Iterable[object]) -> None:
+        """Make sure that the file can be written.
+
+        Raises:
+            CatalogueError: it is a source, no file, a file that is none of ours, or in no folder.
+        """
+        self.count = 0
+        self.written: Path | None = None
+        self._path = path
+        self._stream: IO[bytes] | None = None
+        self._marks = (0, 0)
+        if path is not None:
+            _check(path, sources)
+            self._part = path.with_name(f".{path.name}.part")
+            try:
+                self._stream = self._part.open("wb")
+            except OSError as full:
+                raise self._fault(full) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove what is half written."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+            self._part.unlink(missing_ok=True)
+
+    def add(self, line: bytes) -> None:
+        """Keep a line, with its line end."""
+        self.count += 1
+        self.add_piece(line)
+
+    def add_piece(self, piece: bytes) -> None:
+        """Keep a piece of a line that was counted.
+
+        Raises:
+            CatalogueError: the disk is full.
+        """
+        if self._stream is not None:
+            try:
+                self._stream.write(piece)
+            except OSError as full:
+                raise self._fault(full) from None
+
+    def mark(self) -> None:
+        """Note where a source begins."""
+        place = 0 if self._stream is None else self._stream.tell()
+        self._marks = (self.count, place)
+
+    def back(self) -> None:
+        """Forget what was turned down since the mark."""
+        self.count, place = self._marks
+        if self._stream is not None:
+            self._stream.seek(place)
+            self._stream.truncate()
+
+    def finish(self) -> None:
+        """Put the file in its place; one of an earlier run goes where nothing was turned down.
+
+        Raises:
+            CatalogueError: the disk is full.
+        """
+        if self._path is None or self._stream is None:
+            return
+        try:
+            self._stream.close()
+            if self.count:
+                self._part.replace(self._path)
+                self.written = self._path
+            else:
+                self._part.unlink()
+                self._path.unlink(missing_ok=True)
+        except OSError as full:
+            raise self._fault(full) from None
+        self._stream = None
+
+    def _fault(self, full: OSError) -> CatalogueError:
+        why = full.strerror or full
+        return CatalogueError(f"{self._path}: the rejects file cannot be written: {why}")
+
+
+def _check(path: Path, sources: Iterable[object]) -> None:
+    if not path.parent.is_dir():
+        raise CatalogueError(f"{path}: there is no folder {path.parent} for the rejects file")
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise CatalogueError(f"{path}: no file, so no rejects file either; name another")
+    for source in sources:
+        if isinstance(source, str | Path) and Path(source).exists() and path.samefile(source):
+            raise CatalogueError(f"{path}: the rejects file is the source itself; name another")
+    if "reject" not in path.name and path.stat().st_size:
+        raise CatalogueError(
+            f"{path}: exists and does not look like a rejects file; remove it, or name another"
+        )
