@@ -9,11 +9,13 @@ from lexurn.catalogue._answer import Candidate
 from lexurn.catalogue._best import documents_of, is_withdrawn
 from lexurn.catalogue._kin import Kin
 from lexurn.catalogue._reasons import Match, match_of, reason, score_of
-from lexurn.catalogue._within import Place, Wish, place_of
+from lexurn.catalogue._wish import Wish
+from lexurn.catalogue._within import Place, place_of
 from lexurn.name import check, http_of
 
 if TYPE_CHECKING:
     import datetime as dt
+    from collections.abc import Iterable
 
     from lexurn.catalogue._protocols import Holdings
     from lexurn.catalogue._reasons import Reason
@@ -53,11 +55,11 @@ class Desk:
 def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candidate:
     """What a name of a family leads to, with its documents."""
     kin, name, led = _led(desk, Kin(family), name)
-    gone = _withdrawn(kin, name)
+    gone = _withdrawn(kin, _upwards(name))
     wish = desk.wish(name)
     place = place_of(kin, name, wish) if gone is None else Place(name=gone)
     if gone is None:
-        gone = _withdrawn(kin, place.name)
+        gone = _withdrawn(kin, (place.name, *place.name.ancestors()))
     reasons = (*asked.reasons, *led, *place.reasons)
     if gone is not None:
         return _gone(kin, gone, reasons)
@@ -92,11 +94,14 @@ def _led(desk: Desk, kin: Kin, name: Name) -> tuple[Kin, Name, tuple[Reason, ...
     return kin, name, tuple(reasons)
 
 
-def _withdrawn(kin: Kin, name: Name) -> Name | None:
-    """The name itself, or the nearest above it, that is withdrawn."""
-    return next(
-        (each for each in (name, *name.ancestors()) if is_withdrawn(kin.record(each))), None
-    )
+def _withdrawn(kin: Kin, names: Iterable[Name]) -> Name | None:
+    """The first of some names that is withdrawn."""
+    return next((each for each in names if is_withdrawn(kin.record(each))), None)
+
+
+def _upwards(name: Name) -> tuple[Name, ...]:
+    """A name that may not be held, its version, its work and its act."""
+    return (name, name.expression_name or name, name.work_name, name.act_name)
 
 
 def _gone(kin: Kin, name: Name, reasons: tuple[Reason, ...]) -> Candidate:

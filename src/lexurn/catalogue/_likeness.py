@@ -61,7 +61,21 @@ def distance(one: str, other: str, limit: int) -> int | None:
         return None
     if len(set(one) ^ set(other)) > 2 * limit:
         return None
-    return _measured(one, other, limit)
+    return _measured(*_apart(one, other), limit)
+
+
+def _apart(one: str, other: str) -> tuple[str, str]:
+    """Two words without what they have in common in front and behind."""
+    front = _common(one, other)
+    one, other = one[front:], other[front:]
+    behind = _common(one[::-1], other[::-1])
+    return one[: len(one) - behind], other[: len(other) - behind]
+
+
+def _common(one: str, other: str) -> int:
+    """How many letters two words have in common in front."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _measured(one: str, other: str, limit: int) -> int | None:

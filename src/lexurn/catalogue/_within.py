@@ -13,48 +13,22 @@ from lexurn.catalogue._editions import (
     compared_version,
     day_in,
 )
-from lexurn.catalogue._normalised import tongue_of
 from lexurn.catalogue._reasons import Reason, reason, score_of
 from lexurn.name import Level, check
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.catalogue._answer import Edition
     from lexurn.catalogue._kin import Kin
     from lexurn.catalogue._normalised import Tongue
+    from lexurn.catalogue._wish import Wish
     from lexurn.model import Chain, ChainVersion
     from lexurn.name import ExpressionIdentifier, ManifestationIdentifier, Name
-    from lexurn.registry import Registry
 
     Reasons = tuple[Reason, ...]
 
-__all__ = ["Place", "Wish", "place_of"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What is wanted besides the name.
-
-    Attributes:
-        day: the day for what is in force.
-        is_day_asked: whether somebody asked for that day.
-        language: the language wanted, or None for all.
-        registry: whose law and words are known.
-        code: the jurisdiction-code.
-    """
-
-    day: dt.date
-    is_day_asked: bool
-    language: str | None
-    registry: Registry
-    code: str
-
-    @property
-    def tongue(self) -> Tongue:
-        """The law and words of the jurisdiction; few names need them, so they are read late."""
-        return tongue_of(self.registry, self.code)
+__all__ = ["Place", "place_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
