@@ -220,6 +220,8 @@ def alias_sets_are_read_as_they_were_written(store: RemoteStore) -> None:
                 assert one is not None
                 assert (one, one.shared) == (family, family.shared)
     assert list(holdings.keys()) == [str(family.key) for family in FAMILIES]
+    for place in range(0, len(acts), 10):
+        assert holdings.is_any(["urn:lex:it:stato:legge:1861-03-17;4671", acts[place]])
 
 
 def what_is_not_held_is_not_there(store: RemoteStore) -> None:
@@ -228,6 +230,7 @@ def what_is_not_held_is_not_there(store: RemoteStore) -> None:
     store.fill(nquads(FAMILIES))
     assert holdings.family("urn:lex:br;sao.paulo:estado:lei:1990-05-01;9999") is None
     assert holdings.families(["urn:lex:br", "no name", ""]) == []
+    assert not holdings.is_any(["urn:lex:it:stato:legge:1861-03-17;4671", "no name"])
     assert holdings.near("br;sao.paulo", "9999") == []
     assert holdings.near("br", "1", "1985") == []
     assert holdings.spelled("no spelling 'of' \"anything\"") == []

@@ -108,6 +108,8 @@ def _of_table(place: str, said: Mapping[str, Any]) -> Endpoint:
     for key in _NUMBERS:
         if key in said and not _is_positive(said[key]):
             raise CatalogueError(f"{place}: {key} is a number above 0")
+        if key in said and key != "timeout" and not isinstance(said[key], int):
+            raise CatalogueError(f"{place}: {key} is a whole number")
     if not isinstance(said.get("cleartext", False), bool):
         raise CatalogueError(f"{place}: cleartext is true or false")
     urls = {key: _checked(said[key], f"{place}: {key}") for key in _URLS if key in said}

@@ -19,9 +19,10 @@ from lexurn.catalogue._remote_answers import (
     CUT_HEADER,
     CutError,
     answer_of,
-    lines_of_rows,
     lines_of_stream,
     media_types_for,
+    values_of,
+    whole_number,
 )
 from lexurn.catalogue._remote_updates import pieces_by_graph, updates_of
 from lexurn.catalogue._sparql import QueryForm, scan
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from lexurn.catalogue._protocols import Answer
+    from lexurn.catalogue._remote_answers import Term
 
 __all__ = ["RemoteStore"]
 
@@ -92,6 +94,10 @@ class RemoteStore:
         # A SELECT is answered with rows, or with a fault.
         return cast("pyoxigraph.QuerySolutions", answer)
 
+    def values(self, text: str, names: Sequence[str]) -> Iterator[tuple[Term, ...]]:
+        """The values of some variables in each row of a SELECT that names its graphs itself."""
+        return values_of(self.rows(text), names, self.place)
+
     def update(self, text: str) -> None:
         """Do a SPARQL update; all of it or nothing, as far as the server keeps to that."""
         self._do(text, is_safe=False)
@@ -141,7 +147,11 @@ class RemoteStore:
         """The N-Quads lines of the three layers whose subject is one of ``nodes``."""
         wanted = [self.term(node) for node in dict.fromkeys(nodes)]
         for start in range(0, len(wanted), _NODES):
-            yield from lines_of_rows(self.rows(_quads_text(wanted[start : start + _NODES])))
+            yield from self._lines(_quads_text(wanted[start : start + _NODES]))
+
+    def _lines(self, text: str) -> Iterator[str]:
+        """The N-Quads lines of a SELECT with ``?s ?p ?o ?g``."""
+        return (f"{s} {p} {o} {g} .\n" for s, p, o, g in self.values(text, "spog"))
 
     def dump(self) -> Iterator[bytes]:
         """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
@@ -199,7 +209,7 @@ class RemoteStore:
         size = max(limit - 1, 1)
         for start in range(0, expected + size, size):
             page = f"SELECT ?s ?p ?o ?g WHERE {{ {{ {ordered} }} }} LIMIT {size} OFFSET {start}"
-            yield list(lines_of_rows(self.rows(page)))
+            yield list(self._lines(page))
 
     def _row_limit(self, where: str) -> int | None:
         """At how many rows the server cuts its answers, None where it does not say so."""
@@ -242,8 +252,10 @@ class RemoteStore:
         self._client.whole(request, largest=self.endpoint.largest).body.close()
 
     def _count(self, where: str) -> int:
-        found = [row["n"].value for row in self.rows(f"SELECT (COUNT(*) AS ?n) {where}")]
-        return int(found[0]) if found else 0
+        rows = list(self.values(f"SELECT (COUNT(*) AS ?n) {where}", ["n"]))
+        if len(rows) != 1:
+            raise CatalogueError(f"{self.place} answered with {len(rows)} rows to a count")
+        return whole_number(rows[0][0], self.place)
 
 
 def _quads_text(terms: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeGuard
 
 import pyoxigraph
 
@@ -12,7 +12,7 @@ from lexurn.catalogue._sparql import QueryForm
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.catalogue._http_client import HttpAnswer
     from lexurn.catalogue._protocols import Answer
@@ -21,11 +21,14 @@ __all__ = [
     "CUT_HEADER",
     "CutError",
     "answer_of",
-    "lines_of_rows",
     "lines_of_stream",
     "media_types_for",
 ]
 
+Term: TypeAlias = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal
+"""What an RDF 1.1 graph is made of."""
+
+_DIGITS: Final = 18
 _RESULTS: Final = {
     "application/sparql-results+json": pyoxigraph.QueryResultsFormat.JSON,
     "application/json": pyoxigraph.QueryResultsFormat.JSON,
@@ -135,10 +138,38 @@ def _triples(body: IO[bytes], form: pyoxigraph.RdfFormat | None) -> Answer | Non
     return store.query("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
 
 
-def lines_of_rows(rows: Iterable[pyoxigraph.QuerySolution]) -> Iterator[str]:
-    """The N-Quads lines of rows with ``?s ?p ?o ?g``."""
-    for row in rows:
-        yield f"{row['s']} {row['p']} {row['o']} {row['g']} .\n"
+def values_of(
+    found: pyoxigraph.QuerySolutions, names: Sequence[str], place: str
+) -> Iterator[tuple[Term, ...]]:
+    """The values of some variables in each row of a SELECT, all of which must be there.
+
+    Raises:
+        CatalogueError: a variable is missing, or has no value.
+    """
+    missing = {*names} - {variable.value for variable in found.variables}
+    if missing:
+        raise CatalogueError(f"{place} answered without the columns {', '.join(sorted(missing))}")
+    for row in found:
+        values = tuple(value for name in names if _is_term(value := row[name]))
+        if len(values) < len(names):
+            raise CatalogueError(f"{place} answered with a row that lacks what was asked for")
+        yield values
+
+
+def _is_term(value: object) -> TypeGuard[Term]:
+    return isinstance(value, pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal)
+
+
+def whole_number(value: Term, place: str) -> int:
+    """A count.
+
+    Raises:
+        CatalogueError: it is none.
+    """
+    text = value.value
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise CatalogueError(f"{place} answered with {text[:40]!r} where a number was asked for")
+    return int(text)
 
 
 def lines_of_stream(pieces: Iterable[bytes], graph: str, place: str) -> Iterator[list[str]]:

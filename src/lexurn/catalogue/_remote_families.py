@@ -63,9 +63,9 @@ class _Copies:
             return beyond_text([(copy, len(names[copy]) + 1) for copy in some])
 
         lonely = [term for term in terms if term not in self.shared]
-        for row in rows_in_parts(store, lonely, text_of):
-            if str(row["name"]) not in names[copy := str(row["copy"])]:
-                self.shared.add(copy)
+        for found, holder in rows_in_parts(store, lonely, text_of, ["copy", "name"]):
+            if str(holder) not in names[str(found)]:
+                self.shared.add(str(found))
 
     def about(self, copy: str) -> Iterator[Triple]:
         """What is stated of a copy and of its digests."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._keys import number_key, years_of
+from lexurn.catalogue._remote_answers import whole_number
 from lexurn.catalogue._remote_families import families_from
 from lexurn.catalogue._remote_keys import keys_of
 from lexurn.catalogue._remote_rows import rows_in_parts
 from lexurn.catalogue._remote_texts import (
     counted_text,
     holders_text,
+    known_text,
     near_text,
     spelled_text,
     zeros_before,
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue._remote import RemoteStore
+    from lexurn.catalogue._remote_answers import Term
     from lexurn.model import Family, Item
     from lexurn.name import Name
 
@@ -46,9 +49,13 @@ class RemoteHoldings:
 
     def families(self, acts: Collection[str]) -> Sequence[Family]:
         """The alias sets that have any of ``acts``, each once, sorted by key."""
-        nodes = (_act_node(act) for act in sorted(set(acts)))
-        found = families_from(self._store, (node for node in nodes if node is not None))
+        found = families_from(self._store, _act_nodes(acts))
         return sorted(found, key=lambda family: str(family.key))
+
+    def is_any(self, acts: Collection[str]) -> bool:
+        """Whether any of some acts is known."""
+        found = rows_in_parts(self._store, _act_nodes(acts), known_text, ["act"])
+        return next(found, None) is not None
 
     def near(self, jurisdiction: str, number: str, year: str | None = None) -> Sequence[str]:
         """The acts and aliases of acts that have a number, sorted.
@@ -57,28 +64,23 @@ class RemoteHoldings:
         """
         code, *units = jurisdiction.split(";")
         text = near_text(code, units, zeros_before(number), year)
-        names = _names(row["act"].value for row in self._store.rows(text))
+        names = _names(self._store.values(text, ["act"]))
         return sorted(str(n) for n in names if _is_near(n, jurisdiction, number, year))
 
     def spelled(self, text: str) -> Sequence[str]:
         """The names (of any level) of which ``text`` is a spelling in a dialect; sorted."""
         if any("\ud800" <= character <= "\udfff" for character in text):
             return ()
-        rows = self._store.rows(spelled_text(text))
-        return sorted(map(str, _names(row["name"].value for row in rows)))
+        return sorted(map(str, _names(self._store.values(spelled_text(text), ["name"]))))
 
     def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
         """For each URL of a copy that is held, at most so many keys of alias sets that have it."""
         terms = [self._store.term(url) for url in dict.fromkeys(urls)]
-        counts = {
-            str(row["copy"]): int(row["names"].value)
-            for row in rows_in_parts(self._store, terms, counted_text)
-            if row["copy"] is not None
-        }
+        counts = self._counts(terms)
         few = [term for term in terms if 0 < counts.get(term, 0) <= _FEW]
         acts: dict[str, list[str]] = {}
-        for row in rows_in_parts(self._store, few, holders_text):
-            acts.setdefault(row["copy"].value, []).append(f"<{row['act'].value}>")
+        for copy, act in rows_in_parts(self._store, few, holders_text, ["copy", "act"]):
+            acts.setdefault(copy.value, []).append(f"<{act.value}>")
         keys = self._keys(acts)
         for term in terms:
             if counts.get(term, 0) > _FEW:
@@ -99,6 +101,11 @@ class RemoteHoldings:
         """The keys of all alias sets, sorted."""
         return keys_of(self._store)
 
+    def _counts(self, terms: Sequence[str]) -> dict[str, int]:
+        """How many names have each of some copies; those that any has."""
+        rows = rows_in_parts(self._store, terms, counted_text, ["copy", "names"])
+        return {str(copy): whole_number(names, self._store.place) for copy, names in rows}
+
     def _keys(self, acts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
         """For each URL the keys of the sets that have some acts (terms)."""
         known: dict[str, str] = {}
@@ -112,20 +119,21 @@ class RemoteHoldings:
         """Keys of sets that have a copy which very many names have: as many as are asked for."""
         limit = 2 * most
         while True:
-            rows = list(self._store.rows(holders_text([term], limit)))
-            keys = self._keys({"": [f"<{row['act'].value}>" for row in rows]})[""]
+            rows = list(self._store.values(holders_text([term], limit), ["act"]))
+            keys = self._keys({"": [f"<{act.value}>" for (act,) in rows]})[""]
             if len(keys) >= most or len(rows) < limit:
                 return keys
             limit *= 8
 
 
-def _act_node(act: str) -> str | None:
-    name = check(act).name
-    return None if name is None else f"<{name.act_name.iri}>"
+def _act_nodes(acts: Iterable[str]) -> list[str]:
+    """The nodes of the acts among some texts; what is no name is not known anywhere."""
+    names = (check(act).name for act in sorted(set(acts)))
+    return [f"<{name.act_name.iri}>" for name in names if name is not None]
 
 
-def _names(iris: Iterable[str]) -> Iterator[Name]:
-    return (name for iri in iris if (name := check(iri).name) is not None)
+def _names(rows: Iterable[tuple[Term, ...]]) -> Iterator[Name]:
+    return (name for (node,) in rows if (name := check(node.value).name) is not None)
 
 
 def _is_near(name: Name, jurisdiction: str, number: str, year: str | None) -> bool:

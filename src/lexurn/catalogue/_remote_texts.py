@@ -25,6 +25,7 @@ __all__ = [
     "copies_text",
     "counted_text",
     "holders_text",
+    "known_text",
     "near_text",
     "spelled_text",
     "step_text",
@@ -83,6 +84,14 @@ def step_text(nodes: Sequence[str], acts: Sequence[str]) -> str:
             f"BIND({IDENTIFIER} AS ?p) }}"
         )
     return f"SELECT ?s ?p ?o WHERE {{ {' UNION '.join(parts)} }}"
+
+
+def known_text(acts: Sequence[str]) -> str:
+    """One of some acts that is held."""
+    return (
+        f"SELECT ?act WHERE {{ VALUES ?act {{ {' '.join(acts)} }} "
+        f"GRAPH {_DECODED} {{ ?act {IDENTIFIER} ?text }} }} LIMIT 1"
+    )
 
 
 def _leading(nodes: str, link: str, graph: str) -> str:

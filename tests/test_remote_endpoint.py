@@ -1,0 +1,187 @@
+"""Where a server lies and who we are to it: read from URLs, files and the environment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lexurn.catalogue._credentials import NOBODY, Credentials, credentials_for
+from lexurn.catalogue._endpoint import Endpoint, endpoint_of, is_remote, shown
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HIDDEN = "s3cret-word"
+LAW = "https://law.example/sparql"
+
+
+@pytest.mark.parametrize(
+    ("url", "update", "store"),
+    [
+        ("http://x.example/query", "http://x.example/update", "http://x.example/store"),
+        ("https://x.example/a/query", "https://x.example/a/update", "https://x.example/a/store"),
+        (LAW, LAW, None),
+        ("http://[::1]:7878/sparql?x=1", "http://[::1]:7878/sparql?x=1", None),
+        ("http://x.example", "http://x.example", None),
+    ],
+)
+def test_a_url_is_a_query_endpoint(url: str, update: str, store: str | None) -> None:
+    assert endpoint_of(url) == Endpoint(query=url, update=update, store=store)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("ftp://x.example/query", "not the http"),
+        ("http:///query", "not the http"),
+        ("http://x.example:99999/query", "not the http"),
+        ("http://x.example:0/query", "not the http"),
+        ("http://[::1/query", "not the http"),
+        ("http://x.example/query#a", "not the http"),
+        ("http://x.example/a b", "not the http"),
+        ("http://x.example/a\nb", "not the http"),
+        (f"http://me:{HIDDEN}@x.example/query", "LEXURN_PASSWORD"),
+        (f"http://{HIDDEN}@x.example/query", "LEXURN_PASSWORD"),
+    ],
+)
+def test_a_url_that_is_none(url: str, words: str) -> None:
+    with pytest.raises(CatalogueError, match=words) as fault:
+        endpoint_of(url)
+    assert HIDDEN not in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("place", "is_a_server"),
+    [
+        ("https://x.example/query", True),
+        ("HTTP://x.example/query", True),
+        ("law.toml", True),
+        ("dir/LAW.TOML", True),
+        ("law", False),
+        ("./toml", False),
+        ("C:\\law", False),
+    ],
+)
+def test_folders_and_servers_are_told_apart(place: str, is_a_server: bool) -> None:  # noqa: FBT001
+    assert is_remote(place) is is_a_server
+
+
+def test_a_file_names_what_a_url_cannot(tmp_path: Path) -> None:
+    file = tmp_path / "law.toml"
+    file.write_text(
+        f'query = "{LAW}"\nstore = "https://law.example/data"\ntimeout = 1.5\nlargest = 1000\n'
+        "lines = 10\ncleartext = true\n",
+        encoding="utf-8",
+    )
+    assert endpoint_of(str(file)) == Endpoint(
+        query=LAW,
+        store="https://law.example/data",
+        timeout=1.5,
+        largest=1000,
+        lines=10,
+        cleartext=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "query endpoint is missing"),
+        ("query = 1", "a URL is a text"),
+        ("query = ", "is not TOML"),
+        (f'query = "{LAW}"\nupdate = "law"', "update: 'law' is not the http"),
+        (f'query = "{LAW}"\nquerry = "x"', "no endpoint has 'querry'"),
+        (f'query = "{LAW}"\npassword = "{HIDDEN}"', "no endpoint has 'password'"),
+        (f'query = "{LAW}"\ntimeout = 0', "timeout is a number above 0"),
+        (f'query = "{LAW}"\ntimeout = "1"', "timeout is a number above 0"),
+        (f'query = "{LAW}"\ntimeout = true', "timeout is a number above 0"),
+        (f'query = "{LAW}"\nlargest = inf', "largest is a number above 0"),
+        (f'query = "{LAW}"\nlines = nan', "lines is a number above 0"),
+        (f'query = "{LAW}"\nlines = 0.5', "lines is a whole number"),
+        (f'query = "{LAW}"\ncleartext = 1', "cleartext is true or false"),
+    ],
+)
+def test_a_file_that_names_no_endpoint(text: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "law.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(CatalogueError, match=words) as fault:
+        endpoint_of(str(file))
+    assert HIDDEN not in str(fault.value)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(CatalogueError, match="cannot be read"):
+        endpoint_of(str(tmp_path / "none.toml"))
+    (tmp_path / "law.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(CatalogueError, match="UTF-8"):
+        endpoint_of(str(tmp_path / "law.toml"))
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("https://me:secret@x.example:8080/a?key=secret#f", "https://x.example:8080/a"),
+        ("http://x.example/query", "http://x.example/query"),
+        ("http://[", "(no URL)"),
+        ("/elsewhere?token=secret", "/elsewhere"),
+    ],
+)
+def test_messages_show_no_secrets_of_a_url(url: str, wanted: str) -> None:
+    assert shown(url) == wanted
+
+
+@pytest.mark.parametrize(
+    ("environment", "wanted"),
+    [
+        ({}, NOBODY),
+        ({"LEXURN_TOKEN": ""}, NOBODY),
+        ({"LEXURN_TOKEN": HIDDEN, "LEXURN_USER": "me"}, Credentials(token=HIDDEN)),
+        (
+            {"LEXURN_USER": "me", "LEXURN_PASSWORD": HIDDEN},
+            Credentials(user="me", password=HIDDEN),
+        ),
+        ({"LEXURN_USER": "me", "LEXURN_PASSWORD": ""}, Credentials(user="me", password="")),
+    ],
+)
+def test_the_environment_says_who_we_are(
+    environment: dict[str, str], wanted: Credentials, tmp_path: Path
+) -> None:
+    assert credentials_for(LAW, environment | {"HOME": str(tmp_path)}) == wanted
+
+
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        ({"LEXURN_USER": "me"}, "one is missing"),
+        ({"LEXURN_PASSWORD": HIDDEN}, "one is missing"),
+        ({"LEXURN_USER": "me:you", "LEXURN_PASSWORD": HIDDEN}, "colon"),
+        ({"LEXURN_TOKEN": f"{HIDDEN}\r\nX: y"}, "LEXURN_TOKEN has characters"),
+        ({"LEXURN_TOKEN": f"{HIDDEN}é"}, "LEXURN_TOKEN has characters"),
+        ({"NETRC": "/nowhere/netrc"}, "cannot be read"),
+    ],
+)
+def test_credentials_that_are_none(environment: dict[str, str], words: str) -> None:
+    with pytest.raises(CatalogueError, match=words) as fault:
+        credentials_for(LAW, environment)
+    assert HIDDEN not in str(fault.value)
+
+
+def test_a_netrc_file_says_who_we_are(tmp_path: Path) -> None:
+    file = tmp_path / ".netrc"
+    file.write_text(f"machine law.example\nlogin me\npassword {HIDDEN}\n", encoding="utf-8")
+    file.chmod(0o600)
+    wanted = Credentials(user="me", password=HIDDEN)
+    assert credentials_for(LAW, {"HOME": str(tmp_path)}) == wanted
+    assert credentials_for(LAW, {"NETRC": str(file), "HOME": "/nowhere"}) == wanted
+    assert credentials_for("https://other.example/", {"HOME": str(tmp_path)}) == NOBODY
+    assert HIDDEN not in repr(wanted)
+
+
+def test_a_netrc_file_that_is_none(tmp_path: Path) -> None:
+    file = tmp_path / ".netrc"
+    file.write_text(f"password {HIDDEN} machine", encoding="utf-8")
+    with pytest.raises(CatalogueError, match=r"line [0-9]+: not as netrc") as fault:
+        credentials_for(LAW, {"HOME": str(tmp_path)})
+    assert HIDDEN not in str(fault.value)

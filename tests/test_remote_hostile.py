@@ -1,0 +1,241 @@
+"""Servers that are slow, broken, lying or hostile: always a sentence, in time, in little memory."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import TYPE_CHECKING
+
+import pytest
+from hostile_server import PASSWORD, hostile_server
+
+from lexurn.catalogue._endpoint import Endpoint
+from lexurn.catalogue._remote import RemoteStore
+from lexurn.catalogue._remote_holdings import RemoteHoldings
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterator
+
+SELECT = "SELECT ?x { ?x ?y ?z }"
+CONSTRUCT = "CONSTRUCT { ?x ?y ?z } WHERE { ?x ?y ?z }"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[tuple[str, Counter[str]]]:
+    with hostile_server() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lexurn.catalogue._http_client._PAUSES", (0.01, 0.01, 0.01))
+
+
+@pytest.fixture
+def asked(server: tuple[str, Counter[str]]) -> Counter[str]:
+    server[1].clear()
+    return server[1]
+
+
+def store_at(server: tuple[str, Counter[str]], way: str, **options: float) -> RemoteStore:
+    url = f"{server[0]}/{way}"
+    settings = {"timeout": 0.5, "largest": 1_000_000} | options
+    return RemoteStore(Endpoint(query=url, update=url, store=url, **settings))
+
+
+@pytest.mark.parametrize(
+    ("way", "words", "times"),
+    [
+        ("silent", r"silent for 0.5 seconds", 1),
+        ("dripping", r"took more than 0.5 seconds to answer.*`timeout`", 1),
+        ("endless", r"more than 1,000,000 bytes.*LIMIT", 1),
+        ("endless_fault", r"answered 500: x+\.\.\.$", 1),
+        ("bomb", r"more than 1,000,000 bytes", 1),
+        ("half", r"broke off in the middle", 4),
+        ("gone", r"broke off in the middle", 4),
+        ("busy", r"answered 503: full; try again later", 4),
+        ("redirected", r"answered 307: http://x.example/redirected; give the address", 1),
+        ("guarded", r"answered 401; set LEXURN_USER", 1),
+        ("page", r"answered a SELECT with text/html.*SPARQL endpoint\?", 1),
+        ("no_type", r"answered a SELECT with no type", 1),
+        ("text", r"answered 500: \[2J all wrong$", 1),
+        ("error_page", r"answered 502: Bad & gateway \[31m; try again later", 4),
+        ("no_results", r"sent what is no application/sparql-results\+json", 1),
+        ("cut_off", r"sent what is no application/sparql-results\+json", 1),
+        ("broken_row", r"sent what is no application/sparql-results\+json", 1),
+        ("not_utf8", r"sent what is no application/sparql-results\+json", 1),
+        ("no_gzip", r"not compressed as it says", 1),
+        ("yes", r"answered a SELECT with application/sparql-results\+json", 1),
+        ("limited", r"cut its answer at its limit of 1 rows", 1),
+        ("triples", r"answered a SELECT with application/n-triples", 1),
+        ("unknown", r"answered 404: no such thing; is this the address", 1),
+        ("long_words", r"answered 400: (word ?){60}\.\.\.", 1),
+    ],
+)
+def test_a_bad_answer_is_a_sentence(
+    way: str, words: str, times: int, server: tuple[str, Counter[str]], asked: Counter[str]
+) -> None:
+    store = store_at(server, way)
+    with pytest.raises(CatalogueError, match=words) as fault:
+        store.query(SELECT)
+    assert asked[way] == times
+    message = str(fault.value)
+    assert message.startswith(f"{server[0]}/{way} ")
+    assert message.isprintable()
+    assert PASSWORD not in message
+    assert len(message) < 600
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "way", "words"),
+    [
+        (CONSTRUCT, "rows", r"answered a CONSTRUCT with application/sparql-results\+json"),
+        (CONSTRUCT, "triples", r"sent what is no application/n-triples"),
+        ("ASK {}", "rows", r"answered a ASK with application/sparql-results\+json"),
+        ("ASK {}", "page", r"answered a ASK with text/html"),
+    ],
+)
+def test_an_answer_of_another_kind(
+    text: str, way: str, words: str, server: tuple[str, Counter[str]]
+) -> None:
+    store = store_at(server, way)
+    with pytest.raises(CatalogueError, match=words):
+        store.query(text)
+    store.close()
+
+
+@pytest.mark.parametrize("way", ["busy_at_first", "gone_at_first"])
+def test_what_is_safe_is_tried_again(
+    way: str, server: tuple[str, Counter[str]], asked: Counter[str]
+) -> None:
+    store = store_at(server, way)
+    assert [x.value for (x,) in store.values(SELECT, ["x"])] == ["1"]
+    assert asked[way] == 3
+    asked.clear()
+    store.change([], ["<a:b> <c:d> <e:f> <g:h> .\n"])
+    assert asked[way] == 3
+    store.close()
+
+
+@pytest.mark.parametrize("way", ["busy", "gone", "half"])
+def test_an_update_is_sent_once(
+    way: str, server: tuple[str, Counter[str]], asked: Counter[str]
+) -> None:
+    store = store_at(server, way)
+    with pytest.raises(CatalogueError):
+        store.update("INSERT { ?s ?p 1 } WHERE { ?s ?p ?o }")
+    assert asked[way] == 1
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("way", "words"),
+    [
+        ("counted", r"gave 4 of 9 statements"),
+        ("endless_line", r"a line of more than 100,000 bytes"),
+        ("page", r"answered a SELECT with text/html"),
+        ("rows", r"answered without the columns n$"),
+        ("unbound", r"a row that lacks what was asked for"),
+        ("no_number", r"answered with 'many' where a number was asked for"),
+        ("yes", r"answered a SELECT with"),
+        ("silent", r"silent"),
+    ],
+)
+def test_a_dump_that_is_not_whole(
+    way: str,
+    words: str,
+    server: tuple[str, Counter[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("lexurn.catalogue._remote_answers._LONGEST_LINE", 100_000)
+    store = store_at(server, way)
+    with pytest.raises(CatalogueError, match=words):
+        list(store.dump())
+    store.close()
+
+
+@pytest.mark.parametrize("way", ["page", "rows", "unbound", "yes", "half", "endless", "text"])
+def test_holdings_of_a_bad_server(way: str, server: tuple[str, Counter[str]]) -> None:
+    store = store_at(server, way)
+    holdings = RemoteHoldings(store)
+    act = "urn:lex:it:stato:legge:2003-09-21;456"
+    for ask in (
+        lambda: holdings.family(act),
+        lambda: holdings.near("it", "456"),
+        lambda: holdings.spelled("x"),
+        lambda: holdings.holders(["http://x.example/a"]),
+        lambda: list(holdings.keys()),
+    ):
+        with pytest.raises(CatalogueError):
+            ask()
+    store.close()
+
+
+def test_bodies_without_end_do_not_fill_memory(
+    server: tuple[str, Counter[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEXURN_USER", "me")
+    monkeypatch.setenv("LEXURN_PASSWORD", PASSWORD)
+    tracemalloc.start()
+    for way in ("endless", "endless_fault", "endless_refusal"):
+        store = store_at(server, way)
+        with pytest.raises(CatalogueError):
+            store.query(SELECT)
+        store.close()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20_000_000
+
+
+def test_a_password_is_given_when_asked_for(
+    server: tuple[str, Counter[str]], asked: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEXURN_USER", "me")
+    monkeypatch.setenv("LEXURN_PASSWORD", PASSWORD)
+    store = store_at(server, "guarded")
+    for _ in range(3):
+        assert [x.value for (x,) in store.values(SELECT, ["x"])] == ["in"]
+    assert asked["guarded"] == 4
+    store.close()
+
+
+def test_a_wrong_password_is_said(
+    server: tuple[str, Counter[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEXURN_USER", "me")
+    monkeypatch.setenv("LEXURN_PASSWORD", "wrong-word")
+    for way, words in (
+        ("guarded", "answered 401"),
+        ("digest", "in a way that is not known here"),
+        ("odd_digest", "in a way that is not known here"),
+    ):
+        store = store_at(server, way)
+        with pytest.raises(CatalogueError, match=words) as fault:
+            store.query(SELECT)
+        assert "wrong-word" not in str(fault.value)
+        store.close()
+
+
+def test_a_token_is_given_at_once(
+    server: tuple[str, Counter[str]], asked: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEXURN_TOKEN", PASSWORD)
+    store = store_at(server, "token")
+    assert [x.value for (x,) in store.values(SELECT, ["x"])] == ["in"]
+    assert asked["token"] == 1
+    store.close()
+
+
+def test_no_secret_goes_over_http_to_another_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEXURN_TOKEN", PASSWORD)
+    store = RemoteStore("http://catalogue.invalid/query")
+    with pytest.raises(CatalogueError, match=r"over http.*use https") as fault:
+        store.query(SELECT)
+    assert PASSWORD not in str(fault.value)
+    store.close()
+    allowed = RemoteStore(Endpoint(query="http://catalogue.invalid/query", cleartext=True))
+    with pytest.raises(CatalogueError, match="cannot be reached"):
+        allowed.query(SELECT)
+    allowed.close()
