@@ -132,7 +132,7 @@ def ready_query(name: str) -> ReadyQuery:
     raise CatalogueError(f"there is no ready query {name!r}{hint}")
 
 
-def ready(name: str, **parameters: Value) -> str:
+def ready(name: str, /, **parameters: Value) -> str:
     """The SPARQL of a ready query, for what is given.
 
     >>> "2005-01-31" in ready("acts-on", date="2005-01-31")
