@@ -97,7 +97,7 @@ def check_catalogue(
         if rules.keys() & shape_rules().keys():
             run.check_shapes(reopen)
         if rules.keys() & {rule.code for rule in RULES}:
-            found = collide(catalogue, run.spool, rules, registry=registry, told=told)
+            found = collide(catalogue.holdings, run.spool, rules, registry=registry, told=told)
             run.spool.keep(found, rules)
         told("sorting what was found", 0, None)
         run.spool.settle()

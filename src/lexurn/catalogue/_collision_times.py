@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Times"]
 
-_Spans = tuple[tuple[str, str | None, str | None], ...]
+_Spans = tuple[tuple[str | None, str | None], ...]
 
 
 class Times:
@@ -38,21 +38,22 @@ class Times:
         if first is None or last is None:
             return
         for issuer in act.authority.split("+"):
-            for part in dict.fromkeys((issuer, issuer.partition(";")[0])):
-                yield from self._outside("LX970", code, part, (first, last))
+            yield from self._outside("LX970", code, _shortened(issuer), (first, last))
         for place in range(len(units)):
             unit = ";".join(units[: place + 1])
-            yield from self._outside("LX971", code, unit, (first, last))
-        for part in dict.fromkeys((act.measure, act.measure.partition(";")[0])):
-            yield from self._outside("LX972", code, part, (first, last))
+            yield from self._outside("LX971", code, (unit,), (first, last))
+        yield from self._outside("LX972", code, _shortened(act.measure), (first, last))
 
     def _outside(
-        self, rule: str, code: str, notation: str, days: tuple[str, str]
+        self, rule: str, code: str, notations: tuple[str, ...], days: tuple[str, str]
     ) -> Iterator[tuple[str, str]]:
-        spans = self._spans(rule, code, notation)
-        if spans and not any(_meets(start, end, days) for _, start, end in spans):
-            known = ", ".join(_said(start, end) for _, start, end in spans)
-            yield rule, f"{notation} was there {known}"
+        """What the first notation that was not there says; a whole one stands before its start."""
+        for notation in notations:
+            spans = self._spans(rule, code, notation)
+            if spans and not any(_meets(start, end, days) for start, end in spans):
+                known = ", ".join(_said(start, end) for start, end in spans)
+                yield rule, f"{notation} was there {known}"
+                return
 
     def _spans_of(self, rule: str, code: str, notation: str) -> _Spans:
         """The times of what has a notation; none where any of it was always there."""
@@ -65,8 +66,13 @@ class Times:
         entries = lexicon.by_notation(notation)
         if any(_is_open(entry) for entry in entries):
             return ()
-        spans = {(entry.notation, entry.valid_from, entry.valid_until) for entry in entries}
-        return tuple(sorted(spans, key=lambda span: (span[1] or "", span[2] or "9999")))
+        spans = {(entry.valid_from, entry.valid_until) for entry in entries}
+        return tuple(sorted(spans, key=lambda span: (span[0] or "", span[1] or "9999")))
+
+
+def _shortened(element: str) -> tuple[str, ...]:
+    """An issuer or a measure whole, and without its bodies or specifications."""
+    return tuple(dict.fromkeys((element, element.partition(";")[0])))
 
 
 def _is_open(entry: Entry) -> bool:

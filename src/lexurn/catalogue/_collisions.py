@@ -1,4 +1,4 @@
-"""What no shape sees: names beside each other, and beside the registry (issue of uniqueness, 9.3).
+"""What no shape sees: names beside each other, and beside the registry (RFC 9676 9.3).
 
 Each rule of `RULES` has a finder: SQL over the tables of the index, or a walk through the acts.
 """
@@ -19,8 +19,8 @@ from lexurn.registry import registry as built_in
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from lexurn.catalogue._catalogue import Catalogue
     from lexurn.catalogue._check_spool import Spool
+    from lexurn.catalogue._protocols import Holdings
     from lexurn.registry import Registry
 
     Told = Callable[[str, int, int | None], None]
@@ -80,17 +80,17 @@ _SERIES: Final = "SELECT kind, year, number, name FROM series ORDER BY kind, yea
 
 
 def collide(
-    catalogue: Catalogue,
+    holdings: Holdings,
     spool: Spool,
     rules: Collection[str],
     *,
     registry: Registry | None = None,
     told: Told,
 ) -> Iterator[CheckFinding]:
-    """What the rules on names find in a catalogue.
+    """What the rules on names find.
 
     Args:
-        catalogue: the catalogue, open.
+        holdings: what is held.
         spool: where working tables are made.
         rules: codes of the rules that are looked at.
         registry: whose words are known; the built-in one if not given.
@@ -101,7 +101,7 @@ def collide(
     """
     known = registry or built_in()
     wording = Wording(known)
-    attach(catalogue.holdings, spool, told)
+    attach(holdings, spool, told)
     if _NEED_WORDS & set(rules):
         make_working_tables(spool, wording, told)
     finders: tuple[tuple[frozenset[str], Finder], ...] = (
