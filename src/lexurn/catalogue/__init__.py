@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         CheckRule,
         RuleCount,
     )
+    from lexurn.catalogue._dump import dump
     from lexurn.catalogue._given import Given, GivenName, given_in
     from lexurn.catalogue._limited import query, query_at, update_at
     from lexurn.catalogue._load import LoadOptions, LoadReport, Refusal, load, load_manifest
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         ready_queries,
         ready_query,
     )
+    from lexurn.catalogue._rdf_source import RdfSource, rdf_families
     from lexurn.catalogue._reasons import REASONS, Match, Reason, ReasonRule
     from lexurn.catalogue._resolve import resolve
     from lexurn.catalogue._solutions import QueryAnswer, Solutions, Triples
@@ -65,6 +67,7 @@ __all__ = [
     "ParameterKind",
     "QueryAnswer",
     "QueryForm",
+    "RdfSource",
     "ReadyQuery",
     "Reason",
     "ReasonRule",
@@ -79,6 +82,7 @@ __all__ = [
     "answer_json",
     "check_catalogue",
     "check_rules",
+    "dump",
     "given_in",
     "load",
     "load_manifest",
@@ -86,6 +90,7 @@ __all__ = [
     "query",
     "query_at",
     "query_of",
+    "rdf_families",
     "ready",
     "ready_queries",
     "ready_query",
@@ -125,6 +130,7 @@ _MODULES = {
     "ParameterKind": "_parameters",
     "QueryAnswer": "_solutions",
     "QueryForm": "_sparql",
+    "RdfSource": "_rdf_source",
     "ReadyQuery": "_queries",
     "Reason": "_reasons",
     "ReasonRule": "_reasons",
@@ -139,6 +145,7 @@ _MODULES = {
     "answer_json": "_answer_json",
     "check_catalogue": "_check",
     "check_rules": "_check",
+    "dump": "_dump",
     "given_in": "_given",
     "load": "_load",
     "load_manifest": "_load",
@@ -146,6 +153,7 @@ _MODULES = {
     "query": "_limited",
     "query_at": "_limited",
     "query_of": "_queries",
+    "rdf_families": "_rdf_source",
     "ready": "_queries",
     "ready_queries": "_queries",
     "ready_query": "_queries",
