@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["AS_OF", "names", "write_manifest"]
+__all__ = ["AS_OF", "act_of", "names", "write_documents", "write_manifest"]
 
 AS_OF = dt.date(2026, 1, 1)
 """The day on which these tables are looked at."""
@@ -95,3 +95,39 @@ def _version(act: str, place: int, start: dt.date, title: str) -> Iterator[Row]:
             "sha256": hashlib.sha256(url.encode()).hexdigest(),
             "license": _LICENSE,
         }
+
+
+def write_documents(path: Path, documents: int) -> Path:
+    """Write a manifest of many small works, as a nation's catalogue has them.
+
+    A document has two rows, the act and a copy of its original text: about forty quads.
+
+    Args:
+        path: the file.
+        documents: how many works.
+
+    Returns:
+        ``path``.
+    """
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, _COLUMNS, restval="", lineterminator="\n")
+        writer.writeheader()
+        for number in range(1, documents + 1):
+            writer.writerows(_document(number))
+    return path
+
+
+def act_of(number: int) -> str:
+    """The name of the act of a document, from 1."""
+    day = _FIRST_DAY + dt.timedelta(days=number % 25_000)
+    return f"urn:lex:{_ISSUERS[number % len(_ISSUERS)]}:{day};{number}"
+
+
+def _document(number: int) -> Iterator[Row]:
+    act, day = act_of(number), _FIRST_DAY + dt.timedelta(days=number % 25_000)
+    title = f"Disposizioni n. {number} in materia di servizi pubblici e amministrazione digitale"
+    yield {"urn": act, "title@it": title, "issued": str(day)}
+    yield {
+        "urn": f"{act}@originale:it$parlamento.it:{_FORMATS['pdf']}",
+        "url": f"https://www.parlamento.example/acts/{number}.pdf",
+    }

@@ -130,6 +130,7 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
 
     make = partial(prepared, as_of=options.as_of, base=catalogue.base, check=options.check)
     with Workers(options.jobs or os.cpu_count() or 1) as workers, ThreadPoolExecutor(1) as writer:
+        manifest.read(workers.map)
         under_way: Future[None] | None = None
         for each in workers.map(make, tasks()):
             if under_way is not None:

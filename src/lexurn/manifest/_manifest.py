@@ -13,22 +13,25 @@ from lexurn.manifest._gathering import Gathering
 from lexurn.manifest._mapping import NO_MAPPING, read_mapping
 from lexurn.manifest._names import DIALECTS
 from lexurn.manifest._plan import plan_of
-from lexurn.manifest._reader import RowReader
+from lexurn.manifest._reader import RowReader, portions_of, read_portion
 from lexurn.manifest._rejects import check_rejects, write_rejects
 from lexurn.manifest._rows import check_constants
-from lexurn.manifest._sources import open_table
+from lexurn.manifest._sources import is_file, open_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from types import TracebackType
 
     from lexurn.manifest._building import Built
     from lexurn.manifest._faults import RowFinding
     from lexurn.manifest._packed import PackedGroup, RejectedRow
+    from lexurn.manifest._reader import ReadRows
     from lexurn.manifest._sources import Source
     from lexurn.manifest._table import Table
     from lexurn.model import Family
     from lexurn.registry import Registry
+
+    Spread = Callable[..., Iterator[ReadRows]]
 
 __all__ = ["Manifest", "open_manifest"]
 
@@ -50,6 +53,7 @@ class Manifest:
         tables: Sequence[Table],
         *,
         files: ExitStack,
+        named: Collection[int],
         rejects: Path | None,
         on_finding: Callable[[RowFinding], None],
         on_progress: Callable[[int], None],
@@ -69,7 +73,7 @@ class Manifest:
             )
             for place, table in enumerate(tables)
         )
-        self._files = files
+        self._files, self._named = files, named
         self._path = rejects
         self._on_finding = on_finding
         self._on_progress = on_progress
@@ -120,6 +124,17 @@ class Manifest:
         """
         yield from self._read().groups()
 
+    def read(self, spread: Spread) -> None:
+        """Read all rows by several processes; `families` and `groups` read alone without it.
+
+        Args:
+            spread: maps a function over tasks, `lexurn.workers.Workers.map`.
+
+        Raises:
+            ManifestError: as `families`.
+        """
+        self._read(spread)
+
     def settle(self, group: PackedGroup, built: Built) -> Family | None:
         """Say what was found when a family was built, and reject the rows that make none.
 
@@ -169,22 +184,25 @@ class Manifest:
             self.rows += rows
             self._write_rejects(gathering)
 
-    def _read(self) -> Gathering:
+    def _read(self, spread: Spread | None = None) -> Gathering:
         """All rows on disk, grouped; read once."""
         if self._is_closed:
             raise ManifestError("the manifest is closed; open it again to read it")
         if self._gathering is None:
             try:
-                self._gathering = self._read_all(Gathering(self.readers))
+                self._gathering = self._read_all(Gathering(self.readers), spread)
             except BaseException:
                 self.close()  # a stream cannot be read twice
                 raise
         return self._gathering
 
-    def _read_all(self, gathering: Gathering) -> Gathering:
+    def _read_all(self, gathering: Gathering, spread: Spread | None) -> Gathering:
         self._files.callback(gathering.close)
         for table, reader in zip(self._tables, self.readers, strict=True):
-            self._read_table(gathering, table, reader)
+            if spread is None or reader.place not in self._named:
+                self._read_table(gathering, table, reader)
+            else:
+                self._read_portions(gathering, reader, spread)
         self._on_progress(self.rows)
         for finding in gathering.settle():
             self._on_finding(finding)
@@ -207,6 +225,18 @@ class Manifest:
             if self._path is not None:
                 pieces = chain((raw.raw,), raw.rest)
                 gathering.spool.reject(reader.place, self.rows, raw.line, pieces)
+
+    def _read_portions(self, gathering: Gathering, reader: RowReader, spread: Spread) -> None:
+        for read in spread(read_portion, portions_of(reader, self.rows)):
+            self.rows += read.total
+            self._on_progress(self.rows)
+            for finding in read.findings:
+                self._on_finding(finding)
+            for row in read.rows:
+                gathering.add(row)
+            self.rejected += len({bad.number for bad in read.rejected})
+            for bad in read.rejected if self._path is not None else ():
+                gathering.spool.reject(bad.place, bad.number, bad.line, (bad.raw or b"",))
 
     def _write_rejects(self, gathering: Gathering) -> None:
         self._is_behind = False
@@ -265,6 +295,7 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
         return Manifest(
             tables,
             files=stack.pop_all(),
+            named={place for place, each in enumerate(sources) if is_file(each)},
             rejects=path,
             on_finding=on_finding or _silent,
             on_progress=on_progress or _silent,

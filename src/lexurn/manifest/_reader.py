@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import ManifestError
 from lexurn.manifest._faults import finding_of
-from lexurn.manifest._packed import PackedRow
+from lexurn.manifest._packed import PackedRow, RejectedRow
 from lexurn.manifest._records import packed
 from lexurn.manifest._rows import act_of, read_row
 from lexurn.manifest._sources import open_table
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from lexurn.manifest._rows import Reading
     from lexurn.manifest._table import RawRow, Table, TableFormat
 
-__all__ = ["RowReader"]
+__all__ = ["ReadRows", "RowReader", "portions_of", "read_portion"]
+
+_PORTION = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,3 +107,47 @@ class RowReader:
             None if alias is None else act_of(alias),
             tuple({url: None for url, _, _ in copies}) if copies else (),
         )
+
+
+class ReadRows(NamedTuple):
+    """The rows of a portion: how many, the good ones, the others, and what is to be said."""
+
+    total: int
+    rows: list[PackedRow]
+    rejected: list[RejectedRow]
+    findings: list[RowFinding]
+
+
+def read_portion(reader: RowReader, portion: Portion, before: int) -> ReadRows:
+    """Read a portion of a table, in any process.
+
+    Args:
+        reader: of the table.
+        portion: of `RowReader.portions`.
+        before: how many rows of all tables stand before it.
+
+    Raises:
+        ManifestError: the file cannot be opened or read any more.
+    """
+    read = ReadRows(portion.rows, [], [], [])
+    for number, raw in enumerate(reader.rows(portion), start=before + 1):
+        row, findings = reader.read(raw, number)
+        read.findings.extend(findings)
+        if row is not None:
+            read.rows.append(row)
+            continue
+        for piece in chain((raw.raw,), raw.rest) if reader.keeps_raw else (b"",):
+            read.rejected.append(RejectedRow(reader.place, number, raw.line, piece))
+    return read
+
+
+def portions_of(reader: RowReader, before: int) -> Iterator[tuple[RowReader, Portion, int]]:
+    """The tasks of `read_portion` for a whole table.
+
+    Args:
+        reader: of the table.
+        before: how many rows of all tables stand before it.
+    """
+    for portion in reader.portions(_PORTION):
+        yield reader, portion, before
+        before += portion.rows

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lexurn.manifest._plan import Plan
     from lexurn.manifest._table import Table
 
-__all__ = ["Source", "open_table"]
+__all__ = ["Source", "is_file", "open_table"]
 
 Source = str | Path | BinaryIO
 
@@ -140,3 +140,8 @@ def _seekable(opened: _Opened, stack: ExitStack) -> BinaryIO:
             copy.seek(0)
         return copy
     return opened.stream
+
+
+def is_file(source: Source) -> bool:
+    """Whether a source is a file by its name, which other processes can open too."""
+    return isinstance(source, str | Path) and Path(source).is_file()
