@@ -1,17 +1,27 @@
-"""What the resolver answers: section 10.3 of the RFC as cases, over a small catalogue."""
+"""What the resolver answers: section 10.3 of the RFC as cases, over a small catalogue.
+
+The same cases are put to holdings in memory, to a catalogue in a folder, and to one on a server.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-from functools import cache
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from servers import oxigraph_server
 
-from lexurn.catalogue import MemoryHoldings, resolve
+from lexurn.catalogue import LoadOptions, MemoryHoldings, load, open_catalogue, resolve
 from lexurn.manifest import open_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lexurn.catalogue import Answer, Holdings
+    from lexurn.model import Family
 
 _CASES_FOLDER = Path(__file__).parent / "cases"
 _TODAY = dt.date(2026, 1, 1)
@@ -22,18 +32,37 @@ def _cases() -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-@cache
-def _holdings() -> MemoryHoldings:
+def _families() -> Sequence[Family]:
     with open_manifest(_CASES_FOLDER / "resolve_acts.csv", dialect="auto") as manifest:
-        return MemoryHoldings(manifest.families())
+        return tuple(manifest.families())
+
+
+@pytest.fixture(scope="module", params=["memory", "folder", "server"])
+def holdings(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Holdings]:
+    """The acts of the cases, held in each way."""
+    if request.param == "memory":
+        yield MemoryHoldings(_families())
+        return
+    with ExitStack() as at_last:
+        folder = str(tmp_path_factory.mktemp("catalogue") / "laws")
+        place = folder if request.param == "folder" else at_last.enter_context(oxigraph_server())
+        with open_catalogue(place, write=True) as catalogue:
+            load(catalogue, _families(), LoadOptions(as_of=_TODAY, jobs=1))
+        yield at_last.enter_context(open_catalogue(place)).holdings
+
+
+def _answer(ask: dict[str, Any], holdings: Holdings) -> Answer:
+    options = dict(ask)
+    if "date" in options:
+        options["date"] = dt.date.fromisoformat(options["date"])
+    return resolve(options.pop("name"), holdings, **options)
 
 
 @pytest.mark.parametrize("case", _cases(), ids=lambda case: case["id"])
-def test_case(case: dict[str, Any]) -> None:
-    ask = dict(case["ask"])
-    if "date" in ask:
-        ask["date"] = dt.date.fromisoformat(ask["date"])
-    answer = resolve(ask.pop("name"), _holdings(), **ask)
+def test_case(case: dict[str, Any], holdings: Holdings) -> None:
+    answer = _answer(case["ask"], holdings)
     said = {reason.code: reason.message for reason in answer.all_reasons()}
     assert (answer.match.value, [str(each.name) for each in answer.candidates]) == (
         case["match"],
