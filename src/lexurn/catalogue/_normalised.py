@@ -51,7 +51,13 @@ class Tongue:
 
     law: Law
     connectives: frozenset[str]
+    markers: frozenset[str]
     registry: Registry
+
+    def bare(self, number: str) -> str:
+        """A number without the word for "number" in front: ``n.456`` is ``456``."""
+        word, dot, behind = number.partition(".")
+        return behind if dot and behind[:1].isdigit() and key_of(word) in self.markers else number
 
     def key(self, text: str) -> str:
         """What is left of an element without accents, encoding and connectives."""
@@ -91,8 +97,10 @@ def tongue_of(registry: Registry, code: str) -> Tongue:
     """The law and the words of a jurisdiction-code."""
     law = registry.law(code)
     languages = law.languages[:_MOST_LANGUAGES]
-    connectives = frozenset[str]().union(*(registry.words(each).connectives for each in languages))
-    return Tongue(law, connectives, registry)
+    words = [registry.words(each) for each in languages]
+    connectives = frozenset[str]().union(*(each.connectives for each in words))
+    markers = frozenset[str]().union(*(each.markers for each in words))
+    return Tongue(law, connectives, markers, registry)
 
 
 def heads_of(authority: str | None, measure: str | None, tongue: Tongue) -> tuple[Head, ...]:

@@ -75,7 +75,7 @@ def near_acts(asked: Asked, holdings: Holdings, registry: Registry) -> Nearby:
     for jurisdiction, said in jurisdictions_of(str(asked.name.jurisdiction), registry):
         tongue = tongue_of(registry, asked.name.jurisdiction.code)
         judge = _judge_of(asked, tongue)
-        for act in _bucket(asked, jurisdiction, holdings):
+        for act in _bucket(asked, jurisdiction, holdings, tongue):
             pieces = act.split(":")
             details = judge.details(pieces[-1]) if len(pieces) == _PIECES else None
             if details is None:
@@ -89,14 +89,16 @@ def near_acts(asked: Asked, holdings: Holdings, registry: Registry) -> Nearby:
     return found
 
 
-def _bucket(asked: Asked, jurisdiction: str, holdings: Holdings) -> Iterable[str]:
+def _bucket(asked: Asked, jurisdiction: str, holdings: Holdings, tongue: Tongue) -> Iterable[str]:
     """The acts with one of the numbers, and the year of one of the dates."""
     details = asked.name.work.details
     years: tuple[str | None, ...] = years_of(details)[:_MOST_YEARS]
     if asked.prefix is not None:
         years = (asked.prefix[:4],)
     found: dict[str, None] = {}
-    for number in dict.fromkeys(map(number_key, details.numbers[:_MOST_NUMBERS])):
+    numbers = details.numbers[:_MOST_NUMBERS]
+    both = (*numbers, *map(tongue.bare, numbers))
+    for number in dict.fromkeys(map(number_key, both)):
         for year in years or (None,):
             found.update(dict.fromkeys(holdings.near(jurisdiction, number, year)))
     return found
@@ -129,7 +131,7 @@ def _judge_of(asked: Asked, tongue: Tongue) -> _Judge:
 
     @cache
     def dated(held: str) -> tuple[Reason, ...] | None:
-        return compared_details(work.details, asked.prefix, held)
+        return compared_details(work.details, asked.prefix, held, tongue)
 
     return _Judge(best, dated)
 
@@ -144,28 +146,36 @@ def _way(
     return None if issuers is None else (*head.reasons, *issuers, *measures)
 
 
-def compared_details(given: Details, prefix: str | None, held: str) -> tuple[Reason, ...] | None:
+def compared_details(
+    given: Details, prefix: str | None, held: str, tongue: Tongue
+) -> tuple[Reason, ...] | None:
     """In what dates and numbers differ; None where one is another.
 
     Args:
         given: what was asked for.
         prefix: the year or month that stands for its date, or None.
         held: what the catalogue has, ``2003-09-21;456``.
+        tongue: whose words for "number" are set aside.
     """
     when, _, numbers = held.partition(";")
-    counted = _compared_numbers(given.numbers, tuple(numbers.split(",")))
+    counted = _compared_numbers(given.numbers, tuple(numbers.split(",")), tongue)
     if counted is None:
         return None
     dated = _compared_dates(given, prefix, when)
     return None if dated is None else (*dated, *counted)
 
 
-def _compared_numbers(given: tuple[str, ...], held: tuple[str, ...]) -> tuple[Reason, ...] | None:
+def _compared_numbers(
+    given: tuple[str, ...], held: tuple[str, ...], tongue: Tongue
+) -> tuple[Reason, ...] | None:
     if given == held:
         return ()
     shown = ",".join(given), ",".join(held)
-    return _compared_sets(
-        frozenset(map(number_key, given)), frozenset(map(number_key, held)), shown, "numbers"
+    theirs = frozenset(map(number_key, held))
+    mine = frozenset(map(number_key, given))
+    bare = frozenset(number_key(tongue.bare(each)) for each in given)
+    return _compared_sets(mine, theirs, shown, "numbers") or _compared_sets(
+        bare, theirs, shown, "numbers"
     )
 
 
