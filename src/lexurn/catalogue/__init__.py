@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         ready_queries,
         ready_query,
     )
+    from lexurn.catalogue._rdf_built import RdfBuilt, RdfGroup, build_rdf
     from lexurn.catalogue._rdf_source import RdfSource, rdf_families
     from lexurn.catalogue._reasons import REASONS, Match, Reason, ReasonRule
     from lexurn.catalogue._resolve import resolve
@@ -67,6 +68,8 @@ __all__ = [
     "ParameterKind",
     "QueryAnswer",
     "QueryForm",
+    "RdfBuilt",
+    "RdfGroup",
     "RdfSource",
     "ReadyQuery",
     "Reason",
@@ -80,6 +83,7 @@ __all__ = [
     "Withdrawal",
     "WithdrawalOutcome",
     "answer_json",
+    "build_rdf",
     "check_catalogue",
     "check_rules",
     "dump",
@@ -130,6 +134,8 @@ _MODULES = {
     "ParameterKind": "_parameters",
     "QueryAnswer": "_solutions",
     "QueryForm": "_sparql",
+    "RdfBuilt": "_rdf_built",
+    "RdfGroup": "_rdf_built",
     "RdfSource": "_rdf_source",
     "ReadyQuery": "_queries",
     "Reason": "_reasons",
@@ -143,6 +149,7 @@ _MODULES = {
     "Withdrawal": "_withdraw",
     "WithdrawalOutcome": "_withdraw",
     "answer_json": "_answer_json",
+    "build_rdf": "_rdf_built",
     "check_catalogue": "_check",
     "check_rules": "_check",
     "dump": "_dump",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.catalogue import _rdf_vocabulary as v
 from lexurn.catalogue._rdf_sieve import Refused, is_name
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lexurn.graph import Triple
     from lexurn.model import Family, Record
 
-__all__ = ["Built", "build", "statements_in"]
+__all__ = ["RdfBuilt", "RdfGroup", "build_rdf", "statements_in"]
 
 _ATTEMPTS: Final = 20
 _ANY_BASE: Final = "https://law.example"
@@ -32,8 +32,22 @@ _GRAPHS: Final = {
 Rejected = tuple[Tails, Refused]
 
 
+class RdfGroup(NamedTuple):
+    """What is said of one alias set, from which `build_rdf` makes its family: plain values.
+
+    Attributes:
+        act: the act at its centre.
+        parts: what is said of its names, its copies and their digests.
+        shared: URLs of copies that it has, and other alias sets too.
+    """
+
+    act: str
+    parts: tuple[Tails, ...]
+    shared: tuple[str, ...] = ()
+
+
 @dataclass(slots=True, kw_only=True)
-class Built:
+class RdfBuilt:
     """What became of an alias set.
 
     Attributes:
@@ -56,28 +70,27 @@ def statements_in(said: Tails) -> Iterator[tuple[str, str, str, str]]:
         yield said.node, v.IDENTIFIER, f'"{said.node[1:-1]}"', _GRAPHS[Voice.DECODED]
 
 
-def build(parts: Sequence[Tails], shared: Iterable[str]) -> Built:
-    """The family of an alias set, from all that is said of it.
+def build_rdf(group: RdfGroup) -> RdfBuilt:
+    """The family of an alias set; a function of its argument alone, in any process.
 
     Args:
-        parts: what is said of its names, its copies and their digests.
-        shared: URLs of copies that other alias sets have too.
+        group: what is said of it, of `RdfSource.groups`.
     """
-    built = Built()
-    parts = _without_broken(parts, built)
+    built = RdfBuilt()
+    parts = _without_broken(group.parts, built)
     try:
         records = _records(parts)
     except GraphError:
         parts = _readable(parts, built)
         records = _records(parts)
     if records:
-        built.families = _families(parts, records, frozenset(shared), built)
+        built.families = _families(parts, records, frozenset(group.shared), built)
     _check_claims(parts, built)
     return built
 
 
 def _families(
-    parts: Sequence[Tails], records: Sequence[Record], shared: frozenset[str], built: Built
+    parts: Sequence[Tails], records: Sequence[Record], shared: frozenset[str], built: RdfBuilt
 ) -> tuple[Family, ...]:
     if not built.rejected:
         try:
@@ -124,7 +137,7 @@ def _records(parts: Iterable[Tails]) -> tuple[Record, ...]:
 _STATING: Final = frozenset({Voice.MERGED, Voice.CATALOGUED})
 
 
-def _without_broken(parts: Sequence[Tails], built: Built) -> Sequence[Tails]:
+def _without_broken(parts: Sequence[Tails], built: RdfBuilt) -> Sequence[Tails]:
     broken = {part.node for part in parts if Voice.BROKEN in part.tails}
     if not broken:
         return parts
@@ -135,7 +148,7 @@ def _without_broken(parts: Sequence[Tails], built: Built) -> Sequence[Tails]:
     return [part for part in parts if part.node not in broken]
 
 
-def _readable(parts: Sequence[Tails], built: Built) -> Sequence[Tails]:
+def _readable(parts: Sequence[Tails], built: RdfBuilt) -> Sequence[Tails]:
     """The parts of nodes that can be read."""
     by_node: dict[str, list[Tails]] = {}
     for part in parts:
@@ -175,7 +188,7 @@ def _objects(parts: Iterable[Tails], predicate: str) -> list[str]:
     ]
 
 
-def _without_aliases(parts: Sequence[Tails], torn: ModelError, built: Built) -> Sequence[Tails]:
+def _without_aliases(parts: Sequence[Tails], torn: ModelError, built: RdfBuilt) -> Sequence[Tails]:
     """The parts without the aliases of the names at fault; the same where they have none."""
     names = () if torn.finding is None else torn.finding.names
     nodes = {f"<{name.iri}>" for name in names}
@@ -194,7 +207,7 @@ def _without_aliases(parts: Sequence[Tails], torn: ModelError, built: Built) -> 
     return fewer if is_changed else parts
 
 
-def _check_claims(parts: Iterable[Tails], built: Built) -> None:
+def _check_claims(parts: Iterable[Tails], built: RdfBuilt) -> None:
     """Turn down what is said to follow from what is stated, and does not."""
     known: set[str] | None = None
     for part in parts:

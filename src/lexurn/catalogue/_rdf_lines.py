@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BrokenLine", "Lines", "subject_in"]
 
-_IRI: Final = r"<[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]*>"
-_TEXT: Final = r'"(?:[^"\\\x00-\x1f\x7f\ufffe\uffff]|\\["\\btnfr])*"'
+# What is not matched here is not refused, but read by the engine, at a fifth of the speed.
+_IRI: Final = r"<[a-z]++:[!#-;=?-\[\]_a-z~]*+>"
+_TEXT: Final = r'"(?:[^"\\\x00-\x1f\x7f\ufffe\uffff]++|\\["\\btnfr])*+"'
 _STRING: Final = "http://www.w3.org/2001/XMLSchema#string>"
 _LITERAL: Final = rf"{_TEXT}(?:@[a-z]{{1,8}}(?:-[a-z0-9]{{1,8}})*|\^\^(?!<{_STRING}){_IRI})?"
 _LINE: Final = re.compile(

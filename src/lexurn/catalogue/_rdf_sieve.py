@@ -30,9 +30,14 @@ Statement = tuple[str, str, str, str]
 """Subject, predicate and object as N-Triples has them; the graph, empty for none."""
 
 _LEX: Final = "<urn:lex:"
+_DECODED: Final = f"<{Layer.DECODED.iri}>"
+_SELF_EVIDENT: Final = v.DECODED - {v.TYPE}
 _ANY_DAY: Final = dt.date(2000, 1, 1)
 # Heads of names that are canonical as they stand: whoever reads the whole name says if it is one.
 _PLAIN: Final = re.compile(r"<(urn:lex:[a-z0-9.;-]+(?::[a-z0-9.;,+-]+){3})(?:[:@$~][^<>?#]*)?>")
+
+
+_DIRECTION: Final = re.compile(r'"@[A-Za-z0-9-]+--(?:ltr|rtl)\Z')
 
 
 class Refused(NamedTuple):
@@ -100,12 +105,16 @@ class Sieve:
             self.end()
             self._node, self._line, self._own = subject, line, None
             self._act = act_in(subject) if is_name(subject) else None
-        if self._act is None:
+        act = self._act
+        if act is None:
             refused = self._of_other(predicate, value, graph)
-        elif isinstance(self._act, str):
-            refused = self._of_name(self._act, predicate, value, graph)
+        elif not isinstance(act, str):
+            refused = act
+        elif graph == _DECODED and predicate in _SELF_EVIDENT:  # most of all that comes in
+            self._is_described = True
+            return
         else:
-            refused = self._act
+            refused = self._of_name(act, predicate, value, graph)
         if refused is not None:
             self._refuse(statement, refused)
 
@@ -162,6 +171,8 @@ class Sieve:
                 self.spoil(self._node, self._line)
                 return Refused("LX980", f"{value} is not an absolute IRI")
             self._note(act, predicate, value)
+        elif _DIRECTION.search(value):
+            return Refused("LX981", "a text with a direction (RDF 1.2)")
         voice = Voice.MERGED if layer is None else Voice.CATALOGUED
         self._tails.append(f"{voice}{predicate} {value}")
         return None

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from lexurn.catalogue._rdf_built import build, statements_in
+from lexurn.catalogue._rdf_built import RdfGroup, build_rdf, statements_in
 from lexurn.catalogue._rdf_documents import statements_of_document
 from lexurn.catalogue._rdf_files import UnreadableError, open_rdf
 from lexurn.catalogue._rdf_findings import finding
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
+    from lexurn.catalogue._rdf_built import RdfBuilt
     from lexurn.catalogue._rdf_files import RdfInput, RdfInputSource
     from lexurn.catalogue._rdf_sieve import Statement
-    from lexurn.catalogue._rdf_spool import Group, Tails
+    from lexurn.catalogue._rdf_spool import Tails
     from lexurn.manifest import RowFinding
     from lexurn.model import Family
 
@@ -110,6 +111,19 @@ class RdfSource:
         Raises:
             CatalogueError: the disk is full, or the sources were read already or closed.
         """
+        for group in self.groups():
+            yield from self.settle(build_rdf(group))
+        self.finish()
+
+    def groups(self) -> Iterator[RdfGroup]:
+        """What is said of each alias set, sorted by act: for `build_rdf`, in any process.
+
+        As `families`, but for the building: what that gives is to be told to `settle`, and the end
+        to `finish`.
+
+        Raises:
+            CatalogueError: as `families`.
+        """
         if self._is_closed or self._spool is not None:
             raise CatalogueError("the sources were read or closed; open them again to read them")
         self._spool = QuadSpool()
@@ -118,20 +132,31 @@ class RdfSource:
         self._spool.settle()
         for part in self._spool.orphans():
             self._reject_part(part, Refused("LX985", part.node))
-        for group in self._spool.groups(_LARGEST):
-            yield from self._family(group)
-        self._rejects.finish()
-
-    def _family(self, group: Group) -> Sequence[Family]:
-        if group.is_oversize:
-            why = Refused("LX984", f"{group.act}: more than {_LARGEST:,} names in one alias set")
-            for part in group.parts:
+        for act, parts, shared, is_oversize in self._spool.groups(_LARGEST):
+            if not is_oversize:
+                yield RdfGroup(act, tuple(parts), shared)
+                continue
+            why = Refused("LX984", f"{act}: more than {_LARGEST:,} names in one alias set")
+            for part in parts:
                 self._reject_part(part, why)
-            return ()
-        built = build(tuple(group.parts), group.shared)
+
+    def settle(self, built: RdfBuilt) -> Sequence[Family]:
+        """Reject what did not fit when a family was built; gives back what did, sorted.
+
+        Raises:
+            CatalogueError: the rejects file cannot be written.
+        """
         for part, why in built.rejected:
             self._reject_part(part, why)
         return sorted(built.families, key=lambda family: str(family.key))
+
+    def finish(self) -> None:
+        """Put the rejects file in its place.
+
+        Raises:
+            CatalogueError: it cannot be written.
+        """
+        self._rejects.finish()
 
     def _read(self, spool: QuadSpool) -> None:
         sieve = Sieve(spool, self._reject)

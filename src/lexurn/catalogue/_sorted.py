@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MEMORY", "scratch_faults", "sorted_lines"]
 
-MEMORY: Final = 1 << 27
+MEMORY: Final = 1 << 25
 """About how many bytes the lines that are held at a time take."""
 
 _OVERHEAD: Final = 48
