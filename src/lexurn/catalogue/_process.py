@@ -88,15 +88,19 @@ class QueryProcess:
         if not sys.executable:
             raise CatalogueError("no process can be started here; ask without limits")
         self._limits, self._left = limits, limits.timeout
-        self._is_late = self.has_more = False
+        self.has_more = False
         self._kind: str | None = None
         self._rest, self._is_done, self._lines = b"", False, limits.most
         self._open = ExitStack()
         self._told: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
         self._process = _started(self._told)
+        self._watch = _Watch(self._process)
         self._open.callback(_end, self._process)
         self._finish = weakref.finalize(self, self._open.close)
-        self._sender = threading.Thread(target=self._send, args=(task, quads), daemon=True)
+        # Threads know the process, not this object: who forgets it ends the process.
+        self._sender = threading.Thread(
+            target=_send, args=(self._process, _asked(task, limits), quads), daemon=True
+        )
         self._sender.start()
 
     def __enter__(self) -> Self:
@@ -166,7 +170,7 @@ class QueryProcess:
         start = time.monotonic()
         timer = None
         if self._left is not None:
-            timer = threading.Timer(max(0.0, self._left), self._stop)
+            timer = threading.Timer(max(0.0, self._left), self._watch.stop)
             timer.daemon = True
             timer.start()
         try:
@@ -190,36 +194,9 @@ class QueryProcess:
                 return mark, piece
         raise CatalogueError(self._obituary())
 
-    def _stop(self) -> None:
-        self._is_late = True
-        self._process.kill()
-
-    def _send(self, task: Task, quads: Iterable[bytes]) -> None:
-        """Tell the process what to do; its standard input then stays open as long as it is wanted.
-
-        A process that ends before it has read all says why, or is asked why.
-        """
-        stream = self._process.stdin
-        if stream is None:  # pragma: no cover - it is a pipe
-            return
-        limits = self._limits
-        asked = {
-            "how": task.how,
-            "place": task.place,
-            "text": task.text,
-            "memory": None if limits.memory is None else limits.memory * _MEGABYTE,
-            "seconds": limits.timeout,
-        }
-        with suppress(OSError, ValueError):
-            stream.write(json.dumps(asked).encode() + b"\n")
-            for piece in quads:
-                stream.write(FRAME.pack(b"Q", len(piece)) + piece)
-            stream.write(FRAME.pack(b"Z", 0))
-            stream.flush()
-
     def _obituary(self) -> str:
         """Why the process is gone."""
-        if self._is_late:
+        if self._watch.is_late:
             return (
                 f"the query took longer than {self._limits.timeout:g} seconds and was stopped; "
                 "ask for less, or allow it more time"
@@ -234,6 +211,47 @@ class QueryProcess:
             limit = "there is" if most is None else f"{most} megabytes"
             return f"the query takes more memory than {limit}; ask for less, or allow it more"
         return f"the process of the query ended (code {code}) without an answer"
+
+
+class _Watch:
+    """What ends a process that is late."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.is_late = False
+        self._process = process
+
+    def stop(self) -> None:
+        """Its time is over."""
+        self.is_late = True
+        self._process.kill()
+
+
+def _asked(task: Task, limits: Limits) -> bytes:
+    """A task as a line."""
+    asked = {
+        "how": task.how,
+        "place": task.place,
+        "text": task.text,
+        "memory": None if limits.memory is None else limits.memory * _MEGABYTE,
+        "seconds": limits.timeout,
+    }
+    return json.dumps(asked).encode() + b"\n"
+
+
+def _send(process: subprocess.Popen[bytes], asked: bytes, quads: Iterable[bytes]) -> None:
+    """Tell the process what to do; its standard input then stays open as long as it is wanted.
+
+    A process that ends before it has read all is asked why by whoever reads its answer.
+    """
+    stream = process.stdin
+    if stream is None:  # pragma: no cover - it is a pipe
+        return
+    with suppress(OSError, ValueError):
+        stream.write(asked)
+        for piece in quads:
+            stream.write(FRAME.pack(b"Q", len(piece)) + piece)
+        stream.write(FRAME.pack(b"Z", 0))
+        stream.flush()
 
 
 def _started(told: IO[bytes]) -> subprocess.Popen[bytes]:

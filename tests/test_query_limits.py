@@ -1,0 +1,162 @@
+"""Queries within limits: whatever the text, an answer or a sentence that says what is wrong."""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING
+
+import pytest
+from query_store import answer_rows, filled_store, nquads
+
+from lexurn.catalogue import Solutions, Triples, open_catalogue, query, query_at, update_at
+from lexurn.catalogue._embedded import EmbeddedStore
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ALL = "SELECT * { ?s ?p ?o }"
+ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n ?o }"
+LIMITS = {"timeout": 30.0, "memory": 300}
+
+
+@pytest.fixture(params=["memory", "disk"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmbeddedStore]:
+    if request.param == "memory":
+        with filled_store() as filled:
+            yield filled
+        return
+    made = EmbeddedStore(tmp_path / "store", write=True)
+    made.fill(nquads())
+    made.close()
+    opened = EmbeddedStore(tmp_path / "store")
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ALL} ORDER BY ?s ?p ?o",
+        "SELECT ?nothing {} ",
+        "SELECT ?s ?none { ?s <urn:none> ?none }",
+        'SELECT ?x ?y { VALUES (?x ?y) { (UNDEF "\\t\\n\\"\\\\") ("a"@it 1.0) (true 1e0) } }',
+        "ASK { ?s ?p ?o }",
+        "ASK { ?s ?p 0.5 }",
+        "CONSTRUCT WHERE { ?s ?p ?o }",
+        "DESCRIBE <urn:lex:it:stato:legge:2003-09-21;456>",
+    ],
+)
+def test_limits_change_no_answer(store: EmbeddedStore, text: str) -> None:
+    assert answer_rows(query(store, text, **LIMITS)) == answer_rows(query(store, text))
+
+
+def test_what_an_answer_is(store: EmbeddedStore) -> None:
+    with query(store, "SELECT ?b ?a {} LIMIT 1", **LIMITS) as rows:
+        assert isinstance(rows, Solutions)
+        assert rows.variables == ("b", "a")
+        assert list(rows) == [(None, None)]
+    with query(store, "CONSTRUCT WHERE { ?s ?p ?o }", **LIMITS) as triples:
+        assert isinstance(triples, Triples)
+        assert next(iter(triples)).subject is not None
+    assert query(store, "ASK {}", **LIMITS) is True
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "message"),
+    [
+        (ENDLESS, {"timeout": 0.5}, "longer than 0.5 seconds"),
+        (f"SELECT * {{ ?s {'<urn:p>/' * 1000}<urn:p> ?o }}", {"timeout": 0.5}, "longer than"),
+        (
+            "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?a",
+            {"memory": 50, "timeout": 60.0},
+            "more memory than 50 megabytes",
+        ),
+        (f"SELECT * {'{' * 90_000}{'}' * 90_000}", {}, "too long or too deeply nested"),
+        (f"SELECT * {{ FILTER({'1+' * 90_000}1) }}", {}, "too long or too deeply nested"),
+        ("SELECT * { ?s ?p", {}, "no SPARQL: line 1, column 17, behind 'SELECT . { .s .p'"),
+        ("SELECT * {\n ?s ?p ?o } }", {"timeout": 9.0}, "line 2, column 14, behind '.s .p .o } }'"),
+        ("SELECT (foo:x(1) AS ?x) {}", {"timeout": 9.0}, "no SPARQL: line 1"),
+        ("SELECT * { SERVICE <http://127.0.0.1:9/> {} }", {}, "allow service"),
+        ("INSERT DATA {}", {}, "is an update, which changes"),
+        ("LOAD <http://127.0.0.1:9/>", {}, "is an update"),
+        ("HELLO", {}, "begins with none of"),
+    ],
+)
+def test_what_cannot_be_answered_is_said(
+    store: EmbeddedStore, text: str, limits: dict[str, float], message: str
+) -> None:
+    with pytest.raises(CatalogueError, match=message):
+        answer_rows(query(store, text, **limits))
+    assert query(store, "ASK {}") is True
+
+
+def test_what_is_allowed_is_tried(store: EmbeddedStore) -> None:
+    service = "SELECT * { SERVICE <http://127.0.0.1:9/> {} }"
+    for limits in ({}, LIMITS):
+        with pytest.raises(CatalogueError, match="port 9"):
+            answer_rows(query(store, service, allow=["service"], **limits))
+    with pytest.raises(CatalogueError, match="an update, no query"):
+        query(store, "INSERT DATA {}", allow=["update"])
+    with pytest.raises(CatalogueError, match="'files' cannot be allowed"):
+        query(store, ALL, allow=["files"])
+
+
+def test_an_answer_that_is_not_read_leaves_nothing(store: EmbeddedStore) -> None:
+    answer = query(store, ALL, **LIMITS)
+    assert isinstance(answer, Solutions)
+    next(iter(answer))
+    process = answer._source._process
+    del answer
+    gc.collect()
+    assert process.returncode is not None
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    place = tmp_path / "law"
+    with open_catalogue(str(place), write=True) as catalogue:
+        catalogue.store.fill(nquads())
+    return str(place)
+
+
+@pytest.mark.parametrize("most", [1, 7, 100_000])
+@pytest.mark.parametrize(
+    "text", [ALL, f"{ALL} VALUES ?o {{ 'it' 'fr' }}", "CONSTRUCT WHERE { ?s ?p ?o }"]
+)
+def test_an_answer_ends_where_it_is_cut(place: str, text: str, most: int) -> None:
+    whole = list(query_at(place, text))
+    answer = query_at(place, text, most=most)
+    assert list(answer) == whole[:most]
+    assert answer.has_more is (len(whole) > most)
+
+
+def test_an_update_is_done_where_it_is_allowed(place: str) -> None:
+    text = "INSERT DATA { GRAPH <urn:mine> { <urn:a> <urn:b> 'c' } }"
+    ask = "ASK { <urn:a> <urn:b> 'c' }"
+    with pytest.raises(CatalogueError, match="allow it"):
+        update_at(place, text, allow=[])
+    with pytest.raises(CatalogueError, match="no update"):
+        update_at(place, ask)
+    assert query_at(place, ask) is False
+    update_at(place, text, timeout=60)
+    assert query_at(place, ask) is True
+    with pytest.raises(CatalogueError, match="allow service"):
+        update_at(place, "LOAD <file:///etc/passwd>")
+    with pytest.raises(CatalogueError, match="no SPARQL"):
+        update_at(place, "INSERT DATA {")
+
+
+def test_an_endless_update_changes_nothing(place: str) -> None:
+    count = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
+    graphs = " ".join(f"GRAPH ?{each} {{ ?{each}s ?{each}p ?{each}o }}" for each in "abcdef")
+    before = list(query_at(place, count))
+    with pytest.raises(CatalogueError, match="longer than"):
+        update_at(place, f"INSERT {{ ?as <urn:x> ?bo }} WHERE {{ {graphs} }}", timeout=1)
+    assert list(query_at(place, count)) == before
+
+
+def test_a_place_that_is_none_is_said(tmp_path: Path) -> None:
+    with pytest.raises(CatalogueError, match="is no catalogue"):
+        query_at(str(tmp_path / "none"), ALL)

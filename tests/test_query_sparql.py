@@ -1,0 +1,122 @@
+"""What a SPARQL text is before it is run: its form, whether it calls out, its parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexurn.catalogue import QueryForm, scan
+from lexurn.catalogue._sparql import LONGEST, bound, limited_text
+from lexurn.errors import CatalogueError
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("SELECT * {}", "select"),
+        ("select*{}", "select"),
+        ("# SELECT\n ask {}", "ask"),
+        ("BASE <http://a/> PREFIX a: <#> PREFIX select: <x> Construct WHERE {}", "construct"),
+        ("PREFIX : <urn:x#>\nDESCRIBE :a", "describe"),
+        ("INSERT DATA {}", "update"),
+        ("with <urn:g> delete where {}", "update"),
+        ("LOAD <http://x.example/>", "update"),
+        ("PREFIX a: <urn:a> CLEAR ALL", "update"),
+        ("SELECT * {} ; DROP ALL", "update"),
+        ('SELECT * { ?s a:insert "INSERT" . ?drop a <urn:DROP> } # CLEAR', "select"),
+        ('SELECT * { ?s ?p "a"@add }', "select"),
+    ],
+)
+def test_the_form_is_told(text: str, form: str) -> None:
+    assert scan(text).form is QueryForm(form)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   # nothing", "PREFIX", "HELLO", "{}", "'SELECT * {}'", "?select", "DEFINE x"]
+)
+def test_what_is_no_sparql_is_refused(text: str) -> None:
+    with pytest.raises(CatalogueError, match="begins with none of"):
+        scan(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT * { SERVICE <http://x.example/> { ?s ?p ?o } }",
+        "SELECT * { service silent ?x { ?s ?p ?o } }",
+        "SELECT * { FILTER EXISTS { SeRvIcE<http://x.example/>{} } }",
+        "SELECT * { ?s a:b\\'c 'x' SERVICE <http://x.example/> {} }",
+        "INSERT {} WHERE { SERVICE <http://x.example/> {} }",
+        "LOAD <file:///etc/passwd>",
+        "CLEAR ALL ; LOAD SILENT <http://x.example/>",
+        # An engine may see a comment where this looks like an IRI.
+        "SELECT * { FILTER(?a<?b#x>'''\n) SERVICE <http://x.example/> {} #'''\n }",
+        "SELECT * { ?s \u017fERVICE ?o }",
+    ],
+)
+def test_what_calls_out_is_seen(text: str) -> None:
+    assert scan(text).calls_out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'SELECT * { ?s ?p "SERVICE <http://x.example/>" }',
+        "SELECT * { ?s ?p '''a'SERVICE\n''b''' }",
+        'SELECT * { ?s ?p """\\"""SERVICE""" }',
+        "SELECT * { ?s <http://x.example/SERVICE#service> ?service } # SERVICE",
+        "SELECT * { ?s a:SERVICE ?o . ?o SERVICE:a $service }",
+        "SELECT * { ?s ?p 'it\\'s SERVICE' }",
+        "PREFIX a: <#x> # SERVICE\nSELECT * { ?s a:b 'SERVICE' }",
+        "SELECT * { ?s ?p 'x'@service . _:service ?p ?o }",
+    ],
+)
+def test_what_only_speaks_of_it_is_let_through(text: str) -> None:
+    assert not scan(text).calls_out
+
+
+@pytest.mark.parametrize("hidden", ["\\u0053ERVICE", "\\U00000053ERVICE", '"\\u0022"'])
+def test_hidden_letters_are_refused(hidden: str) -> None:
+    with pytest.raises(CatalogueError, match="itself instead"):
+        scan(f"SELECT * {{ {hidden} }}")
+    assert scan("SELECT * { ?s <http://x.example/\\u00e9> ?o }").form is QueryForm.SELECT
+
+
+def test_what_is_too_long_or_no_text_is_refused() -> None:
+    with pytest.raises(CatalogueError, match="longer than"):
+        scan("SELECT * {}" + " " * LONGEST)
+    with pytest.raises(CatalogueError, match="no UTF-8"):
+        scan("SELECT * { ?s ?p '\udcff' }")
+
+
+@pytest.mark.parametrize(
+    "junk", ["a.", "<a", '"', "'", "{", "$a ", "a-", '"""a\\"', "<", "\\", ":", "'''", "a:", "?"]
+)
+def test_any_text_is_read_in_linear_time(junk: str) -> None:
+    scan(f"SELECT {junk * (100_000 // len(junk))}")
+
+
+def test_graphs_are_named() -> None:
+    text = "SELECT * FROM <urn:a> FROM NAMED <urn:b> from a:b { ?s ?p 'FROM <urn:c>' }"
+    assert scan(text).datasets == ("<urn:a>", "<urn:b>", "a:b")
+
+
+def test_parameters_are_told_and_bound() -> None:
+    text = "SELECT ?a { ?a ?p $a , '$b', <urn:$c>, a:$d # $e\n; ?q $a, $f }"
+    assert scan(text).parameters == ("a", "d", "f")
+    expected = "SELECT ?a { ?a ?p  <urn:x>  , '$b', <urn:$c>, a:$d # $e\n; ?q  <urn:x> , $f }"
+    assert bound(text, {"a": "<urn:x>", "b": "1", "c": "1", "e": "1"}) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "is_cut"),
+    [
+        ("SELECT * {}", False),
+        ("SELECT * {} LIMIT 3", True),
+        ("SELECT * { { SELECT * {} limit 3 } } ORDER BY ?s", False),
+        ("SELECT * {} VALUES ?x { 1 }", True),
+        ("SELECT * { VALUES ?x { 1 } } # LIMIT 2", False),
+        ("ASK {}", True),
+    ],
+)
+def test_a_limit_is_added_where_there_is_none(text: str, is_cut: bool) -> None:  # noqa: FBT001
+    assert (limited_text(text, scan(text), 5) == text) is is_cut
