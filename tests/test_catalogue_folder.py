@@ -173,6 +173,8 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path, content: str) -> 
     else:
         open_catalogue(tmp_path, write=True).close()
         assert json.loads((tmp_path / "catalogue.json").read_text())["format"] == 1
+        with open_catalogue(tmp_path) as catalogue:
+            assert stats_of(catalogue.store).kinds["work"] == 0
 
 
 def test_another_base_is_refused(tmp_path: Path, families: Sequence[Family]) -> None:
@@ -227,7 +229,9 @@ def test_a_disk_that_nobody_can_write(place: Path) -> None:
 
 
 def test_a_manifest_read_by_several_processes_is_the_same(tmp_path: Path) -> None:
-    good = "".join(f"urn:lex:it:stato:legge:2001-01-01;{n},Atto {n}\n" for n in range(12_000))
+    good = "".join(
+        f"urn:lex:it:stato:legge:2001-01-01;{n},Atto {n} {'x' * 120}\n" for n in range(12_000)
+    )
     table = rows(
         tmp_path, f"urn,title@it\n{good}no name,x\nurn:lex:it:stato:legge:2001-01-01;5,y\n"
     )

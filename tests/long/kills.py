@@ -42,7 +42,7 @@ def load(manifest: Path, place: Path, most: float | None = None) -> bool:
 def digest(place: Path, folder: Path) -> str:
     """The SHA-256 of the dump of a catalogue."""
     dump = folder / "dump.nq"
-    subprocess.run([*LEXURN, "dump", "--catalogue", str(place), "--out", str(dump)], check=True)
+    subprocess.run([*LEXURN, "dump", str(dump), "--catalogue", str(place)], check=True)
     with dump.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._merge import Merge
 from lexurn.graph import nquads_of
 from lexurn.name import http_of
 
@@ -13,11 +14,10 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Iterator
 
-    from lexurn.catalogue._merge import Merge
     from lexurn.catalogue._protocols import Holdings, Store
     from lexurn.model import Family, Item
 
-__all__ = ["Change", "change_of", "subject_of"]
+__all__ = ["Change", "change_of", "touched"]
 
 _LEXO: Final = "https://w3id.org/lexurn/ns#"
 _ITEM_OF: Final = f"<{_LEXO}itemOf>"
@@ -54,9 +54,18 @@ def change_of(
     return Change(removed=frozenset(there - wanted), added=frozenset(wanted - there))
 
 
-def subject_of(line: str) -> str:
-    """The subject of an N-Quads line, without brackets."""
-    return _parts(line)[0]
+def touched(merge: Merge, change: Change) -> Merge:
+    """The families of a merge on whose names or copies a change says anything else."""
+    nodes = {_parts(line)[0] for line in (*change.removed, *change.added)}
+    return Merge(
+        old=tuple(family for family in merge.old if not nodes.isdisjoint(_named(family))),
+        new=tuple(family for family in merge.new if not nodes.isdisjoint(_named(family))),
+    )
+
+
+def _named(family: Family) -> set[str]:
+    names = {record.name.iri for record in family.records}
+    return names | {item.url for item in _items((family,))}
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Self
 
 from lexurn.catalogue._about import base_of, found, is_catalogue, made, refuse_other_base
-from lexurn.catalogue._change import change_of
+from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.catalogue._index import Index
 from lexurn.catalogue._journal import journal_of, read_journal
@@ -68,6 +68,8 @@ class FolderCatalogue:
         is_stale = is_lost or bool(self._index.setting(_STALE))
         if write:
             self._mend(is_stale=is_stale)
+            if not (folder / _STORE).exists():
+                self.store.flush()  # an empty one, which can be read
         elif is_stale:
             raise CatalogueError(
                 f"{folder}: the index of names is not in step with the store; make it again: "
@@ -139,7 +141,7 @@ class FolderCatalogue:
             )
         if merge.old or merge.new:
             self._begin(merge.old, rows, as_of)
-            self._do(merge, rows, b"".join(nquads), as_of)
+            return self._do(merge, rows, b"".join(nquads), as_of)
         return merge
 
     def is_new(self, rows: Sequence[FamilyRows]) -> bool:
@@ -167,14 +169,18 @@ class FolderCatalogue:
         known = self._index.digests([each.key for each in rows])
         return {each.key for each in rows if known.get(each.key) == each.digest}
 
-    def _do(self, merge: Merge, rows: Sequence[FamilyRows], nquads: bytes, as_of: dt.date) -> None:
+    def _do(self, merge: Merge, rows: Sequence[FamilyRows], nquads: bytes, as_of: dt.date) -> Merge:
+        """Do what was begun; gives back what that really changes."""
+        changed = merge
         if merge.old:
             change = change_of(merge, self.store, self._index, as_of=as_of, base=self.base)
             self.store.change(change.removed, change.added)
+            changed = touched(merge, change)
         else:
             self.store.fill(nquads)
         self.store.flush()
         self._index.settle([rows_of(family, b"", as_of) for family in merge.old], rows)
+        return changed
 
     def _mend(self, *, is_stale: bool) -> None:
         """Do what was begun when a process died, and index what was changed behind its back."""

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Self
 
 from lexurn.catalogue._about import refuse_other_base
-from lexurn.catalogue._change import change_of, subject_of
-from lexurn.catalogue._merge import Merge
+from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._remote import RemoteStore
 from lexurn.catalogue._remote_holdings import RemoteHoldings
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from types import TracebackType
 
+    from lexurn.catalogue._merge import Merge
     from lexurn.catalogue._rows import FamilyRows
-    from lexurn.model import Family
 
 __all__ = ["ServerCatalogue", "open_server"]
 
@@ -86,8 +85,7 @@ class ServerCatalogue:
         """
         change = change_of(merge, self.store, self.holdings, as_of=as_of, base=self.base)
         self.store.change(change.removed, change.added)
-        touched = {subject_of(line) for line in (*change.removed, *change.added)}
-        return Merge(old=_touched(merge.old, touched), new=_touched(merge.new, touched))
+        return touched(merge, change)
 
     def is_new(self, rows: Sequence[FamilyRows]) -> bool:
         """Whether nothing is held of some families, nor of their copies."""
@@ -116,12 +114,3 @@ class ServerCatalogue:
 def open_server(place: str, *, base: str | None) -> ServerCatalogue:
     """Open the catalogue on a server; as `open_catalogue`."""
     return ServerCatalogue(place, base=base)
-
-
-def _touched(families: Iterable[Family], nodes: set[str]) -> tuple[Family, ...]:
-    return tuple(family for family in families if not nodes.isdisjoint(_nodes(family)))
-
-
-def _nodes(family: Family) -> set[str]:
-    names = {record.name.iri for record in family.records}
-    return names | {item.url for record in family.records for item in record.items}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +24,7 @@ from lexurn.cli._manifests import (
 )
 from lexurn.cli._registries import REGISTRY
 from lexurn.cli._screen import echo_error, visible, write
+from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -83,6 +85,9 @@ def command(
     lexurn catalogue load acts.csv --catalogue law
     lexurn catalogue load site/catalogue.nq.gz --catalogue law
     """  # noqa: D301 - click reads this backspace
+    for source in sources:
+        if source != "-" and not Path(source).is_file():
+            raise LexurnError(f"{source}: there is no such file")
     tables = [source for source in sources if not _is_rdf(source, form)]
     graphs = [source for source in sources if _is_rdf(source, form)]
     run = _Run(as_of, check=check, jobs=jobs)
@@ -100,13 +105,19 @@ def command(
                 ),
             )
         if graphs:
-            run.graphs(catalogue, graphs, form, rejects)
+            where = rejects if rejects and not tables else beside(_unpacked(graphs[0]))
+            run.graphs(catalogue, graphs, form, where)
     write(run.summary(place))
     ctx.exit(0 if run.is_good else 1)
 
 
 def _is_rdf(source: str, form: str | None) -> bool:
     return (form or source.removesuffix(".gz").rpartition(".")[2].lower()) in _RDF
+
+
+def _unpacked(source: str) -> str:
+    """What rejects stand beside: they are N-Quads, not packed."""
+    return source if source == "-" else f"{source.removesuffix('.gz').rpartition('.')[0]}.nq"
 
 
 class _Run:
@@ -126,9 +137,28 @@ class _Run:
         self.is_good = self.is_good and not rows.rejected
 
     def graphs(
-        self, catalogue: Catalogue, files: list[str], form: str | None, rejects: str | None
+        self, catalogue: Catalogue, files: list[str], form: str | None, rejects: str
     ) -> None:
         """Take RDF files in."""
+        from lexurn.catalogue import load, rdf_families
+
+        teller = Teller()
+        with (
+            progress() as told,
+            rdf_families(
+                files,
+                format=form,
+                rejects=rejects,
+                on_finding=teller,
+                on_progress=lambda quads: told("reading", quads, None),
+            ) as source,
+        ):
+            self._count(load(catalogue, source.families(), self._options(told)))
+        if source.rejected or source.left_out:
+            self.is_good = False
+            kept = f"; kept in {visible(str(source.rejects))}" if source.rejects else ""
+            statements = f"{source.rejected:,} of {source.statements:,} statements rejected"
+            click.echo(f"{statements}: {teller.summary()}{kept}", err=True)
 
     def _options(self, told: Callable[[str, int, int | None], None]) -> LoadOptions:
         from lexurn.catalogue import LoadOptions

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_PLURALS = {
+    "work": "works",
+    "annex": "annexes",
+    "expression": "expressions",
+    "manifestation": "manifestations",
+    "partition": "partitions",
+    "item": "items",
+}
+
 
 @click.command("stats")
 @CATALOGUE
@@ -48,7 +57,7 @@ def command(place: str, form: str, wait: float) -> None:
 
 def _lines(stats: Stats) -> Iterator[str]:
     counts = {
-        **{f"{kind}s": count for kind, count in stats.kinds.items()},
+        **{_PLURALS[kind]: count for kind, count in stats.kinds.items()},
         "aliases": stats.aliases,
         "withdrawn": stats.withdrawn,
         **{f"quads, {layer}": count for layer, count in stats.quads.items()},
