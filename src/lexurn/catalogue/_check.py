@@ -127,6 +127,8 @@ class _Run:
         self.spool = Spool()
         self.sum = _Sum()
         self._catalogue, self._options, self._rules, self._told = catalogue, options, rules, told
+        # Loops cross chunks, so that they are looked for in the whole, and in linear time.
+        self._shapes = frozenset(rules.keys() & shape_rules().keys()) - {"AliasLoop"}
         self._is_by_shapes = False
 
     def check_shapes(self, reopen: str | None) -> None:
@@ -148,7 +150,7 @@ class _Run:
                 self._told("checking", done, total)
         if self.sum.blank:
             self._told("checking blank nodes", 0, None)
-            self._add(check_excerpt(unnamed_excerpt(store, subclasses_of(store))))
+            self._add(check_excerpt(unnamed_excerpt(store, subclasses_of(store)), self._shapes))
         if sample is None and "AliasLoop" in self._rules:
             self.spool.keep(alias_loops(store), self._rules)
 
@@ -164,10 +166,11 @@ class _Run:
                 yield chunk
 
         if reopen is None:
-            excerpts = ((excerpt_of(store, chunk, common),) for chunk in chunks())
+            excerpts = ((excerpt_of(store, each, common), self._shapes) for each in chunks())
             results = workers.map(check_excerpt, excerpts)
         else:
-            results = workers.map(_check_there, ((reopen, each, common) for each in chunks()))
+            tasks = ((reopen, each, common, self._shapes) for each in chunks())
+            results = workers.map(_check_there, tasks)
         for place, checked in enumerate(results):
             yield sizes[place], checked
 
@@ -203,18 +206,20 @@ def _many(count: int, noun: str) -> str:
     return f"1 {noun} is" if count == 1 else f"{count:,} {noun}s are"
 
 
-def _check_there(place: str, nodes: tuple[str, ...], common: str) -> _Checked:
+def _check_there(
+    place: str, nodes: tuple[str, ...], common: str, shapes: frozenset[str]
+) -> _Checked:
     """Check a chunk that this process reads for itself."""
     with open_catalogue(place) as catalogue:
         excerpt = excerpt_of(catalogue.store, nodes, common)
-    return check_excerpt(excerpt)
+    return check_excerpt(excerpt, shapes)
 
 
-def check_excerpt(excerpt: Excerpt) -> _Checked:
-    """What the shapes find with the nodes that an excerpt is about."""
+def check_excerpt(excerpt: Excerpt, shapes: frozenset[str] | None = None) -> _Checked:
+    """What some shapes (all if not given) find with the nodes that an excerpt is about."""
     findings = [
         finding_of(result)
-        for result in check_triples(excerpt.ntriples)
+        for result in check_triples(excerpt.ntriples, shapes)
         if _is_among(result.focus, excerpt.foci)
     ]
     return _Checked(

@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A rule with the first of its findings."""
+    """A rule with the first of its findings, and whether any of them shows more than names."""
 
     code: str
     name: str
@@ -57,7 +57,8 @@ class Section:
     message: str
     basis: str
     advice: str
-    rows: Iterator[Row]
+    rows: tuple[Row, ...]
+    has_faults: bool
     hidden: str
 
 
@@ -69,7 +70,7 @@ class CheckPage:
         place: the catalogue.
         verdict: what was found, in a few words.
         checked: how many nodes were checked.
-        counts: each severity with its number.
+        counts: each severity with its number and its noun.
         notes: what to know besides.
         sections: the rules that have findings, the heaviest first.
         quiet: names of rules that were looked at and have none.
@@ -78,7 +79,7 @@ class CheckPage:
     place: str
     verdict: str
     checked: str
-    counts: tuple[tuple[str, str], ...]
+    counts: tuple[tuple[str, str, str], ...]
     notes: tuple[str, ...]
     sections: tuple[Section, ...]
     quiet: tuple[str, ...]
@@ -96,16 +97,22 @@ def _page_of(report: CatalogueReport) -> CheckPage:
         place=report.place,
         verdict=verdict_of(report),
         checked=f"{report.checked:,}",
-        counts=tuple((_KINDS[each] + "s", f"{report.count(each):,}") for each in Severity),
+        counts=tuple(_tally(report, each) for each in Severity),
         notes=report.notes,
         sections=tuple(_section(report, each) for each in counts),
         quiet=tuple(rule.name for rule in report.rules.values() if rule.code not in found),
     )
 
 
+def _tally(report: CatalogueReport, severity: Severity) -> tuple[str, str, str]:
+    number, _, noun = counted(report.count(severity), severity).partition(" ")
+    return _KINDS[severity], number, noun
+
+
 def _section(report: CatalogueReport, each: RuleCount) -> Section:
     rule = each.rule
     hidden = each.count - _SHOWN
+    rows = tuple(map(_row, report.findings(rule.code, most=_SHOWN)))
     return Section(
         code=rule.code,
         name=rule.name,
@@ -114,7 +121,8 @@ def _section(report: CatalogueReport, each: RuleCount) -> Section:
         message=rule.message,
         basis=rule.basis,
         advice=rule.advice,
-        rows=map(_row, report.findings(rule.code, most=_SHOWN)),
+        rows=rows,
+        has_faults=any(row.value or row.path or row.detail for row in rows),
         hidden=f"{hidden:,}" if hidden > 0 else "",
     )
 

@@ -103,7 +103,7 @@ _KINDS: Final = frozenset(
 _LOOKED_AT: Final = INVERSE | BEHIND | CLASSED | {_RDF_TYPE, _LICENSE}
 _EDGE: Final = re.compile(r"^(\S+) <([^>]*)> (.*) \.$", re.MULTILINE)
 _NO_IRI: Final = re.compile('[\x00-\x20<>"{}|^`\\\\]')
-_BATCH: Final = 200
+_BATCH: Final = 500
 _ROUNDS: Final = 256
 _FARTHEST: Final = 20_000
 

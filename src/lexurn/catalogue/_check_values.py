@@ -100,7 +100,7 @@ class CheckOptions:
     sample: int | None = None
     only: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
-    chunk: int = 3_000
+    chunk: int = 6_000
 
 
 def shape_rules() -> Mapping[str, CheckRule]:
