@@ -31,15 +31,16 @@ if TYPE_CHECKING:
 __all__ = ["ClaimsThere"]
 
 _LEXO: Final = "https://w3id.org/lexurn/ns#"
+_KEPT: Final = "https://w3id.org/lexurn/catalogue#"
 _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
-_GRAPH: Final = f"<{_LEXO}given>"
+_GRAPH: Final = f"<{_KEPT}given>"
 _DATASET: Final = f"FROM {_GRAPH}"
-_NAME: Final = f"<{_LEXO}givenName>"
-_SERIES: Final = f"<{_LEXO}givenSeries>"
-_NUMBER: Final = f"<{_LEXO}givenNumber>"
-_ON: Final = f"<{_LEXO}givenOn>"
-_PLACE: Final = f"<{_LEXO}givenPlace>"
-_DIGEST: Final = f"<{_LEXO}givenDigest>"
+_NAME: Final = f"<{_KEPT}givenName>"
+_SERIES: Final = f"<{_KEPT}givenSeries>"
+_NUMBER: Final = f"<{_KEPT}givenNumber>"
+_ON: Final = f"<{_KEPT}givenOn>"
+_PLACE: Final = f"<{_KEPT}givenPlace>"
+_DIGEST: Final = f"<{_KEPT}givenDigest>"
 _MANY: Final = 100
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ServerCatalogue", "open_server"]
 
-_LEXO: Final = "https://w3id.org/lexurn/ns#"
-_ABOUT: Final = f"<{_LEXO}about>"
-_BASE: Final = f"<{_LEXO}base>"
+_KEPT: Final = "https://w3id.org/lexurn/catalogue#"
+_ABOUT: Final = f"<{_KEPT}about>"
+_BASE: Final = f"<{_KEPT}base>"
 _ASKED: Final = (
     f"SELECT ?base FROM NAMED {_ABOUT} "  # noqa: S608 - SPARQL of our own terms
     f"WHERE {{ GRAPH {_ABOUT} {{ {_ABOUT} {_BASE} ?base }} }}"
