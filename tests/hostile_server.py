@@ -196,14 +196,22 @@ WAYS: dict[str, Callable[[Hostile], None]] = {
 }
 
 
+class Quiet(ThreadingHTTPServer):
+    """A server whose clients may go away in the middle."""
+
+    daemon_threads = True
+    block_on_close = False
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Nothing on the screen."""
+
+
 @contextlib.contextmanager
 def hostile_server() -> Iterator[tuple[str, Counter[str]]]:
     """The base URL of the server, and how often each of its paths was asked."""
     asked: Counter[str] = Counter()
     handler = type("Counting", (Hostile,), {"asked": asked})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.daemon_threads = True
-        server.block_on_close = False
+    with Quiet(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:

@@ -98,26 +98,29 @@ def _parsed(answer: HttpAnswer, form: QueryForm) -> Answer | None:
     if results is None:
         return None
     body = answer.body
-    found = pyoxigraph.parse_query_results(body, format=results)
-    if isinstance(found, pyoxigraph.QueryBoolean):
-        return found if form is QueryForm.ASK else None
-    if form is QueryForm.ASK:
-        return None
     # Read once to the end: a fault in the last row must not come out in the middle of a table.
     try:
-        _read(found)
+        kind = _kind(body, results)
     except SyntaxError:
         body = _with_labels(body)
-        _read(pyoxigraph.parse_query_results(body, format=results))
+        kind = _kind(body, results)
+    if (form is QueryForm.ASK) is not (kind is pyoxigraph.QueryBoolean):
+        return None
     body.seek(0)
-    again = pyoxigraph.parse_query_results(body, format=results)
-    return again if isinstance(again, pyoxigraph.QuerySolutions) else None
+    return pyoxigraph.parse_query_results(body, format=results)
 
 
-def _read(found: pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean) -> None:
-    if isinstance(found, pyoxigraph.QuerySolutions):
-        for _ in found:
-            pass
+def _kind(body: IO[bytes], results: pyoxigraph.QueryResultsFormat) -> type:
+    """The kind of an answer that is right to its end."""
+    found = pyoxigraph.parse_query_results(body, format=results)
+    try:
+        if isinstance(found, pyoxigraph.QuerySolutions):
+            for _ in found:
+                pass
+        return type(found)
+    finally:
+        # Rows may not be let go of by another thread, as they might where a fault holds them.
+        del found
 
 
 def _with_labels(body: IO[bytes]) -> IO[bytes]:
@@ -149,11 +152,14 @@ def values_of(
     missing = {*names} - {variable.value for variable in found.variables}
     if missing:
         raise CatalogueError(f"{place} answered without the columns {', '.join(sorted(missing))}")
-    for row in found:
-        values = tuple(value for name in names if _is_term(value := row[name]))
-        if len(values) < len(names):
-            raise CatalogueError(f"{place} answered with a row that lacks what was asked for")
-        yield values
+    try:
+        for row in found:
+            values = tuple(value for name in names if _is_term(value := row[name]))
+            if len(values) < len(names):
+                raise CatalogueError(f"{place} answered with a row that lacks what was asked for")
+            yield values
+    finally:
+        del found
 
 
 def _is_term(value: object) -> TypeGuard[Term]:
