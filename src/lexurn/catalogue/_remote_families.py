@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lexurn.graph import Triple
     from lexurn.model import Family
 
-__all__ = ["families_from"]
+__all__ = ["bare_families_from", "families_from"]
 
 
 def families_from(store: RemoteStore, acts: Iterable[str]) -> Iterator[Family]:
@@ -33,13 +33,25 @@ def families_from(store: RemoteStore, acts: Iterable[str]) -> Iterator[Family]:
     Raises:
         CatalogueError: the server cannot be asked, or what it holds is no alias set.
     """
+    groups = _groups(store, acts)
+    copies = _Copies(store, groups)
+    for group in groups:
+        about = [triple for copy in sorted(_copies_of(group)) for triple in copies.about(copy)]
+        shared = [copy[1:-1] for copy in _copies_of(group) & copies.shared]
+        yield _family(group, about, shared, store.place)
+
+
+def bare_families_from(store: RemoteStore, acts: Iterable[str]) -> Iterator[Family]:
+    """As `families_from`, with nothing known of copies but their URLs: sooner, for their keys."""
+    for group in _groups(store, acts):
+        yield _family(group, (), (), store.place)
+
+
+def _groups(store: RemoteStore, acts: Iterable[str]) -> list[Group]:
     walk = Walk(store)
     wanted = list(dict.fromkeys(acts))
     walk.go(wanted)
-    groups = walk.held_groups(wanted)
-    copies = _Copies(store, groups)
-    for group in groups:
-        yield _family(group, copies, store.place)
+    return walk.held_groups(wanted)
 
 
 class _Copies:
@@ -75,10 +87,8 @@ class _Copies:
                 yield from self._about[triple[2]]
 
 
-def _family(group: Group, copies: _Copies, place: str) -> Family:
-    about = (triple for copy in sorted(_copies_of(group)) for triple in copies.about(copy))
+def _family(group: Group, about: Iterable[Triple], shared: Iterable[str], place: str) -> Family:
     statements = Statements(decoded=group.links, catalogued=(*group.stated, *about))
-    shared = [copy[1:-1] for copy in _copies_of(group) & copies.shared]
     try:
         return family_of(records_of(statements), shared)
     except (GraphError, ModelError) as fault:

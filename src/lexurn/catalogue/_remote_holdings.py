@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._keys import number_key, years_of
 from lexurn.catalogue._remote_answers import whole_number
-from lexurn.catalogue._remote_families import families_from
+from lexurn.catalogue._remote_families import bare_families_from, families_from
 from lexurn.catalogue._remote_keys import keys_of
 from lexurn.catalogue._remote_rows import rows_in_parts
 from lexurn.catalogue._remote_texts import (
@@ -109,7 +109,9 @@ class RemoteHoldings:
     def _keys(self, acts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
         """For each URL the keys of the sets that have some acts (terms)."""
         known: dict[str, str] = {}
-        for family in families_from(self._store, [act for each in acts.values() for act in each]):
+        for family in bare_families_from(
+            self._store, [act for each in acts.values() for act in each]
+        ):
             for record in family.records:
                 if record.name.parent is None:
                     known[f"<{record.name.iri}>"] = str(family.key)
