@@ -2,7 +2,7 @@
 
 A shape sees the values of a node, what points at the node by certain links, and what lies a step or
 two behind certain links. A chunk is checked with all of that beside it, so that what is found in it
-is what a check of the whole graph would find. A test holds these links against the shapes.
+is what a check of the whole graph would find.
 """
 
 from __future__ import annotations
@@ -14,6 +14,21 @@ from typing import TYPE_CHECKING, Final
 
 import pyoxigraph
 
+from lexurn.catalogue._check_links import (
+    BEHIND,
+    CLASSED,
+    CURRENT,
+    INVERSE,
+    ITEM,
+    LEXO,
+    LICENSE,
+    NEXT,
+    RDF_TYPE,
+    REALIZATION,
+    SAME,
+    UPWARD,
+    VERSION,
+)
 from lexurn.catalogue._check_nodes import LAYERS
 
 if TYPE_CHECKING:
@@ -21,86 +36,13 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._protocols import Store
 
-__all__ = [
-    "BEHIND",
-    "CLASSED",
-    "INVERSE",
-    "UPWARD",
-    "Excerpt",
-    "excerpt_of",
-    "subclasses_of",
-    "unnamed_excerpt",
-]
+__all__ = ["Excerpt", "excerpt_of", "subclasses_of", "unnamed_excerpt"]
 
-_RDF_TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-_LEXO: Final = "https://w3id.org/lexurn/ns#"
-_FRBR: Final = "http://purl.org/vocab/frbr/core#"
-_IANA: Final = "http://www.iana.org/assignments/relation/"
-_DCAT: Final = "http://www.w3.org/ns/dcat#"
-_DCT: Final = "http://purl.org/dc/terms/"
-_SAME: Final = "http://www.w3.org/2002/07/owl#sameAs"
-_NEXT: Final = f"{_IANA}next"
-_CURRENT: Final = f"{_DCAT}hasCurrentVersion"
-_VERSION: Final = f"{_DCAT}hasVersion"
-_REALIZATION: Final = f"{_FRBR}realization"
-_ITEM: Final = f"{_LEXO}item"
-_LICENSE: Final = f"{_DCT}license"
-_CHECKSUM: Final = "http://spdx.org/rdf/terms#checksum"
-
-#: Links that shapes follow backwards, or whose objects they look at: what points at a node counts.
-INVERSE: Final = frozenset(
-    {
-        _REALIZATION,
-        _SAME,
-        _VERSION,
-        _CURRENT,
-        f"{_FRBR}embodiment",
-        f"{_FRBR}exemplar",
-        f"{_FRBR}part",
-        f"{_LEXO}manifestation",
-        f"{_LEXO}annex",
-        f"{_LEXO}languageVersion",
-        _ITEM,
-        f"{_DCT}hasPart",
-        *(f"{_IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
-    }
-)
-#: Links behind which shapes look on: everything stated of what they lead to counts.
-BEHIND: Final = frozenset(
-    {
-        _SAME,
-        _REALIZATION,
-        _VERSION,
-        _CURRENT,
-        *(f"{_IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
-    }
-)
-#: Links upwards, which the search for a licence follows as far as they lead.
-UPWARD: Final = frozenset(
-    {
-        f"{_FRBR}realizationOf",
-        f"{_FRBR}embodimentOf",
-        f"{_LEXO}manifestationOf",
-        f"{_LEXO}annexOf",
-        f"{_DCT}isPartOf",
-        _SAME,
-    }
-)
-#: Links of whose objects shapes ask the class.
-CLASSED: Final = frozenset(
-    {
-        *UPWARD,
-        f"{_FRBR}exemplarOf",
-        f"{_LEXO}itemOf",
-        f"{_LEXO}languageVersionOf",
-        _CHECKSUM,
-    }
-)
 _KINDS: Final = frozenset(
-    f"<{_LEXO}{each}>"
+    f"<{LEXO}{each}>"
     for each in ("Annex", "Expression", "Item", "Manifestation", "Partition", "Work")
 )
-_LOOKED_AT: Final = INVERSE | BEHIND | CLASSED | {_RDF_TYPE, _LICENSE}
+_LOOKED_AT: Final = INVERSE | BEHIND | CLASSED | {RDF_TYPE, LICENSE}
 _EDGE: Final = re.compile(r"^(\S+) <([^>]*)> (.*) \.$", re.MULTILINE)
 _NO_IRI: Final = re.compile('[\x00-\x20<>"{}|^`\\\\]')
 _BATCH: Final = 500
@@ -171,7 +113,7 @@ def excerpt_of(store: Store, nodes: Iterable[str], common: str = "") -> Excerpt:
     foci |= reader.undescribed(foci)
     reader.point(foci)
     reader.surround(foci)
-    typed = {node for node in foci if not _KINDS.isdisjoint(reader.out[_RDF_TYPE].get(node, ()))}
+    typed = {node for node in foci if not _KINDS.isdisjoint(reader.out[RDF_TYPE].get(node, ()))}
     names = {node for node in foci if node.startswith("<urn:lex:")}
     return Excerpt(
         ntriples=reader.text,
@@ -193,7 +135,7 @@ def unnamed_excerpt(store: Store, common: str = "") -> Excerpt:
     reader.keep(text)
     foci = {node for edge in _EDGE.findall(text) for node in edge if node.startswith("_:")}
     reader.surround(foci)
-    typed = [node for node in foci if not _KINDS.isdisjoint(reader.out[_RDF_TYPE].get(node, ()))]
+    typed = [node for node in foci if not _KINDS.isdisjoint(reader.out[RDF_TYPE].get(node, ()))]
     return Excerpt(
         ntriples=reader.text,
         foci=frozenset(),
@@ -263,16 +205,16 @@ class _Reader:
 
     def surround(self, foci: Collection[str]) -> None:
         """Read what lies behind the links of some nodes."""
-        near = self._over(foci, BEHIND) | self._back(foci, {_SAME})
+        near = self._over(foci, BEHIND) | self._back(foci, {SAME})
         self.take(near)
-        same = self._over(foci, {_SAME}) | self._back(foci, {_SAME})
-        self.take(self._over(same, {_REALIZATION}))
-        self._back_to(self._over(foci, {_NEXT}), _VERSION)
-        self._back_to(self._over(foci, {_CURRENT}), _SAME)
-        self.take(self._back(self._over(foci, {_CURRENT}), {_SAME}))
-        self._follow(self._over(foci, {_NEXT}), {_NEXT})
-        unlicensed = {s for s in foci if s in self.out[_ITEM] and s not in self.out[_LICENSE]}
-        self._follow(unlicensed, UPWARD, back=_SAME)
+        same = self._over(foci, {SAME}) | self._back(foci, {SAME})
+        self.take(self._over(same, {REALIZATION}))
+        self._back_to(self._over(foci, {NEXT}), VERSION)
+        self._back_to(self._over(foci, {CURRENT}), SAME)
+        self.take(self._back(self._over(foci, {CURRENT}), {SAME}))
+        self._follow(self._over(foci, {NEXT}), {NEXT})
+        unlicensed = {s for s in foci if s in self.out[ITEM] and s not in self.out[LICENSE]}
+        self._follow(unlicensed, UPWARD, back=SAME)
         self._classes(self._over(foci, CLASSED | INVERSE))
 
     def _follow(self, start: Collection[str], links: Collection[str], back: str = "") -> None:

@@ -24,10 +24,12 @@ __all__ = ["ActRow", "acts_in", "attach", "make_working_tables"]
 
 _TABLES: Final = (
     "CREATE TABLE alias_set (id INTEGER PRIMARY KEY, key TEXT)",
-    """CREATE TABLE act (name TEXT, set_id INTEGER, jurisdiction TEXT, authority TEXT,
-    measure TEXT, details TEXT, canonical TEXT, withdrawn INTEGER)""",
-    "CREATE TABLE detail (jurisdiction TEXT, number TEXT, year TEXT, date TEXT, act TEXT)",
+    """CREATE TABLE act (name TEXT PRIMARY KEY, set_id INTEGER, jurisdiction TEXT, authority TEXT,
+    measure TEXT, details TEXT, canonical TEXT, withdrawn INTEGER) WITHOUT ROWID""",
+    """CREATE TABLE detail (jurisdiction TEXT, number TEXT, year TEXT, date TEXT, act TEXT,
+    PRIMARY KEY (jurisdiction, number, year, date, act)) WITHOUT ROWID""",
     "CREATE TABLE copy (url TEXT, set_id INTEGER)",
+    "CREATE INDEX copy_by_url ON copy (url, set_id)",
     "CREATE TABLE spelling (text TEXT, name TEXT)",
 )
 _WORKING: Final = (
@@ -63,7 +65,7 @@ def attach(holdings: Holdings, spool: Spool, told: Told) -> None:
         numbered = list(enumerate(rows, first))
         for table, values in _values(numbered).items():
             marks = ", ".join("?" * len(values[0])) if values else ""
-            spool.fill(f"INSERT INTO {table} VALUES ({marks})", values)  # noqa: S608 - from below
+            spool.fill(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", values)  # noqa: S608 - from below
 
 
 def _rows(holdings: Holdings, told: Told) -> Iterator[tuple[int, list[FamilyRows]]]:
