@@ -15,6 +15,7 @@ from lexurn.catalogue._credentials import credentials_for
 from lexurn.catalogue._endpoint import Endpoint, endpoint_of, shown
 from lexurn.catalogue._http_client import HttpClient, HttpRequest
 from lexurn.catalogue._http_faults import HttpFaultError
+from lexurn.catalogue._literals import as_written
 from lexurn.catalogue._remote_answers import (
     CUT_HEADER,
     CutError,
@@ -151,13 +152,13 @@ class RemoteStore:
 
     def _lines(self, text: str) -> Iterator[str]:
         """The N-Quads lines of a SELECT with ``?s ?p ?o ?g``."""
-        return (f"{s} {p} {o} {g} .\n" for s, p, o, g in self.values(text, "spog"))
+        return (as_written(f"{s} {p} {o} {g} .\n") for s, p, o, g in self.values(text, "spog"))
 
     def dump(self) -> Iterator[bytes]:
         """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
         for layer in Layer:
             for lines in self.stated(layer):
-                yield "".join(lines).encode()
+                yield as_written("".join(lines)).encode()
 
     def stated(self, layer: Layer, predicate: str = "?p") -> Iterator[list[str]]:
         """The N-Quads lines of one layer, in lists.
