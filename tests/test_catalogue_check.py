@@ -44,14 +44,16 @@ def store_of(statements: Statements) -> EmbeddedStore:
 def in_chunks(store: Store, most: int) -> set[CheckFinding]:
     spool = Spool()
     try:
-        unnamed = gather_nodes(store, spool, quiet)
+        is_blank = gather_nodes(store, spool, quiet) > 0
         common = subclasses_of(store)
         found = set(alias_loops(store))
         shapes = frozenset(shape_rules()) - {"AliasLoop"}
-        if unnamed:
-            found.update(check_excerpt(unnamed_excerpt(store, common), shapes).findings)
         for chunk in chunks_of_nodes(spool, most):
-            found.update(check_excerpt(excerpt_of(store, chunk, common), shapes).findings)
+            checked = check_excerpt(excerpt_of(store, chunk, common), shapes)
+            found.update(checked.findings)
+            is_blank = is_blank or checked.is_blank
+        if is_blank:
+            found.update(check_excerpt(unnamed_excerpt(store, common), shapes).findings)
         return {without_label(each) for each in found}
     finally:
         spool.close()

@@ -6,7 +6,7 @@ import string
 from itertools import pairwise
 
 from check_graphs import PREFIXES, sound_parts
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_catalogue_check import as_a_whole, in_chunks, store_of
 
@@ -32,6 +32,7 @@ ENDS = [*NODES, '"a text"', '"1"^^<http://www.w3.org/2001/XMLSchema#integer>', "
 
 
 @settings(max_examples=8, deadline=None)
+@example(added={("<https://law.example/files/a.pdf>", LINKS[0], "_:one")}, removed=set(), most=1)
 @given(
     added=st.sets(
         st.tuples(st.sampled_from(NODES), st.sampled_from(LINKS), st.sampled_from(ENDS)),

@@ -44,6 +44,7 @@ class _Checked:
     typed: int
     untyped: int
     is_cut: bool
+    is_blank: bool
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,7 +53,7 @@ class _Sum:
 
     typed: int = 0
     untyped: int = 0
-    blank: int = 0
+    is_blank: bool = False
     works: int | None = None
     is_cut: bool = False
 
@@ -136,7 +137,7 @@ class _Run:
         self._is_by_shapes = True
         store, sample = self._catalogue.store, self._options.sample
         if sample is None:
-            self.sum.blank = gather_nodes(store, self.spool, self._told)
+            self.sum.is_blank = gather_nodes(store, self.spool, self._told) > 0
         else:
             holdings = self._catalogue.holdings
             self.sum.works = gather_sample(holdings, self.spool, sample, self._catalogue.base)
@@ -148,7 +149,7 @@ class _Run:
                 self._add(checked)
                 done += count
                 self._told("checking", done, total)
-        if self.sum.blank:
+        if self.sum.is_blank:
             self._told("checking blank nodes", 0, None)
             self._add(check_excerpt(unnamed_excerpt(store, subclasses_of(store)), self._shapes))
         if sample is None and "AliasLoop" in self._rules:
@@ -179,6 +180,7 @@ class _Run:
         self.sum.typed += checked.typed
         self.sum.untyped += checked.untyped
         self.sum.is_cut = self.sum.is_cut or checked.is_cut
+        self.sum.is_blank = self.sum.is_blank or checked.is_blank
 
     @property
     def is_void(self) -> bool:
@@ -227,6 +229,7 @@ def check_excerpt(excerpt: Excerpt, shapes: frozenset[str] | None = None) -> _Ch
         typed=excerpt.typed,
         untyped=excerpt.untyped,
         is_cut=excerpt.is_cut,
+        is_blank=excerpt.is_blank,
     )
 
 

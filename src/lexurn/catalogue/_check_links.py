@@ -13,7 +13,7 @@ __all__ = [
     "CURRENT",
     "INVERSE",
     "ITEM",
-    "LEXO",
+    "KINDS",
     "LICENSE",
     "NEXT",
     "RDF_TYPE",
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 RDF_TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-LEXO: Final = "https://w3id.org/lexurn/ns#"
+_LEXO: Final = "https://w3id.org/lexurn/ns#"
 _FRBR: Final = "http://purl.org/vocab/frbr/core#"
 _IANA: Final = "http://www.iana.org/assignments/relation/"
 _DCAT: Final = "http://www.w3.org/ns/dcat#"
@@ -34,7 +34,7 @@ NEXT: Final = f"{_IANA}next"
 CURRENT: Final = f"{_DCAT}hasCurrentVersion"
 VERSION: Final = f"{_DCAT}hasVersion"
 REALIZATION: Final = f"{_FRBR}realization"
-ITEM: Final = f"{LEXO}item"
+ITEM: Final = f"{_LEXO}item"
 LICENSE: Final = f"{_DCT}license"
 _CHECKSUM: Final = "http://spdx.org/rdf/terms#checksum"
 
@@ -48,9 +48,9 @@ INVERSE: Final = frozenset(
         f"{_FRBR}embodiment",
         f"{_FRBR}exemplar",
         f"{_FRBR}part",
-        f"{LEXO}manifestation",
-        f"{LEXO}annex",
-        f"{LEXO}languageVersion",
+        f"{_LEXO}manifestation",
+        f"{_LEXO}annex",
+        f"{_LEXO}languageVersion",
         ITEM,
         f"{_DCT}hasPart",
         *(f"{_IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
@@ -71,8 +71,8 @@ UPWARD: Final = frozenset(
     {
         f"{_FRBR}realizationOf",
         f"{_FRBR}embodimentOf",
-        f"{LEXO}manifestationOf",
-        f"{LEXO}annexOf",
+        f"{_LEXO}manifestationOf",
+        f"{_LEXO}annexOf",
         f"{_DCT}isPartOf",
         SAME,
     }
@@ -82,8 +82,13 @@ CLASSED: Final = frozenset(
     {
         *UPWARD,
         f"{_FRBR}exemplarOf",
-        f"{LEXO}itemOf",
-        f"{LEXO}languageVersionOf",
+        f"{_LEXO}itemOf",
+        f"{_LEXO}languageVersionOf",
         _CHECKSUM,
     }
+)
+#: The classes of lexurn, terms as N-Triples writes them.
+KINDS: Final = frozenset(
+    f"<{_LEXO}{each}>"
+    for each in ("Annex", "Expression", "Item", "Manifestation", "Partition", "Work")
 )

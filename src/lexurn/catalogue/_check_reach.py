@@ -1,8 +1,7 @@
 """What the shapes look at when they look at some nodes, read from a store.
 
-A shape sees the values of a node, what points at the node by certain links, and what lies a step or
-two behind certain links. A chunk is checked with all of that beside it, so that what is found in it
-is what a check of the whole graph would find.
+A shape sees the values of a node, what points at it, and what lies a step or two behind certain
+links. With all of that beside it, a chunk has the findings of the whole graph.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from lexurn.catalogue._check_links import (
     CURRENT,
     INVERSE,
     ITEM,
-    LEXO,
+    KINDS,
     LICENSE,
     NEXT,
     RDF_TYPE,
@@ -38,10 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Excerpt", "excerpt_of", "subclasses_of", "unnamed_excerpt"]
 
-_KINDS: Final = frozenset(
-    f"<{LEXO}{each}>"
-    for each in ("Annex", "Expression", "Item", "Manifestation", "Partition", "Work")
-)
 _LOOKED_AT: Final = INVERSE | BEHIND | CLASSED | {RDF_TYPE, LICENSE}
 _EDGE: Final = re.compile(r"^(\S+) <([^>]*)> (.*) \.$", re.MULTILINE)
 _NO_IRI: Final = re.compile('[\x00-\x20<>"{}|^`\\\\]')
@@ -82,6 +77,7 @@ class Excerpt:
         typed: how many of them are of a class of lexurn.
         untyped: how many LEX names among them are of none.
         is_cut: whether links lead farther than anybody follows them.
+        is_blank: whether blank nodes may be among the values.
     """
 
     ntriples: str
@@ -89,6 +85,7 @@ class Excerpt:
     typed: int
     untyped: int
     is_cut: bool
+    is_blank: bool
 
 
 def subclasses_of(store: Store) -> str:
@@ -113,14 +110,16 @@ def excerpt_of(store: Store, nodes: Iterable[str], common: str = "") -> Excerpt:
     foci |= reader.undescribed(foci)
     reader.point(foci)
     reader.surround(foci)
-    typed = {node for node in foci if not _KINDS.isdisjoint(reader.out[RDF_TYPE].get(node, ()))}
+    typed = {node for node in foci if not KINDS.isdisjoint(reader.out[RDF_TYPE].get(node, ()))}
     names = {node for node in foci if node.startswith("<urn:lex:")}
+    ntriples = reader.text
     return Excerpt(
-        ntriples=reader.text,
+        ntriples=ntriples,
         foci=frozenset(foci),
         typed=len(typed),
         untyped=len(names - typed),
         is_cut=reader.is_cut,
+        is_blank=" _:" in ntriples,
     )
 
 
@@ -135,13 +134,14 @@ def unnamed_excerpt(store: Store, common: str = "") -> Excerpt:
     reader.keep(text)
     foci = {node for edge in _EDGE.findall(text) for node in edge if node.startswith("_:")}
     reader.surround(foci)
-    typed = [node for node in foci if not _KINDS.isdisjoint(reader.out[RDF_TYPE].get(node, ()))]
+    typed = [node for node in foci if not KINDS.isdisjoint(reader.out[RDF_TYPE].get(node, ()))]
     return Excerpt(
         ntriples=reader.text,
         foci=frozenset(),
         typed=len(typed),
         untyped=0,
         is_cut=reader.is_cut or text.count("\n") >= _MOST_UNNAMED,
+        is_blank=True,
     )
 
 
