@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -11,7 +12,7 @@ from lexurn.catalogue._rdf_spool import Tails, Voice
 from lexurn.errors import GraphError
 from lexurn.graph import Layer, Statements, records_of
 from lexurn.model import ModelError, families_of, family_of
-from lexurn.name import http_of
+from lexurn.name import check, http_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["RdfBuilt", "RdfGroup", "build_rdf", "statements_in"]
 
 _ATTEMPTS: Final = 20
+_PATH: Final = re.compile("/(?=lex/)")
 _ANY_BASE: Final = "https://law.example"
 _GRAPHS: Final = {
     Voice.DECODED: f"<{Layer.DECODED.iri}>",
@@ -77,26 +79,39 @@ def build_rdf(group: RdfGroup) -> RdfBuilt:
         group: what is said of it, of `RdfSource.groups`.
     """
     built = RdfBuilt()
-    parts = _without_broken(group.parts, built)
-    try:
-        records = _records(parts)
-    except GraphError:
-        parts = _readable(parts, built)
-        records = _records(parts)
-    if records:
-        built.families = _families(parts, records, frozenset(group.shared), built)
+    parts, records = _read(group.parts, built)
+    parts = _build(parts, records, frozenset(group.shared), built)
+    if built.rejected:
+        parts = _without_orphans(parts, built)
     _check_claims(parts, built)
     return built
 
 
-def _families(
+def _read(parts: Sequence[Tails], built: RdfBuilt) -> tuple[Sequence[Tails], Sequence[Record]]:
+    """The records of what can be read, and what they were read from."""
+    parts = _without_broken(parts, built)
+    try:
+        return parts, _records(parts)
+    except GraphError:
+        parts = _readable(parts, built)
+    try:
+        return parts, _records(parts)
+    except GraphError as fault:
+        built.rejected += [(part, Refused("LX983", str(fault))) for part in parts]
+        return (), ()
+
+
+def _build(
     parts: Sequence[Tails], records: Sequence[Record], shared: frozenset[str], built: RdfBuilt
-) -> tuple[Family, ...]:
-    if not built.rejected:
+) -> Sequence[Tails]:
+    """Make the family, or several; gives back the parts that it was made from."""
+    if records and not built.rejected:
         try:
-            return (family_of(records, shared),)
+            built.families = (family_of(records, shared),)
         except ModelError:
             pass
+        else:
+            return parts
     for _ in range(_ATTEMPTS):
         try:
             found = families_of(records)
@@ -106,7 +121,8 @@ def _families(
                 break
             parts, records = fewer, _records(fewer)
         else:
-            return tuple(family_of(each.records, shared | each.shared) for each in found)
+            built.families = tuple(family_of(e.records, shared | e.shared) for e in found)
+            return parts
     reason = Refused("LX984", f"{parts[0].node}: its aliases contradict each other")
     built.rejected += [(part, reason) for part in parts]
     return ()
@@ -151,19 +167,28 @@ def _without_broken(parts: Sequence[Tails], built: RdfBuilt) -> Sequence[Tails]:
 def _readable(parts: Sequence[Tails], built: RdfBuilt) -> Sequence[Tails]:
     """The parts of nodes that can be read."""
     by_node: dict[str, list[Tails]] = {}
+    by_name: dict[str, list[Tails]] = {}
     for part in parts:
-        by_node.setdefault(part.node, []).append(part)
+        if is_name(part.node):
+            by_name.setdefault(_canonical(part.node), []).append(part)
+        else:
+            by_node.setdefault(part.node, []).append(part)
     broken: dict[str, str] = {}
-    for node, own in by_node.items():
-        if is_name(node):
-            broken |= _faults(node, own, by_node)
+    for own in by_name.values():
+        broken |= _faults(own, by_node)
     built.rejected += [
         (part, Refused("LX983", broken[part.node])) for part in parts if part.node in broken
     ]
     return [part for part in parts if part.node not in broken]
 
 
-def _faults(node: str, own: Sequence[Tails], by_node: dict[str, list[Tails]]) -> dict[str, str]:
+def _canonical(node: str) -> str:
+    """What is the same for all nodes that are one name."""
+    name = check(node[1:-1]).name
+    return node if name is None else str(name)
+
+
+def _faults(own: Sequence[Tails], by_node: dict[str, list[Tails]]) -> dict[str, str]:
     """What is wrong with a name, or else with its copies: nodes, and why."""
     copies = [part for url in _objects(own, v.ITEM) for part in by_node.get(url, ())]
     digests = [part for each in _objects(copies, v.CHECKSUM) for part in by_node.get(each, ())]
@@ -173,7 +198,7 @@ def _faults(node: str, own: Sequence[Tails], by_node: dict[str, list[Tails]]) ->
         try:
             _records(own)
         except GraphError as worse:
-            return {node: str(worse)}
+            return {part.node: str(worse) for part in own}
         return {part.node: str(fault) for part in (*copies, *digests)}
     return {}
 
@@ -207,6 +232,23 @@ def _without_aliases(parts: Sequence[Tails], torn: ModelError, built: RdfBuilt) 
     return fewer if is_changed else parts
 
 
+def _without_orphans(parts: Sequence[Tails], built: RdfBuilt) -> Sequence[Tails]:
+    """The parts without copies, and digests of copies, that no name is left to have."""
+    known = set(_known(built.families))
+    copies = [part for part in parts if part.node in known]
+    known.update(_objects(copies, v.CHECKSUM))
+    kept: list[Tails] = []
+    for part in parts:
+        facts = [tail for tail in part.tails if tail[0] != Voice.CLAIMED]
+        if is_name(part.node) or part.node in known or not facts:
+            kept.append(part)
+        else:
+            why = Refused("LX985", part.node)
+            built.rejected.append((part._replace(tails=facts), why))
+            kept.append(part._replace(tails=[tail for tail in part.tails if tail not in facts]))
+    return kept
+
+
 def _check_claims(parts: Iterable[Tails], built: RdfBuilt) -> None:
     """Turn down what is said to follow from what is stated, and does not."""
     known: set[str] | None = None
@@ -235,5 +277,6 @@ def _known(families: Iterable[Family]) -> Iterator[str]:
 def _follows(node: str, value: str, known: set[str]) -> bool:
     if value[0] != '"' and value not in known:
         return False
-    _, mark, path = node[1:-1].partition("/lex/")
-    return node in known or f"{mark}{path}" in known
+    # The path of an HTTP-URI equivalent begins somewhere behind its base.
+    starts = (found.start() for found in _PATH.finditer(node))
+    return node in known or any(node[start:-1] in known for start in starts)

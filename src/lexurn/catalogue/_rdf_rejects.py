@@ -32,7 +32,8 @@ class Rejects:
         self.written: Path | None = None
         self._path = path
         self._stream: IO[bytes] | None = None
-        self._marks = (0, 0)
+        self._is_ended = True
+        self._marks = (0, 0, True)
         if path is not None:
             _check(path, sources)
             self._part = path.with_name(f".{path.name}.part")
@@ -60,9 +61,9 @@ class Rejects:
             self._part.unlink(missing_ok=True)
 
     def add(self, line: bytes) -> None:
-        """Keep a line, with its line end."""
+        """Keep a line; one without an end gets it when another follows."""
         self.count += 1
-        self.add_piece(line)
+        self.add_piece(line if self._is_ended else b"\n" + line)
 
     def add_piece(self, piece: bytes) -> None:
         """Keep a piece of a line that was counted.
@@ -71,6 +72,7 @@ class Rejects:
             CatalogueError: the disk is full.
         """
         if self._stream is not None:
+            self._is_ended = piece.endswith(b"\n")
             try:
                 self._stream.write(piece)
             except OSError as full:
@@ -79,11 +81,11 @@ class Rejects:
     def mark(self) -> None:
         """Note where a source begins."""
         place = 0 if self._stream is None else self._stream.tell()
-        self._marks = (self.count, place)
+        self._marks = (self.count, place, self._is_ended)
 
     def back(self) -> None:
         """Forget what was turned down since the mark."""
-        self.count, place = self._marks
+        self.count, place, self._is_ended = self._marks
         if self._stream is not None:
             self._stream.seek(place)
             self._stream.truncate()
