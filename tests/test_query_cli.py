@@ -92,7 +92,7 @@ def test_graphs_are_written(place: str) -> None:
         (["--sparql", "INSERT DATA {}"], "allow it with --allow update"),
         (["--sparql", "ASK { SERVICE <http://127.0.0.1:9/> {} }"], "--allow service"),
         (["--sparql", ALL, "--format", "turtle"], "gives no graph"),
-        (["verions"], "is it versions"),
+        (["vertions"], "is it versions"),
         (["versions"], "needs work"),
         (["versions", "-p", "work=urn:lex:x"], "no LEX name"),
         (["/nowhere/x.rq"], "cannot be opened"),

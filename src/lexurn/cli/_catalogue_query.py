@@ -52,10 +52,8 @@ _SECONDS, _MEGABYTES = 60.0, 2_000
 @click.option(
     "--timeout",
     type=click.FloatRange(0),
-    default=_SECONDS,
-    show_default=True,
     metavar="SECONDS",
-    help="How long the answer may take; 0 for as long as it takes.",
+    help=f"How long it may take; 0 without end.  [default: {_SECONDS:g}; of an update, 0]",
 )
 @click.option(
     "--memory",
@@ -81,7 +79,7 @@ def command(
     params: tuple[str, ...],
     show: str | None,
     form: str | None,
-    timeout: float,
+    timeout: float | None,
     memory: int,
     limit: int | None,
     allow: tuple[str, ...],
@@ -107,7 +105,7 @@ def command(
         raise click.UsageError("say with --catalogue which catalogue to ask")
     try:
         text = _query(source, sparql).bound(_given(params))
-        _ask(place, text, form, limit, allow, (timeout or None, memory or None))
+        _ask(place, text, form, limit, allow, (timeout, memory or None))
     except LexurnError as fault:
         echo_error(str(fault))
         ctx.exit(1)
@@ -143,9 +141,11 @@ def _ask(
 
     timeout, memory = limits
     if scan(text).form is QueryForm.UPDATE:
-        update_at(place, text, allow=allow, timeout=timeout, memory=memory)
+        # The names are indexed anew behind it, which takes its time in a large catalogue.
+        update_at(place, text, allow=allow, timeout=timeout or None, memory=memory)
         return
-    answer = query_at(place, text, allow=allow, timeout=timeout, memory=memory, most=limit)
+    seconds = _SECONDS if timeout is None else timeout or None
+    answer = query_at(place, text, allow=allow, timeout=seconds, memory=memory, most=limit)
     written = None if form is None else AnswerFormat(form)
     if isinstance(answer, bool):
         write_answer(answer, written, cast("IO[bytes]", _Output()))
