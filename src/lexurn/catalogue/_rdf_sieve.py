@@ -141,7 +141,8 @@ class Sieve:
         return self._merged(predicate, value)
 
     def _merged(self, predicate: str, value: str) -> Refused | None:
-        if predicate in v.DECODED:
+        is_foreign = predicate == v.TYPE and value not in v.NAME_CLASSES
+        if predicate in v.DECODED and not is_foreign:
             if f"{predicate} {value}" not in self._says_itself():
                 return Refused("LX987", f"{predicate} {value}")
             self._is_described = True

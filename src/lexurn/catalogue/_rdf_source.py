@@ -163,7 +163,7 @@ class RdfSource:
         for place, source in enumerate(self._inputs):
             self._place = place
             sieve.begin(place)
-            before = self.statements
+            before = self.statements, self.counts.copy()
             self._rejects.mark()
             try:
                 self._read_one(source, sieve)
@@ -172,7 +172,7 @@ class RdfSource:
                 sieve.drop()
                 spool.forget(place)
                 self._rejects.back()
-                self.statements = before
+                self.statements, self.counts = before
                 self.left_out = (*self.left_out, source.file)
                 self._say(Refused("LX986", str(broken)), self._line, "")
         self._on_progress(self.statements)
