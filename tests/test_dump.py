@@ -81,10 +81,9 @@ def test_every_format_says_all_and_is_read_back(catalogue, families, form) -> No
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_server_gives_the_same_bytes(catalogue, families, form) -> None:
-    with oxigraph_server() as url:
-        with open_catalogue(url, write=True, base=BASE) as remote:
-            load(remote, families, LoadOptions(as_of=AS_OF))
-            assert written(remote.store, form) == written(catalogue.store, form)
+    with oxigraph_server() as url, open_catalogue(url, write=True, base=BASE) as remote:
+        load(remote, families, LoadOptions(as_of=AS_OF))
+        assert written(remote.store, form) == written(catalogue.store, form)
 
 
 @pytest.mark.parametrize("form", FORMATS)
