@@ -22,6 +22,7 @@ class Sizes:
         rows: rows of the manifest that becomes N-Quads.
         triples: triples of the graph that becomes Turtle (and twice as many).
         documents: documents that are validated.
+        works: works of the catalogue.
         memory: rows of the two manifests whose peak memory is compared.
         runs: runs of which the median counts.
         heavy_runs: the same for what takes seconds or minutes.
@@ -30,6 +31,7 @@ class Sizes:
     rows: int
     triples: int
     documents: int
+    works: int
     memory: tuple[int, int]
     runs: int
     heavy_runs: int

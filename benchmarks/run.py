@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from measure import Sizes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from measure import Figure
 
 BENCHMARKS = {
@@ -27,6 +29,7 @@ BENCHMARKS = {
     "nquads": ("writing", "nquads"),
     "shacl": ("validating", "shacl"),
     "memory": ("processes", "memory"),
+    "catalogue": ("catalogues", "catalogue"),
 }
 """Each benchmark by its name: the module beside this one and its function, loaded when it runs."""
 
@@ -34,6 +37,7 @@ FULL = Sizes(
     rows=100_000,
     triples=14_000,
     documents=1_000,
+    works=100_000,
     memory=(10_000, 100_000),
     runs=9,
     heavy_runs=3,
@@ -42,6 +46,7 @@ SMALL = Sizes(
     rows=10_000,
     triples=14_000,
     documents=100,
+    works=5_000,
     memory=(2_000, 10_000),
     runs=3,
     heavy_runs=1,
@@ -64,9 +69,9 @@ def main() -> int:
     return 0 if met else 1
 
 
-def _figures(name: str, sizes: Sizes) -> list[Figure]:
+def _figures(name: str, sizes: Sizes) -> Iterable[Figure]:
     module, function = BENCHMARKS[name]
-    figures: list[Figure] = getattr(importlib.import_module(module), function)(sizes)
+    figures: Iterable[Figure] = getattr(importlib.import_module(module), function)(sizes)
     return figures
 
 
@@ -77,6 +82,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rows", type=int, help="rows of the manifest for nquads")
     parser.add_argument("--triples", type=int, help="triples for turtle")
     parser.add_argument("--documents", type=int, help="documents for shacl")
+    parser.add_argument("--works", type=int, help="works of the catalogue")
     parser.add_argument("--memory", type=int, nargs=2, help="rows of the two manifests for memory")
     parser.add_argument("--runs", type=int, help="runs of what is quick")
     parser.add_argument("--heavy-runs", type=int, help="runs of what is not")
@@ -92,6 +98,7 @@ def _sizes(chosen: argparse.Namespace) -> Sizes:
         "rows": chosen.rows,
         "triples": chosen.triples,
         "documents": chosen.documents,
+        "works": chosen.works,
         "memory": tuple(chosen.memory) if chosen.memory else None,
         "runs": chosen.runs,
         "heavy_runs": chosen.heavy_runs,

@@ -1,0 +1,202 @@
+"""A catalogue of many works: load, memory, resolver, ready queries, and the check of the whole.
+
+A document has two rows and about forty quads. With a million of them this takes an hour, so it is
+small by default: ``run.py catalogue --works 1000000`` gives the figures of a nation.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyoxigraph
+from measure import Figure, ratio, seconds, timed
+from tables import AS_OF, act_of, write_documents
+
+import lexurn
+from lexurn.catalogue import open_catalogue, query, ready_queries
+from lexurn.graph import Statements, nquads_of, statements_of
+from lexurn.manifest import open_manifest
+from lexurn.shacl import validate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from measure import Sizes
+
+    from lexurn.catalogue import Catalogue
+
+__all__ = ["catalogue"]
+
+_LOOK_UPS = 2_000
+_MOST_MEGABYTES = 2_000
+_FLAT = 1.3
+_MOST_EXACT = 0.005
+_MOST_PARTIAL = 0.05
+_REFERENCE = 1_000
+_QUERY_RUNS = 7
+_OXIGRAPH = (
+    "import pyoxigraph, sys, time; s = pyoxigraph.Store(sys.argv[2]); t = time.perf_counter();"
+    "s.bulk_load(path=sys.argv[1], format=pyoxigraph.RdfFormat.N_QUADS); s.flush();"
+    "print(time.perf_counter() - t)"
+)
+_PEAK = (
+    "import resource, subprocess, sys; r = subprocess.run(sys.argv[1:], stdout=2);"
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(r.returncode)"
+)
+
+
+def catalogue(sizes: Sizes) -> Iterator[Figure]:
+    """Figures on a catalogue of ``sizes.works`` works."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        yield from _loads(folder, sizes.works)
+        place = folder / "catalogue"
+        with open_catalogue(place) as opened:
+            yield from _look_ups(opened, sizes.works)
+            yield from _queries(opened)
+        yield from _checks(folder, sizes.works)
+
+
+def _loads(folder: Path, works: int) -> Iterator[Figure]:
+    manifest = write_documents(folder / "acts.csv", works)
+    tenth = write_documents(folder / "tenth.csv", works // 10)
+    quads = _write_quads(manifest, folder / "acts.nq")
+    other = float(_run(sys.executable, "-c", _OXIGRAPH, folder / "acts.nq", folder / "bare"))
+    (folder / "acts.nq").unlink()
+    peaks: dict[str, float] = {}
+    taken = timed(lambda: peaks.update(whole=_loaded(manifest, folder / "catalogue")))
+    what = f"load of {works:,} documents ({quads:,} quads) / Oxigraph's load of the N-Quads"
+    yield ratio(what, taken, other, most=1.5)
+    checked = timed(lambda: _loaded(manifest, folder / "checked", "--check"))
+    yield ratio("the same, each work checked by the shapes", checked, other, most=3)
+    peaks["tenth"] = _loaded(tenth, folder / "tenth")
+    yield Figure(
+        what=f"peak memory of that load / of {works // 10:,} documents",
+        ours=f"{peaks['whole']:.0f} MB",
+        other=f"{peaks['tenth']:.0f} MB",
+        value=f"{peaks['whole'] / peaks['tenth']:.2f}",
+        aim=f"< {_MOST_MEGABYTES} MB, flat",
+        met=peaks["whole"] < _MOST_MEGABYTES and peaks["whole"] / peaks["tenth"] < _FLAT,
+    )
+
+
+def _loaded(manifest: Path, place: Path, *options: str) -> float:
+    """Load a manifest; the most memory that one process of the load held, in megabytes."""
+    command = (sys.executable, "-m", "lexurn", "catalogue", "load", manifest, "-c", place)
+    return int(_run(sys.executable, "-c", _PEAK, *command, *options, "--as-of", AS_OF)) / 1024
+
+
+def _run(*command: object) -> str:
+    run = subprocess.run([*map(str, command)], stdout=subprocess.PIPE, text=True, check=True)
+    return run.stdout
+
+
+def _write_quads(manifest: Path, path: Path) -> int:
+    count = 0
+    with open_manifest(manifest) as rows, path.open("wb") as file:
+        for family in rows.families():
+            text = nquads_of(family, as_of=AS_OF)
+            count += text.count(b"\n")
+            file.write(text)
+    return count
+
+
+def _look_ups(opened: Catalogue, works: int) -> Iterator[Figure]:
+    store, holdings = opened.store, opened.holdings
+    chosen = random.Random(9676)  # noqa: S311 - any acts will do
+    acts = [act_of(chosen.randint(1, works)) for _ in range(_LOOK_UPS)]
+    bare = "SELECT ?p ?o WHERE {{ <{0}> ?p ?o }}"
+    ours, other = _each(
+        acts,
+        lambda act: lexurn.resolve(act, holdings, date=AS_OF),
+        lambda act: list(store.query(bare.format(act))),  # type: ignore[arg-type]
+    )
+    yield ratio("exact resolve / bare look-up in the store, median", ours[0], other[0], most=3)
+    yield _slowest("exact resolve", ours[1], other[1], _MOST_EXACT)
+    for what, change in _CHANGES.items():
+        (taken,) = _each(
+            [change(act) for act in acts],
+            lambda act: lexurn.resolve(act, holdings, date=AS_OF),
+        )
+        yield _slowest(f"resolve of {what}", taken[1], other[1], _MOST_PARTIAL)
+
+
+def _year(act: str) -> str:
+    start, _, rest = act.partition("-")
+    return f"{start};{rest.partition(';')[2]}"
+
+
+_CHANGES: dict[str, Callable[[str], str]] = {
+    "a year for a date": _year,
+    "a letter too many": lambda act: act.replace(":it:", ":it:").replace("e:", "ee:", 1),
+    "another authority": lambda act: act.replace("stato", "parlamento"),
+    "a number that no act has": lambda act: f"{act}999999",
+}
+
+
+def _each(acts: Sequence[str], *works: Callable[[str], object]) -> tuple[tuple[float, float], ...]:
+    """Median and p99 of each work, done in turn for each act."""
+    taken = [sorted(timed(lambda: work(act)) for act in acts) for work in works]  # noqa: B023
+    return tuple((each[len(each) // 2], each[len(each) * 99 // 100]) for each in taken)
+
+
+def _slowest(what: str, ours: float, other: float, most: float) -> Figure:
+    return Figure(
+        what=f"{what}, p99 / bare look-up, p99",
+        ours=seconds(ours),
+        other=seconds(other),
+        value=f"{ours / other:.1f}",
+        aim=f"< {seconds(most)}",
+        met=ours < most,
+    )
+
+
+def _queries(opened: Catalogue) -> Iterator[Figure]:
+    bare = pyoxigraph.Store.read_only(str(Path(opened.place) / "store"))
+    given = {"act": act_of(7), "work": act_of(7), "name": act_of(7), "authority": "stato"}
+    for each in ready_queries():
+        text = each.bound(
+            {p.name: given.get(p.name, p.example) for p in each.parameters if p.default is None}
+        )
+        ours: list[float] = []
+        other: list[float] = []
+        for _ in range(_QUERY_RUNS):
+            ours.append(timed(lambda: _all_of(query(opened.store, text))))  # noqa: B023
+            other.append(
+                timed(lambda: _all_of(bare.query(text, use_default_graph_as_union=True)))  # noqa: B023
+            )
+        what = f"ready query {each.name} / the same SPARQL in pyoxigraph"
+        yield ratio(what, min(ours), min(other), most=1.1)
+
+
+def _all_of(answer: object) -> int:
+    return 1 if isinstance(answer, bool | pyoxigraph.QueryBoolean) else sum(1 for _ in answer)  # type: ignore[call-overload]
+
+
+def _checks(folder: Path, works: int) -> Iterator[Figure]:
+    command = [sys.executable, "-m", "lexurn", "catalogue", "check", "-c", folder / "catalogue"]
+    taken = timed(
+        lambda: subprocess.run([*map(str, command)], stdout=subprocess.DEVNULL, check=False)
+    )
+    graph = Statements()
+    with open_manifest(folder / "tenth.csv") as rows:
+        for family in itertools.islice(rows.families(), _REFERENCE):
+            graph += statements_of(family, as_of=AS_OF)
+    reference = timed(lambda: validate(graph, engine="reference"))
+    yield ratio(
+        f"check of all, each 1,000 documents / pyshacl on {_REFERENCE:,}",
+        taken / works * _REFERENCE,
+        reference,
+        least=60,
+    )
+
+
+def _ended(command: Sequence[object]) -> None:
+    """Run a command that may find something: its exit code does not matter."""
+    subprocess.run([*map(str, command)], stdout=subprocess.DEVNULL, check=False)
