@@ -58,7 +58,15 @@ def chains(draw: st.DrawFn) -> list[Record]:
     return [*records, Record(name=parse(f"{work}@testo.a:fr"))]
 
 
+_NEAREST = [
+    Record(name=parse(_ACT), in_force_from=dt.date(2005, 1, 1)),
+    Record(name=parse(_WORKS[1]), in_force_from=dt.date(2001, 1, 1)),
+    Record(name=parse(f"{_WORKS[2]}@original:it")),
+]
+
+
 @settings(max_examples=100)
+@example(_NEAREST, dt.date(2002, 1, 1))
 @given(chains(), st.sampled_from(_DAYS))
 def test_what_is_in_force_agrees_with_the_model(records: list[Record], day: dt.date) -> None:
     (family,) = families_of(records)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.errors import CatalogueError
 
@@ -22,7 +23,9 @@ __all__ = ["LONGEST", "QueryForm", "Scan", "bound", "limited_text", "scan"]
 LONGEST: Final = 1 << 20
 """The longest text that is taken, in characters."""
 
+_SHORT: Final = 1 << 14
 _ESCAPED_ASCII = re.compile(r"\\u00[0-7][0-9a-fA-F]|\\U000000[0-7][0-9a-fA-F]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _LOCAL: Final = r"(?:[\w.:%\-]|\\[_~.\-!$&'()*+,;=/?#@%])*"
 _TOKEN = re.compile(
     rf"""
@@ -84,8 +87,7 @@ class Scan:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str
     text: str
     depth: int
@@ -97,6 +99,10 @@ def scan(text: str) -> Scan:
     Raises:
         CatalogueError: it is neither a query nor an update, is too long, or hides what it says.
     """
+    return _remembered(text) if len(text) <= _SHORT else _scan(text)
+
+
+def _scan(text: str) -> Scan:
     _refuse_hiding(text)
     every = list(_tokens(text))
     tokens = every[_prologue(every) :]
@@ -114,6 +120,10 @@ def scan(text: str) -> Scan:
         depth=max((token.depth for token in tokens), default=0),
         size=len(every),
     )
+
+
+# The same short questions are asked again and again, and take less time than this reading of them.
+_remembered = lru_cache(maxsize=256)(_scan)
 
 
 def bound(text: str, terms: Mapping[str, str]) -> str:
@@ -158,7 +168,7 @@ def _refuse_hiding(text: str) -> None:
     if hidden is not None:
         plain = hidden[0].encode().decode("unicode_escape")
         raise CatalogueError(f"the query writes {hidden[0]}; write {plain!r} itself instead")
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if _SURROGATE.search(text) is not None:
         raise CatalogueError("the query holds bytes that are no UTF-8")
 
 
@@ -168,9 +178,12 @@ def _tokens(text: str) -> Iterator[_Token]:
         kind, written = match.lastgroup or "mark", match[0]
         if kind == "space":
             continue
-        depth -= kind == "mark" and written in ")]}"
+        if kind != "mark":
+            yield _Token(kind, written, depth)
+            continue
+        depth -= written in ")]}"
         yield _Token(kind, written, depth)
-        depth += kind == "mark" and written in "([{"
+        depth += written in "([{"
 
 
 def _prologue(tokens: Sequence[_Token]) -> int:
