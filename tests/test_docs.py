@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import lexurn
+from lexurn.errors import MissingExtraError
 
 README = Path(__file__).parents[1] / "README.md"
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -80,7 +81,10 @@ def test_console_blocks_of_the_readme(shell: tuple[Path, dict[str, str]]) -> Non
 
 @pytest.mark.parametrize("name", modules())
 def test_docstring_examples(name: str) -> None:
-    module = importlib.import_module(name)
+    try:
+        module = importlib.import_module(name)
+    except MissingExtraError as missing:
+        pytest.skip(str(missing))
     for test in doctest.DocTestFinder(exclude_empty=True).find(module, name):
         if test.examples:
             run_doctest(test)

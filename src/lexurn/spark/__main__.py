@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from lexurn.errors import LexurnError, MissingExtraError
-from lexurn.spark import Job, Report, run
+from lexurn.spark import Job, Report
 
 if TYPE_CHECKING:
     from lexurn.manifest import RowFinding
@@ -105,15 +105,21 @@ def _opened(path: str) -> IO[str]:
 
 def _run(job: Job, master: str | None, teller: _Teller) -> Report:
     try:
+        from py4j.protocol import Py4JError  # noqa: PLC0415 - an extra
         from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
         from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
+
+        from lexurn.spark import run  # noqa: PLC0415 - needs it
     except ImportError as missing:
         raise MissingExtraError("spark") from missing
     builder = SparkSession.builder.appName("lexurn")
     try:
         session = (builder if master is None else builder.master(master)).getOrCreate()
-    except (PySparkException, OSError, RuntimeError) as failed:
-        raise LexurnError(f"the cluster cannot be reached: {str(failed).splitlines()[0]}") from None
+    except (PySparkException, Py4JError, OSError, RuntimeError) as failed:
+        why = next(iter(str(failed).splitlines()), type(failed).__name__)
+        raise LexurnError(
+            f"no session of Spark: {why} (is the cluster up, and Java 17 or later here?)"
+        ) from None
     try:
         return run(job, session, on_finding=teller.finding, on_result=teller.result)
     finally:

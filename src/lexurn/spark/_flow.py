@@ -11,12 +11,15 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyspark import SparkFiles, StorageLevel
-from pyspark.sql import functions
-
-from lexurn.errors import ManifestError
+from lexurn.errors import ManifestError, MissingExtraError
 from lexurn.manifest import write_kin
 from lexurn.spark import _steps as steps
+
+try:
+    from pyspark import SparkFiles, StorageLevel
+    from pyspark.sql import functions
+except ImportError as missing:
+    raise MissingExtraError("spark") from missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -74,10 +77,11 @@ class Flow:
         self._rows: RDD[PackedRow] = _of(self._read, steps.ROW)
         self._sets = self._gathered()
         self._lines = self._quads()
+        of_families = self._lines.where("told is not null").select("told").rdd.map(_unpickled)
         self._said = [
-            self._kept(self._read.filter(_is_not(steps.ROW))),
-            self._kept(self._sets.values().filter(_is_not(steps.GROUP, steps.COPY))),
-            self._lines.where("told is not null").select("told").rdd.map(_unpickled),
+            _Said(self._kept(self._read.filter(_is_not(steps.ROW)))),
+            _Said(self._kept(self._sets.values().filter(_is_not(steps.GROUP, steps.COPY)))),
+            _Said(of_families),
         ]
 
     def _kept(self, found: RDD[Any]) -> RDD[Any]:
@@ -161,19 +165,21 @@ class Flow:
 
         The rest is what shows only beside other rows; it comes by file and line.
         """
-        alone, *others = (_of(said, steps.FINDING) for said in self._said)
+        alone, *others = (said.of(steps.FINDING) for said in self._said)
         yield from alone.toLocalIterator()
-        for found in others:
-            yield from found.sortBy(_order_of).toLocalIterator()
+        rest = self._context.union(others)
+        if not rest.isEmpty():
+            yield from rest.sortBy(_order_of).toLocalIterator()
 
     def results(self) -> Iterator[Result]:
         """What is wrong with alias sets, the heaviest first."""
-        found = _of(self._said[-1], steps.RESULT)
-        yield from found.sortBy(_order_of_result).toLocalIterator()
+        found = self._said[-1].of(steps.RESULT)
+        if not found.isEmpty():
+            yield from found.sortBy(_order_of_result).toLocalIterator()
 
     def counts(self) -> steps.Counts:
         """How much was written."""
-        counts: Iterable[steps.Counts] = _of(self._said[-1], steps.COUNTS).toLocalIterator()
+        counts = self._said[-1].of(steps.COUNTS).toLocalIterator()
         families = names = refused = 0
         for each in counts:
             families += each.families
@@ -184,10 +190,28 @@ class Flow:
     def rejects(self) -> Iterator[RejectedRow]:
         """The bad rows as they are."""
         for said in self._said[:2]:
-            yield from _of(said, steps.REJECT).toLocalIterator()
-        torn = frozenset(chain.from_iterable(_of(self._said[-1], steps.TORN).toLocalIterator()))
+            yield from said.of(steps.REJECT).toLocalIterator()
+        torn = frozenset(chain.from_iterable(self._said[-1].of(steps.TORN).toLocalIterator()))
         if torn:
             yield from self._rows.mapPartitions(partial(steps.doomed, torn)).toLocalIterator()
+
+
+class _Said:
+    """What a step says beside its main result, and of what kinds that is: often of none."""
+
+    def __init__(self, told: RDD[steps.Told]) -> None:
+        self._told = told
+        self._known: frozenset[str] | None = None
+
+    def of(self, kind: str) -> RDD[Any]:
+        """What is of one kind; nothing is asked of the cluster where there is nothing."""
+        if self._known is None:
+            self._known = frozenset(self._told.mapPartitions(_kinds).collect())
+        return _of(self._told, kind) if kind in self._known else self._told.context.emptyRDD()
+
+
+def _kinds(told: Iterable[steps.Told]) -> Iterable[str]:
+    return {kind for kind, _ in told}
 
 
 def _is_not(*kinds: str) -> Callable[[steps.Told], bool]:
