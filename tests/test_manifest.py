@@ -18,8 +18,8 @@ import pytest
 import lexurn.manifest
 from lexurn.errors import ManifestError
 from lexurn.manifest import RowFinding, open_manifest
-from lexurn.manifest import _kin as kin
 from lexurn.manifest import _building as manifest_module
+from lexurn.manifest import _kin as kin
 from lexurn.manifest import _spool as spool
 from lexurn.model import Item, LanguageText, ModelError, Record, Source, Status, families_of
 from lexurn.name import Severity, parse

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lexurn.graph._decoded import decoded_of
 from lexurn.graph._family import nquads_of, statements_of
 from lexurn.graph._formats import Format
 from lexurn.graph._jsonld import context
@@ -24,6 +25,7 @@ __all__ = [
     "as_of_of",
     "context",
     "dataset_of",
+    "decoded_of",
     "graph_of",
     "nquads_of",
     "rdflib_graph",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         Name,
     )
 
-__all__ = ["Kind", "decoded_tails", "kind_of"]
+__all__ = ["Kind", "decoded_of", "decoded_tails", "kind_of"]
 
 Tails = tuple[str, ...]
 
@@ -100,6 +100,14 @@ def decoded_tails(name: Name, kind: Kind) -> list[str]:
     else:
         tails += _annex(name.work.annexes[-1])
     return list(dict.fromkeys(tails))
+
+
+def decoded_of(name: Name) -> list[str]:
+    """What a name says itself, predicate and object as N-Triples writes them.
+
+    The link to what stands above it is not among them, since it depends on what else is known.
+    """
+    return decoded_tails(name, kind_of(name))
 
 
 def _texts(predicate: str, values: Iterable[object]) -> Tails:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import Any
 
+from lexurn import data
 from lexurn.shacl._engine import Found
+from lexurn.shacl._exact import doubtful, scope_of
 from lexurn.shacl._results import CheckError
-
-if TYPE_CHECKING:
-    from lexurn.shacl._shapes import Catalogue
+from lexurn.shacl._shapes import Catalogue
 
 __all__ = ["bulk"]
 
@@ -21,7 +22,25 @@ def bulk(triples: str, shapes: Catalogue) -> tuple[Found, ...]:
     Raises:
         CheckError: it is absent, failed, or contradicts itself.
     """
-    report = _report_of(triples, shapes)
+    if not shapes.of_names:
+        return _found(triples, shapes.turtle)
+    names, others = _parts(shapes.turtle, shapes.of_names)
+    left = doubtful(triples, scope_of(data.text("shapes/names.ttl")))
+    return (*_found(triples, others), *(_found(left, names) if left else ()))
+
+
+@lru_cache(maxsize=8)
+def _parts(turtle: str, of_names: frozenset[str]) -> tuple[str, str]:
+    """The shapes of names, and the others."""
+    whole = Catalogue(turtle=turtle, shapes={})
+    return (
+        whole.without_targets(lambda iri: iri in of_names),
+        whole.without_targets(lambda iri: iri not in of_names),
+    )
+
+
+def _found(triples: str, turtle: str) -> tuple[Found, ...]:
+    report = _report_of(triples, turtle)
     try:
         found = tuple(_found_of(result) for result in report["results"])
         conforms = report["conforms"]
@@ -34,15 +53,13 @@ def bulk(triples: str, shapes: Catalogue) -> tuple[Found, ...]:
     return found
 
 
-def _report_of(triples: str, shapes: Catalogue) -> Any:
+def _report_of(triples: str, turtle: str) -> Any:
     try:
         import shacl_rust  # noqa: PLC0415  (engines are optional)
     except ImportError as error:
         raise CheckError(_NEEDED) from error
     try:
-        return shacl_rust.validate(
-            triples, shapes.turtle, data_format="nt", experimental_index=True
-        )
+        return shacl_rust.validate(triples, turtle, data_format="nt", experimental_index=True)
     except Exception as error:
         raise CheckError(f"the bulk engine failed: {error}") from error
     except BaseException as error:

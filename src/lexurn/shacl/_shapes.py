@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -16,12 +16,14 @@ from lexurn.shacl._paths import Path, path_of
 from lexurn.shacl._results import CheckError, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = ["SHAPES", "Catalogue", "Shape", "catalogue", "catalogue_of"]
 
 SHAPES = "https://w3id.org/lexurn/shapes#"
 _SH = "http://www.w3.org/ns/shacl#"
+_TARGET = f"{_SH}target"
+_NAMES = "shapes/names.ttl"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _MESSAGE = f"<{_SH}message>"
 _TARGETS = tuple(
@@ -54,10 +56,30 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue:
-    """All shapes of a folder: their Turtle, and each shape by its IRI."""
+    """All shapes of a folder.
+
+    Attributes:
+        turtle: as Turtle.
+        shapes: each shape that can give results, by its IRI.
+        of_names: the IRIs of those that ask whether what a node says of itself is what its name
+            says; each looks at that node alone.
+    """
 
     turtle: str
     shapes: Mapping[str, Shape]
+    of_names: frozenset[str] = frozenset()
+
+    def without_targets(self, are_left: Callable[[str], bool]) -> str:
+        """The Turtle, but only shapes whose IRI is left look for nodes by themselves."""
+        turtle = pyoxigraph.RdfFormat.TURTLE
+        kept = [
+            quad.triple
+            for quad in pyoxigraph.parse(self.turtle, format=turtle)
+            if not quad.predicate.value.startswith(_TARGET)
+            or are_left(str(quad.subject).strip("<>"))
+        ]
+        written = pyoxigraph.serialize(kept, format=turtle)
+        return "" if written is None else written.decode()
 
 
 @cache
@@ -69,7 +91,12 @@ def catalogue() -> Catalogue:
         CheckError: there is no shape in it, or one that cannot be read.
     """
     files = sorted(data.folder("shapes").glob("*.ttl"))
-    return catalogue_of(file.read_text(encoding="utf-8") for file in files)
+    whole = catalogue_of(file.read_text(encoding="utf-8") for file in files)
+    names = _properties_of(data.text(_NAMES))
+    of_names = frozenset(
+        node[1:-1] for node, values in names.items() if set(_TARGETS) & set(values)
+    )
+    return replace(whole, of_names=of_names)
 
 
 def catalogue_of(texts: Iterable[str]) -> Catalogue:

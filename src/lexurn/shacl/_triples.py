@@ -6,8 +6,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import pyoxigraph
-
 from lexurn.shacl._bulk import bulk
 from lexurn.shacl._shapes import SHAPES, Catalogue, catalogue
 from lexurn.shacl._validate import results_of
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
     from lexurn.shacl._shapes import Shape
 
 __all__ = ["check_triples", "shapes_by_name"]
-
-_TARGET = "http://www.w3.org/ns/shacl#target"
 
 
 def check_triples(ntriples: str, only: frozenset[str] | None = None) -> tuple[Result, ...]:
@@ -52,12 +48,6 @@ def shapes_by_name() -> Mapping[str, Shape]:
 def _some_shapes(only: frozenset[str]) -> Catalogue:
     """The shapes, those that are not looked at without a target."""
     whole = catalogue()
-    turtle = pyoxigraph.RdfFormat.TURTLE
-    kept = [
-        quad.triple
-        for quad in pyoxigraph.parse(whole.turtle, format=turtle)
-        if not quad.predicate.value.startswith(_TARGET)
-        or str(quad.subject).strip("<>").removeprefix(SHAPES) in only
-    ]
-    written = pyoxigraph.serialize(kept, format=turtle)
-    return replace(whole, turtle="" if written is None else written.decode())
+    turtle = whole.without_targets(lambda iri: iri.removeprefix(SHAPES) in only)
+    of_names = frozenset(iri for iri in whole.of_names if iri.removeprefix(SHAPES) in only)
+    return replace(whole, turtle=turtle, of_names=of_names)
