@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Final, TypeVar
 
-from lexurn.catalogue._endpoint import is_private, shown
+from lexurn.catalogue._endpoint import shown
+from lexurn.catalogue._http_authority import Authority
 from lexurn.catalogue._http_faults import (
     BUSY,
     answered_fault,
@@ -17,6 +18,7 @@ from lexurn.catalogue._http_faults import (
     pause_asked,
     transport_fault,
 )
+from lexurn.catalogue._http_form import form_of
 from lexurn.errors import CatalogueError, MissingExtraError
 
 try:
@@ -25,7 +27,7 @@ except ImportError as missing:  # pragma: no cover - where the extra is not inst
     raise MissingExtraError("remote") from missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue._credentials import Credentials
 
@@ -36,11 +38,7 @@ _PAUSES: Final = (0.2, 0.8, 3.2)
 _FAULT_BYTES: Final = 4096
 _IN_MEMORY: Final = 1 << 20
 _FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
-_UNRESERVED: Final = frozenset(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-)
 _OK: Final = range(200, 300)
-_REFUSED: Final = 401
 
 _Value = TypeVar("_Value")
 
@@ -93,7 +91,7 @@ class HttpClient:
             cleartext: whether a password may go over http to another machine.
         """
         self._timeout = timeout
-        self._authority = _Authority(credentials, cleartext=cleartext)
+        self._authority = Authority(credentials, cleartext=cleartext)
         limits = httpx.Timeout(timeout, connect=min(_CONNECT, timeout))
         self._client = httpx.Client(timeout=limits, follow_redirects=False)
 
@@ -207,7 +205,7 @@ class HttpClient:
         built = self._client.build_request(
             "POST",
             httpx.URL(request.url).copy_merge_params(dict(request.parameters)),
-            content=request.content if request.form is None else _form_of(request.form),
+            content=request.content if request.form is None else form_of(request.form),
             headers=dict(request.headers) | ({} if request.form is None else _FORM),
         )
         flow = self._authority.auth_flow(built)
@@ -267,78 +265,5 @@ class _NoSuccessError(Exception):
         self.response = response
 
 
-class _Authority(httpx.Auth):
-    """Answers what a server asks: Basic or Digest with a password, or a token at once."""
-
-    def __init__(self, credentials: Credentials, *, cleartext: bool) -> None:
-        self._token, self._cleartext = credentials.token, cleartext
-        self._basic: httpx.BasicAuth | None = None
-        self._digest: httpx.DigestAuth | None = None
-        if credentials.user is not None:
-            self._basic = httpx.BasicAuth(credentials.user, credentials.password)
-            self._digest = httpx.DigestAuth(credentials.user, credentials.password)
-        self._prefers_basic = False
-
-    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        url = str(request.url)
-        if self._token is not None:
-            self._refuse_cleartext(url)
-            request.headers["Authorization"] = f"Bearer {self._token}"
-        if self._basic is None or self._digest is None:
-            yield request
-            return
-        if self._prefers_basic:
-            yield from self._basic.auth_flow(request)
-            return
-        response = yield from _followed(self._digest.auth_flow(request))
-        offered = response.headers.get("www-authenticate", "").lower()
-        if response.status_code == _REFUSED and "basic" in offered and "digest" not in offered:
-            self._refuse_cleartext(url)
-            self._prefers_basic = True
-            yield from self._basic.auth_flow(request)
-
-    def _refuse_cleartext(self, url: str) -> None:
-        """Keep what all could read on the way.
-
-        Raises:
-            CatalogueError: the request would go over http to another machine.
-        """
-        if not is_private(url, cleartext=self._cleartext):
-            raise CatalogueError(
-                f"{shown(url)} would get the password over http, which all can read on the way; "
-                "use https, or set `cleartext = true` in a TOML file"
-            )
-
-
-def _followed(
-    flow: Generator[httpx.Request, httpx.Response, None],
-) -> Generator[httpx.Request, httpx.Response, httpx.Response]:
-    """Go through a flow; give back the last response."""
-    request = next(flow)
-    while True:
-        response = yield request
-        try:
-            request = flow.send(response)
-        except StopIteration:
-            return response
-
-
 def _media_type(headers: Mapping[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
-def _form_of(fields: Mapping[str, str | Sequence[str]]) -> bytes:
-    """Fields as an HTML form; large ones many times sooner than the standard library does it."""
-    every = (
-        (name, value)
-        for name, values in fields.items()
-        for value in ((values,) if isinstance(values, str) else values)
-    )
-    return b"&".join(b"%b=%b" % (_quoted(name), _quoted(value)) for name, value in every)
-
-
-def _quoted(text: str) -> bytes:
-    data = text.encode().replace(b"%", b"%25")
-    for octet in sorted(set(data) - _UNRESERVED - {0x25}):
-        data = data.replace(bytes((octet,)), b"%%%02X" % octet)
-    return data

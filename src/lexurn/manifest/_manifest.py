@@ -13,7 +13,7 @@ from lexurn.manifest._gathering import Gathering
 from lexurn.manifest._mapping import NO_MAPPING, read_mapping
 from lexurn.manifest._names import DIALECTS
 from lexurn.manifest._plan import plan_of
-from lexurn.manifest._reader import RowReader, portions_of, read_portion
+from lexurn.manifest._reader import RowReader, portions_of, read_portion, silent
 from lexurn.manifest._rejects import check_rejects, write_rejects
 from lexurn.manifest._rows import check_constants
 from lexurn.manifest._sources import is_file, open_table
@@ -223,8 +223,8 @@ class Manifest:
                 continue
             self.rejected += 1
             if self._path is not None:
-                pieces = chain((raw.raw,), raw.rest)
-                gathering.spool.reject(reader.place, self.rows, raw.line, pieces)
+                whole = chain((raw.raw,), raw.rest)
+                gathering.spool.reject(reader.place, self.rows, raw.line, whole)
 
     def _read_portions(self, gathering: Gathering, reader: RowReader, spread: Spread) -> None:
         for read in spread(read_portion, portions_of(reader, self.rows)):
@@ -242,10 +242,6 @@ class Manifest:
         self._is_behind = False
         if self._path is not None:
             self.rejects = write_rejects(self._path, self._tables, gathering.spool)
-
-
-def _silent(_: object) -> None:
-    """Say nothing."""
 
 
 def open_manifest(  # noqa: PLR0913 - options by name, each with a default
@@ -297,6 +293,6 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
             files=stack.pop_all(),
             named={place for place, each in enumerate(sources) if is_file(each)},
             rejects=path,
-            on_finding=on_finding or _silent,
-            on_progress=on_progress or _silent,
+            on_finding=on_finding or silent,
+            on_progress=on_progress or silent,
         )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lexurn.manifest._rows import Reading
     from lexurn.manifest._table import RawRow, Table, TableFormat
 
-__all__ = ["ReadRows", "RowReader", "portions_of", "read_portion"]
+__all__ = ["ReadRows", "RowReader", "portions_of", "read_portion", "silent"]
 
 _PORTION = 1 << 20
 
@@ -151,3 +151,7 @@ def portions_of(reader: RowReader, before: int) -> Iterator[tuple[RowReader, Por
     for portion in reader.portions(_PORTION):
         yield reader, portion, before
         before += portion.rows
+
+
+def silent(_: object) -> None:
+    """Say nothing."""
