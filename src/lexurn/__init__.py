@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lexurn.catalogue import Answer, resolve
+    from lexurn.catalogue import Answer, Catalogue, open_catalogue, resolve
     from lexurn.dialect import Conversion, Dialect, Standing, convert, detect
     from lexurn.errors import LexurnError, UrnSyntaxError
     from lexurn.export import describe, head, publish
@@ -55,6 +55,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "Catalogue",
     "CheckReport",
     "Conversion",
     "Dialect",
@@ -93,6 +94,7 @@ __all__ = [
     "http_of",
     "label",
     "mint",
+    "open_catalogue",
     "open_manifest",
     "open_registry",
     "parse",
@@ -110,6 +112,7 @@ __all__ = [
 
 _ROOMS = {
     "Answer": "catalogue",
+    "Catalogue": "catalogue",
     "CheckReport": "shacl",
     "Conversion": "dialect",
     "Dialect": "dialect",
@@ -148,6 +151,7 @@ _ROOMS = {
     "http_of": "name",
     "label": "labels",
     "mint": "minting",
+    "open_catalogue": "catalogue",
     "open_manifest": "manifest",
     "open_registry": "registry",
     "parse": "name",
