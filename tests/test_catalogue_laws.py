@@ -48,7 +48,7 @@ def cut(records: Sequence[Record], places: Sequence[int]) -> list[Sequence[Recor
 
 
 @given(tables(), st.lists(st.integers(0, 1000), max_size=4), BASES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_pieces_are_the_whole(
     records: Sequence[Record], places: list[int], base: str | None
 ) -> None:
@@ -59,14 +59,14 @@ def test_pieces_are_the_whole(
 
 
 @given(tables(), BASES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_twice_is_once(records: Sequence[Record], base: str | None) -> None:
     whole = families_of(records)
     assert loaded([records, records], base)[0] == lines_of(whole, base)
 
 
 @given(tables(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_new_record_replaces_the_old_one(records: Sequence[Record], data: st.DataObject) -> None:
     chosen = data.draw(st.lists(st.sampled_from(records), unique_by=lambda r: r.name, min_size=1))
     changed = {

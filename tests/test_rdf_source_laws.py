@@ -49,7 +49,7 @@ def triples(families: Sequence[Family], base: str | None) -> set[str]:
 
 
 @given(tables(), days(), BASES, st.randoms(use_true_random=False))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_quads_in_any_order_give_the_families(stated, day, base, random) -> None:
     families = families_of(stated)
     lines = [
@@ -67,7 +67,7 @@ def test_quads_in_any_order_give_the_families(stated, day, base, random) -> None
 
 
 @given(tables(), BASES, st.sampled_from([each for each in Format if each is not Format.RDFXML]))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_every_format_gives_the_families(stated, base, form) -> None:
     families = families_of(stated)
     data = io.BytesIO(written(families, form, base))
@@ -80,7 +80,7 @@ def test_every_format_gives_the_families(stated, base, form) -> None:
 
 
 @given(tables(), st.lists(st.sampled_from(FOREIGN), unique=True), st.randoms())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_what_is_not_ours_is_kept_unchanged(stated, foreign, random) -> None:
     families = families_of(stated)
     lines = [line.encode() + b"\n" for line in foreign] + [
@@ -119,7 +119,7 @@ def spoilt(draw: st.DrawFn) -> tuple[Format, bytes]:
 
 
 @given(spoilt())
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_any_bytes_give_families_or_findings(case) -> None:
     form, data = case
     findings: list[object] = []
@@ -131,7 +131,7 @@ def test_any_bytes_give_families_or_findings(case) -> None:
 
 
 @given(tables(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_line_is_read_or_kept(stated, data) -> None:
     """A cut or broken file loses no line: each is in the families' graph, or in the rejects."""
     lines = [line.encode() for line in lines_of(families_of(stated))]
