@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,15 @@ from typing import TYPE_CHECKING
 import pytest
 from catalogue_parts import AS_OF, held, lines_of
 
-from lexurn.catalogue import LoadOptions, load, load_manifest, open_catalogue, refresh, stats_of
+from lexurn.catalogue import (
+    LoadOptions,
+    load,
+    load_manifest,
+    open_catalogue,
+    rebuild,
+    refresh,
+    stats_of,
+)
 from lexurn.errors import CatalogueError
 from lexurn.manifest import open_manifest
 
@@ -251,3 +260,26 @@ def test_a_manifest_read_by_several_processes_is_the_same(tmp_path: Path) -> Non
         found[jobs] += ((tmp_path / f"bad{jobs}.csv").read_bytes(),)
     assert found[1] == found[2]
     assert found[1][1:4] == (12_002, 2, ["12002 LX101", "12003 LX531"])
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_store_of_another_time_is_said(place: Path, tmp_path: Path, write: bool) -> None:  # noqa: FBT001 - parametrized
+    shutil.copytree(place, tmp_path / "before")
+    loaded(place, rows(tmp_path, "urn\nurn:lex:it:stato:legge:2099-01-01;1\n"))
+    shutil.rmtree(place / "store")
+    with pytest.raises(CatalogueError, match=r"not of one time.*lexurn catalogue rebuild"):
+        open_catalogue(place, write=write)
+    shutil.copytree(tmp_path / "before" / "store", place / "store")
+    with pytest.raises(CatalogueError, match=r"not of one time.*lexurn catalogue rebuild"):
+        open_catalogue(place, write=write)
+    rebuild(str(place))
+    with open_catalogue(place) as catalogue, open_catalogue(tmp_path / "before") as before:
+        assert held(catalogue) == held(before)
+        assert list(catalogue.holdings.keys()) == list(before.holdings.keys())
+    assert loaded(place, tmp_path / "rows.csv").added == 1
+
+
+def test_a_damaged_store_is_not_loaded_into(place: Path) -> None:
+    next((place / "store").glob("*.sst")).unlink()
+    with pytest.raises(CatalogueError, match="damaged"):
+        open_catalogue(place, write=True)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final, Self
 from lexurn.catalogue._about import base_of, found, is_catalogue, made, refuse_other_base
 from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._index import Index
+from lexurn.catalogue._generation import check_generation, stamp
+from lexurn.catalogue._index import GENERATION, Index
 from lexurn.catalogue._journal import journal_of, read_journal
 from lexurn.catalogue._lock import InUseError, locked
 from lexurn.catalogue._merge import Merge
@@ -66,10 +67,11 @@ class FolderCatalogue:
         self._index = Index(folder / _NAMES, write=write)
         self._open.callback(self._index.close)
         is_stale = is_lost or bool(self._index.setting(_STALE))
+        if not is_stale:
+            check_generation(self._index, folder / _STORE)
         if write:
+            self.store.flush()  # a new one is there now, and one that is damaged shows
             self._mend(is_stale=is_stale)
-            if not (folder / _STORE).exists():
-                self.store.flush()  # an empty one, which can be read
         elif is_stale:
             raise CatalogueError(
                 f"{folder}: the index of names is not in step with the store; make it again: "
@@ -179,7 +181,8 @@ class FolderCatalogue:
         else:
             self.store.fill(nquads)
         self.store.flush()
-        self._index.settle([rows_of(family, b"", as_of) for family in merge.old], rows)
+        old = [rows_of(family, b"", as_of) for family in merge.old]
+        self._index.settle(old, rows, generation=stamp(self._folder / _STORE))
         return changed
 
     def _mend(self, *, is_stale: bool) -> None:
@@ -225,6 +228,7 @@ class FolderCatalogue:
                 done += len(chunk)
                 if on_progress is not None:
                     on_progress(done)
+        self._index.set(GENERATION, stamp(self._folder / _STORE))
         self._index.set(_STALE, "")
 
 

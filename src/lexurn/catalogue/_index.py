@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from lexurn.catalogue._rows import FamilyRows
     from lexurn.model import Family
 
-__all__ = ["Index"]
+__all__ = ["GENERATION", "Index"]
+
+GENERATION: Final = "generation"
+"""The setting that holds the stamp of the store."""
 
 _MOST_VALUES: Final = 500
 _WAIT: Final = 60.0
@@ -53,6 +56,7 @@ _SETTINGS: Final = (
     "PRAGMA cache_size = -65536",  # KiB
     "PRAGMA temp_store = FILE",
 )
+_SET: Final = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
 _FIND: Final = (
     "SELECT DISTINCT alias_set.key, alias_set.data FROM act "
     "JOIN alias_set ON alias_set.id = act.set_id WHERE act.name IN ({}) ORDER BY alias_set.key"
@@ -191,13 +195,23 @@ class Index:
         """What was begun and not settled."""
         return next((data for (data,) in self.rows("SELECT data FROM journal")), None)
 
-    def settle(self, old: Iterable[FamilyRows], new: Iterable[FamilyRows]) -> None:
-        """Forget the rows of some alias sets, keep those of others, and clear the journal."""
+    def settle(
+        self, old: Iterable[FamilyRows], new: Iterable[FamilyRows], *, generation: str | None = None
+    ) -> None:
+        """Forget the rows of some alias sets, keep those of others, and clear the journal.
+
+        Args:
+            old: what is forgotten.
+            new: what is kept.
+            generation: the stamp that the store has now.
+        """
         with self.transaction():
             for each in old:
                 self._forget(each)
             self._keep(tuple(new))
             self.database.execute("DELETE FROM journal")
+            if generation is not None:
+                self.database.execute(_SET, (GENERATION, generation))
 
     def _forget(self, rows: FamilyRows) -> None:
         run = self.database.execute
@@ -247,7 +261,7 @@ class Index:
     def set(self, name: str, value: str) -> None:
         """Keep a setting."""
         with self.transaction():
-            self.database.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
+            self.database.execute(_SET, (name, value))
 
     def clear(self) -> None:
         """Forget everything that follows from the store."""

@@ -1,0 +1,61 @@
+"""The stamp that store and index share: who has another one was lost, or put back from a copy."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._index import GENERATION
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lexurn.catalogue._index import Index
+
+__all__ = ["check_generation", "stamp"]
+
+_FILE: Final = "lexurn-generation"
+_TIMES: Final = 40
+_PAUSE: Final = 0.05
+
+
+def stamp(store: Path) -> str:
+    """Put a new stamp on a store; the index gets the same when it knows what the store holds.
+
+    Raises:
+        CatalogueError: the folder of the store cannot be written.
+    """
+    text = uuid.uuid4().hex
+    staged = store / f"{_FILE}.new"
+    try:
+        staged.write_text(text, encoding="ascii")
+        staged.replace(store / _FILE)
+    except OSError as fault:
+        raise CatalogueError(f"{store} cannot be written: {fault.strerror}") from None
+    return text
+
+
+def check_generation(index: Index, store: Path) -> None:
+    """See that an index is of the store beside it.
+
+    Raises:
+        CatalogueError: it is not.
+    """
+    for _ in range(_TIMES):
+        held = _stamp_of(store)
+        if index.setting(GENERATION) == held or index.pending() is not None:
+            return
+        time.sleep(_PAUSE)  # a writer may be between the two
+    raise CatalogueError(
+        f"{store.parent}: the store and the index of names are not of one time, one of them was "
+        "lost or put back from a copy; run lexurn catalogue rebuild, then load your sources again"
+    )
+
+
+def _stamp_of(store: Path) -> str | None:
+    try:
+        return (store / _FILE).read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError):
+        return None
