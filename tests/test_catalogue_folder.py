@@ -138,6 +138,14 @@ def no_json(place: Path) -> None:
     (place / "catalogue.json").write_text("{")
 
 
+def other_json(place: Path) -> None:
+    (place / "catalogue.json").write_text("[1]")
+
+
+def no_about(place: Path) -> None:
+    (place / "catalogue.json").unlink()
+
+
 def no_database(place: Path) -> None:
     for file in place.glob("names.sqlite*"):
         file.unlink()
@@ -158,7 +166,9 @@ def broken_store(place: Path) -> None:
     ("damage", "said"),
     [
         (other_version, "made by another version of lexurn"),
-        (no_json, "cannot be read"),
+        (no_json, "not what lexurn wrote there; write"),
+        (other_json, "not what lexurn wrote there; write"),
+        (no_about, "has lost its catalogue.json; write"),
         (no_database, "lexurn catalogue rebuild"),
         (no_names, "lexurn catalogue rebuild"),
         (broken_store, "damaged"),
@@ -283,3 +293,10 @@ def test_a_damaged_store_is_not_loaded_into(place: Path) -> None:
     next((place / "store").glob("*.sst")).unlink()
     with pytest.raises(CatalogueError, match="damaged"):
         open_catalogue(place, write=True)
+
+
+def test_a_lost_lock_is_made_again(place: Path) -> None:
+    (place / "lock").unlink()
+    with open_catalogue(place) as catalogue:
+        assert stats_of(catalogue.store).kinds["work"]
+    assert (place / "lock").is_file()

@@ -11,10 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-__all__ = ["base_of", "found", "is_catalogue", "made", "refuse_other_base"]
+__all__ = ["base_of", "found", "is_catalogue", "made", "refuse_headless", "refuse_other_base"]
 
 _FORMAT: Final = 1
 _FILE: Final = "catalogue.json"
+_MEND: Final = (
+    'write {"format": 1, "base": null} into it, with the base of HTTP URIs in the place of null '
+    "where the catalogue was made with one"
+)
 
 
 def is_catalogue(folder: Path) -> bool:
@@ -34,13 +38,14 @@ def made(folder: Path) -> None:
         raise CatalogueError(f"{folder} cannot be made: {fault.strerror}") from None
 
 
-def found(folder: Path, base: str | None, *, ours: Collection[str]) -> None:
+def found(folder: Path, base: str | None, *, ours: Collection[str], lock: str) -> None:
     """Make a folder a catalogue where it is none yet.
 
     Args:
         folder: the folder.
         base: what HTTP-URI equivalents begin with, or None.
-        ours: the names of the other files that a catalogue may have before it has this one.
+        ours: the names of what a catalogue has besides.
+        lock: the name of its lock, which may be there already.
 
     Raises:
         CatalogueError: it holds something else.
@@ -48,12 +53,27 @@ def found(folder: Path, base: str | None, *, ours: Collection[str]) -> None:
     about = folder / _FILE
     if about.is_file():
         return
-    if any(path.name not in ours for path in folder.iterdir()):
+    refuse_headless(folder, ours)
+    if any(path.name != lock for path in folder.iterdir()):
         raise CatalogueError(f"{folder} holds other things; name a new or an empty folder")
     text = json.dumps({"format": _FORMAT, "base": base}, indent=1)
     staged = about.with_suffix(".new")
     staged.write_text(f"{text}\n", encoding="utf-8")
     staged.replace(about)
+
+
+def refuse_headless(folder: Path, ours: Collection[str]) -> None:
+    """Refuse a folder that was a catalogue, but has lost the file that says so.
+
+    Args:
+        folder: the folder.
+        ours: the names of the other files of a catalogue.
+
+    Raises:
+        CatalogueError: it has.
+    """
+    if any((folder / name).exists() for name in ours) and not is_catalogue(folder):
+        raise CatalogueError(f"{folder} has lost its {_FILE}; {_MEND}")
 
 
 def base_of(folder: Path) -> str | None:
@@ -65,8 +85,10 @@ def base_of(folder: Path) -> str | None:
     try:
         about = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         version, base = about["format"], about["base"]
-    except (OSError, ValueError, TypeError, KeyError) as fault:
-        raise CatalogueError(f"{folder / _FILE} cannot be read: {fault}") from None
+    except OSError as fault:
+        raise CatalogueError(f"{folder / _FILE} cannot be read: {fault.strerror}") from None
+    except (ValueError, TypeError, KeyError):
+        raise CatalogueError(f"{folder / _FILE} is not what lexurn wrote there; {_MEND}") from None
     if version != _FORMAT or not isinstance(base, str | None):
         raise CatalogueError(
             f"{folder} was made by another version of lexurn (format {version}, not {_FORMAT}); "

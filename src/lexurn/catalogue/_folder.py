@@ -7,7 +7,14 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Self
 
-from lexurn.catalogue._about import base_of, found, is_catalogue, made, refuse_other_base
+from lexurn.catalogue._about import (
+    base_of,
+    found,
+    is_catalogue,
+    made,
+    refuse_headless,
+    refuse_other_base,
+)
 from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.catalogue._generation import check_generation, stamp
@@ -33,6 +40,7 @@ __all__ = ["FolderCatalogue", "open_folder"]
 _NAMES: Final = "names.sqlite"
 _STORE: Final = "store"
 _LOCK: Final = "lock"
+_OWN: Final = (_STORE, _NAMES)
 _STALE: Final = "stale"
 _CHUNK: Final = 5_000
 
@@ -60,7 +68,7 @@ class FolderCatalogue:
         if write:
             made(folder)
             self._lock()
-            found(folder, base, ours={_LOCK, _STORE, _NAMES})
+            found(folder, base, ours=_OWN, lock=_LOCK)
         self.base = base_of(folder)
         refuse_other_base(self.place, self.base, base)
         is_lost = not (folder / _NAMES).exists() and (folder / _STORE).exists()
@@ -235,6 +243,7 @@ class FolderCatalogue:
 def open_folder(folder: Path, *, write: bool, base: str | None, wait: float) -> FolderCatalogue:
     """Open the catalogue in a folder; as `open_catalogue`."""
     if not write:
+        refuse_headless(folder, _OWN)
         if not is_catalogue(folder):
             raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
         if not (folder / _NAMES).is_file():

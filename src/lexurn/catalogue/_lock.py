@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from lexurn.errors import CatalogueError
@@ -39,15 +39,28 @@ def locked(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
     Raises:
         CatalogueError: others use the catalogue, or the file cannot be opened.
     """
-    try:
-        descriptor = os.open(file, os.O_RDWR | os.O_CREAT if write else os.O_RDONLY, 0o666)
-    except OSError as fault:
-        raise CatalogueError(f"{file} cannot be opened: {fault.strerror}") from None
+    descriptor = _opened(file, write=write)
+    if descriptor is None:
+        yield
+        return
     try:
         _take(descriptor, file, write=write, until=time.monotonic() + wait)
         yield
     finally:
         os.close(descriptor)
+
+
+def _opened(file: Path, *, write: bool) -> int | None:
+    """The lock file, None where it is absent and cannot be made: there nobody can write."""
+    if not write:
+        with suppress(FileNotFoundError):
+            return os.open(file, os.O_RDONLY)
+    try:
+        return os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as fault:
+        if write:
+            raise CatalogueError(f"{file} cannot be opened: {fault.strerror}") from None
+        return None
 
 
 def _take(descriptor: int, file: Path, *, write: bool, until: float) -> None:
