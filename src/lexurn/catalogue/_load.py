@@ -39,7 +39,7 @@ class Refusal:
     """A family that was not taken in, since it contradicts what is held or breaks a shape.
 
     Attributes:
-        key: its canonical act.
+        key: the first of its names that a row describes, else its canonical act.
         reason: a sentence.
         results: what breaks a shape.
     """
@@ -204,7 +204,7 @@ class _Loader:
 
     def _try(self, families: Sequence[Family]) -> Refusal | None:
         """Take all of some families in, or none."""
-        key, as_of = str(families[0].key), self._options.as_of
+        key, as_of = _named(families[0]), self._options.as_of
         try:
             merged = merge(families, self._catalogue.holdings)
         except ModelError as torn:
@@ -231,3 +231,9 @@ class _Loader:
 def _reason(results: Sequence[Result]) -> str:
     more = f" (and {len(results) - 1} more)" if len(results) > 1 else ""
     return f"{results[0].focus}: {results[0].message} ({results[0].rule}){more}"
+
+
+def _named(family: Family) -> str:
+    """What a family is called in a message: a row that describes one of its names, if any does."""
+    described = (record.name for record in family.records if record.source is not None)
+    return str(next(described, family.key))

@@ -205,7 +205,8 @@ def _tell_rejected(manifest: Manifest, teller: Teller) -> None:
     if manifest.rejected:
         kept = ", ".join(visible(str(path)) for path in manifest.rejects)
         count = f"{manifest.rejected} of {manifest.rows} rows rejected"
-        click.echo(f"{count}: {teller.summary()}" + f"; kept in {kept}" * bool(kept), err=True)
+        why = f": {teller.summary()}" if teller.counts else ""
+        click.echo(f"{count}{why}" + f"; kept in {kept}" * bool(kept), err=True)
 
 
 def read_family(name: Name, tables: Tables) -> Family | None:
