@@ -66,6 +66,35 @@ def test_other_graphs_are_queried_but_not_dumped(store: EmbeddedStore) -> None:
     assert sorted(row["o"].value for row in answer) == ["1", "2"]
 
 
+MINE = "<http://x.example/mine>"
+ROWS = "SELECT ?o"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"{ROWS} {{ ?s ?p ?o }}", ["1", "2"]),
+        (f"{ROWS} FROM {G} {{ ?s ?p ?o }}", ["1"]),
+        (f"{ROWS} from {MINE} WHERE {{ ?s ?p ?o }}", ["2"]),
+        (f"{ROWS} FROM {G} FROM {MINE} {{ ?s ?p ?o }}", ["1", "2"]),
+        (f"PREFIX x: <http://x.example/> {ROWS} FROM x:mine {{ ?s ?p ?o }}", ["2"]),
+        (f"{ROWS} FROM <http://x.example/none> {{ ?s ?p ?o }}", []),
+        (f"{ROWS} FROM NAMED {MINE} {{ ?s ?p ?o }}", []),
+        (f"{ROWS} FROM NAMED {MINE} {{ GRAPH ?g {{ ?s ?p ?o }} }}", ["2"]),
+        (f"{ROWS} FROM {G} FROM NAMED {MINE} {{ ?s ?p ?o }}", ["1"]),
+        (f"{ROWS} {{ ?s ?p ?o FILTER(?o != 'FROM {MINE}') }} # FROM {MINE}", ["1", "2"]),
+        (f"PREFIX from: <http://x.example/> {ROWS} {{ ?from from:p ?o }}", ["1", "2"]),
+    ],
+)
+def test_graphs_that_a_query_names_are_the_ones_asked(
+    store: EmbeddedStore, text: str, found: list[str]
+) -> None:
+    store.fill((line("a", '"1"') + line("b", '"2"', MINE)).encode())
+    answer = store.query(text)
+    assert isinstance(answer, pyoxigraph.QuerySolutions)
+    assert sorted(row["o"].value for row in answer) == found
+
+
 @pytest.mark.parametrize("text", ["SELECT", "SELECT * { ?s ?p", "DELETE DATA {}"])
 def test_what_is_no_query_is_said(store: EmbeddedStore, text: str) -> None:
     with pytest.raises(CatalogueError, match="no SPARQL"):

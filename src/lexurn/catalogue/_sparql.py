@@ -18,7 +18,7 @@ from lexurn.errors import CatalogueError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["LONGEST", "QueryForm", "Scan", "bound", "limited_text", "scan"]
+__all__ = ["LONGEST", "QueryForm", "Scan", "bound", "limited_text", "names_graphs", "scan"]
 
 LONGEST: Final = 1 << 20
 """The longest text that is taken, in characters."""
@@ -45,6 +45,7 @@ _TOKEN = re.compile(
 _HIERARCHICAL = re.compile(r"<[a-zA-Z][a-zA-Z0-9+.\-]*://")
 _CALLS: Final = frozenset({"SERVICE", "LOAD"})
 _CALLING = re.compile("service|load", re.IGNORECASE)
+_FROM = re.compile("from", re.IGNORECASE)
 _UPDATES: Final = frozenset(
     {"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"}
 )
@@ -124,6 +125,16 @@ def _scan(text: str) -> Scan:
 
 # The same short questions are asked again and again, and take less time than this reading of them.
 _remembered = lru_cache(maxsize=256)(_scan)
+
+
+def names_graphs(text: str) -> bool:
+    """Whether a text says with FROM or FROM NAMED which graphs it asks; it is not refused here."""
+    return _FROM.search(text) is not None and _has_datasets(text)
+
+
+@lru_cache(maxsize=64)
+def _has_datasets(text: str) -> bool:
+    return next(_datasets(list(_tokens(text))), None) is not None
 
 
 def bound(text: str, terms: Mapping[str, str]) -> str:
