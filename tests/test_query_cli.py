@@ -122,10 +122,23 @@ def test_what_is_no_text_is_said(place: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["versions", "--sparql", ALL], ["versions", "-p", "work"], ["--format", "yaml"]],
+    [
+        [],
+        ["versions", "--sparql", ALL],
+        ["versions", "-p", "work"],
+        ["--format", "yaml"],
+        ["--sparql", ALL, "--timeout", "inf"],
+        ["--sparql", ALL, "--timeout", "nan"],
+        ["--sparql", ALL, "--timeout", "1e18"],
+        ["--sparql", ALL, "--timeout", "-1"],
+        ["--sparql", ALL, "--memory", "99999999999999999999"],
+        ["--sparql", ALL, "--memory", "-1"],
+    ],
 )
 def test_wrong_usage_is_told_apart(place: str, arguments: list[str]) -> None:
-    assert asked(*arguments, "-c", place).exit_code == 2
+    result = asked(*arguments, "-c", place)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
 
 
 def test_a_catalogue_must_be_named() -> None:

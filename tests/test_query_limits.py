@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -92,6 +93,33 @@ def test_what_cannot_be_answered_is_said(
     assert query(store, "ASK {}") is True
 
 
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"timeout": float("inf")}, "held to inf seconds"),
+        ({"timeout": float("nan")}, "held to nan seconds"),
+        ({"timeout": 1e18}, r"held to 1e\+18 seconds; give a number from 0 to"),
+        ({"timeout": -1.0}, "held to -1 seconds"),
+        ({"memory": 99999999999999999999}, "held to 9+ megabytes"),
+        ({"memory": 0}, "held to 0 megabytes"),
+        ({"memory": -1}, "held to -1 megabytes"),
+        ({"memory": float("inf")}, "give a whole number"),
+    ],
+)
+def test_limits_that_cannot_be_kept_are_refused(
+    store: EmbeddedStore, limits: dict[str, float], message: str
+) -> None:
+    with pytest.raises(CatalogueError, match=message):
+        query(store, "ASK {}", **limits)
+
+
+@pytest.mark.parametrize(
+    "limits", [{"timeout": 31_000_000 if sys.platform != "win32" else 4e6}, {"memory": 1 << 40}]
+)
+def test_wide_limits_are_kept(store: EmbeddedStore, limits: dict[str, float]) -> None:
+    assert query(store, "ASK {}", **limits) is True
+
+
 def test_what_is_allowed_is_tried(store: EmbeddedStore) -> None:
     service = "SELECT * { SERVICE <http://127.0.0.1:9/> {} }"
     for limits in ({}, LIMITS):
@@ -146,6 +174,21 @@ def test_an_update_is_done_where_it_is_allowed(place: str) -> None:
         update_at(place, "LOAD <file:///etc/passwd>")
     with pytest.raises(CatalogueError, match="no SPARQL"):
         update_at(place, "INSERT DATA {")
+
+
+@pytest.mark.parametrize(
+    ("graphs", "is_there"),
+    [("", True), ("FROM <urn:mine>", True), ("FROM <urn:other>", False)],
+)
+def test_graphs_that_a_query_names_are_asked_in_any_process(
+    place: str, graphs: str, *, is_there: bool
+) -> None:
+    update_at(place, "INSERT DATA { GRAPH <urn:mine> { <urn:a> <urn:b> 'c' } }")
+    ask = f"ASK {graphs} {{ <urn:a> <urn:b> 'c' }}"
+    assert query_at(place, ask) is is_there
+    with open_catalogue(place) as catalogue:
+        assert query(catalogue.store, ask) is is_there
+        assert query(catalogue.store, ask, **LIMITS) is is_there
 
 
 def test_an_endless_update_changes_nothing(place: str) -> None:

@@ -48,15 +48,17 @@ def query(
     runs in another one, with the store opened there for reading (a store in memory is copied).
 
     Args:
-        store: what is asked; its default graph is all layers together.
+        store: what is asked; its default graph is all layers together, unless the text says
+            with FROM which graphs it asks.
         text: a SPARQL 1.1 query.
         allow: ``service`` for a query that asks other servers.
-        timeout: how many seconds may be spent waiting for the answer, all together.
-        memory: how many megabytes the query may take, beside what the open store takes.
+        timeout: how many seconds may be spent waiting for the answer, all together; a year at most.
+        memory: how many whole megabytes the query may take, beside what the open store takes.
 
     Raises:
         CatalogueError: the text is no query, does what is not allowed, or the engine refuses it;
-            also raised while the answer is read, where it takes too long or too much memory.
+            a limit is none that can be kept; also raised while the answer is read, where it takes
+            too long or too much memory.
     """
     found = _checked(text, allow)
     if found.form is QueryForm.UPDATE:
@@ -64,9 +66,10 @@ def query(
     if timeout is None and memory is None and found.depth <= _DEEP and found.size <= _LONG:
         with explained(text):
             return answer_of(store.query(text))
+    limits = Limits(timeout=timeout, memory=memory)
     task = _task_of(store, text)
     quads = list(store.dump()) if task.how == "quads" else ()
-    return _run(task, Limits(timeout=timeout, memory=memory), quads)
+    return _run(task, limits, quads)
 
 
 def query_at(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import struct
@@ -30,10 +31,12 @@ FRAME: Final = struct.Struct(">cI")
 _START: Final = "from lexurn.catalogue._process_side import serve; serve()"
 _KINDS: Final = {b"S": "solutions", b"B": "boolean", b"T": "triples", b"U": "done"}
 _TOLD: Final = 4_000
+_MEGABYTE: Final = 1 << 20
+_LONGEST: Final = min(366 * 24 * 3_600, threading.TIMEOUT_MAX)  # some systems wait no year
+_LARGEST: Final = sys.maxsize // _MEGABYTE
 _OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
 _KILLED: Final = (-signal.SIGABRT, -9)  # Windows has no SIGKILL
 _STACK: Final = ("overflowed its stack",)
-_MEGABYTE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,14 +60,34 @@ class Limits:
     """What the process may take.
 
     Attributes:
-        timeout: seconds that may be waited for it, all together; None without end.
-        memory: megabytes for the query; None for what there is.
+        timeout: seconds that may be waited for it, all together, a year at most; None without end.
+        memory: whole megabytes for the query; None for what there is.
         most: after how many lines of an answer it ends; None for all.
+
+    Raises:
+        CatalogueError: a limit is none that can be kept.
     """
 
     timeout: float | None = None
     memory: int | None = None
     most: int | None = None
+
+    def __post_init__(self) -> None:
+        timeout, memory = self.timeout, self.memory
+        if timeout is not None and not (math.isfinite(timeout) and 0 <= timeout <= _LONGEST):
+            raise CatalogueError(
+                f"a query cannot be held to {timeout:g} seconds; give a number from 0 to "
+                f"{_LONGEST:,.0f}, or none for as long as it takes"
+            )
+        if memory is not None and not _is_whole(memory, _LARGEST):
+            raise CatalogueError(
+                f"a query cannot be held to {memory} megabytes; give a whole number from 1 to "
+                f"{_LARGEST:,}, or none for all there is"
+            )
+
+
+def _is_whole(number: float, most: int) -> bool:
+    return isinstance(number, int) and 1 <= number <= most
 
 
 class QueryProcess:

@@ -158,10 +158,18 @@ def _limit(asked: Mapping[str, object]) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if isinstance(seconds, int | float):
         most = int(seconds) * (os.cpu_count() or 1) + _SPARE_SECONDS
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+        _hold(resource.RLIMIT_CPU, most)
     if isinstance(memory, int):
-        most = _data_size() + memory
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        _hold(resource.RLIMIT_DATA, _data_size() + memory)
+
+
+def _hold(what: int, most: int) -> None:
+    """Set a limit of this process, or keep a lower one that it was started with."""
+    import resource  # noqa: PLC0415 - not on every system
+
+    held = resource.getrlimit(what)[1]
+    most = min(most, sys.maxsize if held == resource.RLIM_INFINITY else held)
+    resource.setrlimit(what, (most, most))
 
 
 def _data_size() -> int:
