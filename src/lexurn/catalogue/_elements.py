@@ -54,7 +54,25 @@ def compared_word(
     letters = spelling_distance(given, held)
     if letters is None or knows(given):
         return None
+    if component == "authority" and not _is_slip(given, held, tongue):
+        return None
     return (reason("LX951", given, held, component=component, times=letters),)
+
+
+def _is_slip(given: str, held: str, tongue: Tongue) -> bool:
+    """Whether each word of an authority that differs is one that the registry knows, misspelt.
+
+    Proper names that differ by a letter are names of different authorities (Capri, Carpi).
+    """
+    mine, others = given.split("."), held.split(".")
+    if len(mine) != len(others):
+        return True  # a dot more or less, with the same letters
+    words = tongue.issuing_words
+    known = words.plain if held in words.whole else words.first
+    return all(
+        one == other or (other in known and one not in words.every)
+        for one, other in zip(mine, others, strict=True)
+    )
 
 
 def compared_parts(

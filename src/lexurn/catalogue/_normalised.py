@@ -6,18 +6,20 @@ becomes several: as it is written, and as the registry would write it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from lexurn.catalogue._issuing import ANYBODY, Stated, issuing_words, stated_by
 from lexurn.catalogue._reasons import reason
 from lexurn.registry import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from lexurn.catalogue._issuing import IssuingWords
     from lexurn.catalogue._reasons import Reason
     from lexurn.registry import Entry, Law, Lexicon, Registry
 
@@ -38,11 +40,13 @@ class Head:
         authority: the whole element.
         measure: the whole element.
         reasons: how they follow from what was asked for.
+        stated: what the words of the measure state of an authority that is missing.
     """
 
     authority: str | None
     measure: str | None
     reasons: tuple[Reason, ...] = ()
+    stated: Stated = ANYBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,11 @@ class Tongue:
     connectives: frozenset[str]
     markers: frozenset[str]
     registry: Registry
+
+    @property
+    def issuing_words(self) -> IssuingWords:
+        """The words that authorities are called by."""
+        return _issuing_words(self.registry, self.law.code)
 
     def bare(self, number: str) -> str:
         """A number without the word for "number" in front: ``n.456`` is ``456``."""
@@ -103,6 +112,12 @@ def tongue_of(registry: Registry, code: str) -> Tongue:
     return Tongue(law, connectives, markers, registry)
 
 
+@lru_cache(maxsize=64)
+def _issuing_words(registry: Registry, code: str) -> IssuingWords:
+    law = registry.law(code)
+    return issuing_words(law, [registry.words(each) for each in law.languages[:_MOST_LANGUAGES]])
+
+
 def heads_of(authority: str | None, measure: str | None, tongue: Tongue) -> tuple[Head, ...]:
     """What may be meant by an authority and a measure: as given first, then by the registry."""
     heads = [Head(authority=authority, measure=measure)]
@@ -111,12 +126,25 @@ def heads_of(authority: str | None, measure: str | None, tongue: Tongue) -> tupl
     forms = [(measure, "", None)] if measure is None else _measures(types, behind, tongue)
     for whole, word, entry in forms:
         said = () if whole == measure else (_said("measure", str(measure), str(whole)),)
-        issuers = (authority, *authorities)
-        heads += [_head(authority, issuer, whole, said) for issuer in issuers]
+        stated = ANYBODY if entry is None or authority is not None else _stated(entry, word, tongue)
+        if stated.issuer is None:
+            issuers = (authority, *authorities)
+            heads += [
+                replace(_head(authority, each, whole, said), stated=stated) for each in issuers
+            ]
         if entry is not None and entry.issuer is not None and _may_issue(authority, entry, word):
             heads.append(_head(authority, entry.issuer, whole, said))
-    unique = {(head.authority, head.measure): head for head in reversed(heads)}
+    unique = {(head.authority, head.measure, head.stated): head for head in reversed(heads)}
     return tuple(islice(reversed(unique.values()), _MOST_HEADS))
+
+
+def _stated(entry: Entry, word: str, tongue: Tongue) -> Stated:
+    """What a word for a measure states of its issuer; the type alone states nothing."""
+    if key_of(_spoken(word)) == key_of(_spoken(entry.notation)):
+        return ANYBODY
+    languages = tongue.law.languages[:_MOST_LANGUAGES]
+    words = [tongue.registry.words(each) for each in languages]
+    return stated_by(entry, words, tongue.connectives)
 
 
 def _head(
@@ -132,8 +160,14 @@ def _head(
 
 
 def _may_issue(authority: str | None, entry: Entry, word: str) -> bool:
-    """Whether a measure says whose it is: where nothing else does, or its own word does."""
-    return authority is None or key_of(_spoken(word)) != key_of(_spoken(entry.notation))
+    """Whether a measure says whose it is: where its own word does, or nothing else.
+
+    A type that several measures share ("decreto") is not that of the one whose name is longer.
+    """
+    key = key_of(_spoken(word))
+    if key != key_of(_spoken(entry.notation)):
+        return True
+    return authority is None and any(key_of(text) == key for text in entry.spellings)
 
 
 def _measures(types: str, behind: str, tongue: Tongue) -> Iterator[tuple[str, str, Entry | None]]:

@@ -140,7 +140,7 @@ def _way(
     head: Head, held: tuple[str, str], issued: Compare, typed: Compare
 ) -> tuple[Reason, ...] | None:
     measures = typed(head.measure, held[1])
-    if measures is None:
+    if measures is None or not head.stated.suits(held[0]):
         return None
     issuers = issued(head.authority, held[0])
     return None if issuers is None else (*head.reasons, *issuers, *measures)
