@@ -226,3 +226,32 @@ def test_the_command_says_what_is_wrong(
     assert result.exit_code == code
     assert said in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def files_in(folder: str) -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for p in Path(folder).rglob("*") if p.is_file()}
+
+
+@pytest.mark.parametrize("name", ["given.sqlite", "store/CURRENT", "new.nq", "link/names.sqlite"])
+@pytest.mark.parametrize("verb", ["dump", "check"])
+def test_no_file_of_a_catalogue_is_overwritten(tmp_path, families, verb, name) -> None:
+    place = str(tmp_path / "law")
+    with open_catalogue(place, write=True) as made:
+        load(made, families[:2], LoadOptions(as_of=AS_OF))
+    (tmp_path / "link").symlink_to(place, target_is_directory=True)
+    file = str((tmp_path if name.startswith("link") else Path(place)) / name)
+    before = files_in(place)
+    target = [file, "--format", "nquads"] if verb == "dump" else ["--out", file]
+    result = CliRunner().invoke(main, ["catalogue", verb, "-c", place, *target])
+    assert result.exit_code == 1
+    assert "is a catalogue" in result.stderr
+    assert "Traceback" not in result.output
+    after = files_in(place)
+    assert {each: after.get(each) for each in before} == before
+    assert Path(file).exists() is (file in before or name.startswith("link"))
+
+
+def test_a_file_beside_a_catalogue_is_written(tmp_path, catalogue) -> None:
+    (tmp_path / "catalogue.json").write_text("{}", encoding="utf-8")  # that alone is no catalogue
+    dump(catalogue.store, tmp_path / "a.nq")
+    assert (tmp_path / "a.nq").read_bytes() == written(catalogue.store, "nquads")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         CheckRule,
         RuleCount,
     )
-    from lexurn.catalogue._dump import dump
+    from lexurn.catalogue._dump import dump, refuse_inside_catalogue
     from lexurn.catalogue._given import Given, GivenName, given_in
     from lexurn.catalogue._limited import query, query_at, update_at
     from lexurn.catalogue._load import LoadOptions, LoadReport, Refusal, load, load_manifest
@@ -100,6 +100,7 @@ __all__ = [
     "ready_query",
     "rebuild",
     "refresh",
+    "refuse_inside_catalogue",
     "resolve",
     "scan",
     "stats_of",
@@ -166,6 +167,7 @@ _MODULES = {
     "ready_query": "_queries",
     "rebuild": "_upkeep",
     "refresh": "_upkeep",
+    "refuse_inside_catalogue": "_dump",
     "resolve": "_resolve",
     "scan": "_sparql",
     "stats_of": "_stats",

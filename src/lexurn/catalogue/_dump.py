@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Protocol
 
+from lexurn.catalogue._about import is_catalogue
 from lexurn.catalogue._dump_documents import document_of, statements_by_set
 from lexurn.catalogue._sorted import sorted_lines
 from lexurn.errors import CatalogueError, GraphError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._protocols import Store
 
-__all__ = ["DUMP_FORMATS", "ByteSink", "dump"]
+__all__ = ["DUMP_FORMATS", "ByteSink", "dump", "refuse_inside_catalogue"]
 
 DUMP_FORMATS: Final = (
     Format.NQUADS,
@@ -61,8 +62,8 @@ def dump(
         How many bytes were written, before they were packed.
 
     Raises:
-        CatalogueError: the store cannot be read, the target not be written, or there is no such
-            format.
+        CatalogueError: the store cannot be read, the target not be written, there is no such
+            format, or the target lies in the folder of a catalogue.
     """
     told = on_progress or _silent
     wanted = _format_of(target, format)
@@ -74,6 +75,20 @@ def dump(
             size += len(piece)
             told("writing", size)
     return size
+
+
+def refuse_inside_catalogue(path: Path) -> None:
+    """Refuse a file among those that a catalogue is made of: it could take the place of one.
+
+    Raises:
+        CatalogueError: a folder above the file, links followed, is a catalogue.
+    """
+    for folder in (place := path.parent.resolve(), *place.parents):
+        if is_catalogue(folder) and (folder / "store").is_dir():
+            raise CatalogueError(
+                f"{path} cannot be written: {folder} is a catalogue, which keeps its own files "
+                "there; name a file outside of it"
+            )
 
 
 def _format_of(target: object, format: str | Format | None) -> Format:
@@ -129,6 +144,7 @@ def _opened(target: str | Path | ByteSink) -> Iterator[ByteSink]:
         yield target
         return
     path = Path(target)
+    refuse_inside_catalogue(path)
     if path.is_dir() or not path.parent.is_dir():
         raise CatalogueError(f"{path}: no file can be written there; name one in a folder")
     part = path.with_name(f".{path.name}.part")

@@ -92,8 +92,10 @@ def command(
     lexurn catalogue check --catalogue law --format html --out check.html
     lexurn catalogue check --catalogue law --only LX961 --only License
     """  # noqa: D301 - click reads this backspace
-    from lexurn.catalogue import CheckOptions, check_catalogue
+    from lexurn.catalogue import CheckOptions, check_catalogue, refuse_inside_catalogue
 
+    if out is not None:
+        refuse_inside_catalogue(Path(out))
     options = CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
     registry = registry_of(registries) if registries else None
     with progress() as told, opened_catalogue(place, wait=wait) as catalogue:
