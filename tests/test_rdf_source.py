@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from catalogue_parts import AS_OF, families_in, lines_of
+from click.testing import CliRunner
 
 from lexurn.catalogue import build_rdf, rdf_families
+from lexurn.cli import main
 from lexurn.errors import CatalogueError
 from lexurn.graph import Format, Statements, statements_of, write
 from lexurn.name import parse
@@ -419,3 +421,30 @@ def test_progress_is_told(statements) -> None:
     with rdf_families([[data] * 4], on_progress=told.append) as source:
         tuple(source.families())
     assert told == [10_000, 4 * data.count(b"\n")]
+
+
+def loaded(*files: Path) -> str:
+    place = str(files[0].parent / "law")
+    done = CliRunner().invoke(main, ["catalogue", "load", *map(str, files), "-c", place])
+    assert done.exit_code == 1
+    return done.stderr
+
+
+def test_lines_that_are_no_statements_count_among_all(tmp_path) -> None:
+    table = tmp_path / "acts.nq"
+    table.write_text("name,title\n" * 50, encoding="utf-8")
+    read = Read(table)
+    assert (read.source.rejected, read.source.statements) == (50, 50)
+    mixed = tmp_path / "mixed.nq"
+    mixed.write_text(f'name,title\n<{LAW}> {TITLE} "Legge" .\n', encoding="utf-8")
+    read = Read(mixed)
+    assert (read.source.rejected, read.source.statements) == (1, 2)
+    assert "51 of 52 statements rejected: 51 errors" in loaded(table, mixed)
+
+
+def test_files_that_were_left_out_are_counted_apart(tmp_path) -> None:
+    cut, bad = tmp_path / "acts.nq.gz", tmp_path / "bad.nq"
+    cut.write_bytes(gzip.compress(b"no statement\n" * 10_000, mtime=0)[:-9])
+    bad.write_text("no statement\n", encoding="utf-8")
+    assert "\n1 of 1 files left out: " in loaded(cut)
+    assert "1 of 1 statements rejected, 1 of 2 files left out: " in loaded(cut, bad)

@@ -47,8 +47,9 @@ class RdfSource:
     """Sources of RDF, open for reading; a context manager.
 
     Attributes:
-        statements: how many statements were read so far.
-        rejected: how many of them, and of lines that are none, went to the rejects.
+        statements: how many statements were read so far, lines that are none among them; those of
+            a source that was left out do not count.
+        rejected: how many of them went to the rejects.
         rejects: the rejects file, None where it was not asked for or nothing was rejected.
         counts: how many were rejected for each code of a finding.
         left_out: the sources of which nothing was read, since they could not be read to the end.
@@ -94,7 +95,7 @@ class RdfSource:
 
     @property
     def rejected(self) -> int:
-        """How many statements, and lines that are none, went to the rejects."""
+        """How many statements, lines that are none among them, went to the rejects."""
         return self._rejects.count
 
     @property
@@ -191,16 +192,20 @@ class RdfSource:
                 self._take(*each, sieve)
 
     def _take(self, statement: Statement, line: int, sieve: Sieve) -> None:
+        self._count()
+        self._line = line
+        sieve.take(statement, line)
+
+    def _count(self) -> None:
         self.statements += 1
         if self.statements % _STEP == 0:
             self._on_progress(self.statements)
-        self._line = line
-        sieve.take(statement, line)
 
     def _reject_line(self, broken: BrokenLine, sieve: Sieve) -> None:
         if broken.reason is None:
             self._rejects.add_piece(broken.raw)
             return
+        self._count()
         self._rejects.add(broken.raw)
         self.counts["LX980"] += 1
         text = broken.raw.decode(errors="replace").rstrip("\r\n")

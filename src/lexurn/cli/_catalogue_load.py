@@ -157,8 +157,12 @@ class _Run:
         if source.rejected or source.left_out:
             self.is_good = False
             kept = f"; kept in {visible(str(source.rejects))}" if source.rejects else ""
-            statements = f"{source.rejected:,} of {source.statements:,} statements rejected"
-            click.echo(f"{statements}: {teller.summary()}{kept}", err=True)
+            wrong = []
+            if source.rejected:
+                wrong.append(f"{source.rejected:,} of {source.statements:,} statements rejected")
+            if source.left_out:
+                wrong.append(f"{len(source.left_out):,} of {len(files):,} files left out")
+            click.echo(f"{', '.join(wrong)}: {teller.summary()}{kept}", err=True)
 
     def _options(self, told: Callable[[str, int, int | None], None]) -> LoadOptions:
         from lexurn.catalogue import LoadOptions
