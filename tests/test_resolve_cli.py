@@ -30,7 +30,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Result]:
     )
     assert made.exit_code == 0, made.output
 
-    def resolved(*arguments: str, **more: str) -> Result:
+    def resolved(*arguments: str, **more: str | bytes) -> Result:
         return CliRunner().invoke(main, ["resolve", "-c", str(place), *arguments], **more)  # type: ignore[arg-type]
 
     return resolved
@@ -81,6 +81,24 @@ def test_names_on_standard_input_one_object_a_line(run: Callable[..., Result]) -
     answers = [json.loads(line) for line in result.stdout.splitlines()]
     assert result.exit_code == 1
     assert [each["match"] for each in answers] == ["exact", "none"]
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "urls"])
+def test_lines_that_are_no_utf_8_are_not_found_and_the_next_is(
+    run: Callable[..., Result], form: str
+) -> None:
+    lines = f"{_ACT}\n".encode() + b"urn:lex:it:stato:legge:1990-08-07;999\xff\n" + _ACT.encode()
+    result = run("-", "--format", form, input=lines)
+    assert result.exit_code == 1
+    assert not isinstance(result.exception, UnicodeError)
+    assert result.stdout.count(_URL) >= 2
+    if form in {"json", "jsonl"}:
+        text = result.stdout if form == "json" else f"[{','.join(result.stdout.splitlines())}]"
+        assert [each["match"] for each in json.loads(text)] == ["exact", "none", "exact"]
+        assert "LX958" in result.stdout
+    else:
+        assert "not found" in result.stderr
+        assert "LX958" in result.stderr
 
 
 def test_json_is_one_array(run: Callable[..., Result]) -> None:

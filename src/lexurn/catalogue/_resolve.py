@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from lexurn.catalogue._answer import Answer
 from lexurn.catalogue._candidates import Desk, candidate_of
 from lexurn.catalogue._reasons import Match, reason
-from lexurn.catalogue._steps import Asked, refusal_of, wanted_in
+from lexurn.catalogue._steps import Asked, is_text, refusal_of, wanted_in
 from lexurn.name import Level, Name, check, parse
 from lexurn.registry import registry as built_in
 
@@ -161,6 +161,8 @@ class _Question:
             yield self._spelled()
 
     def _spelled(self) -> list[Asked]:
+        if not is_text(self.text):
+            return []
         said = reason("LX940", "a spelling in a dialect", "so the publisher says")
         names = [parse(name) for name in self.desk.holdings.spelled(self.text)]
         return [

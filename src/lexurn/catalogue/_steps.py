@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._reasons import Reason
     from lexurn.registry import Registry
 
-__all__ = ["Asked", "refusal_of", "wanted_in"]
+__all__ = ["Asked", "is_text", "refusal_of", "wanted_in"]
 
 _WRAPPING: Final = "<>\"'()[]\u201c\u201d\u2018\u2019\u00ab\u00bb"
 _BEHIND: Final = ".,;:"
@@ -65,7 +65,7 @@ def wanted_in(
         registry: whose words a dialect is read with.
         base: what HTTP-URI equivalents begin with, None where there are none.
     """
-    if len(text) > LONGEST_NAME:
+    if len(text) > LONGEST_NAME or not is_text(text):
         return
     seen: set[tuple[str, str | None, frozenset[str], str | None]] = set()
     for asked in _all_in(text, dialect, registry, base):
@@ -242,10 +242,20 @@ def _heads(pieces: list[str]) -> Iterator[tuple[str, str]]:
     yield (pieces[0], pieces[1]) if pieces else ("", "")
 
 
+def is_text(text: str) -> bool:
+    """Whether a text has characters alone: half of a surrogate pair is none."""
+    return text.isascii() or not any("\ud800" <= each <= "\udfff" for each in text)
+
+
 def refusal_of(text: str, base: str | None) -> Reason:
     """Why a text asks for nothing, and what to do."""
     if len(text) > LONGEST_NAME:
         message = f"{len(text):,} characters: names have at most {LONGEST_NAME:,}"
+    elif not is_text(text):
+        message = (
+            "this is no name: it holds octets that are no UTF-8 (or half of a surrogate pair); "
+            "write it in UTF-8"
+        )
     elif text.lower().startswith(("http:", "https:")):
         known = "the catalogue has no base" if base is None else f"its base is {base}"
         message = f"this URI is the HTTP form of no name that is known here: {known}"
