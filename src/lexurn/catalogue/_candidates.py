@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._answer import Candidate
@@ -11,16 +11,17 @@ from lexurn.catalogue._kin import Kin
 from lexurn.catalogue._reasons import Match, match_of, reason, score_of
 from lexurn.catalogue._wish import Wish
 from lexurn.catalogue._within import Place, place_of
+from lexurn.model import ModelError, family_of
 from lexurn.name import check, http_of
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from lexurn.catalogue._protocols import Holdings
     from lexurn.catalogue._reasons import Reason
     from lexurn.catalogue._steps import Asked
-    from lexurn.model import Family, LanguageText
+    from lexurn.model import Family, LanguageText, Record
     from lexurn.name import Name
     from lexurn.registry import Registry
 
@@ -54,7 +55,7 @@ class Desk:
 
 def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candidate:
     """What a name of a family leads to, with its documents."""
-    kin, name, led = _led(desk, Kin(family), name)
+    kin, name, led = _led(desk, _kin_of(family, desk.day), name)
     gone = _withdrawn(kin, _upwards(name))
     wish = desk.wish(name)
     place = place_of(kin, name, wish) if gone is None else Place(name=gone)
@@ -64,7 +65,7 @@ def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candid
     if gone is not None:
         return _gone(kin, gone, reasons)
     documents, told = documents_of(kin, place.nodes, asked.partition)
-    reasons = (*reasons, *told)
+    reasons = (*reasons, *told, *_told_later(kin, (*_upwards(name), place.name)))
     return Candidate(
         name=place.name,
         match=match_of(reasons),
@@ -75,6 +76,34 @@ def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candid
         documents=documents,
         uri=_uri(place.name, desk.base, asked.partition),
     )
+
+
+def _kin_of(family: Family, day: dt.date) -> Kin:
+    """A family as it is on a day: what is withdrawn later is not withdrawn yet (section 9.4)."""
+    later = {each.name for each in family.records if _is_later(each, day)}
+    if not later:
+        return Kin(family)
+    records = [
+        replace(each, status=None) if each.name in later else each for each in family.records
+    ]
+    try:
+        return Kin(family_of(records, family.shared))
+    except ModelError:  # a server's aliases may be in loops: they are taken as they are
+        by_name = {each.name: each for each in records}
+        return Kin(replace(family, records=tuple(records), _by_name=by_name))
+
+
+def _is_later(record: Record, day: dt.date) -> bool:
+    withdrawn = record.withdrawn_on
+    return is_withdrawn(record) and withdrawn is not None and withdrawn > day
+
+
+def _told_later(kin: Kin, names: Iterable[Name]) -> Iterator[Reason]:
+    """Which names are withdrawn later than on the day of the answer."""
+    for name in dict.fromkeys(names):
+        record = kin.record(name)
+        if record is not None and record.withdrawn_on is not None and record.status is None:
+            yield reason("LX952", f"{name} is withdrawn from {record.withdrawn_on} on")
 
 
 def _led(desk: Desk, kin: Kin, name: Name) -> tuple[Kin, Name, tuple[Reason, ...]]:
@@ -90,7 +119,7 @@ def _led(desk: Desk, kin: Kin, name: Name) -> tuple[Kin, Name, tuple[Reason, ...
         if family is None or other is None or family.key == kin.family.key:
             break
         reasons.append(reason("LX943", act, target))
-        kin, name = Kin(family), other
+        kin, name = _kin_of(family, desk.day), other
     return kin, name, tuple(reasons)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lexurn.catalogue._annexes import annexes_down
-from lexurn.catalogue._best import best_edition, edition_of
+from lexurn.catalogue._best import best_edition, edition_of, force_told
 from lexurn.catalogue._editions import (
     chains_in,
     compared_manifestation,
@@ -83,12 +83,14 @@ def _directly(kin: Kin, name: Name, wish: Wish) -> Place:
 
 def _place_of_work(kin: Kin, works: Sequence[Name], wish: Wish) -> Place:
     """The best versions of a work, and all that is there of the work itself."""
-    chains, missing = _spoken(_chains(kin, works), wish.language, wish)
+    known = _chains(kin, works)
+    chains, missing = _spoken(known, wish.language, wish)
     editions, reasons = _best(kin, chains, wish)
+    told = None if known else force_told(kin, works[0], wish.day)
     nodes = (*_documents(kin, _versions(kin, editions)), *_documents(kin, [tuple(works)]))
     return Place(
         name=kin.canonical(works[0]),
-        reasons=(*((missing,) if missing else ()), *reasons),
+        reasons=(*filter(None, (missing, told)), *reasons),
         editions=editions,
         nodes=nodes,
     )

@@ -1,0 +1,111 @@
+"""What is said of a day: in force, not yet, no longer, not known; withdrawn, or later to be."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lexurn.catalogue import Match, MemoryHoldings, resolve
+from lexurn.model import Item, Record, Status, families_of
+from lexurn.name import parse
+
+if TYPE_CHECKING:
+    from lexurn.catalogue import Answer
+
+_ACT = "urn:lex:it:stato:legge:1948-01-01;7"
+_ITEMS = (Item(url="https://law.example/7"),)
+
+
+def _day(text: str | None) -> dt.date | None:
+    return None if text is None else dt.date.fromisoformat(text)
+
+
+def _record(name: str, since: str | None = None, until: str | None = None, **more: Any) -> Record:
+    return Record(name=parse(name), in_force_from=_day(since), in_force_until=_day(until), **more)
+
+
+def _asked(day: str, *records: Record, name: str = _ACT) -> tuple[Answer, str]:
+    answer = resolve(name, MemoryHoldings(families_of(records)), date=_day(day))
+    return answer, " ".join(each.message for each in answer.all_reasons() if each.code == "LX952")
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "day", "said"),
+    [
+        (None, "1990-01-01", "1995-05-05", "no longer in force on 1995-05-05: it ended on 1990"),
+        (None, "1990-01-01", "1990-01-01", "no longer in force"),
+        (None, "1990-01-01", "1989-12-31", ""),
+        ("1950-01-01", None, "1949-12-31", "not yet in force on 1949-12-31: it comes into force"),
+        ("1950-01-01", None, "1950-01-01", ""),
+        (None, None, "1900-01-01", ""),
+    ],
+)
+def test_a_work_without_versions(since: str, until: str, day: str, said: str) -> None:
+    for name in (_ACT, f"{_ACT}:allegato.1"):
+        annex = _record(f"{_ACT}:allegato.1", items=_ITEMS)
+        act = _record(_ACT, since, until, items=_ITEMS)
+        answer, told = _asked(day, act, annex, name=name)
+        assert answer.match is Match.EXACT
+        assert answer.urls == ("https://law.example/7",)
+        assert told.startswith(said)
+        assert bool(told) is bool(said)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "version", "day", "said"),
+    [
+        ("1948-02-01", None, "2020-01-01", "1950-01-01", "no version of 1950-01-01 is held"),
+        (None, None, "2020-01-01", "1950-01-01", "no version of 1950-01-01 is held"),
+        ("1948-02-01", None, "2020-01-01", "1948-01-15", "not yet in force on 1948-01-15"),
+        ("1948-02-01", None, "originale", "1948-01-15", "comes into force on 1948-02-01"),
+        (None, None, "originale", "1947-01-15", "not yet in force on 1947-01-15"),
+        ("1948-02-01", "1990-01-01", "originale", "1995-01-01", "no longer in force"),
+    ],
+)
+def test_a_work_of_which_no_version_of_the_day_is_held(
+    since: str, until: str, version: str, day: str, said: str
+) -> None:
+    answer, told = _asked(day, _record(_ACT, since, until), _record(f"{_ACT}@{version}:it"))
+    assert said in told
+    assert not answer.candidates[0].editions
+    assert ("not yet in force" in told) is ("not yet" in said or "comes into" in said)
+
+
+def test_between_two_versions_none_is_held() -> None:
+    first = _record(f"{_ACT}@originale:it", until="1960-01-01")
+    told = _asked("1970-01-01", first, _record(f"{_ACT}@2020-01-01:it"))[1]
+    assert "no version of 1970-01-01 is held" in told
+
+
+def _withdrawn(name: str) -> Record:
+    day = dt.date(2030, 1, 1)
+    return _record(name, items=_ITEMS, status=Status.WITHDRAWN, withdrawn_on=day)
+
+
+@pytest.mark.parametrize("behind", ["", "@originale:it", "~art1"])
+def test_what_is_to_be_withdrawn_is_not_withdrawn_yet(behind: str) -> None:
+    records = (_withdrawn(_ACT), _record(f"{_ACT}@originale:it", items=_ITEMS))
+    for day, is_found in (("2026-01-01", True), ("2029-12-31", True), ("2030-01-01", False)):
+        answer, told = _asked(day, *records, name=_ACT + behind)
+        assert answer.found is is_found
+        assert bool(answer.urls) is is_found
+        assert ("is withdrawn from 2030-01-01 on" in told) is is_found
+
+
+def test_a_version_that_is_to_be_withdrawn_is_in_force() -> None:
+    version = f"{_ACT}@originale:it"
+    for day, held in (("2026-01-01", [version]), ("2031-01-01", [])):
+        answer, _ = _asked(day, _withdrawn(version))
+        assert [str(each.name) for each in answer.candidates[0].editions] == held
+
+
+@pytest.mark.parametrize("behind", ["\udcff", "~\udcff", "@\udcff", ":\ud800"])
+@pytest.mark.parametrize("dialect", ["auto", "rfc9676", "lexml"])
+def test_what_is_no_text_is_no_name(behind: str, dialect: str) -> None:
+    holdings = MemoryHoldings(families_of([_record(_ACT)]))
+    answer = resolve(_ACT + behind, holdings, dialect=dialect)
+    assert answer.match is Match.NONE
+    assert [each.code for each in answer.reasons] == ["LX958"]
+    assert "UTF-8" in answer.reasons[0].message
