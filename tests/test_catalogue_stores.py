@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,8 +53,6 @@ def place_of(kind: str, folder: Path) -> Iterator[str]:
 
 @pytest.fixture(params=["folder", "server"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "server" and shutil.which("oxigraph") is None:
-        pytest.skip("no oxigraph server")
     with place_of(request.param, tmp_path) as where:
         yield where
 
