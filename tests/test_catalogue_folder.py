@@ -261,14 +261,14 @@ def test_a_manifest_read_by_several_processes_is_the_same(tmp_path: Path) -> Non
         with (
             open_manifest(
                 table,
-                rejects=tmp_path / f"bad{jobs}.csv",
+                rejects=tmp_path / f"rejects{jobs}.csv",
                 on_finding=lambda finding: said.append(f"{finding.line} {finding.code}"),  # noqa: B023
             ) as manifest,
             open_catalogue(tmp_path / f"c{jobs}", write=True) as catalogue,
         ):
             report = load_manifest(catalogue, manifest, LoadOptions(as_of=AS_OF, jobs=jobs))
             found[jobs] = (report, manifest.rows, manifest.rejected, said, held(catalogue))
-        found[jobs] += ((tmp_path / f"bad{jobs}.csv").read_bytes(),)
+        found[jobs] += ((tmp_path / f"rejects{jobs}.csv").read_bytes(),)
     assert found[1] == found[2]
     assert found[1][1:4] == (12_002, 2, ["12002 LX101", "12003 LX531"])
 

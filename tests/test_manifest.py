@@ -519,18 +519,15 @@ def test_rejects_never_take_the_place_of_another_file(tmp_path: Path) -> None:
     source.write_bytes(table("x,").getvalue())
     notes.write_bytes(b"dear diary\n")
     for path, told in {
-        source: "manifest itself",
-        tmp_path / "." / "acts.csv": "manifest itself",
-        notes: "does not look like",
+        source: "source itself",
+        tmp_path / "." / "acts.csv": "source itself",
+        notes: 'must hold the word "reject"',
         tmp_path: "no file",
         tmp_path / "missing" / "rejects.csv": "no folder",
     }.items():
         with pytest.raises(ManifestError, match=told):
             open_manifest(source, rejects=path)
     assert notes.read_bytes() == b"dear diary\n"
-    notes.write_bytes(b"urn,alias_of\nold,\n")
-    read(source, rejects=notes)
-    assert notes.read_bytes() == source.read_bytes()
 
 
 def test_without_a_rejects_file_no_file_is_written(tmp_path: Path) -> None:
@@ -550,6 +547,27 @@ def test_a_rejects_file_that_cannot_be_written(
     with pytest.raises(ManifestError, match=r"rejects.csv: .* No space left on device"):
         read(table("x,"), rejects=tmp_path / "rejects.csv")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["others.csv", "bad.jsonl", "reject/others.csv"])
+def test_a_rejects_file_that_may_be_something_else_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(table(f"{ACT},").getvalue())
+    before = path.read_bytes()
+    with pytest.raises(ManifestError, match=r'must hold the word "reject"; for example .*reject'):
+        read(table("x,"), rejects=path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["rejects.csv", "acts.Rejected", "rejects.jsonl"])
+def test_a_rejects_file_is_written_anew_every_night(tmp_path: Path, name: str) -> None:
+    for bad in ("x,", "y,"):
+        read(table(bad), rejects=tmp_path / name)
+        assert (tmp_path / name).read_text(encoding="utf-8").splitlines()[1] == bad
+    jsonl = io.BytesIO(b'{"urn": "z"}\n')
+    read(jsonl, format="jsonl", rejects=tmp_path / name)
+    assert (tmp_path / name).read_bytes() == jsonl.getvalue()
 
 
 # --- disks and interrupts -------------------------------------------------------------------------

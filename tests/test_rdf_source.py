@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from lexurn.catalogue import build_rdf, rdf_families
 from lexurn.cli import main
-from lexurn.errors import CatalogueError
+from lexurn.errors import CatalogueError, LexurnError
 from lexurn.graph import Format, Statements, statements_of, write
 from lexurn.name import parse
 
@@ -386,7 +386,7 @@ def test_blank_nodes_of_two_sources_are_not_one() -> None:
         (["acts"], {}, "unknown format"),
         (["acts.nq"], {"rejects": "acts.nq"}, "the source itself"),
         (["acts.nq"], {"rejects": "nowhere/rejects.nq"}, "no folder"),
-        (["acts.nq"], {"rejects": "acts.xyz"}, "does not look like a rejects file"),
+        (["acts.nq"], {"rejects": "acts.xyz"}, 'must hold the word "reject"'),
         (["acts.nq"], {"rejects": "."}, "no file"),
         (["acts.nq"], {"format": "csv"}, "unknown format"),
     ],
@@ -395,7 +395,7 @@ def test_what_cannot_be_opened_is_said(tmp_path, monkeypatch, sources, options, 
     monkeypatch.chdir(tmp_path)
     for name in ("acts.nq", "acts.xyz", "acts"):
         Path(name).write_text("<x:a> <x:b> <x:c> .\n", encoding="utf-8")
-    with pytest.raises(CatalogueError, match=said):
+    with pytest.raises(LexurnError, match=said):
         rdf_families(sources, **options)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["acts", "acts.nq", "acts.xyz"]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Self
 
 from lexurn.errors import CatalogueError
+from lexurn.manifest import check_rejects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
     from types import TracebackType
 
 __all__ = ["Rejects"]
@@ -26,7 +27,8 @@ class Rejects:
         """Make sure that the file can be written.
 
         Raises:
-            CatalogueError: it is a source, no file, a file that is none of ours, or in no folder.
+            ManifestError: it is a source, named like something else, no file, or in no folder.
+            CatalogueError: it cannot be written.
         """
         self.count = 0
         self.written: Path | None = None
@@ -35,7 +37,7 @@ class Rejects:
         self._is_ended = True
         self._marks = (0, 0, True)
         if path is not None:
-            _check(path, sources)
+            check_rejects(path, sources)
             self._part = path.with_name(f".{path.name}.part")
             try:
                 self._stream = self._part.open("wb")
@@ -113,19 +115,3 @@ class Rejects:
     def _fault(self, full: OSError) -> CatalogueError:
         why = full.strerror or full
         return CatalogueError(f"{self._path}: the rejects file cannot be written: {why}")
-
-
-def _check(path: Path, sources: Iterable[object]) -> None:
-    if not path.parent.is_dir():
-        raise CatalogueError(f"{path}: there is no folder {path.parent} for the rejects file")
-    if not path.exists():
-        return
-    if not path.is_file():
-        raise CatalogueError(f"{path}: no file, so no rejects file either; name another")
-    for source in sources:
-        if isinstance(source, str | Path) and Path(source).exists() and path.samefile(source):
-            raise CatalogueError(f"{path}: the rejects file is the source itself; name another")
-    if "reject" not in path.name and path.stat().st_size:
-        raise CatalogueError(
-            f"{path}: exists and does not look like a rejects file; remove it, or name another"
-        )

@@ -81,6 +81,7 @@ from lexurn.manifest._manifest import Manifest, open_manifest
 from lexurn.manifest._packed import GroupedRow, PackedGroup, PackedRow, RejectedRow
 from lexurn.manifest._portions import Portion
 from lexurn.manifest._reader import RowReader
+from lexurn.manifest._rejects import check_rejects
 from lexurn.manifest._table import TableFormat
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ __all__ = [
     "RowReader",
     "TableFormat",
     "build_family",
+    "check_rejects",
     "open_manifest",
     "read_fields",
     "write_kin",

@@ -287,7 +287,7 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
             open_table(each, format, plan_of(meaning, registry, dialect), stack) for each in sources
         ]
         if path is not None:
-            check_rejects(path, sources, [table.head for table in tables])
+            check_rejects(path, sources)
         return Manifest(
             tables,
             files=stack.pop_all(),

@@ -29,34 +29,31 @@ class _Group:
     tables: tuple[tuple[int, Table], ...]
 
 
-def check_rejects(path: Path, sources: Iterable[object], heads: Sequence[bytes]) -> None:
+def check_rejects(path: Path, sources: Iterable[object]) -> None:
     """Make sure, before anything is read, that a rejects file can be written.
 
+    It is written anew each time, so its name has to say what it is: nothing else is overwritten by
+    a slip, and what is good the first night is good the second.
+
     Raises:
-        ManifestError: it is a source, no file, a file that is none of ours, or in no folder.
+        ManifestError: it is a source, named like something else, no file, or in no folder.
     """
     if not path.parent.is_dir():
         raise ManifestError(f"{path}: there is no folder {path.parent} for the rejects file")
-    if not path.exists():
-        return
-    if not path.is_file():
+    if path.exists() and not path.is_file():
         raise ManifestError(f"{path}: no file, so no rejects file either; name another")
     for source in sources:
-        if isinstance(source, str | Path) and Path(source).exists() and path.samefile(source):
-            raise ManifestError(f"{path}: the rejects file is the manifest itself; name another")
-    if "reject" not in path.name and not _starts_with(path, heads):
+        if isinstance(source, str | Path) and Path(source).exists() and _is_same(path, source):
+            raise ManifestError(f"{path}: the rejects file is the source itself; name another")
+    if "reject" not in path.name.lower():
         raise ManifestError(
-            f"{path}: exists and does not look like a rejects file; remove it, or name another"
+            f"{path}: a rejects file is written anew each time, so its name must hold the word "
+            f'"reject"; for example {path.with_name(f"{path.stem}.rejects{path.suffix}")}'
         )
 
 
-def _starts_with(path: Path, heads: Sequence[bytes]) -> bool:
-    try:
-        with path.open("rb") as stream:
-            first = stream.read(max(map(len, heads), default=0))
-    except OSError as broken:
-        raise ManifestError(f"{path}: cannot be read: {broken.strerror}") from None
-    return not first or any(head and first.startswith(head) for head in heads)
+def _is_same(path: Path, source: str | Path) -> bool:
+    return path.exists() and path.samefile(source)
 
 
 def write_rejects(path: Path, tables: Sequence[Table], spool: Spool) -> tuple[Path, ...]:
