@@ -104,7 +104,7 @@ def test_faults_of_whole_rows(data: bytes, expected: tuple[object, ...]) -> None
 # a column and a cell; code, start and end of what is wrong with it, and what to write instead
 CELLS = {
     "a day of another order": ("issued", "21/09/2003", "LX512", 0, 10, None),
-    "a day without hyphens": ("issued", "20030921", "LX512", 0, 8, None),
+    "a day without hyphens": ("issued", "20030921", "LX512", 0, 8, "2003-09-21"),
     "a week": ("issued", "2003-W38-7", "LX512", 0, 10, None),
     "a day that does not exist": ("published", "2003-02-29", "LX512", 0, 10, None),
     "a year": ("modified", "2003", "LX512", 0, 4, None),

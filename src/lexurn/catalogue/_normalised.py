@@ -7,7 +7,7 @@ becomes several: as it is written, and as the registry would write it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
@@ -49,7 +49,7 @@ class Head:
     stated: Stated = ANYBODY
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tongue:
     """The law of a jurisdiction, and the words of its languages."""
 
@@ -57,6 +57,16 @@ class Tongue:
     connectives: frozenset[str]
     markers: frozenset[str]
     registry: Registry
+
+    @cached_property
+    def general(self) -> frozenset[str]:
+        """Authorities that issue types of measure whose words do not name them: the State."""
+        return frozenset(
+            entry.issuer
+            for entry in self.law.measures
+            if entry.issuer is not None
+            and not any(self.key(entry.issuer) in self.key(text) for text in entry.spellings)
+        )
 
     @property
     def issuing_words(self) -> IssuingWords:
@@ -132,7 +142,12 @@ def heads_of(authority: str | None, measure: str | None, tongue: Tongue) -> tupl
             heads += [
                 replace(_head(authority, each, whole, said), stated=stated) for each in issuers
             ]
-        if entry is not None and entry.issuer is not None and _may_issue(authority, entry, word):
+        if (
+            entry is not None
+            and entry.issuer is not None
+            and _may_issue(authority, entry, word)
+            and not _is_denied(authority, entry.issuer, tongue)
+        ):
             heads.append(_head(authority, entry.issuer, whole, said))
     unique = {(head.authority, head.measure, head.stated): head for head in reversed(heads)}
     return tuple(islice(reversed(unique.values()), _MOST_HEADS))
@@ -168,6 +183,21 @@ def _may_issue(authority: str | None, entry: Entry, word: str) -> bool:
     if key != key_of(_spoken(entry.notation)):
         return True
     return authority is None and any(key_of(text) == key for text in entry.spellings)
+
+
+def _is_denied(authority: str | None, issuer: str, tongue: Tongue) -> bool:
+    """Whether the authority that is given is a known one that is not the issuer.
+
+    "State" says no more than that it is no other jurisdiction's: the measure has the say.
+    """
+    if authority is None:
+        return False
+    lexicon = tongue.law.authorities
+    known = {
+        entry.notation
+        for entry in (*lexicon.by_notation(authority), *lexicon.find(_spoken(authority)))
+    }
+    return bool(known) and not known & {issuer, *tongue.general}
 
 
 def _measures(types: str, behind: str, tongue: Tongue) -> Iterator[tuple[str, str, Entry | None]]:

@@ -257,8 +257,15 @@ def refusal_of(text: str, base: str | None) -> Reason:
             "write it in UTF-8"
         )
     elif text.lower().startswith(("http:", "https:")):
-        known = "the catalogue has no base" if base is None else f"its base is {base}"
-        message = f"this URI is the HTTP form of no name that is known here: {known}"
+        known = (
+            "the catalogue has no base (a new one gets it by --base)"
+            if base is None
+            else f"its base is {base}"
+        )
+        message = (
+            f"this URI is the HTTP form of no name that is known here, since {known}; ask for the "
+            "name itself: urn:lex:it:stato:legge:2003-09-21;456"
+        )
     else:
         problem = next((finding.message for finding in check(_cleaned(text)).errors), "no name")
         message = (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import sys
-import threading
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 import click
 
+from lexurn.cli._catalogues import SECONDS
 from lexurn.cli._screen import echo_error, visible, write, write_bytes
 from lexurn.errors import CatalogueError, LexurnError
 
@@ -21,19 +20,7 @@ __all__ = ["command"]
 _FORMS = ("table", "csv", "tsv", "json", "xml", "turtle", "ntriples", "jsonld", "rdfxml")
 _LONGEST = 1 << 22
 _SECONDS, _MEGABYTES = 60.0, 2_000
-_YEAR = min(366 * 24 * 3_600, threading.TIMEOUT_MAX)  # some systems wait no year
 _ALL_MEGABYTES = sys.maxsize >> 20
-
-
-def _number(_ctx: click.Context, _param: click.Parameter, value: float | None) -> float | None:
-    """A number of seconds: what is no number is in every range.
-
-    Raises:
-        click.BadParameter: it is no number.
-    """
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is no number of seconds")
-    return value
 
 
 @click.command("query")
@@ -66,8 +53,7 @@ def _number(_ctx: click.Context, _param: click.Parameter, value: float | None) -
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, _YEAR),
-    callback=_number,
+    type=SECONDS,
     metavar="SECONDS",
     help=f"How long it may take; 0 without end.  [default: {_SECONDS:g}; of an update, 0]",
 )

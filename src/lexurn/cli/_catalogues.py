@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -12,8 +14,24 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue import Catalogue
 
-__all__ = ["CATALOGUE", "WAIT", "opened_catalogue"]
+__all__ = ["CATALOGUE", "SECONDS", "WAIT", "opened_catalogue"]
 
+
+class _Seconds(click.FloatRange):
+    """A number of seconds."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Refuse what is no number: it is in every range."""
+        seconds = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail("nan is no number of seconds", param, ctx)
+        return seconds
+
+
+_YEAR: Final = 366 * 86_400
+SECONDS: Final = _Seconds(0, min(_YEAR, threading.TIMEOUT_MAX))  # some systems wait no year
 CATALOGUE = click.option(
     "--catalogue",
     "-c",
@@ -26,7 +44,7 @@ CATALOGUE = click.option(
 )
 WAIT = click.option(
     "--wait",
-    type=click.FloatRange(0),
+    type=SECONDS,
     default=0.0,
     metavar="SECONDS",
     help="How long to wait for others that use the catalogue.  [default: not at all]",

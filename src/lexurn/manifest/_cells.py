@@ -20,6 +20,7 @@ __all__ = ["COPIES", "LISTS", "VALUES", "pieces"]
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME_BEHIND = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ][0-9:.,Z+\-]+")
+_DIGITS = re.compile(r"[0-9]{8}")
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _SIZE = re.compile(r"[0-9]{1,18}|-")
 _DIGEST = re.compile(r"[0-9A-Fa-f]{64}|-")
@@ -48,9 +49,16 @@ def _fault(code: str, text: str, start: int = 0, **values: object) -> RowFault:
 def _day(text: str) -> str:
     if _DATE.fullmatch(text) is not None and _is_day(text):
         return text
+    raise _fault("LX512", text, suggestion=_meant_day(text))
+
+
+def _meant_day(text: str) -> str | None:
+    """The day of a time, or of eight digits."""
     timed = _TIME_BEHIND.fullmatch(text)
-    suggestion = timed[1] if timed is not None and _is_day(timed[1]) else None
-    raise _fault("LX512", text, suggestion=suggestion)
+    if timed is None and _DIGITS.fullmatch(text) is None:
+        return None
+    day = timed[1] if timed is not None else f"{text[:4]}-{text[4:6]}-{text[6:]}"
+    return day if _is_day(day) else None
 
 
 def _is_day(text: str) -> bool:
