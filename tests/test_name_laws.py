@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import name_texts, names, near_names
 
-from lexurn.name import Name, Reading, check, json_of, parse
+from lexurn.name import Name, Reading, WorkIdentifier, check, json_of, parse
 from lexurn.name._characters import canonical
 from lexurn.name._pieces import cut, joined, shape
 
@@ -45,6 +45,32 @@ def test_ancestors_are_names_that_read_back(name: Name) -> None:
         assert read == ancestor
         assert (read.work, read.expression) == (ancestor.work, ancestor.expression)
         assert str(name).startswith(str(ancestor))
+
+
+@given(names())
+def test_what_stands_above_is_made_of_the_same_parts(name: Name) -> None:
+    act = Name.of(
+        jurisdiction=name.jurisdiction,
+        work=WorkIdentifier(
+            authority=name.work.authority,
+            measure=name.work.measure,
+            details=name.work.details,
+        ),
+    )
+    assert name.act_name == act
+    assert name.act_name.is_act
+    assert name.is_act == (name.parent is None)
+    assert name.work_name == Name.of(jurisdiction=name.jurisdiction, work=name.work)
+    document = name.document
+    assert (document.work, document.expression) == (name.work, name.expression)
+    assert (document.manifestation, document.partition) == (name.manifestation, None)
+    if name.expression_name is not None:
+        assert name.expression_name.expression == name.expression
+        assert name.expression_name.manifestation is None
+    for above in (*name.ancestors(), document, name.work_name, name.expression_name or name):
+        again = parse(str(above))
+        assert (again.work, again.expression) == (above.work, above.expression)
+        assert (again.manifestation, again.partition) == (above.manifestation, above.partition)
 
 
 @given(name_texts())

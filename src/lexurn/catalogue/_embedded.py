@@ -74,7 +74,7 @@ class EmbeddedStore:
     def fill(self, nquads: bytes) -> None:
         """Put in many N-Quads; a part may be in after a crash, so do it again then."""
         with self._faults("these are no N-Quads"):
-            self._store.bulk_load(nquads, format=pyoxigraph.RdfFormat.N_QUADS)
+            self._store.bulk_load(nquads, format=pyoxigraph.RdfFormat.N_QUADS, lenient=True)
 
     def quads(self, nodes: Collection[str]) -> Iterator[str]:
         """The N-Quads lines of the three layers whose subject is one of ``nodes``."""

@@ -35,7 +35,7 @@ class MemoryHoldings:
 
     def _take(self, key: str, family: Family) -> None:
         for record in family.records:
-            if record.name.parent is None:
+            if record.name.is_act:
                 self._acts[str(record.name)] = family
                 self._number(record.name)
             for text in record.dialect_names:

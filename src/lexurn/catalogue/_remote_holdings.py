@@ -113,7 +113,7 @@ class RemoteHoldings:
             self._store, [act for each in acts.values() for act in each]
         ):
             for record in family.records:
-                if record.name.parent is None:
+                if record.name.is_act:
                     known[f"<{record.name.iri}>"] = str(family.key)
         return {url: sorted({known[a] for a in each if a in known}) for url, each in acts.items()}
 
@@ -141,7 +141,7 @@ def _names(rows: Iterable[tuple[Term, ...]]) -> Iterator[Name]:
 def _is_near(name: Name, jurisdiction: str, number: str, year: str | None) -> bool:
     details = name.work.details
     return (
-        name.parent is None
+        name.is_act
         and str(name.jurisdiction) == jurisdiction
         and number in map(number_key, details.numbers)
         and (year is None or year in years_of(details))

@@ -150,7 +150,7 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
     known = _by_name(records)
     if len(known) == 1:
         (record,) = known.values()
-        if record.alias_of is None and record.name.parent is None:
+        if record.alias_of is None and record.name.is_act:
             return _family(known, shared=shared)
     _complete(known)
     if len(known) > _LARGEST:

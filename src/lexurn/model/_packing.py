@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from lexurn.model._values import Item, LanguageText, Record, Status
@@ -17,11 +18,7 @@ __all__ = ["packed", "unpacked"]
 
 def packed(records: Iterable[Record]) -> str:
     """Records as JSON, without where they were read; `unpacked` gives them back, equal."""
-    return json.dumps(
-        [[str(record.name), _fields(record)] for record in records],
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    return _JSON.encode([[str(record.name), _fields(record)] for record in records])
 
 
 def unpacked(text: str) -> tuple[Record, ...]:
@@ -38,9 +35,9 @@ def unpacked(text: str) -> tuple[Record, ...]:
 
 def _fields(record: Record) -> dict[str, Any]:
     return {
-        field: write(value)
-        for field, write in _WRITE.items()
-        if (value := getattr(record, field)) not in {None, ()}
+        field: _WRITE[field](value)
+        for field, value in zip(_WRITE, _values_of(record), strict=True)
+        if value is not None and value != ()
     }
 
 
@@ -66,6 +63,8 @@ _WRITE: Mapping[str, Callable[[Any], Any]] = {
     **dict.fromkeys(_TEXTS, _texts),
     **dict.fromkeys(_NAMES, _texts),
 }
+_values_of = attrgetter(*_WRITE)
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "titles": lambda titles: tuple(LanguageText(value=v, language=t) for v, t in titles),
     "alias_of": parse,

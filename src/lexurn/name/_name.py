@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Name", "NameParts", "filled", "replace"]
 
 _NO_COMPONENTS = Components()
+_ACT_PARTS = 6
+"""``urn``, ``lex``, jurisdiction, authority, measure and details."""
 
 
 class NameParts(TypedDict, total=False):
@@ -143,26 +145,43 @@ class Name(_Draft):
         return Level.WORK if self.expression is None else Level.EXPRESSION
 
     @property
+    def is_act(self) -> bool:
+        """Whether an act is named: a work that is no annex, and no part of it (section 6.4)."""
+        return (
+            self.manifestation is None
+            and self.expression is None
+            and self.partition is None
+            and not self.work.annexes
+        )
+
+    @property
     def document(self) -> Name:
         """The name without its partition and components (RFC 9676 section 5.8)."""
         if self.partition is None and self.text == self._canonical:
             return self
-        return self._part(self.work, self.expression, self.manifestation)
+        text = self._canonical.partition("~")[0]
+        return self._part(text, self.work, self.expression, self.manifestation)
 
     @property
     def work_name(self) -> Name:
         """The name of the work: the act, or its annex."""
-        return self._part(self.work)
+        return self._part(self._work_text(), self.work)
 
     @property
     def act_name(self) -> Name:
         """The name of the act, without annexes (RFC 9676 section 6.4)."""
-        return self._part(self._act(self.work.annexes[:0]))
+        if not self.work.annexes:
+            return self.work_name
+        text = ":".join(self._work_text().split(":", _ACT_PARTS)[:_ACT_PARTS])
+        return self._part(text, self._act(self.work.annexes[:0]))
 
     @property
     def expression_name(self) -> Name | None:
         """The name of the expression, None for names that have none."""
-        return None if self.expression is None else self._part(self.work, self.expression)
+        if self.expression is None:
+            return None
+        text = self._canonical.partition("~")[0].partition("$")[0]
+        return self._part(text, self.work, self.expression)
 
     @property
     def parent(self) -> Name | None:
@@ -172,15 +191,17 @@ class Name(_Draft):
         expression, else under the work; an expression under the work; an annex under the annex or
         act that it belongs to.
         """
+        canonical = self._canonical
         if self.partition is not None:
             shorter = self.partition.rpartition(";")[0]
-            return self._part(self.work, self.expression, self.manifestation, shorter or None)
+            text = canonical.rpartition(";")[0] if shorter else canonical.partition("~")[0]
+            return self._part(text, self.work, self.expression, self.manifestation, shorter or None)
         if self.manifestation is not None:
-            return self._part(self.work, self.expression)
+            return self._part(canonical.rpartition("$")[0], self.work, self.expression)
         if self.expression is not None:
-            return self._part(self.work)
+            return self._part(canonical.rpartition("@")[0], self.work)
         if self.work.annexes:
-            return self._part(self._act(self.work.annexes[:-1]))
+            return self._part(canonical.rpartition(":")[0], self._act(self.work.annexes[:-1]))
         return None
 
     def ancestors(self) -> tuple[Name, ...]:
@@ -191,6 +212,10 @@ class Name(_Draft):
             above.append(name)
             name = name.parent
         return tuple(above)
+
+    def _work_text(self) -> str:
+        """The canonical text of the work: no part of a name holds a mark of the next one."""
+        return self._canonical.partition("~")[0].partition("$")[0].partition("@")[0]
 
     def _act(self, annexes: tuple[Annex, ...]) -> WorkIdentifier:
         """The work with fewer annexes."""
@@ -204,19 +229,13 @@ class Name(_Draft):
 
     def _part(
         self,
+        canonical: str,
         work: WorkIdentifier,
         expression: ExpressionIdentifier | None = None,
         manifestation: ManifestationIdentifier | None = None,
         partition: str | None = None,
     ) -> Name:
         """The name of something above this one; its parts are canonical, so nothing is parsed."""
-        canonical = f"urn:lex:{self.jurisdiction}:{work}"
-        if expression is not None:
-            canonical += f"@{expression}"
-        if manifestation is not None:
-            canonical += f"${manifestation}"
-        if partition is not None:
-            canonical += f"~{partition}"
         parts = self.jurisdiction, work, expression, manifestation, partition
         return filled(parts, canonical, canonical)
 
