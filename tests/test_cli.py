@@ -277,6 +277,17 @@ def test_publish(table: Path, tmp_path: Path) -> None:
     assert (out / "lex/it/stato/legge/2006-05-14;22/index.html").is_file()
 
 
+@pytest.mark.parametrize("inside", ["", "site"])
+def test_publish_writes_nothing_into_a_catalogue(table: Path, tmp_path: Path, inside: str) -> None:
+    law = tmp_path / "law"
+    assert run("catalogue", "load", str(table), "-c", str(law), "--jobs", "1").exit_code == 0
+    before = sorted(law.rglob("*"))
+    done = run("publish", str(table), "--out", str(law / inside), "--base", "https://law.example")
+    assert done.exit_code == 1
+    assert "is a catalogue" in done.stderr
+    assert sorted(law.rglob("*")) == before
+
+
 def test_publish_keeps_bad_rows(bad_table: Path, tmp_path: Path) -> None:
     out, rejects = tmp_path / "site", tmp_path / "rejects.csv"
     done = run(

@@ -1,6 +1,6 @@
 """Kill loads of a large manifest at random moments; what is held in the end must be the same.
 
-    python tests/long/kills.py [--rows 100000] [--kills 50] [--seed 9676]
+    python tests/long/kills.py [--documents 100000] [--kills 50] [--seed 9676]
 
 A load is killed (SIGKILL, the whole process group), run again, killed again, until it comes to its
 end; then the dump is held against that of an undisturbed load, byte for byte, and a new load
@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
-from tables import write_manifest
+from tables import write_documents
 
 LEXURN = [sys.executable, "-m", "lexurn", "catalogue"]
 
@@ -50,14 +50,14 @@ def digest(place: Path, folder: Path) -> str:
 def main() -> int:
     """Do it; the exit code."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--rows", type=int, default=100_000)
+    options.add_argument("--documents", type=int, default=100_000)
     options.add_argument("--kills", type=int, default=50)
     options.add_argument("--seed", type=int, default=9676)
     chosen = options.parse_args()
     moments = random.Random(chosen.seed)  # noqa: S311 - any moments will do
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        manifest = write_manifest(folder / "acts.csv", chosen.rows)
+        manifest = write_documents(folder / "acts.csv", chosen.documents)
         start = time.monotonic()
         if not load(manifest, folder / "whole"):
             return 1

@@ -222,8 +222,8 @@ def _explained(fault: sqlite3.Error) -> str:
     message = str(fault)
     if "locked" in message:
         return "others mint without a pause; try again"
-    if "full" in message:
-        return "the disk is full; free space, then mint again"
+    if "full" in message or "disk I/O" in message:
+        return f"the disk takes no more ({message}); free space, then mint again"
     if "readonly" in message or "unable to open" in message:
         return "cannot be written; minting has to note the names that it gives out"
     if "not a database" in message or "malformed" in message:

@@ -284,8 +284,8 @@ class Index:
     def _explained(self, message: str) -> str:
         if "locked" in message:
             return f"{self.path} is in use by another process; wait until it is done"
-        if "full" in message:
-            return f"{self.path}: the disk is full; free space, then run the same again"
+        if "full" in message or "disk I/O" in message:
+            return f"{self.path}: the disk takes no more ({message}); free space, then try again"
         if "malformed" in message or "not a database" in message or "no such table" in message:
             return f"{self.path} is damaged ({message}); make it again: lexurn catalogue rebuild"
         return f"{self.path} cannot be used: {message}"

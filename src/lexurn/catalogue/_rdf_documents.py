@@ -89,6 +89,11 @@ def _jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
 def _explained(fault: SyntaxError) -> str:
     """What the engine says, with line and column at the front where it knows them."""
     message = str(fault.msg).removeprefix("Parser error at ")
+    if "remote context" in message:
+        return (
+            "its @context stands elsewhere, and nothing is fetched from the network; "
+            "write the context itself into the document"
+        )
     if fault.lineno is None:
         return message
     column = "" if fault.offset is None else f", column {fault.offset}"

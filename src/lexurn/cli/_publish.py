@@ -75,8 +75,11 @@ def command(
     \b
     lexurn publish acts.csv --out site --base https://law.example
     """  # noqa: D301 - click reads this backspace
+    from lexurn.catalogue import refuse_inside_catalogue
     from lexurn.export import publish
     from lexurn.shacl import check_families
+
+    refuse_inside_catalogue(Path(out) / "index.html")
 
     teller = Teller()
     tables = Tables(
