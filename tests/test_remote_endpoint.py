@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lexurn.catalogue import open_catalogue
 from lexurn.catalogue._credentials import NOBODY, Credentials, credentials_for
 from lexurn.catalogue._endpoint import Endpoint, endpoint_of, is_remote, shown
 from lexurn.errors import CatalogueError
@@ -66,6 +67,24 @@ def test_a_url_that_is_none(url: str, words: str) -> None:
 )
 def test_folders_and_servers_are_told_apart(place: str, is_a_server: bool) -> None:  # noqa: FBT001
     assert is_remote(place) is is_a_server
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("HTTP://localhost:1/query", "cannot be reached"),
+        ("ftp://law.example/query", "not the http.* URL of an endpoint; write it as https://"),
+        ("LAW.TOML", "LAW.TOML cannot be read"),
+    ],
+)
+def test_what_names_a_server_makes_no_folder(
+    place: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("lexurn.catalogue._http_client._PAUSES", ())
+    with pytest.raises(CatalogueError, match=words), open_catalogue(place, write=True):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_names_what_a_url_cannot(tmp_path: Path) -> None:
@@ -159,6 +178,10 @@ def test_the_environment_says_who_we_are(
         ({"LEXURN_USER": "me:you", "LEXURN_PASSWORD": HIDDEN}, "colon"),
         ({"LEXURN_TOKEN": f"{HIDDEN}\r\nX: y"}, "LEXURN_TOKEN has characters"),
         ({"LEXURN_TOKEN": f"{HIDDEN}é"}, "LEXURN_TOKEN has characters"),
+        ({"LEXURN_USER": "me", "LEXURN_PASSWORD": f"{HIDDEN}\udce9"}, "LEXURN_PASSWORD .* UTF-8"),
+        ({"LEXURN_USER": "me", "LEXURN_PASSWORD": f"{HIDDEN}\n"}, "LEXURN_PASSWORD has char"),
+        ({"LEXURN_USER": "m\udce9", "LEXURN_PASSWORD": HIDDEN}, "LEXURN_USER .* UTF-8"),
+        ({"LEXURN_USER": "me\r\nX: y", "LEXURN_PASSWORD": HIDDEN}, "LEXURN_USER has char"),
         ({"NETRC": "/nowhere/netrc"}, "cannot be read"),
     ],
 )
@@ -166,6 +189,13 @@ def test_credentials_that_are_none(environment: dict[str, str], words: str) -> N
     with pytest.raises(CatalogueError, match=words) as fault:
         credentials_for(LAW, environment)
     assert HIDDEN not in str(fault.value)
+    assert str(fault.value).isprintable()
+
+
+def test_a_password_in_another_writing_is_one() -> None:
+    environment = {"LEXURN_USER": "zoë", "LEXURN_PASSWORD": "pass wörd 密"}
+    wanted = Credentials(user="zoë", password="pass wörd 密")
+    assert credentials_for(LAW, environment) == wanted
 
 
 def test_a_netrc_file_says_who_we_are(tmp_path: Path) -> None:
@@ -183,5 +213,14 @@ def test_a_netrc_file_that_is_none(tmp_path: Path) -> None:
     file = tmp_path / ".netrc"
     file.write_text(f"password {HIDDEN} machine", encoding="utf-8")
     with pytest.raises(CatalogueError, match=r"line [0-9]+: not as netrc") as fault:
+        credentials_for(LAW, {"HOME": str(tmp_path)})
+    assert HIDDEN not in str(fault.value)
+
+
+def test_a_netrc_entry_that_no_header_can_hold(tmp_path: Path) -> None:
+    file = tmp_path / ".netrc"
+    file.write_text(f'machine law.example login "m\nX: y" password {HIDDEN}', encoding="utf-8")
+    file.chmod(0o600)
+    with pytest.raises(CatalogueError, match=r"the login for law\.example has char") as fault:
         credentials_for(LAW, {"HOME": str(tmp_path)})
     assert HIDDEN not in str(fault.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
+from lexurn.catalogue._endpoint import is_remote
 from lexurn.name import http_of, parse
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._protocols import Holdings, Store
     from lexurn.catalogue._rows import FamilyRows
 
-__all__ = ["Catalogue", "is_server", "open_catalogue"]
+__all__ = ["Catalogue", "open_catalogue"]
 
 _ANY_NAME: Final = "urn:lex:it:stato:legge:2000-01-01;1"
 
@@ -84,21 +85,17 @@ def open_catalogue(
         wait: how many seconds to wait for another process that has it open.
 
     Raises:
-        CatalogueError: it is absent, in use, damaged, made by another version, or no catalogue.
+        CatalogueError: it is absent, in use, damaged, made by another version, or no catalogue;
+            or the place is a URL that is not http or https.
         ValueError: ``base`` is no base of HTTP URIs.
     """
     if base is not None:
         http_of(parse(_ANY_NAME), base)
     text = str(place)
-    if is_server(text):
+    if is_remote(text):
         from lexurn.catalogue._server import open_server  # noqa: PLC0415  (needs an extra)
 
         return open_server(text, base=base)
-    from lexurn.catalogue._folder import open_folder  # noqa: PLC0415  (only what is asked for)
+    from lexurn.catalogue._opening import open_folder  # noqa: PLC0415  (only what is asked for)
 
     return open_folder(Path(place), write=write, base=base, wait=wait)
-
-
-def is_server(place: str) -> bool:
-    """Whether a place names a server rather than a folder."""
-    return place.startswith(("http://", "https://")) or place.endswith(".toml")

@@ -55,19 +55,33 @@ def credentials_for(url: str, environment: Mapping[str, str] | None = None) -> C
     if user or password:
         if not user or password is None:
             raise CatalogueError("LEXURN_USER and LEXURN_PASSWORD go together; one is missing")
-        if ":" in user:
-            raise CatalogueError("LEXURN_USER has a colon, which no user's name may have")
-        return Credentials(user=user, password=password)
+        return _of_user(user, password, "LEXURN_USER", "LEXURN_PASSWORD")
     return _of_netrc(url, known)
 
 
+def _of_user(user: str, password: str, *called: str) -> Credentials:
+    """A user and the password, as Basic and Digest can tell them: in UTF-8, on one line.
+
+    Raises:
+        CatalogueError: they cannot; the message says what ``called`` names, and shows neither.
+    """
+    for name, text in zip(called, (user, password), strict=True):
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            raise CatalogueError(f"{name} is not UTF-8; set it again")
+        if any(character < " " or character == "\x7f" for character in text):
+            raise CatalogueError(f"{name} has characters that cannot be sent; set it again")
+    if ":" in user:
+        raise CatalogueError(f"{called[0]} has a colon, which no user's name may have")
+    return Credentials(user=user, password=password)
+
+
 def _of_netrc(url: str, known: Mapping[str, str]) -> Credentials:
-    named = known.get("NETRC")
+    named, host = known.get("NETRC"), urlsplit(url).hostname or ""
     file = Path(named) if named else Path(known.get("HOME", "~")).expanduser() / ".netrc"
     if not named and not file.is_file():
         return NOBODY
     try:
-        entry = netrc.netrc(file).authenticators(urlsplit(url).hostname or "")
+        entry = netrc.netrc(file).authenticators(host)
     except netrc.NetrcParseError as fault:
         # The fault's own message may quote what stands in the file.
         raise CatalogueError(f"{file}, line {fault.lineno}: not as netrc files are") from None
@@ -78,4 +92,5 @@ def _of_netrc(url: str, known: Mapping[str, str]) -> Credentials:
     if entry is None:
         return NOBODY
     user, _, password = entry
-    return Credentials(user=user, password=password or "")
+    called = (f"{file}: the {what} for {host}" for what in ("login", "password"))
+    return _of_user(user, password or "", *called)

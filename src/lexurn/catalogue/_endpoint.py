@@ -141,5 +141,8 @@ def _checked(url: object, what: str) -> str:
             "them into LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or into a netrc file"
         )
     if not valid or parts.fragment or any(c <= " " or c == "\x7f" for c in url):
-        raise CatalogueError(f"{what}: {shown(url)!r} is not the http(s) URL of an endpoint")
+        raise CatalogueError(
+            f"{what}: {shown(url)!r} is not the http(s) URL of an endpoint; write it as "
+            "https://HOST/PATH; a folder has no :// in its name"
+        )
     return url

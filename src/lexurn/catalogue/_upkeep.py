@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lexurn.catalogue._catalogue import is_server
+from lexurn.catalogue._endpoint import is_remote
 from lexurn.catalogue._merge import Merge
 from lexurn.errors import CatalogueError
 
@@ -57,7 +57,7 @@ def rebuild(
     Raises:
         CatalogueError: the catalogue is on a server, in use, or its store cannot be read.
     """
-    if is_server(place):
+    if is_remote(place):
         raise CatalogueError(f"{place} is on a server, where there is no index to make again")
     from lexurn.catalogue._folder import rebuilt_folder  # noqa: PLC0415  (only what is asked for)
 
