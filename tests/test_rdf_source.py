@@ -209,7 +209,11 @@ UNREADABLE = [
     ("turtle", f'<{LAW}> <http://purl.org/dc/terms/title> "a" , <x y> .', "line 1"),
     ("jsonld", json.dumps({"@id": LAW, "x:p": "a"})[:-1], "not application/ld"),
     ("jsonld", "[" * 600 + "]" * 600, "deep"),
-    ("jsonld", '{"@context": "https://example.org/c", "@id": "x:a", "p": "v"}', "nothing is fetched"),
+    (
+        "jsonld",
+        '{"@context": "https://example.org/c", "@id": "x:a", "p": "v"}',
+        "nothing is fetched",
+    ),
     ("rdfxml", f'<!DOCTYPE a [<!ENTITY b "{"c" * 300}">]><a/>', "entity"),
     ("rdfxml", '<!DOCTYPE a [<!ENTITY b "c"><!ENTITY d "&b;&b;">]><a/>', "entity"),
     ("trig", "<x:g> { <x:a> <x:b> ", "application/trig"),

@@ -21,10 +21,12 @@ __all__ = ["BrokenLine", "Lines", "subject_in"]
 _IRI: Final = r"<[a-z]++:[!#-;=?-\[\]_a-z~]*+>"
 _TEXT: Final = r'"(?:[^"\\\x00-\x1f\x7f\ufffe\uffff]++|\\["\\btnfr])*+"'
 _STRING: Final = "http://www.w3.org/2001/XMLSchema#string>"
-_LITERAL: Final = rf"{_TEXT}(?:@[a-z]{{1,8}}(?:-[a-z0-9]{{1,8}})*|\^\^(?!<{_STRING}){_IRI})?"
+_TAG: Final = "@[a-z]{2,3}(?:-[a-z]{4})?(?:-[a-z]{2}|-[0-9]{3})?"
+_LITERAL: Final = rf"{_TEXT}(?:{_TAG}|\^\^(?!<{_STRING}){_IRI})?"
 _LINE: Final = re.compile(
     rf"^({_IRI}) ({_IRI}) ({_IRI}|{_LITERAL})(?: ({_IRI}))? \.$", re.MULTILINE
 )
+_LIKE_TAG: Final = re.compile("[A-Za-z0-9-]+")
 _SUBJECT: Final = re.compile(rb"\s*(<[^<>\s]*>)")
 _LONGEST: Final = 1 << 24
 
@@ -118,7 +120,7 @@ class Lines:
             for quad in pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.N_QUADS):
                 yield statement_of(quad, self._prefix), line
         except SyntaxError as fault:
-            yield BrokenLine(raw, line, _explained(fault))
+            yield BrokenLine(raw, line, _explained(fault, text))
 
 
 def _split(lines: bytes) -> list[bytes]:
@@ -141,5 +143,11 @@ def subject_in(raw: bytes) -> str | None:
     return None if found is None else found[1].decode(errors="replace")
 
 
-def _explained(fault: SyntaxError) -> str:
-    return str(fault.msg).removeprefix("Parser error at ").partition(": ")[2] or str(fault.msg)
+def _explained(fault: SyntaxError, text: str) -> str:
+    """What the engine says of a line; of a language tag it says only which part of it is wrong."""
+    message = str(fault.msg).removeprefix("Parser error at ").partition(": ")[2] or str(fault.msg)
+    start, end = (fault.offset or 1) - 1, fault.end_offset or 0
+    tag = _LIKE_TAG.match(text, start, end)
+    if tag is None or text[:start][-2:] != '"@':
+        return message
+    return f'"{tag[0]}" is not a language tag (RFC 5646): {message}'

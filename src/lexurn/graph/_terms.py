@@ -23,6 +23,7 @@ __all__ = [
     "is_absolute_iri",
     "is_blank",
     "is_iri",
+    "is_language_tag",
     "is_literal",
     "literal",
     "parts_of",
@@ -46,7 +47,6 @@ _SHORT = {
 }
 _UNESCAPE = re.compile(r"\\(?:([btnfr\"'\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))")
 _LONG = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r"}
-_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
 
 class LiteralParts(NamedTuple):
@@ -83,9 +83,19 @@ def literal(text: str, language: str | None) -> str:
     """
     if language is None:
         return quoted(text)
-    if _LANGUAGE.fullmatch(language) is None:
+    if not is_language_tag(language):
         raise GraphError(f"{language!r} is not a language tag (RFC 5646)")
     return f"{quoted(text)}@{language.lower()}"
+
+
+@lru_cache(maxsize=4096)
+def is_language_tag(text: str) -> bool:
+    """Whether a text is a well-formed language tag (RFC 5646), as strict readers of RDF hold it."""
+    try:
+        pyoxigraph.Literal("", language=text)
+    except ValueError:  # a lone surrogate is one, too
+        return False
+    return True
 
 
 def typed(text: str, datatype: str) -> str:
