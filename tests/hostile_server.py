@@ -129,6 +129,34 @@ def guarded(self: Hostile) -> None:
         self.answer(b"", "", 401, www_authenticate='Basic realm="r"')
 
 
+def inviting(self: Hostile) -> None:
+    """Asks for a password in clear, and counts those that are told."""
+    told = self.headers.get("authorization")
+    if told is None:
+        self.answer(b"", "", 401, www_authenticate='Basic realm="r"')
+    else:
+        self.asked[told] += 1
+        self.answer(rows("in"))
+
+
+def inviting_digest(self: Hostile) -> None:
+    """Asks for the digest of a password, and counts those that are told."""
+    if "authorization" in self.headers:
+        self.asked["digest told"] += 1
+        self.answer(rows("in"))
+    else:
+        asking = 'Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256'
+        self.answer(b"", "", 401, www_authenticate=asking)
+
+
+def keyed(self: Hostile) -> None:
+    """Answers whoever asks with the key that stands in the URL."""
+    if "key=k" in self.path:
+        self.answer(rows("in", "x" * 2_000))
+    else:
+        self.answer(b"no key", "text/plain", 403)
+
+
 def token(self: Hostile) -> None:
     is_known = self.headers.get("authorization") == f"Bearer {PASSWORD}"
     self.answer(rows("in") if is_known else rows("out"))
@@ -171,6 +199,9 @@ WAYS: dict[str, Callable[[Hostile], None]] = {
     "gone": lambda self: setattr(self, "close_connection", True),
     "redirected": redirected,
     "guarded": guarded,
+    "inviting": inviting,
+    "inviting_digest": inviting_digest,
+    "keyed": keyed,
     "token": token,
     "digest": said(b"", "", 401, www_authenticate='Digest realm="r", nonce="n", algorithm=MD9'),
     "odd_digest": said(b"", "", 401, www_authenticate="Digest nothing"),
@@ -207,15 +238,19 @@ class Quiet(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def hostile_server() -> Iterator[tuple[str, Counter[str]]]:
-    """The base URL of the server, and how often each of its paths was asked."""
+def hostile_server(host: str = "127.0.0.1") -> Iterator[tuple[str, Counter[str]]]:
+    """The base URL of the server, and how often each of its paths was asked.
+
+    Args:
+        host: where it listens; to us every address but 127.0.0.1 is another machine.
+    """
     asked: Counter[str] = Counter()
     handler = type("Counting", (Hostile,), {"asked": asked})
-    with Quiet(("127.0.0.1", 0), handler) as server:
+    with Quiet((host, 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
-            yield f"http://127.0.0.1:{server.server_address[1]}", asked
+            yield f"http://{host}:{server.server_address[1]}", asked
         finally:
             server.shutdown()
             thread.join()

@@ -193,9 +193,9 @@ def test_credentials_that_are_none(environment: dict[str, str], words: str) -> N
 
 
 def test_a_password_in_another_writing_is_one() -> None:
-    environment = {"LEXURN_USER": "zoë", "LEXURN_PASSWORD": "pass wörd 密"}
-    wanted = Credentials(user="zoë", password="pass wörd 密")
-    assert credentials_for(LAW, environment) == wanted
+    hidden = "pass wörd 密"
+    environment = {"LEXURN_USER": "zoë", "LEXURN_PASSWORD": hidden}
+    assert credentials_for(LAW, environment) == Credentials(user="zoë", password=hidden)
 
 
 def test_a_netrc_file_says_who_we_are(tmp_path: Path) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import sys
 import tracemalloc
 from typing import TYPE_CHECKING
 
+import pyoxigraph
 import pytest
 from hostile_server import PASSWORD, hostile_server
 
+from lexurn.catalogue import Solutions, query
 from lexurn.catalogue._endpoint import Endpoint
 from lexurn.catalogue._remote import RemoteStore
 from lexurn.catalogue._remote_holdings import RemoteHoldings
@@ -16,6 +20,7 @@ from lexurn.errors import CatalogueError
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator
+    from pathlib import Path
 
 SELECT = "SELECT ?x { ?x ?y ?z }"
 CONSTRUCT = "CONSTRUCT { ?x ?y ?z } WHERE { ?x ?y ?z }"
@@ -241,3 +246,71 @@ def test_no_secret_goes_over_http_to_another_machine(monkeypatch: pytest.MonkeyP
     with pytest.raises(CatalogueError, match="cannot be reached"):
         allowed.query(SELECT)
     allowed.close()
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[tuple[str, Counter[str]]]:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("no second address of this machine without setting one up")
+    with hostile_server("127.0.0.2") as found:
+        yield found
+
+
+LINE = "<a:b> <c:d> <e:f> <g:h> .\n"
+
+
+def test_a_password_for_one_endpoint_is_not_told_in_clear_to_another(
+    server: tuple[str, Counter[str]],
+    elsewhere: tuple[str, Counter[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LEXURN_USER", "me")
+    monkeypatch.setenv("LEXURN_PASSWORD", PASSWORD)
+    for way in ("inviting", "inviting_digest"):
+        update = f"{elsewhere[0]}/{way}"
+        store = RemoteStore(Endpoint(query=f"{server[0]}/guarded", update=update))
+        assert [x.value for (x,) in store.values(SELECT, ["x"])] == ["in"]
+        for _ in range(2):
+            with pytest.raises(CatalogueError, match=rf"{way} would .* over http.*use https"):
+                store.change([], [LINE])
+        assert set(elsewhere[1]) <= {"inviting", "inviting_digest"}
+        store.close()
+
+
+def test_each_endpoint_is_told_what_a_netrc_file_says_of_its_host(
+    server: tuple[str, Counter[str]],
+    elsewhere: tuple[str, Counter[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "netrc"
+    file.write_text(f"machine 127.0.0.1 login me password {PASSWORD}\n", encoding="utf-8")
+    file.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(file))
+    query, update = f"{server[0]}/guarded", f"{elsewhere[0]}/inviting"
+    store = RemoteStore(Endpoint(query=query, update=update, cleartext=True))
+    assert [x.value for (x,) in store.values(SELECT, ["x"])] == ["in"]
+    with pytest.raises(CatalogueError, match="answered 401"):
+        store.change([], [LINE])
+    assert set(elsewhere[1]) == {"inviting"}
+    store.close()
+    with file.open("a", encoding="utf-8") as more:
+        more.write("machine 127.0.0.2 login you password other\n")
+    store = RemoteStore(Endpoint(query=query, update=update, cleartext=True))
+    store.change([], [LINE])
+    assert elsewhere[1][f"Basic {base64.b64encode(b'you:other').decode()}"] == 1
+    store.close()
+
+
+def test_a_query_within_limits_asks_the_same_endpoint(server: tuple[str, Counter[str]]) -> None:
+    url = f"{server[0]}/keyed?key=k"
+    store = RemoteStore(Endpoint(query=url))
+    for limits in ({}, {"timeout": 30.0}):
+        answer = query(store, SELECT, **limits)
+        assert isinstance(answer, Solutions)
+        assert next(iter(answer))[0] == pyoxigraph.Literal("in")
+    store.close()
+    store = RemoteStore(Endpoint(query=url, largest=1_000))
+    with pytest.raises(CatalogueError, match="more than 1,000 bytes"):
+        query(store, SELECT, timeout=30.0)
+    store.close()

@@ -44,6 +44,11 @@ class Endpoint:
     lines: int = 100_000
     cleartext: bool = False
 
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """All its URLs."""
+        return tuple(url for url in (self.query, self.update, self.store) if url is not None)
+
 
 def is_remote(place: str) -> bool:
     """Whether a place is a server's: an http(s) URL, or a ``.toml`` file that names endpoints."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
+from lexurn.catalogue._credentials import credentials_for
 from lexurn.catalogue._endpoint import is_private, shown
 from lexurn.errors import CatalogueError, MissingExtraError
 
@@ -13,13 +15,16 @@ except ImportError as missing:  # pragma: no cover - where the extra is not inst
     raise MissingExtraError("remote") from missing
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable
 
     from lexurn.catalogue._credentials import Credentials
 
-__all__ = ["Authority"]
+    _Origin = tuple[str, str]
+
+__all__ = ["Authorities"]
 
 _REFUSED: Final = 401
+_TELLING: Final = "Authorization"
 
 
 class Authority(httpx.Auth):
@@ -35,10 +40,25 @@ class Authority(httpx.Auth):
         self._prefers_basic = False
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        url = str(request.url)
+        """What is sent one after the other; nothing that tells who we are goes in clear.
+
+        Raises:
+            CatalogueError: it would.
+        """
+        flow = self._flow(request)
+        sent = next(flow)
+        while True:
+            if _TELLING in sent.headers:
+                self._refuse_cleartext(str(sent.url))
+            response = yield sent
+            try:
+                sent = flow.send(response)
+            except StopIteration:
+                return
+
+    def _flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
         if self._token is not None:
-            self._refuse_cleartext(url)
-            request.headers["Authorization"] = f"Bearer {self._token}"
+            request.headers[_TELLING] = f"Bearer {self._token}"
         if self._basic is None or self._digest is None:
             yield request
             return
@@ -48,7 +68,6 @@ class Authority(httpx.Auth):
         response = yield from _followed(self._digest.auth_flow(request))
         offered = response.headers.get("www-authenticate", "").lower()
         if response.status_code == _REFUSED and "basic" in offered and "digest" not in offered:
-            self._refuse_cleartext(url)
             self._prefers_basic = True
             yield from self._basic.auth_flow(request)
 
@@ -60,9 +79,32 @@ class Authority(httpx.Auth):
         """
         if not is_private(url, cleartext=self._cleartext):
             raise CatalogueError(
-                f"{shown(url)} would get the password over http, which all can read on the way; "
+                f"{shown(url)} would be told who we are over http, which all can read on the way; "
                 "use https, or set `cleartext = true` in a TOML file"
             )
+
+
+class Authorities:
+    """Who we are to each of several servers: the credentials for one are told to no other."""
+
+    def __init__(self, urls: Iterable[str], *, cleartext: bool) -> None:
+        """Look for the credentials of some servers.
+
+        Raises:
+            CatalogueError: they cannot be read.
+        """
+        self._cleartext = cleartext
+        self._known: dict[_Origin, Authority] = {}
+        for url in urls:
+            self.at(url)
+
+    def at(self, url: str) -> Authority:
+        """Who we are to the server of a URL."""
+        parts = urlsplit(url)
+        origin = (parts.scheme, parts.netloc.lower())
+        if origin not in self._known:
+            self._known[origin] = Authority(credentials_for(url), cleartext=self._cleartext)
+        return self._known[origin]
 
 
 def _followed(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Final, TypeVar
 
 from lexurn.catalogue._endpoint import shown
-from lexurn.catalogue._http_authority import Authority
+from lexurn.catalogue._http_authority import Authorities
 from lexurn.catalogue._http_faults import (
     BUSY,
     answered_fault,
@@ -27,9 +27,7 @@ except ImportError as missing:  # pragma: no cover - where the extra is not inst
     raise MissingExtraError("remote") from missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from lexurn.catalogue._credentials import Credentials
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["HttpAnswer", "HttpClient", "HttpRequest"]
 
@@ -80,18 +78,21 @@ class HttpAnswer:
 
 
 class HttpClient:
-    """A connection to a server; any thread may use it."""
+    """Connections to a server; any thread may use it."""
 
-    def __init__(self, credentials: Credentials, *, timeout: float, cleartext: bool) -> None:
+    def __init__(self, urls: Iterable[str], *, timeout: float, cleartext: bool) -> None:
         """Connect when first needed.
 
         Args:
-            credentials: who we are.
+            urls: what will be asked; credentials for each are looked for at once.
             timeout: seconds of silence, and of one whole answer.
             cleartext: whether a password may go over http to another machine.
+
+        Raises:
+            CatalogueError: credentials cannot be read.
         """
         self._timeout = timeout
-        self._authority = Authority(credentials, cleartext=cleartext)
+        self._authorities = Authorities(urls, cleartext=cleartext)
         limits = httpx.Timeout(timeout, connect=min(_CONNECT, timeout))
         self._client = httpx.Client(timeout=limits, follow_redirects=False)
 
@@ -208,7 +209,7 @@ class HttpClient:
             content=request.content if request.form is None else form_of(request.form),
             headers=dict(request.headers) | ({} if request.form is None else _FORM),
         )
-        flow = self._authority.auth_flow(built)
+        flow = self._authorities.at(request.url).auth_flow(built)
         built = next(flow)
         while True:
             response = self._client.send(built, stream=True, auth=None)

@@ -6,9 +6,11 @@ whatever can hang or break down the program that asks.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+from lexurn.catalogue._endpoint import Endpoint
 from lexurn.catalogue._process import Limits, QueryProcess, Task
 from lexurn.catalogue._solutions import Solutions, Triples, answer_of, explained
 from lexurn.catalogue._sparql import QueryForm, limited_text, scan
@@ -159,8 +161,10 @@ def _checked(text: str, allow: Collection[str]) -> Scan:
 
 def _task_of(store: Store, text: str) -> Task:
     """How another process gets at the same quads."""
-    if store.place.startswith(("http://", "https://")) or store.place.endswith(".toml"):
-        return Task(how="catalogue", place=store.place, text=text)
+    endpoint = getattr(store, "endpoint", None)
+    if isinstance(endpoint, Endpoint):
+        # Its place is for messages: a URL without what may be secret.
+        return Task(how="server", place=store.place, text=text, endpoint=asdict(endpoint))
     if Path(store.place).is_dir():
         return Task(how="store", place=store.place, text=text)
     return Task(how="quads", place=store.place, text=text)

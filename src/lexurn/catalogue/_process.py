@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Final, Literal, Self
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
 
 __all__ = ["FRAME", "Limits", "QueryProcess", "Task"]
@@ -45,14 +45,16 @@ class Task:
 
     Attributes:
         how: what ``place`` is: a ``catalogue`` for reading, or one that an ``update`` changes; the
-            folder of a ``store``; or only a word for messages, where the ``quads`` are sent.
+            folder of a ``store``; or a word for messages on sent ``quads`` or a ``server``.
         place: where.
         text: the SPARQL.
+        endpoint: the server: the fields of an `Endpoint`.
     """
 
-    how: Literal["catalogue", "update", "store", "quads"]
+    how: Literal["catalogue", "update", "store", "quads", "server"]
     place: str
     text: str
+    endpoint: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,6 +257,7 @@ def _asked(task: Task, limits: Limits) -> bytes:
         "how": task.how,
         "place": task.place,
         "text": task.text,
+        "endpoint": task.endpoint,
         "memory": None if limits.memory is None else limits.memory * _MEGABYTE,
         "seconds": limits.timeout,
     }

@@ -76,7 +76,7 @@ def _do(asked: Mapping[str, object], frames: _Frames) -> None:
         _update(asked)
         frames.send(b"U")
         return
-    with _opened(str(asked["how"]), str(asked["place"])) as store:
+    with _opened(asked) as store:
         listening.start()
         _limit(asked)
         _answer(store.query(str(asked["text"])), frames)
@@ -95,23 +95,34 @@ def _answer(answer: Answer, frames: _Frames) -> None:
 
 
 @contextmanager
-def _opened(how: str, place: str) -> Iterator[Store]:
+def _opened(asked: Mapping[str, object]) -> Iterator[Store]:
     """The store that is asked, opened for reading or filled with what the caller sends."""
-    from lexurn.catalogue._embedded import EmbeddedStore  # noqa: PLC0415 - a server needs none
-
-    if how == "catalogue":
+    if asked["how"] == "catalogue":
         from lexurn.catalogue._catalogue import open_catalogue  # noqa: PLC0415 - has more to load
 
-        with open_catalogue(place) as catalogue:
+        with open_catalogue(str(asked["place"])) as catalogue:
             yield catalogue.store
         return
-    store = EmbeddedStore(Path(place) if how == "store" else None)
-    if how == "quads":
-        store.fill(b"".join(_sent()))
+    store = _store_of(asked)
     try:
         yield store
     finally:
         store.close()
+
+
+def _store_of(asked: Mapping[str, object]) -> Store:
+    how, place, endpoint = asked["how"], str(asked["place"]), asked["endpoint"]
+    if isinstance(endpoint, dict):
+        from lexurn.catalogue._endpoint import Endpoint  # noqa: PLC0415 - a folder needs none
+        from lexurn.catalogue._remote import RemoteStore  # noqa: PLC0415 - needs an extra
+
+        return RemoteStore(Endpoint(**endpoint))
+    from lexurn.catalogue._embedded import EmbeddedStore  # noqa: PLC0415 - a server needs none
+
+    store = EmbeddedStore(Path(place) if how == "store" else None)
+    if how == "quads":
+        store.fill(b"".join(_sent()))
+    return store
 
 
 def _update(asked: Mapping[str, object]) -> None:

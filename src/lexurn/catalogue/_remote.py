@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, cast
 
 import pyoxigraph
 
-from lexurn.catalogue._credentials import credentials_for
 from lexurn.catalogue._endpoint import Endpoint, endpoint_of, shown
 from lexurn.catalogue._http_client import HttpClient, HttpRequest
 from lexurn.catalogue._http_faults import HttpFaultError
@@ -71,7 +70,7 @@ class RemoteStore:
         self.endpoint = endpoint_of(endpoint) if isinstance(endpoint, str) else endpoint
         self.place = shown(self.endpoint.query)
         self._client = HttpClient(
-            credentials_for(self.endpoint.query),
+            self.endpoint.urls,
             timeout=self.endpoint.timeout,
             cleartext=self.endpoint.cleartext,
         )
