@@ -16,7 +16,7 @@ from graph_sample import AS_OF, BASE, FAMILY, GOLDEN, RECORDS, golden, sample
 from lexurn.errors import GraphError
 from lexurn.graph import Format, Statements, context, nquads_of, statements_of, write
 from lexurn.graph import _vocabulary as v
-from lexurn.model import family_of
+from lexurn.model import Item, Record, family_of
 
 formats = pytest.mark.parametrize("form", list(Format), ids=[each.name for each in Format])
 
@@ -158,6 +158,20 @@ def test_formats_go_by_many_names(name, expected):
 def test_an_unknown_format_is_told_apart_from_known_ones():
     with pytest.raises(GraphError, match="'hdt'; known are turtle, trig, ntriples"):
         Format.from_name("hdt")
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"version_order": 1 << 63},
+        {"version_order": -(1 << 63) - 1},
+        {"items": (Item(url="https://law.example/a.pdf", bytes=1 << 63),)},
+    ],
+)
+def test_numbers_that_no_database_holds_are_not_written(stated):
+    family = family_of([Record(name=RECORDS[0].name, **stated)])
+    with pytest.raises(GraphError, match="larger than 64 bits"):
+        nquads_of(family, as_of=AS_OF)
 
 
 def test_no_term_and_no_prefix_is_named_urn():

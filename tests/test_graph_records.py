@@ -122,12 +122,41 @@ FAULTS = {
         "dcat:byteSize",
         "not a whole number",
     ),
+    "a size beyond all disks": (
+        f"{WORK} lexo:item {ITEM} . {ITEM} dcat:byteSize {1 << 63} .",
+        "dcat:byteSize",
+        "larger than 64 bits can hold",
+    ),
+    "a size of many digits": (
+        f"{WORK} lexo:item {ITEM} . {ITEM} dcat:byteSize {'9' * 4001} .",
+        "dcat:byteSize",
+        "not a whole number",
+    ),
+    "an order beyond all chains": (
+        f"{WORK} lexo:versionOrder {1 << 63} .",
+        "lexo:versionOrder",
+        "larger than 64 bits can hold",
+    ),
+    "an order before all chains": (
+        f"{WORK} lexo:versionOrder {-(1 << 63) - 1} .",
+        "lexo:versionOrder",
+        "larger than 64 bits can hold",
+    ),
     "no algorithm": (
         f'{WORK} lexo:item {ITEM} . {ITEM} spdx:checksum {SUM} . {SUM} spdx:checksumValue "0" .',
         "spdx:checksumValue",
         "SHA-256",
     ),
 }
+
+
+def test_the_largest_numbers_are_read():
+    most = (1 << 63) - 1
+    text = (
+        f"{WORK} lexo:item {ITEM} ; lexo:versionOrder {-most - 1} . {ITEM} dcat:byteSize +{most} ."
+    )
+    found = record(text)
+    assert (found.version_order, found.items[0].bytes) == (-most - 1, most)
 
 
 @pytest.mark.parametrize(("text", "prop", "problem"), FAULTS.values(), ids=FAULTS)

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from catalogue_parts import AS_OF, families_in, lines_of
+from catalogue_parts import AS_OF, families_in, held, lines_of
 from click.testing import CliRunner
 
-from lexurn.catalogue import build_rdf, rdf_families
+from lexurn.catalogue import build_rdf, open_catalogue, rdf_families
 from lexurn.cli import main
 from lexurn.errors import CatalogueError, LexurnError
 from lexurn.graph import Format, Statements, statements_of, write
@@ -41,6 +41,7 @@ PREFIXES = """
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 """
 DIGEST = "ab" * 32
+URL = "https://law.example/a.pdf"
 
 
 class Read:
@@ -289,6 +290,31 @@ def test_a_broken_digest_leaves_the_name_in_peace(tmp_path) -> None:
     assert [item.url for item in family.records[0].items] == ["https://law.example/a.pdf"]
     assert read.codes == ["LX983"]
     assert len(read.kept) == 5
+
+
+@pytest.mark.parametrize("digits", [str(1 << 63), "9" * 23, "9" * 5000])
+@pytest.mark.parametrize(
+    ("node", "predicate", "kind"),
+    [
+        (URL, "<http://www.w3.org/ns/dcat#byteSize>", "nonNegativeInteger"),
+        (LAW, "<https://w3id.org/lexurn/ns#versionOrder>", "integer"),
+    ],
+)
+def test_numbers_too_large_to_be_kept_are_kept_aside(
+    tmp_path, node, predicate, kind, digits
+) -> None:
+    other = line(f"<{LAW}@2005-01-01>", "<https://w3id.org/lexurn/ns#item>", f"<{URL}>")
+    value = f'"{digits}"^^<http://www.w3.org/2001/XMLSchema#{kind}>'
+    wrong = line(f"<{node}>", predicate, value)
+    file = tmp_path / "acts.nq"
+    file.write_text(f"{other}\n{wrong}\n", encoding="utf-8")
+    said = loaded(file)
+    assert "LX983" in said
+    assert "Traceback" not in said
+    rejects = (tmp_path / "acts.rejects.nq").read_text("utf-8")
+    assert rejects == f"{wrong}\n"
+    with open_catalogue(tmp_path / "law") as catalogue:
+        assert "".join(held(catalogue)).count(f"<{URL}>") > 0
 
 
 def test_copies_that_no_name_has_are_kept_aside(tmp_path) -> None:

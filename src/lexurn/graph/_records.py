@@ -14,7 +14,7 @@ from lexurn.graph._aliases import stated_among
 from lexurn.graph._catalogued import AGENTS, DAYS, LINKS, NAMES
 from lexurn.graph._nodes import nodes_of
 from lexurn.graph._statements import Statements
-from lexurn.graph._terms import is_iri, is_literal, parts_of
+from lexurn.graph._terms import is_iri, is_literal, is_storable, parts_of
 from lexurn.model import Item, LanguageText, Record, Status
 from lexurn.name import check
 
@@ -236,4 +236,7 @@ def _whole(where: str, value: str, kind: str) -> int:
     text, _, datatype = parts_of(_literal(where, value))
     if f"<{datatype}>" not in {kind, v.XSD_INTEGER} or not _WHOLE.fullmatch(text):
         raise GraphError(f"{where}: {value} is not a whole number ({kind})")
-    return int(text)
+    number = int(text)
+    if not is_storable(number):
+        raise GraphError(f"{where}: {value} is larger than 64 bits can hold")
+    return number

@@ -25,6 +25,7 @@ __all__ = [
     "is_iri",
     "is_language_tag",
     "is_literal",
+    "is_storable",
     "literal",
     "parts_of",
     "quoted",
@@ -46,6 +47,7 @@ _SHORT = {
     "\\": "\\\\",
 }
 _UNESCAPE = re.compile(r"\\(?:([btnfr\"'\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))")
+_BOUND = 1 << 63
 _LONG = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r"}
 
 
@@ -104,8 +106,19 @@ def typed(text: str, datatype: str) -> str:
 
 
 def decimal(number: int, datatype: str) -> str:
-    """The literal of a whole number."""
+    """The literal of a whole number.
+
+    Raises:
+        GraphError: 64 bits cannot hold it.
+    """
+    if not is_storable(number):
+        raise GraphError(f"{number} is larger than 64 bits can hold")
     return f'"{number:d}"^^{datatype}'
+
+
+def is_storable(number: int) -> bool:
+    """Whether 64 bits can hold a whole number: no database has more room for one."""
+    return -_BOUND <= number < _BOUND
 
 
 @lru_cache(maxsize=65536)
