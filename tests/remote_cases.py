@@ -227,7 +227,11 @@ def alias_sets_are_read_as_they_were_written(store: RemoteStore) -> None:
 def what_is_not_held_is_not_there(store: RemoteStore) -> None:
     holdings = RemoteHoldings(store)
     assert list(holdings.keys()) == []
+    assert holdings.is_empty()
+    store.change([], [line("a", '"mine"', "<http://x.example/mine>")])
+    assert holdings.is_empty()
     store.fill(nquads(FAMILIES))
+    assert not holdings.is_empty()
     assert holdings.family("urn:lex:br;sao.paulo:estado:lei:1990-05-01;9999") is None
     assert holdings.families(["urn:lex:br", "no name", ""]) == []
     assert not holdings.is_any(["urn:lex:it:stato:legge:1861-03-17;4671", "no name"])

@@ -62,6 +62,7 @@ def catalogue(
     request: pytest.FixtureRequest, place: str, families: Sequence[Family]
 ) -> Iterator[Catalogue]:
     with open_catalogue(place, write=True, base=request.param) as opened:
+        assert opened.holdings.is_empty()
         report = load(opened, families, OPTIONS)
         assert (report.added, report.refused) == (len(families), 0)
         yield opened
@@ -77,6 +78,7 @@ def table(tmp_path: Path, text: str) -> Sequence[Family]:
 def test_what_was_loaded_is_held(catalogue: Catalogue, families: Sequence[Family]) -> None:
     assert held(catalogue) == lines_of(families, catalogue.base)
     assert list(catalogue.holdings.keys()) == keys_of(families)
+    assert not catalogue.holdings.is_empty()
     acts = [str(family.key) for family in families]
     assert tuple(catalogue.holdings.families(acts)) == families
 

@@ -172,6 +172,7 @@ def test_holdings_of_a_bad_server(way: str, server: tuple[str, Counter[str]]) ->
         lambda: holdings.spelled("x"),
         lambda: holdings.holders(["http://x.example/a"]),
         lambda: list(holdings.keys()),
+        holdings.is_empty,
     ):
         with pytest.raises(CatalogueError):
             ask()

@@ -147,6 +147,10 @@ class Index:
         """The keys of all alias sets, sorted."""
         return (key for (key,) in self.rows("SELECT key FROM alias_set ORDER BY key"))
 
+    def is_empty(self) -> bool:
+        """Whether nothing at all is held."""
+        return not any(True for _ in self.rows("SELECT 1 FROM alias_set LIMIT 1"))
+
     def rows(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """The rows of an SQL query, read on while they are used."""
         with self._faults():

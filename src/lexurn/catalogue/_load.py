@@ -162,7 +162,7 @@ class _Loader:
     def __init__(self, catalogue: Catalogue, options: LoadOptions) -> None:
         self.report = LoadReport()
         self._catalogue, self._options = catalogue, options
-        self._is_new = next(catalogue.holdings.keys(), None) is None
+        self._is_new = catalogue.holdings.is_empty()
 
     def take_prepared(self, manifest: Manifest, groups: Groups, made: Prepared) -> None:
         """Take in what another process made of some rows; by families, where some are held."""

@@ -79,3 +79,7 @@ class MemoryHoldings:
     def keys(self) -> Iterator[str]:
         """The keys of all alias sets, sorted."""
         return iter(sorted(self._families))
+
+    def is_empty(self) -> bool:
+        """Whether nothing at all is held."""
+        return not self._families

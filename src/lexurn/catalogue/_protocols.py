@@ -105,3 +105,7 @@ class Holdings(Protocol):
     def keys(self) -> Iterator[str]:
         """The keys of all alias sets, sorted."""
         ...
+
+    def is_empty(self) -> bool:
+        """Whether nothing at all is held, which is known at once."""
+        ...

@@ -10,6 +10,7 @@ from lexurn.catalogue._remote_families import bare_families_from, families_from
 from lexurn.catalogue._remote_keys import keys_of
 from lexurn.catalogue._remote_rows import rows_in_parts
 from lexurn.catalogue._remote_texts import (
+    ANYTHING,
     counted_text,
     holders_text,
     known_text,
@@ -100,6 +101,10 @@ class RemoteHoldings:
     def keys(self) -> Iterator[str]:
         """The keys of all alias sets, sorted."""
         return keys_of(self._store)
+
+    def is_empty(self) -> bool:
+        """Whether nothing at all is stated, not even what is half done or not ours."""
+        return not list(self._store.values(ANYTHING, ["s"]))
 
     def _counts(self, terms: Sequence[str]) -> dict[str, int]:
         """How many names have each of some copies; those that any has."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = [
+    "ANYTHING",
     "CHECKSUM",
     "IDENTIFIER",
     "ITEM",
@@ -51,6 +52,10 @@ LINKS: Final = (
     f"<{_DCTERMS}isPartOf>",
 )
 """From each name to the one above it; all are in the decoded layer."""
+
+_EACH: Final = " UNION ".join(f"{{ GRAPH <{layer.iri}> {{ ?s ?p ?o }} }}" for layer in Layer)
+ANYTHING: Final = f"SELECT ?s WHERE {{ {_EACH} }} LIMIT 1"
+"""Something that is stated in any layer."""
 
 _ACT: Final = re.compile(r"<urn:lex(?::[^:@$~>]+){4}")
 _ACT_IN_SPARQL: Final = '"^(urn:lex(:[^:@$~]+){4}).*$"'

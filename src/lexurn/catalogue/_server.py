@@ -71,7 +71,7 @@ class ServerCatalogue:
         held = next((row["base"].value for row in found), None)
         if asked is None or asked == held:
             return held
-        if held is not None or next(self.holdings.keys(), None) is not None:
+        if held is not None or not self.holdings.is_empty():
             refuse_other_base(self.place, held, asked)
         self.store.update(f'INSERT DATA {{ GRAPH {_ABOUT} {{ {_ABOUT} {_BASE} "{asked}" }} }}')
         return asked
