@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
 
+from lexurn.catalogue._connectives import bearing
 from lexurn.catalogue._keys import number_key
 from lexurn.catalogue._normalised import jurisdictions_of, tongue_of
 from lexurn.dialect import convert
 from lexurn.registry import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from lexurn.registry import Lexicon, Registry
 
@@ -118,9 +120,9 @@ def _bare_word(word: str, folds: dict[int, str]) -> str:
     return key_of(unquote(word).translate(folds)).replace(" ", "") or word
 
 
-def _without(element: str, connectives: Iterable[str]) -> str:
+def _without(element: str, connectives: Collection[str]) -> str:
     words = element.split(".")
-    return ".".join(word for word in words if word not in connectives) or element
+    return ".".join(compress(words, bearing(words, connectives)))
 
 
 def _converted(head: str, registry: Registry) -> str:

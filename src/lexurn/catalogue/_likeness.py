@@ -6,9 +6,10 @@ import re
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["distance", "spelling_distance"]
+__all__ = ["distance", "is_numeral", "spelling_distance"]
 
 _DIGITS = re.compile(r"[0-9]+")
+_ROMAN = re.compile(r"m{0,4}(?:c[md]|d?c{0,4})(?:x[cl]|l?x{0,4})(?:i[xv]|v?i{0,4})")
 _MOST: Final = 3
 _LONGEST: Final = 256
 _SHORT, _MIDDLE = 4, 8
@@ -19,7 +20,7 @@ def spelling_distance(asked: str, held: str) -> int | None:
     """In how many letters two elements of names differ; None where they are not alike.
 
     Word by word, so that short words (which a letter makes another word: ``lei``, ``loi``) and
-    numbers have to be the same; or with a dot more or less.
+    numbers, Roman ones too, have to be the same; or with a dot more or less.
 
     >>> spelling_distance("presidente.repubblcia", "presidente.repubblica")
     1
@@ -35,10 +36,19 @@ def spelling_distance(asked: str, held: str) -> int | None:
     for one, other in zip(mine, others, strict=True):
         if one != other:
             found = distance(one, other, _limit(one, other))
-            if found is None:
+            if found is None or (is_numeral(one) and is_numeral(other)):
                 return None
             total += found
     return total if total <= _MOST else None
+
+
+def is_numeral(word: str) -> bool:
+    """Whether a word may be a Roman numeral, also one with four equal letters.
+
+    >>> is_numeral("xviii"), is_numeral("civil"), is_numeral("")
+    (True, False, False)
+    """
+    return bool(word) and _ROMAN.fullmatch(word) is not None
 
 
 def _limit(one: str, other: str) -> int:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import islice, product
+from itertools import compress, islice, product
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from lexurn.catalogue._connectives import bearing
 from lexurn.catalogue._issuing import ANYBODY, Stated, issuing_words, stated_by
 from lexurn.catalogue._reasons import reason
 from lexurn.registry import key_of
@@ -81,12 +82,13 @@ class Tongue:
     def key(self, text: str) -> str:
         """What is left of an element without accents, encoding and connectives."""
         words = key_of(unquote(text).replace(".", " ")).split()
-        return " ".join(word for word in words if word not in self.connectives) or " ".join(words)
+        return " ".join(compress(words, bearing(words, self.connectives)))
 
     def expanded(self, text: str) -> str:
         """An element with its abbreviations filled out, without connectives, as names have it."""
         words = unquote(text).split(".")
-        filled = (self._word(word) for word in words if key_of(word) not in self.connectives)
+        borne = bearing([*map(key_of, words)], self.connectives)
+        filled = (self._word(word) for word in compress(words, borne))
         return ".".join(key.replace(" ", ".") for word in filled if (key := key_of(word)))
 
     def _word(self, word: str) -> str:

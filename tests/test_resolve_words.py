@@ -1,0 +1,55 @@
+"""Connectives in names: which words are set aside, and which number a section or an annex."""
+
+from __future__ import annotations
+
+from itertools import compress
+
+import pytest
+
+from lexurn.catalogue._collision_words import Act, Wording
+from lexurn.catalogue._connectives import bearing
+from lexurn.catalogue._normalised import tongue_of
+from lexurn.registry import registry
+
+
+@pytest.mark.parametrize(
+    ("words", "borne"),
+    [
+        ("ministero dell interno", "ministero interno"),
+        ("ministero lavoro e politiche sociali", "ministero lavoro politiche sociali"),
+        ("direzione per l impiego", "direzione impiego"),
+        ("sezione e", "sezione e"),
+        ("sezione e i", "sezione e i"),
+        ("a", "a"),
+        ("di", "di"),
+        ("", ""),
+        ("allegato a b", "allegato a b"),
+        ("allegato i 12", "allegato i 12"),
+        ("allegato i ii", "allegato i ii"),
+        ("allegato e b civile", "allegato e b civile"),
+        ("sezione per", "sezione per"),
+    ],
+)
+def test_connectives_are_set_aside_before_words_alone(words: str, borne: str) -> None:
+    given = words.split()
+    assert " ".join(compress(given, bearing(given, {"a", "di", "dell", "e", "i", "l", "per"}))) == (
+        borne
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "one", "other"),
+    [
+        ("it", "sezione.a", "sezione.e"),
+        ("it", "commissione.o", "commissione"),
+        ("es", "seccion.a", "seccion.y"),
+        ("eu", "annex.i", "annex.v"),
+        ("eu", "annex.k", "annex.s"),
+    ],
+)
+def test_letters_and_numerals_tell_elements_apart(code: str, one: str, other: str) -> None:
+    tongue, wording = tongue_of(registry(), code), Wording(registry())
+    assert tongue.key(one) != tongue.key(other)
+    assert tongue.expanded(one) != tongue.expanded(other)
+    stages = (wording.stages(Act(code, each, "x", "2003-09-21;456")) for each in (one, other))
+    assert all(mine != theirs for mine, theirs in zip(*stages, strict=True))
