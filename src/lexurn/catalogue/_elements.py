@@ -35,6 +35,11 @@ def knows_nothing(_text: str) -> bool:
     return False
 
 
+def _knows_all(_text: str) -> bool:
+    """Each word is right as it is."""
+    return True
+
+
 def compared_word(
     given: str, held: str, component: str, tongue: Tongue, knows: Knows = knows_nothing
 ) -> Reasons | None:
@@ -76,19 +81,35 @@ def _is_slip(given: str, held: str, tongue: Tongue) -> bool:
 
 
 def compared_parts(
-    given: Sequence[str], held: Sequence[str], component: str, tongue: Tongue, knows: Knows
+    given: Sequence[str],
+    held: Sequence[str],
+    component: str,
+    tongue: Tongue,
+    knows: Knows,
+    knows_behind: Knows | None = None,
 ) -> Reasons | None:
-    """An element and its specifications or functions, of which the last may be missing."""
+    """An element and its specifications or functions, of which the last may be missing.
+
+    Args:
+        given: what was asked for.
+        held: what the catalogue has.
+        component: what they are parts of.
+        tongue: whose connectives are set aside.
+        knows: whether a word is known, so that it is no fault for another.
+        knows_behind: the same of specifications, where they have words of their own.
+    """
     found: list[Reason] = []
+    known = knows
     for place, (one, other) in enumerate(zip_longest(given, held)):
         if one is None or other is None:
             rest = ";".join(held[place:]) if one is None else ";".join(given[place:])
             found.append(_uneven(rest, component, is_missing=one is None))
             break
-        reasons = compared_word(one, other, component, tongue, knows)
+        reasons = compared_word(one, other, component, tongue, known)
         if reasons is None:
             return None
         found += reasons
+        known = knows_behind or knows
     return tuple(found)
 
 
@@ -154,13 +175,19 @@ def _pair(one: str, other: str, in_order: bool, tongue: Tongue) -> Reasons | Non
 
 
 def compared_measure(given: str | None, held: str, tongue: Tongue) -> Reasons | None:
-    """Two measures: the type, and its specifications."""
+    """Two measures: the type, and its specifications.
+
+    Of types without a list, and of specifications, which no list has, each word may be right, so
+    that none is taken for another with a fault.
+    """
     if given is None:
         return (reason("LX946", "", held, component="measure"),)
     if given == held:
         return ()
 
     def knows(text: str) -> bool:
-        return tongue.knows(tongue.law.measures, text)
+        listed = tongue.law.measures
+        return not listed or tongue.knows(listed, text)
 
-    return compared_parts(given.split(";"), held.split(";"), "measure", tongue, knows)
+    mine, theirs = given.split(";"), held.split(";")
+    return compared_parts(mine, theirs, "measure", tongue, knows, knows_behind=_knows_all)
