@@ -10,15 +10,17 @@ if TYPE_CHECKING:
 
 __all__ = ["number_key", "year_of", "years_of"]
 
-_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
+_ZEROS = re.compile(r"(?<![0-9.])0+(?=[0-9])")
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 
 
 def number_key(number: str) -> str:
     """A number without the zeros in front of its digits: ``007-bis`` and ``7-bis`` are one key.
 
-    >>> number_key("007-bis"), number_key("0"), number_key("lex-03")
-    ('7-bis', '0', 'lex-3')
+    Behind a dot a zero counts: ``172.010`` and ``172.10`` are two numbers.
+
+    >>> number_key("007-bis"), number_key("0"), number_key("lex-03"), number_key("0172.010")
+    ('7-bis', '0', 'lex-3', '172.010')
     """
     return _ZEROS.sub("", number)
 
