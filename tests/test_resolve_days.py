@@ -94,6 +94,18 @@ def test_what_is_to_be_withdrawn_is_not_withdrawn_yet(behind: str) -> None:
         assert ("is withdrawn from 2030-01-01 on" in told) is is_found
 
 
+@pytest.mark.parametrize("behind", ["~art1", "~art1;com2"])
+def test_a_partition_that_is_to_be_withdrawn_is_not_withdrawn_yet(behind: str) -> None:
+    records = (_record(_ACT, items=_ITEMS), _withdrawn(f"{_ACT}~art1"))
+    for day, is_found in (("2029-12-31", True), ("2030-01-01", False)):
+        answer, told = _asked(day, *records, name=_ACT + behind)
+        assert answer.match is (Match.EXACT if is_found else Match.WITHDRAWN)
+        assert bool(answer.urls) is is_found
+        assert ("~art1 is withdrawn from 2030-01-01 on" in told) is is_found
+        withdrawn_on = answer.candidates[0].withdrawn_on
+        assert withdrawn_on == (None if is_found else dt.date(2030, 1, 1))
+
+
 def test_a_version_that_is_to_be_withdrawn_is_in_force() -> None:
     version = f"{_ACT}@originale:it"
     for day, held in (("2026-01-01", [version]), ("2031-01-01", [])):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._answer import Copy, Document, Edition
 from lexurn.catalogue._reasons import reason
-from lexurn.model import Status, is_original
+from lexurn.model import is_original
 from lexurn.name import check
 
 if TYPE_CHECKING:
@@ -16,19 +16,22 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._kin import Kin
     from lexurn.catalogue._reasons import Reason
-    from lexurn.model import Chain, ChainVersion, Item, Record
+    from lexurn.model import Chain, ChainVersion, Item
     from lexurn.name import Name
 
     Span = tuple[dt.date | None, dt.date | None]
 
-__all__ = ["best_edition", "documents_of", "edition_of", "force_told", "is_withdrawn", "partly"]
+__all__ = [
+    "best_edition",
+    "documents_of",
+    "edition_of",
+    "force_told",
+    "is_gone",
+    "partly",
+    "parts_named",
+]
 
 _HTTP: Final = re.compile(r"https?://[^\s\x00-\x20\x7f<>\"{}|\\^`]+", re.IGNORECASE)
-
-
-def is_withdrawn(record: Record | None) -> bool:
-    """Whether a name is withdrawn."""
-    return record is not None and record.status is Status.WITHDRAWN
 
 
 def edition_of(chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
@@ -55,7 +58,7 @@ def best_edition(
     if name is not None:
         version = next(each for each in chain.versions if each.name == name)
         return edition_of(chain, version, day), None
-    held = [each for each in chain.versions if not _is_gone(kin, each)]
+    held = [each for each in chain.versions if not is_gone(kin, each)]
     if not held:
         return None, reason("LX952", f"all versions of {chain.work} are withdrawn")
     begun = [each for each in held if each.start is not None and each.start <= day]
@@ -68,8 +71,9 @@ def best_edition(
     return edition_of(chain, version, day), reason("LX952", told)
 
 
-def _is_gone(kin: Kin, version: ChainVersion) -> bool:
-    return all(is_withdrawn(kin.record(name)) for name in version.names)
+def is_gone(kin: Kin, version: ChainVersion) -> bool:
+    """Whether a version is withdrawn under all its names."""
+    return all(map(kin.is_gone, version.names))
 
 
 def _force_of(kin: Kin, work: Name) -> Span:
@@ -131,6 +135,8 @@ def documents_of(
 ) -> tuple[tuple[Document, ...], tuple[Reason, ...]]:
     """The documents of some things, with all their copies, and what is to be known of them.
 
+    Nothing is given out of what is withdrawn (section 9.4).
+
     Args:
         kin: the family.
         nodes: for each thing all its names.
@@ -138,7 +144,10 @@ def documents_of(
     """
     documents: list[Document] = []
     withheld = 0
-    for names in nodes:
+    for all_names in nodes:
+        names = [name for name in all_names if not kin.is_gone(name)]
+        if not names:
+            continue
         level = None if partition is None else partly(kin, names, partition)
         items = list(_items(kin, names))
         given = [item for item in items if _HTTP.fullmatch(item.url)]
@@ -182,7 +191,7 @@ def partly(kin: Kin, names: Sequence[Name], partition: str) -> str | None:
     since ids are the same in each format; where nothing is stated, all of it may be marked.
     """
     for level in _levels(kin, names):
-        if any(child.partition is not None for child in kin.below(level)):
+        if kin.has_parts(level):
             return next(_known_parts(kin, level, partition), (None, None))[0]
     return partition
 
@@ -199,18 +208,25 @@ def _levels(kin: Kin, names: Sequence[Name]) -> Iterator[tuple[Name, ...]]:
 
 def _known_parts(kin: Kin, names: Sequence[Name], partition: str) -> Iterator[tuple[str, Name]]:
     """The parts of a thing that hold a partition, the narrowest first, each with its name."""
+    for part, name in parts_named(names, partition):
+        if kin.record(name) is not None and not kin.is_gone(name):
+            yield part, name
+
+
+def parts_named(names: Sequence[Name], partition: str) -> Iterator[tuple[str, Name]]:
+    """A partition and those that hold it, the narrowest first, each under each of some names."""
     part = partition
     while part:
         for name in names:
             found = check(f"{name}~{part}").name
-            if found is not None and kin.record(found) is not None:
+            if found is not None:
                 yield part, found
         part = part.rpartition(";")[0]
 
 
 def _own_parts(kin: Kin, names: Sequence[Name], partition: str | None) -> Iterator[Document]:
     """Copies of the partition alone, where it has any."""
-    if partition is None or not any(each.partition is not None for each in kin.below(names)):
+    if partition is None or not kin.has_parts(names):
         return
     for _, name in _known_parts(kin, names, partition):
         record = kin.record(name)

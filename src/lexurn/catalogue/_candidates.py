@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._answer import Candidate
-from lexurn.catalogue._best import documents_of, is_withdrawn
-from lexurn.catalogue._kin import Kin
+from lexurn.catalogue._best import documents_of, parts_named
+from lexurn.catalogue._kin import Kin, is_withdrawn
 from lexurn.catalogue._reasons import Match, match_of, reason, score_of
 from lexurn.catalogue._wish import Wish
 from lexurn.catalogue._within import Place, place_of
@@ -56,16 +56,18 @@ class Desk:
 def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candidate:
     """What a name of a family leads to, with its documents."""
     kin, name, led = _led(desk, _kin_of(family, desk.day), name)
-    gone = _withdrawn(kin, _upwards(name))
+    parts = _parts(kin, name, asked.partition)
+    gone = _withdrawn(kin, (*parts, *_upwards(name)))
     wish = desk.wish(name)
     place = place_of(kin, name, wish) if gone is None else Place(name=gone)
-    if gone is None:
-        gone = _withdrawn(kin, (place.name, *place.name.ancestors()))
+    if gone is None and place.name != name:
+        parts = (*parts, *_parts(kin, place.name, asked.partition))
+        gone = _withdrawn(kin, (*parts, place.name, *place.name.ancestors()))
     reasons = (*asked.reasons, *led, *place.reasons)
     if gone is not None:
         return _gone(kin, gone, reasons)
     documents, told = documents_of(kin, place.nodes, asked.partition)
-    reasons = (*reasons, *told, *_told_later(kin, (*_upwards(name), place.name)))
+    reasons = (*reasons, *told, *_told_later(kin, (*parts, *_upwards(name), place.name)))
     return Candidate(
         name=place.name,
         match=match_of(reasons),
@@ -126,6 +128,13 @@ def _led(desk: Desk, kin: Kin, name: Name) -> tuple[Kin, Name, tuple[Reason, ...
 def _withdrawn(kin: Kin, names: Iterable[Name]) -> Name | None:
     """The first of some names that is withdrawn."""
     return next((each for each in names if is_withdrawn(kin.record(each))), None)
+
+
+def _parts(kin: Kin, name: Name, partition: str | None) -> tuple[Name, ...]:
+    """The partition of a thing and those that hold it, where the family has any of the thing."""
+    if partition is None or all(each.partition is None for each in kin.below((name,))):
+        return ()
+    return tuple(part for _, part in parts_named((name,), partition))
 
 
 def _upwards(name: Name) -> tuple[Name, ...]:

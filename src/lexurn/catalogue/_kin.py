@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from lexurn.model import Status
 from lexurn.name import Level
 
 if TYPE_CHECKING:
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
     from lexurn.model import Family, Record
     from lexurn.name import Name
 
-__all__ = ["Kin"]
+__all__ = ["Kin", "is_withdrawn"]
+
+
+def is_withdrawn(record: Record | None) -> bool:
+    """Whether a name is withdrawn."""
+    return record is not None and record.status is Status.WITHDRAWN
 
 
 class Kin:
@@ -63,6 +69,15 @@ class Kin:
         return self.family.record(name)
 
     @cached_property
+    def _withdrawn(self) -> frozenset[Name]:
+        return frozenset(each.name for each in self.family.records if is_withdrawn(each))
+
+    def is_gone(self, name: Name) -> bool:
+        """Whether a name is withdrawn, or one that it lies below (RFC 9676 9.4)."""
+        gone = self._withdrawn
+        return bool(gone) and not gone.isdisjoint((name, *name.ancestors()))
+
+    @cached_property
     def _children(self) -> Mapping[Name, tuple[Name, ...]]:
         """The names straight under each name: made once, though a family has none at all."""
         children: dict[Name, list[Name]] = {}
@@ -77,6 +92,11 @@ class Kin:
         """The names straight under any of some names."""
         for name in names:
             yield from self._children.get(name, ())
+
+    def has_parts(self, names: Iterable[Name]) -> bool:
+        """Whether the family has partitions of any of some names that are not withdrawn."""
+        parts = (each for each in self.below(names) if each.partition is not None)
+        return not all(map(self.is_gone, parts))
 
     def annexes(self, works: Iterable[Name]) -> Iterator[Name]:
         """The annexes straight under some works."""

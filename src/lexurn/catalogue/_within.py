@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lexurn.catalogue._annexes import annexes_down
-from lexurn.catalogue._best import best_edition, edition_of, force_told
+from lexurn.catalogue._best import best_edition, edition_of, force_told, is_gone
 from lexurn.catalogue._editions import (
     chains_in,
     compared_manifestation,
@@ -64,7 +64,8 @@ def _under_other_act(kin: Kin, name: Name) -> Name | None:
     act = name.act_name
     behind = str(name)[len(str(act)) :]
     others = (check(f"{other}{behind}").name for other in kin.equals(act) if other != act)
-    return next((each for each in others if each is not None and kin.record(each)), None)
+    held = [each for each in others if each is not None and kin.record(each)]
+    return next((each for each in held if not kin.is_gone(each)), next(iter(held), None))
 
 
 def _directly(kin: Kin, name: Name, wish: Wish) -> Place:
@@ -145,9 +146,9 @@ def _versions(kin: Kin, editions: Iterable[Edition]) -> list[tuple[Name, ...]]:
 def _documents(kin: Kin, things: Iterable[Sequence[Name]]) -> Iterator[tuple[Name, ...]]:
     """Things that have copies, and their manifestations, each under all its names."""
     for names in things:
-        records = [kin.record(name) for name in names]
+        records = [kin.record(name) for name in names if not kin.is_gone(name)]
         has_copies = any(record is not None and record.items for record in records)
-        if has_copies or any(each.partition is not None for each in kin.below(names)):
+        if has_copies or kin.has_parts(names):
             yield tuple(names)
         targets = dict.fromkeys(kin.canonical(each) for each in kin.manifestations(names))
         yield from (kin.equals(target) for target in sorted(targets, key=str))
@@ -183,7 +184,9 @@ def _named_version(
     chains, missing = _spoken([way[0] for way in ways], wanted, wish)
     spoken = [way for way in ways if any(way[0] is chain for chain in chains)]
     best = max(score_of(reasons) for _, _, reasons in spoken)
-    chosen = [way for way in spoken if score_of(way[2]) == best]
+    equal = [way for way in spoken if score_of(way[2]) == best]
+    # What is withdrawn yields to what is not.
+    chosen = [way for way in equal if not is_gone(kin, way[1])] or equal
     editions = tuple(
         sorted((edition_of(c, v, wish.day) for c, v, _ in chosen), key=lambda each: str(each.name))
     )
@@ -257,7 +260,8 @@ def _named_manifestation(kin: Kin, place: Place, name: Name, tongue: Tongue) -> 
         told = reason("LX947", given, "all that there are are given", component="manifestation")
         return replace(place, reasons=(*place.reasons, told))
     best = max(score_of(reasons) for _, reasons in ways)
-    chosen = [way for way in ways if score_of(way[1]) == best]
+    equal = [way for way in ways if score_of(way[1]) == best]
+    chosen = [way for way in equal if not all(map(kin.is_gone, way[0]))] or equal
     held = kin.canonical(chosen[0][0][0])
     said = chosen[0][1]
     if name.expression is None and held.expression is not None:
