@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +11,6 @@ from lexurn.catalogue._reasons import Reason, reason
 from lexurn.model import is_original
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Sequence
 
     from lexurn.catalogue._normalised import Tongue
@@ -64,10 +64,20 @@ def _compared_days(given: Date, held: Date) -> Reasons | None:
 
 
 def day_in(version: Version) -> dt.date | None:
-    """The last day that a version names: what was in force on it may be meant."""
+    """The last day that a version names: what was in force on it may be meant.
+
+    That of a bare year is its end.
+    """
     dates = [event.date for event in version.events if event.date is not None]
     last = dates[-1] if dates else version.date
-    return None if last is None else last.day
+    return _end_of_year(str(version.specification)) if last is None else last.day
+
+
+def _end_of_year(label: str) -> dt.date | None:
+    """The last day of a label that is a year; None of another label, and of the year 0000."""
+    if _YEAR.fullmatch(label) is None or int(label) < dt.MINYEAR:
+        return None
+    return dt.date(int(label), 12, 31)
 
 
 def chains_in(
