@@ -11,7 +11,9 @@ import pytest
 
 from lexurn.catalogue import CheckFinding, Holdings, LoadOptions, load, open_catalogue
 from lexurn.catalogue._check_spool import Spool
-from lexurn.catalogue._collisions import RULES, collide
+from lexurn.catalogue._collision_words import STAGES
+from lexurn.catalogue._collisions import RULES, _alike, collide
+from lexurn.catalogue._crossing import looping
 from lexurn.catalogue._memory import MemoryHoldings
 from lexurn.model import Item, Record, Status, families_of
 from lexurn.name import parse
@@ -100,3 +102,85 @@ def test_many_names_of_one_copy_are_counted_not_listed() -> None:
     (finding,) = found_in(MemoryHoldings(families_of(records)), {"LX961"})
     assert len(finding.others) == 20
     assert finding.detail == "and 79 more"
+
+
+def steps_for(acts: list[str], rules: set[str]) -> tuple[int, int]:
+    """How many thousand steps SQLite takes to look for collisions, and how many there are."""
+    holdings = MemoryHoldings(families_of(Record(name=parse(each)) for each in acts))
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    spool = Spool()
+    try:
+        spool.database.set_progress_handler(count, 1_000)
+        return len(list(collide(holdings, spool, rules, told=quiet))), steps
+    finally:
+        spool.close()
+
+
+def test_one_number_in_the_year_of_many_municipalities_takes_as_long_as_they_are_many() -> None:
+    def acts(many: int) -> list[str]:
+        short = (f"urn:lex:it:comune.c{each}:delibera:2003;1" for each in range(many))
+        whole = (f"urn:lex:it:comune.d{each}:delibera:2003-01-02;1" for each in range(many))
+        both = ("urn:lex:it:comune.x:delibera:2003;1", "urn:lex:it:comune.x:delibera:2003-01-02;1")
+        return [*short, *whole, *both]
+
+    few, some = (steps_for(acts(many), {"LX966", "LX967"}) for many in (100, 800))
+    assert few[0] == some[0] == 1
+    assert some[1] < 12 * few[1]
+
+
+class _Counted(int):
+    """A number that counts how often it is looked up."""
+
+    looked_up = 0
+
+    def __hash__(self) -> int:
+        _Counted.looked_up += 1
+        return super().__hash__()
+
+
+@pytest.mark.parametrize("stage", range(len(STAGES)))
+def test_many_names_that_are_one_at_a_late_stage_are_compared_once_at_each(stage: int) -> None:
+    def looked_up(many: int) -> int:
+        acts = []
+        for each in range(many):
+            keys = (f"{each}" if place < stage else "one" for place in range(len(STAGES)))
+            acts.append((f"name {each:04}", _Counted(each), tuple(keys)))
+        _Counted.looked_up = 0
+        (finding,) = _alike(acts)
+        assert (finding.rule, finding.detail) == (STAGES[stage], f"and {many - 21} more")
+        return _Counted.looked_up
+
+    assert looked_up(200) < 3 * looked_up(100)
+
+
+class _Compared(str):
+    """A node that counts how often it is compared."""
+
+    __slots__ = ()
+    times = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        _Compared.times += 1
+        return super().__eq__(other)
+
+
+def test_loops_beside_a_long_way_are_each_found_at_once() -> None:
+    def compared(many: int) -> int:
+        way = [_Compared(f"{each}") for each in range(many)]
+        beside = [_Compared(f"{each} beside") for each in range(many)]
+        back = [_Compared(f"{each} back") for each in range(many)]
+        edges = {one: [other] for one, other in zip(back, beside, strict=True)}
+        edges |= {one: [other] for one, other in zip(beside, back, strict=True)}
+        edges |= {way[at]: [beside[at], *way[at + 1 : at + 2]] for at in range(many)}
+        _Compared.times = 0
+        assert looping({node: edges[node] for node in (*way, *beside, *back)}) == {*beside, *back}
+        return _Compared.times
+
+    assert compared(400) < 3 * compared(200)

@@ -33,12 +33,17 @@ _TABLES: Final = (
     "CREATE TABLE spelling (text TEXT, name TEXT)",
 )
 _WORKING: Final = (
-    "CREATE TABLE alike (key BLOB, name TEXT, set_id INTEGER)",
+    """CREATE TABLE alike (name TEXT PRIMARY KEY, key BLOB, kind BLOB, set_id INTEGER)
+    WITHOUT ROWID""",
     "CREATE TABLE series (kind TEXT, year TEXT, number INTEGER, name TEXT)",
 )
 _AFTER: Final = (
     "CREATE INDEX alike_by_key ON alike (key)",
     "CREATE INDEX series_by_kind ON series (kind, year, number)",
+    """CREATE TABLE short AS
+    SELECT detail.jurisdiction, detail.number, detail.year, alike.kind, alike.set_id, detail.act
+    FROM detail CROSS JOIN alike ON alike.name = detail.act WHERE detail.date = detail.year""",
+    "CREATE INDEX short_by_kind ON short (jurisdiction, number, year, kind)",
 )
 _BATCH: Final = 500
 _STEP: Final = 10_000
@@ -107,18 +112,16 @@ def acts_in(spool: Spool, told: Told) -> Iterator[ActRow]:
 
 
 def make_working_tables(spool: Spool, wording: Wording, told: Told) -> None:
-    """Note of each act in use what it is called when all spelling is set aside, and its number."""
+    """Note of each act in use what it is called when all spelling is set aside, and its number.
+
+    Its kind too, and which acts have a year for a date.
+    """
     with spool.faults():
         for statement in _WORKING:
             spool.database.execute(statement)
-        spool.database.create_function("kind", 3, wording.kind, deterministic=True)
     spool.fill(
-        "INSERT INTO alike VALUES (?, ?, ?)",
-        (
-            (_digest(wording.stages(Act(*row[2:6]))[-1]), row[0], row[1])
-            for row in acts_in(spool, told)
-            if not row[7]
-        ),
+        "INSERT INTO alike VALUES (?, ?, ?, ?)",
+        (_alike_row(row, wording) for row in acts_in(spool, told) if not row[7]),
     )
     spool.fill(
         "INSERT INTO series VALUES (?, ?, ?, ?)",
@@ -127,6 +130,13 @@ def make_working_tables(spool: Spool, wording: Wording, told: Told) -> None:
     with spool.faults():
         for statement in _AFTER:
             spool.database.execute(statement)
+
+
+def _alike_row(row: ActRow, wording: Wording) -> tuple[str, bytes, bytes, int]:
+    """Name, name and kind without spelling, and alias set of an act."""
+    act = Act(*row[2:6])
+    kind = wording.kind(act.jurisdiction, act.authority, act.measure)
+    return row[0], _digest(wording.stages(act)[-1]), _digest(kind), row[1]
 
 
 def _digest(text: str) -> bytes:

@@ -59,15 +59,15 @@ WHERE alike.key IN (
 ORDER BY alike.key, act.name
 """
 _YEARS: Final = """
-SELECT DISTINCT short.act, whole.act FROM detail AS short
-JOIN detail AS whole ON whole.jurisdiction = short.jurisdiction
-  AND whole.number = short.number AND whole.year = short.year
-JOIN act AS one ON one.name = short.act
-JOIN act AS other ON other.name = whole.act
-WHERE short.date = short.year AND whole.date GLOB '????-??-??' AND one.set_id <> other.set_id
-  AND NOT one.withdrawn AND NOT other.withdrawn AND other.canonical IS NULL
-  AND kind(one.jurisdiction, one.authority, one.measure)
-    = kind(other.jurisdiction, other.authority, other.measure)
+SELECT DISTINCT short.act, whole.act
+FROM (SELECT DISTINCT jurisdiction, number, year FROM short) AS place
+CROSS JOIN detail AS whole ON whole.jurisdiction = place.jurisdiction
+  AND whole.number = place.number AND whole.year = place.year
+CROSS JOIN alike AS other ON other.name = whole.act
+CROSS JOIN short ON short.jurisdiction = place.jurisdiction AND short.number = place.number
+  AND short.year = place.year AND short.kind = other.kind
+CROSS JOIN act ON act.name = whole.act
+WHERE whole.date GLOB '????-??-??' AND short.set_id <> other.set_id AND act.canonical IS NULL
 ORDER BY short.act, whole.act
 """
 _ALIASES: Final = """
@@ -202,17 +202,15 @@ def _alike(acts: list[tuple[str, int, tuple[str, ...]]]) -> Iterator[CheckFindin
         groups: dict[str, list[str]] = {}
         for name, _, stages in acts:
             groups.setdefault(stages[stage], []).append(name)
-        joined = dict(met)
+        last: dict[object, object] = {}
         for key, names in groups.items():
             first: dict[object, str] = {}
             for name in names:
                 first.setdefault(met[name], name)
             if len(first) > 1:
                 yield _several(rule, sorted(first.values()))
-            for name, group in met.items():
-                if group in first:
-                    joined[name] = (stage, key)
-        met = joined
+            last.update(dict.fromkeys(first, (stage, key)))
+        met = {name: last[group] for name, group in met.items()}
 
 
 def _outside_times(tables: Spool, times: Times, told: Told) -> Iterator[CheckFinding]:

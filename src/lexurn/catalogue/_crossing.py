@@ -97,8 +97,8 @@ class _Search:
         return False
 
     def _leave(self, node: str) -> list[str]:
-        place = self._waiting.index(node) if self._waiting[-1] != node else -1
-        group = self._waiting[place:]
-        del self._waiting[place:]
+        group = [self._waiting.pop()]
+        while group[-1] != node:
+            group.append(self._waiting.pop())
         self._is_waiting.difference_update(group)
         return group
