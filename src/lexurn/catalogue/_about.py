@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._durable import staged_beside, write_durably
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
@@ -54,12 +55,10 @@ def found(folder: Path, base: str | None, *, ours: Collection[str], lock: str) -
     if about.is_file():
         return
     refuse_headless(folder, ours)
-    if any(path.name != lock for path in folder.iterdir()):
+    if any(path.name not in {lock, staged_beside(about).name} for path in folder.iterdir()):
         raise CatalogueError(f"{folder} holds other things; name a new or an empty folder")
     text = json.dumps({"format": _FORMAT, "base": base}, indent=1)
-    staged = about.with_suffix(".new")
-    staged.write_text(f"{text}\n", encoding="utf-8")
-    staged.replace(about)
+    write_durably(about, f"{text}\n")
 
 
 def refuse_headless(folder: Path, ours: Collection[str]) -> None:

@@ -49,7 +49,7 @@ def change_of(
         for line in _lines(nquads_of(family, as_of=as_of, base=base).decode())
     }
     nodes = {node for family in (*merge.old, *merge.new) for node in _nodes(family, base)}
-    there = set(store.quads(sorted(nodes)))
+    there = set(_held(nodes, store))
     there |= _own_copies(merge, store, holdings)
     return Change(removed=frozenset(there - wanted), added=frozenset(wanted - there))
 
@@ -80,16 +80,24 @@ def _nodes(family: Family, base: str | None) -> Iterator[str]:
             yield http_of(record.name, base).uri
 
 
+def _held(nodes: Iterable[str], store: Store) -> Iterator[str]:
+    """The lines of some nodes; not those to blank nodes of somebody's own: no update names them."""
+    lines = store.quads(sorted(nodes))
+    return (line for line in lines if not _parts(line)[2].startswith("_:"))
+
+
 def _own_copies(merge: Merge, store: Store, holdings: Holdings) -> set[str]:
     """The lines on copies that nobody else stands behind, their digests included."""
-    urls = sorted({item.url for item in _items((*merge.old, *merge.new))})
+    urls = {item.url for item in _items((*merge.old, *merge.new))}
     keys = {str(family.key) for family in (*merge.old, *merge.new)}
     names = {f"<{r.name.iri}>" for family in (*merge.old, *merge.new) for r in family.records}
     shared = {url for url, held in holdings.holders(urls, len(keys) + 1).items() if {*held} - keys}
+    # A gazette may be the copy of thousands of acts, with a line for each.
+    others = {url: holdings.copies(url, keys) for url in shared}
     own: set[str] = set()
-    for line in store.quads(urls):
+    for line in _held(urls, store):
         url, predicate, value = _parts(line)
-        if url not in shared or _is_own(predicate, value, names, holdings.copies(url, keys)):
+        if url not in shared or _is_own(predicate, value, names, others[url]):
             own.add(line)
     return own | _own_digests(own, store)
 
@@ -115,7 +123,7 @@ def _own_digests(own: Iterable[str], store: Store) -> set[str]:
     lonely = [
         each[1:-1] for each, urls in sorted(pointing.items()) if urls >= _pointing(each, store)
     ]
-    return set(store.quads(lonely))
+    return set(_held(lonely, store))
 
 
 def _pointing(digest: str, store: Store) -> set[str]:

@@ -6,6 +6,7 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._durable import write_durably
 from lexurn.catalogue._index import GENERATION
 from lexurn.errors import CatalogueError
 
@@ -28,10 +29,8 @@ def stamp(store: Path) -> str:
         CatalogueError: the folder of the store cannot be written.
     """
     text = uuid.uuid4().hex
-    staged = store / f"{_FILE}.new"
     try:
-        staged.write_text(text, encoding="ascii")
-        staged.replace(store / _FILE)
+        write_durably(store / _FILE, text)
     except OSError as fault:
         raise CatalogueError(f"{store} cannot be written: {fault.strerror}") from None
     return text

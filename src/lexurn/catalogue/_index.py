@@ -6,14 +6,11 @@ the store stands in the journal, so that a crash between the two is mended at th
 
 from __future__ import annotations
 
-import os
-import sqlite3
-from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from lexurn.catalogue._index_file import IndexFile
 from lexurn.catalogue._rows import family_in
-from lexurn.errors import CatalogueError
 from lexurn.model import Item
 
 if TYPE_CHECKING:
@@ -29,7 +26,6 @@ GENERATION: Final = "generation"
 """The setting that holds the stamp of the store."""
 
 _MOST_VALUES: Final = 500
-_WAIT: Final = 60.0
 _BATCH: Final = 1_000
 
 _SCHEMA: Final = """
@@ -50,20 +46,15 @@ CREATE TABLE spelling (text TEXT, name TEXT, PRIMARY KEY (text, name)) WITHOUT R
 CREATE TABLE journal (data TEXT NOT NULL);
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_SETTINGS: Final = (
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",
-    "PRAGMA cache_size = -65536",  # KiB
-    "PRAGMA temp_store = FILE",
-)
 _SET: Final = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
+_NEXT_KEYS: Final = "SELECT key FROM alias_set WHERE key > ? ORDER BY key LIMIT ?"
 _FIND: Final = (
     "SELECT DISTINCT alias_set.key, alias_set.data FROM act "
     "JOIN alias_set ON alias_set.id = act.set_id WHERE act.name IN ({}) ORDER BY alias_set.key"
 )
 
 
-class Index:
+class Index(IndexFile):
     """The names of an embedded catalogue; see `lexurn.catalogue.Holdings` for what it is asked."""
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
@@ -72,29 +63,7 @@ class Index:
         Raises:
             CatalogueError: it is damaged, or cannot be read or written.
         """
-        self.path = path
-        with self._faults():
-            self.database = sqlite3.connect(
-                f"{path.absolute().as_uri()}?{_mode_of(path, write=write)}",
-                uri=True,
-                isolation_level=None,
-                check_same_thread=False,
-                timeout=_WAIT,
-            )
-            if write:
-                self._prepare()
-
-    def _prepare(self) -> None:
-        for setting in _SETTINGS:
-            self.database.execute(setting)
-        with self.transaction():
-            if not self.database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-                for statement in _SCHEMA.split(";\n"):
-                    self.database.execute(statement)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self.database.close()
+        super().__init__(path, schema=_SCHEMA, write=write)
 
     # What it is asked
 
@@ -145,22 +114,18 @@ class Index:
 
     def keys(self) -> Iterator[str]:
         """The keys of all alias sets, sorted."""
-        return (key for (key,) in self.rows("SELECT key FROM alias_set ORDER BY key"))
+        last = ""
+        while True:
+            # Some at a time: a query that stays open would keep the log of a writer growing.
+            found = [key for (key,) in self.rows(_NEXT_KEYS, last, _BATCH)]
+            yield from found
+            if len(found) < _BATCH:
+                return
+            last = found[-1]
 
     def is_empty(self) -> bool:
         """Whether nothing at all is held."""
         return not any(True for _ in self.rows("SELECT 1 FROM alias_set LIMIT 1"))
-
-    def rows(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """The rows of an SQL query, read on while they are used."""
-        with self._faults():
-            cursor = self.database.execute(statement, values)
-        while True:
-            with self._faults():
-                found = cursor.fetchmany(_BATCH)
-            yield from found
-            if len(found) < _BATCH:
-                return
 
     def _each(self, statement: str, values: Collection[str]) -> Iterator[tuple[Any, ...]]:
         """The rows of a query for many values, some at a time."""
@@ -170,21 +135,14 @@ class Index:
 
     # What the loader tells it
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All that is written within, or nothing of it."""
-        with self._faults():
-            self.database.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self.database.execute("ROLLBACK")
-                raise
-            self.database.execute("COMMIT")
-
     def is_any(self, acts: Collection[str]) -> bool:
         """Whether any of some acts is known."""
-        return any(True for _ in self._each("SELECT 1 FROM act WHERE name IN ({})", acts))
+        return bool(self.known(acts))
+
+    def known(self, acts: Collection[str]) -> frozenset[str]:
+        """Those of some acts that are known."""
+        found = self._each("SELECT name FROM act WHERE name IN ({})", acts)
+        return frozenset(name for (name,) in found)
 
     def digests(self, keys: Collection[str]) -> Mapping[str, bytes]:
         """The digests of the quads of those of some alias sets that are known."""
@@ -194,6 +152,11 @@ class Index:
         """Note what is going to be done, so that it is done even if the process dies."""
         with self.transaction():
             self.database.execute("INSERT INTO journal VALUES (?)", (journal,))
+
+    def abandon(self) -> None:
+        """Forget what was begun, of which nothing was done."""
+        with self.transaction():
+            self.database.execute("DELETE FROM journal")
 
     def pending(self) -> str | None:
         """What was begun and not settled."""
@@ -272,33 +235,3 @@ class Index:
         with self.transaction():
             for table in ("alias_set", "act", "detail", "copy", "spelling", "journal"):
                 self.database.execute(f"DELETE FROM {table}")  # noqa: S608 - names from above
-
-    @contextmanager
-    def _faults(self) -> Iterator[None]:
-        """Faults of SQLite in words.
-
-        Raises:
-            CatalogueError: in place of them.
-        """
-        try:
-            yield
-        except sqlite3.DatabaseError as fault:
-            raise CatalogueError(self._explained(str(fault))) from None
-
-    def _explained(self, message: str) -> str:
-        if "locked" in message:
-            return f"{self.path} is in use by another process; wait until it is done"
-        if "full" in message or "disk I/O" in message:
-            return f"{self.path}: the disk takes no more ({message}); free space, then try again"
-        if "malformed" in message or "not a database" in message or "no such table" in message:
-            return f"{self.path} is damaged ({message}); make it again: lexurn catalogue rebuild"
-        return f"{self.path} cannot be used: {message}"
-
-
-def _mode_of(path: Path, *, write: bool) -> str:
-    if write:
-        return "mode=rwc"
-    # On a disk that nobody can write, no log can be made beside the file, and none is needed.
-    log = path.with_name(f"{path.name}-wal")
-    is_fixed = not os.access(path.parent, os.W_OK) and not log.exists()
-    return "mode=ro&immutable=1" if is_fixed else "mode=ro"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._endpoint import is_remote
 from lexurn.catalogue._merge import Merge
+from lexurn.catalogue._told import NOBODY, Told
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lexurn.catalogue._catalogue import Catalogue
+    from lexurn.manifest import RowFinding
 
 __all__ = ["rebuild", "refresh"]
 
@@ -45,7 +47,11 @@ def refresh(
 
 
 def rebuild(
-    place: str, *, wait: float = 0.0, on_progress: Callable[[int], None] | None = None
+    place: str,
+    *,
+    wait: float = 0.0,
+    on_progress: Callable[[int], None] | None = None,
+    on_finding: Callable[[RowFinding], None] | None = None,
 ) -> int:
     """Make the index of names of a catalogue again from its store; how many alias sets it has.
 
@@ -53,14 +59,17 @@ def rebuild(
         place: the folder of the catalogue.
         wait: how many seconds to wait for another process that has it open.
         on_progress: is told how many alias sets were done.
+        on_finding: is told what the store holds that cannot be read as records; acts of which
+            nothing can be read are known by their names, so that nobody is given them.
 
     Raises:
         CatalogueError: the catalogue is on a server, in use, or its store cannot be read.
     """
     if is_remote(place):
         raise CatalogueError(f"{place} is on a server, where there is no index to make again")
-    from lexurn.catalogue._folder import rebuilt_folder  # noqa: PLC0415  (only what is asked for)
+    from lexurn.catalogue._opening import rebuilt_folder  # noqa: PLC0415  (loads an engine)
 
-    with rebuilt_folder(Path(place), wait=wait, on_progress=on_progress) as catalogue:
+    told = Told(on_progress or NOBODY.progress, on_finding or NOBODY.finding)
+    with rebuilt_folder(Path(place), wait=wait, told=told) as catalogue:
         keys = catalogue.holdings.keys()
         return sum(1 for _ in keys)

@@ -1,0 +1,69 @@
+"""The opening of a catalogue in a folder: for reading, for writing, with an index made again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from lexurn.catalogue._about import is_catalogue, refuse_headless
+from lexurn.catalogue._folder import LOCK, NAMES, OWN, STALE, FolderCatalogue
+from lexurn.catalogue._index import Index
+from lexurn.catalogue._lock import locked
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lexurn.catalogue._told import Told
+
+__all__ = ["open_folder", "rebuilt_folder"]
+
+
+def open_folder(folder: Path, *, write: bool, base: str | None, wait: float) -> FolderCatalogue:
+    """Open the catalogue in a folder; as `open_catalogue`."""
+    if not write:
+        refuse_headless(folder, OWN)
+        if not is_catalogue(folder):
+            raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
+        if not (folder / NAMES).is_file():
+            raise CatalogueError(
+                f"{folder}: the index of names is lost; make it again: lexurn catalogue rebuild"
+            )
+        _finish(folder)
+    return FolderCatalogue(folder, write=write, wait=wait, base=base)
+
+
+def rebuilt_folder(folder: Path, *, wait: float, told: Told) -> FolderCatalogue:
+    """The catalogue in a folder with an index made again, open for writing.
+
+    Raises:
+        CatalogueError: there is none, it is in use, or its store cannot be read.
+    """
+    if not is_catalogue(folder):
+        raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
+    with locked(folder / LOCK, write=True, wait=wait):
+        try:
+            # In the same file, which others may have open.
+            index = Index(folder / NAMES, write=True)
+            try:
+                index.set(STALE, "yes")
+            finally:
+                index.close()
+        except CatalogueError:
+            for file in folder.glob(f"{NAMES}*"):
+                file.unlink()
+    return FolderCatalogue(folder, write=True, wait=wait, told=told)
+
+
+def _finish(folder: Path) -> None:
+    """Do what a process that died has left half done, where nobody else is at it."""
+    index = Index(folder / NAMES)
+    try:
+        is_half_done = index.pending() is not None
+    finally:
+        index.close()
+    if is_half_done:
+        # A live writer has the lock, and will do it itself; who may not write, or has no room to,
+        # reads what was held before.
+        with suppress(CatalogueError):
+            FolderCatalogue(folder, write=True, wait=0).close()

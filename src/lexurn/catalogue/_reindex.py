@@ -1,0 +1,73 @@
+"""The index of names made again from the store that it follows from."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._rdf_source import rdf_families
+from lexurn.catalogue._remote_texts import MEASURE_TYPE
+from lexurn.catalogue._rows import rows_of
+from lexurn.graph import Layer
+from lexurn.model import Record, chunks_of, family_of
+from lexurn.name import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lexurn.catalogue._embedded import EmbeddedStore
+    from lexurn.catalogue._index import Index
+    from lexurn.catalogue._told import Told
+    from lexurn.model import Family
+    from lexurn.name import Name
+
+__all__ = ["reindex"]
+
+_CHUNK: Final = 5_000
+_ACTS: Final = (
+    f"SELECT ?act WHERE {{ GRAPH <{Layer.DECODED.iri}> {{ ?act {MEASURE_TYPE} ?type }} }}"
+)
+
+
+def reindex(index: Index, store: EmbeddedStore, told: Told) -> int:
+    """Make an index again; how many acts it has by their names alone, since no more can be read.
+
+    Args:
+        index: the index, within a transaction.
+        store: the store beside it.
+        told: who is told of it.
+
+    Raises:
+        CatalogueError: the store cannot be read, or the index not be written.
+    """
+    index.clear()
+    done = 0
+    with rdf_families([store.dump()], on_finding=told.finding) as source:
+        for chunk in chunks_of(source.families(), _CHUNK):
+            _keep(index, chunk)
+            done += len(chunk)
+            told.progress(done)
+    lost = 0
+    acts = _acts_in(store)
+    while some := tuple(islice(acts, _CHUNK)):
+        known = index.known([str(act) for act in some])
+        bare = [family_of([Record(name=act)]) for act in some if str(act) not in known]
+        _keep(index, bare)
+        lost += len(bare)
+    return lost
+
+
+def _keep(index: Index, families: Iterable[Family]) -> None:
+    # Nobody knows as of which day the store says what is in force, nor all of its quads.
+    rows = (rows_of(family, b"", dt.date.min) for family in families)
+    index.settle((), [replace(each, digest=b"") for each in rows])
+
+
+def _acts_in(store: EmbeddedStore) -> Iterator[Name]:
+    """The acts that the store says anything of."""
+    for (act,) in store.query(_ACTS):  # type: ignore[union-attr]
+        name = check(act.value).name
+        if name is not None and name.is_act:
+            yield name

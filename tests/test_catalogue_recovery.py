@@ -1,0 +1,257 @@
+"""What must not make a catalogue unusable, nor give a name out twice: odd quads, refused updates,
+a rebuild beside others, a reader who may not write.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from catalogue_parts import AS_OF, families_in, held
+from click.testing import CliRunner
+
+from lexurn.catalogue import (
+    LoadOptions,
+    given_in,
+    load,
+    open_catalogue,
+    rebuild,
+    refresh,
+)
+from lexurn.catalogue._embedded import EmbeddedStore
+from lexurn.catalogue._index import Index
+from lexurn.cli import main
+from lexurn.errors import CatalogueError, GraphError
+from lexurn.graph import Layer
+from lexurn.model import Item, Record, family_of
+from lexurn.name import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from lexurn.model import Family
+
+LAW = "urn:lex:it:stato:legge:2003-09-21;456"
+OTHER = "urn:lex:it:stato:legge:2003-09-21;457"
+OPTIONS = LoadOptions(as_of=AS_OF)
+CATALOGUED = f"<{Layer.CATALOGUED.iri}>"
+
+
+def table(tmp_path: Path, *rows: str, header: str = "urn,title,issued") -> Sequence[Family]:
+    path = tmp_path / "rows.csv"
+    path.write_text("\n".join((header, *rows, "")), encoding="utf-8")
+    return families_in(path)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    with open_catalogue(tmp_path / "c", write=True) as catalogue:
+        load(catalogue, table(tmp_path, f"{LAW},Uno,2003-09-21", f"{OTHER},Due,"), OPTIONS)
+    return tmp_path / "c"
+
+
+def test_a_line_to_a_blank_node_stands_in_nobody_s_way(place: Path, tmp_path: Path) -> None:
+    odd = f"INSERT DATA {{ GRAPH {CATALOGUED} {{ <{LAW}> <https://x.example/p> _:b }} }}"
+    with open_catalogue(place, write=True) as catalogue:
+        catalogue.update(odd)
+        report = load(catalogue, table(tmp_path, f"{LAW},Tre,"), OPTIONS)
+        assert report.replaced == 1
+        family = catalogue.holdings.family(LAW)
+        assert family is not None
+        assert [title.value for title in family.records[0].titles] == ["Tre"]
+        assert any("<https://x.example/p> _:" in line for line in held(catalogue))
+
+
+def test_what_the_store_refuses_is_no_longer_begun(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise CatalogueError("no space")
+
+    with open_catalogue(place, write=True) as catalogue:
+        before = held(catalogue)
+        with monkeypatch.context() as patched:
+            patched.setattr(EmbeddedStore, "change", refuse)
+            with pytest.raises(CatalogueError, match="no space"):
+                load(catalogue, table(tmp_path, f"{LAW},Tre,"), OPTIONS)
+    with open_catalogue(place) as catalogue:
+        assert held(catalogue) == before
+    with open_catalogue(place, write=True) as catalogue:
+        assert load(catalogue, table(tmp_path, f"{LAW},Tre,"), OPTIONS).replaced == 1
+
+
+def test_who_cannot_finish_what_was_begun_reads_what_was_held(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise CatalogueError("the disk is full")
+
+    with open_catalogue(place, write=True) as catalogue, monkeypatch.context() as patched:
+        patched.setattr(Index, "settle", full)
+        with pytest.raises(CatalogueError, match="the disk is full"):
+            load(catalogue, table(tmp_path, f"{LAW},Tre,"), OPTIONS)
+    with monkeypatch.context() as patched:
+        patched.setattr(Index, "settle", full)
+        with open_catalogue(place) as catalogue:
+            assert catalogue.holdings.family(OTHER) is not None
+    with open_catalogue(place) as catalogue:
+        family = catalogue.holdings.family(LAW)
+        assert family is not None
+        assert [title.value for title in family.records[0].titles] == ["Tre"]
+
+
+def test_a_size_that_no_file_has_is_refused_before_anything_is_begun(place: Path) -> None:
+    name = parse(f"{LAW}@2003-09-21:it$x.example:pdf")
+    huge = Record(name=name, items=(Item(url="https://x.example/a.pdf", bytes=10**30),))
+    with open_catalogue(place, write=True) as catalogue:
+        before = held(catalogue)
+        with pytest.raises(GraphError, match="64 bits"):
+            load(catalogue, [family_of([huge])], OPTIONS)
+        assert held(catalogue) == before
+    with open_catalogue(place, write=True) as catalogue:
+        assert catalogue.holdings.family(LAW) is not None
+
+
+def test_an_update_that_is_refused_leaves_the_index_as_it_was(place: Path) -> None:
+    with open_catalogue(place, write=True) as catalogue:
+        index = catalogue.holdings
+        assert isinstance(index, Index)
+        before = list(index.rows("SELECT * FROM alias_set ORDER BY id"))
+        with pytest.raises(CatalogueError, match="no SPARQL"):
+            catalogue.update("INSERT DATA { GRAPH <x y> { } }")
+        assert list(index.rows("SELECT * FROM alias_set ORDER BY id")) == before
+    with open_catalogue(place) as catalogue:
+        assert catalogue.holdings.family(LAW) is not None
+
+
+TWO_DATES = (
+    f"INSERT DATA {{ GRAPH {CATALOGUED} {{ <{LAW}> <http://purl.org/dc/terms/issued> "
+    '"2001-01-01"^^<http://www.w3.org/2001/XMLSchema#date> } }'
+)
+
+
+def test_acts_that_cannot_be_read_keep_their_names(place: Path, tmp_path: Path) -> None:
+    with (
+        open_catalogue(place, write=True) as catalogue,
+        pytest.raises(CatalogueError, match=r"was done, but 1 acts can no longer be read"),
+    ):
+        catalogue.update(TWO_DATES)
+    done = CliRunner().invoke(main, ["catalogue", "rebuild", "-c", str(place)])
+    assert done.exit_code == 1
+    assert done.stdout == f"2 works in the index of {place}\n"
+    assert LAW in done.stderr
+    assert "not all can be read" in done.stderr
+    fields = {"jurisdiction": "it", "measure": "legge", "date": "2003-09-21", "number": "456"}
+    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+        assert [found.code for found in given.mint(fields).errors] == ["LX770"]
+    with open_catalogue(place, write=True) as catalogue:
+        assert load(catalogue, table(tmp_path, f"{LAW},Uno,2003-09-21"), OPTIONS).replaced == 1
+    assert rebuild(str(place)) == 2
+    with open_catalogue(place) as catalogue:
+        family = catalogue.holdings.family(LAW)
+        assert family is not None
+        assert family.records[0].issued == dt.date(2003, 9, 21)
+
+
+def test_who_has_it_open_sees_what_comes_after_a_rebuild(place: Path, tmp_path: Path) -> None:
+    fields = {
+        "jurisdiction": "it",
+        "authority": "Stato",
+        "measure": "legge",
+        "date": "2000-01-01",
+        "unnumbered": "true",
+    }
+    with open_catalogue(place) as reader, given_in(reader) as given:
+        keys = list(reader.holdings.keys())
+        assert rebuild(str(place)) == len(keys)
+        assert list(reader.holdings.keys()) == keys
+        with open_catalogue(place, write=True) as catalogue:
+            row = "urn:lex:it:stato:legge:2000-01-01;lex-2,Due,"
+            load(catalogue, table(tmp_path, row), OPTIONS)
+        minted = given.mint(fields)
+        assert str(minted.name) == "urn:lex:it:stato:legge:2000-01-01;lex-3"
+
+
+def test_an_index_that_is_made_again_is_seen_when_it_is_done(place: Path) -> None:
+    with open_catalogue(place) as reader, open_catalogue(place, write=True) as writer:
+        index = writer.holdings
+        assert isinstance(index, Index)
+        keys = list(reader.holdings.keys())
+        with index.transaction():
+            index.clear()
+            assert list(index.keys()) == []
+            assert list(reader.holdings.keys()) == keys
+        assert list(reader.holdings.keys()) == []
+
+
+def test_a_damaged_index_is_made_again(place: Path) -> None:
+    with open_catalogue(place) as catalogue:
+        keys = list(catalogue.holdings.keys())
+    (place / "names.sqlite").write_bytes(b"nothing of the kind" * 1000)
+    assert rebuild(str(place)) == len(keys)
+    with open_catalogue(place) as catalogue:
+        assert list(catalogue.holdings.keys()) == keys
+
+
+def test_who_may_not_write_sees_what_others_write(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_not = monkeypatch.context()
+    with may_not as patched:
+        patched.setattr(os, "access", lambda *_: False)
+        reader = open_catalogue(place)
+        with reader:
+            assert reader.holdings.family(LAW) is not None
+            laws = [f"urn:lex:it:stato:legge:2004-01-01;{n}" for n in range(1, 500)]
+            with open_catalogue(place, write=True) as catalogue:
+                load(catalogue, table(tmp_path, *(f"{law},Legge," for law in laws)), OPTIONS)
+                assert all(reader.holdings.family(law) is not None for law in (LAW, *laws))
+            assert all(reader.holdings.family(law) is not None for law in (LAW, *laws))
+
+
+def test_keys_are_read_while_they_are_written(place: Path, tmp_path: Path) -> None:
+    laws = [f"urn:lex:it:stato:legge:2004-01-01;{n:05}" for n in range(2_500)]
+    with open_catalogue(place, write=True) as catalogue:
+        load(catalogue, table(tmp_path, *(f"{law},Legge," for law in laws)), OPTIONS)
+        assert list(catalogue.holdings.keys()) == sorted([LAW, OTHER, *laws])
+        log = place / "names.sqlite-wal"
+        before = log.stat().st_size
+        refresh(catalogue, as_of=AS_OF.replace(year=2027))
+        assert log.stat().st_size <= before + 2 * (place / "names.sqlite").stat().st_size
+
+
+def test_what_is_left_of_a_catalogue_that_was_not_made_to_the_end(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    folder.mkdir()
+    (folder / "catalogue.json.new").write_text("{", encoding="utf-8")
+    with open_catalogue(folder, write=True) as catalogue:
+        assert list(catalogue.holdings.keys()) == []
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "notes.txt").write_text("x", encoding="utf-8")
+    with pytest.raises(CatalogueError, match="holds other things"):
+        open_catalogue(tmp_path / "d", write=True)
+
+
+def test_a_copy_of_many_acts_is_looked_up_once(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "https://gazette.example/1.pdf"
+    acts = [f"urn:lex:it:stato:legge:2005-01-01;{n}" for n in range(40)]
+    rows = [f"{act}@originale:it$gazette.example:pdf,{url},100" for act in acts]
+    with open_catalogue(place, write=True) as catalogue:
+        load(catalogue, table(tmp_path, *rows, header="urn,url,bytes"), OPTIONS)
+        asked: list[str] = []
+        copies = Index.copies
+
+        def counted(index: Index, url: str, without: Sequence[str]) -> object:
+            asked.append(url)
+            return copies(index, url, without)
+
+        monkeypatch.setattr(Index, "copies", counted)
+        (family,) = table(tmp_path, f"{rows[3][:-3]}200", header="urn,url,bytes")
+        assert load(catalogue, [replace(family)], OPTIONS).replaced == 1
+    assert asked == [url]
