@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._rdf_sieve import Statement
 
-__all__ = ["statements_of_document"]
+__all__ = ["not_too_deep", "statements_of_document"]
 
 _ENGINE: Final = {
     Format.TURTLE: pyoxigraph.RdfFormat.TURTLE,
@@ -37,7 +37,9 @@ _DEEPEST: Final = 500
 _LONGEST_ENTITY: Final = 256
 _DTD: Final = 1 << 20
 _KEPT: Final = 64
-_JSON_PARTS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{\]}]', re.DOTALL)
+_NO_MARKS: Final = bytes(set(range(256)) - set(b'"[]{}'))
+_JSON_TEXT: Final = re.compile(rb'"[^"]*+"?')
+_STEPS: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _ENTITY: Final = re.compile(rb"<!ENTITY([^<]*)")
 _VALUE: Final = re.compile(rb"\"([^\"]*)\"|'([^']*)'")
 _REFERENCE: Final = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)")
@@ -74,7 +76,7 @@ def _jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
     """A small document in any order of its keys; a large one if it can be read as it comes."""
     held: list[bytes] = []
     size = 0
-    safe = _not_too_deep(blocks)
+    safe = not_too_deep(blocks)
     for block in safe:
         held.append(block)
         size += len(block)
@@ -131,29 +133,33 @@ def _small_with_context(text: bytes) -> bytes:
     return json.dumps(document | {"@context": inside}).encode()
 
 
-def _not_too_deep(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The same JSON, as long as nothing in it is so deep that it would fill memory.
+def not_too_deep(blocks: Iterable[bytes], *, deepest: int = _DEEPEST) -> Iterator[bytes]:
+    """The same JSON, as long as nothing in it is so deep or long that it would fill memory.
+
+    Args:
+        blocks: its bytes, cut anywhere.
+        deepest: how many objects and arrays may lie in each other.
 
     Raises:
-        UnreadableError: it is.
+        UnreadableError: more do, or a text is too long.
     """
-    depth, rest = 0, b""
+    depth = length = 0
+    is_text, held = False, b""
     for block in blocks:
-        text = rest + block
-        end = 0
-        for found in _JSON_PARTS.finditer(text):
-            end = found.end()
-            depth += _STEPS.get(found[0], 0)
-            if depth > _DEEPEST:
-                raise UnreadableError(f"nested more than {_DEEPEST} deep; no graph needs that")
-        start = text.find(b'"', end)
-        rest = text[start:] if start >= 0 else b""
-        if len(rest) > _SMALL:
+        # What is escaped is taken out; a backslash at the end waits for what it escapes.
+        plain = (held + block).replace(rb"\\", b"")
+        held = b"\\" if plain.endswith(b"\\") else b""
+        marks = plain.replace(rb"\"", b"").translate(None, _NO_MARKS)
+        length = length + len(block) if is_text and b'"' not in marks else 0
+        if length > _SMALL:
             raise UnreadableError(f"a text of more than {_SMALL:,} bytes")
+        marks = b'"' + marks if is_text else marks
+        is_text = marks.count(b'"') % 2 == 1
+        for step in map(_STEPS.__getitem__, _JSON_TEXT.sub(b"", marks)):
+            depth += step
+            if depth > deepest:
+                raise UnreadableError(f"nested more than {deepest} deep; no graph needs that")
         yield block
-
-
-_STEPS: Final = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
 def _without_growth(blocks: Iterator[bytes]) -> Iterator[bytes]:
