@@ -12,20 +12,25 @@ from remote_cases import emptied, held, lines_of
 from servers import oxigraph_server
 from strategies_model import tables
 
+from lexurn.catalogue import LoadOptions, load
+from lexurn.catalogue._change import change_of
 from lexurn.catalogue._keys import number_key, years_of
+from lexurn.catalogue._merge import merge
 from lexurn.catalogue._remote import RemoteStore
 from lexurn.catalogue._remote_holdings import RemoteHoldings
 from lexurn.catalogue._remote_texts import zeros_before
 from lexurn.catalogue._remote_updates import pieces_by_graph, updates_of
+from lexurn.catalogue._server import ServerCatalogue
 from lexurn.graph import nquads_of
 from lexurn.model import families_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from lexurn.model import Record
+    from lexurn.model import Family, Record
 
 AS_OF = dt.date(2010, 6, 1)
+OPTIONS = LoadOptions(as_of=AS_OF)
 
 
 @pytest.fixture(scope="module")
@@ -83,14 +88,79 @@ def test_changes_do_what_they_say(
     assert held(store) == removed
 
 
-@given(st.integers(1, 5), st.integers(0, 12), st.integers(0, 12))
-def test_updates_keep_to_their_bound(most: int, removed: int, added: int) -> None:
-    lines = [f'<a:s> <a:p> "{n}" <a:g{n % 2}> .\n' for n in range(24)]
-    updates = list(updates_of(lines[:removed], lines[12 : 12 + added], most=most))
-    named = [line for text in updates for line in text.split("\n") if line.startswith("<a:s>")]
-    assert len(named) == removed + added
-    assert all(text.count("<a:s>") <= most for text in updates)
-    assert (len(updates) <= 1) == (removed + added <= most)
+LINES = st.builds(
+    "<{}> <a:p> {} <a:g{}> .\n".format,
+    st.sampled_from(["a:1", "a:2", "a:3", "a:30", "urn:sha256:aa", "urn:sha256:bb"]),
+    st.sampled_from(['"x"', '"y"', "<a:1>"]),
+    st.integers(0, 1),
+)
+
+
+@given(st.integers(1, 5), st.sets(LINES), st.sets(LINES))
+def test_updates_take_each_node_whole(most: int, removed: set[str], added: set[str]) -> None:
+    updates = list(updates_of(removed, added, most=most))
+    state, seen = set(removed), set[str]()
+    for text in updates:
+        gone, new = _done_by(text)
+        nodes = {line.split(" ")[0] for line in gone | new}
+        assert nodes
+        assert not nodes & seen
+        assert len(nodes) == 1 or len(gone) + len(new) <= most
+        seen |= nodes
+        state = (state - gone) | new
+        for node in nodes:
+            assert {each for each in state if each.startswith(f"{node} ")} == {
+                each for each in added if each.startswith(f"{node} ")
+            }
+    assert state == added
+    count = len(removed | added)
+    assert len(updates) <= 1 or count > most
+
+
+def _done_by(text: str) -> tuple[set[str], set[str]]:
+    """The lines that an update takes out, and those that it puts in."""
+    done: dict[str, set[str]] = {"DELETE": set(), "INSERT": set()}
+    for operation in text.split(" ;\n"):
+        head, *triples = operation.removesuffix("}}").removesuffix("} }").split("\n")
+        graph = head.split(" ")[4]
+        for triple in triples:
+            if triple.startswith("<"):
+                done[head.split(" ")[0]].add(triple.replace(" .", f" {graph} .\n"))
+    return done["DELETE"], done["INSERT"]
+
+
+@settings(max_examples=20, deadline=None)
+@given(records=tables(), others=tables(), most=st.integers(1, 40), data=st.data())
+def test_a_change_that_breaks_off_is_done_by_the_next(
+    store: RemoteStore, records: list[Record], others: list[Record], most: int, data: st.DataObject
+) -> None:
+    """Between any two updates all can be read, or is mended; the same again does the rest."""
+    before, after = families_of(records), families_of(others)
+    emptied(store)
+    with ServerCatalogue(store.endpoint.query) as catalogue:
+        load(catalogue, before, OPTIONS)
+        removed, added = _change(catalogue, after)
+        updates = list(updates_of(removed, added, most=most))
+        refused = load(catalogue, after, OPTIONS).refused
+        wanted = held(catalogue.store)
+        catalogue.store.change(added, removed)
+        for text in updates[: data.draw(st.integers(0, len(updates)))]:
+            catalogue.store.update(text)
+        report = load(catalogue, after, OPTIONS)
+        assert report.refused == refused
+        assert held(catalogue.store) == wanted
+
+
+def _change(catalogue: ServerCatalogue, families: Sequence[Family]) -> tuple[list[str], list[str]]:
+    """The lines that a load takes out and puts in."""
+    change = change_of(
+        merge(families, catalogue.holdings),
+        catalogue.store,
+        catalogue.holdings,
+        as_of=AS_OF,
+        base=None,
+    )
+    return sorted(change.removed), sorted(change.added)
 
 
 @given(st.lists(st.integers(0, 50), unique=True))

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._sparql import QueryForm, scan
     from lexurn.catalogue._stats import Stats, stats_of
     from lexurn.catalogue._tables import AnswerFormat, write_answer
+    from lexurn.catalogue._unreadable import Mended, UnreadableError
     from lexurn.catalogue._upkeep import rebuild, refresh
     from lexurn.catalogue._withdraw import Withdrawal, WithdrawalOutcome, withdraw
 
@@ -64,6 +65,7 @@ __all__ = [
     "LoadReport",
     "Match",
     "MemoryHoldings",
+    "Mended",
     "Parameter",
     "ParameterKind",
     "QueryAnswer",
@@ -80,6 +82,7 @@ __all__ = [
     "Stats",
     "Store",
     "Triples",
+    "UnreadableError",
     "Withdrawal",
     "WithdrawalOutcome",
     "answer_json",
@@ -131,6 +134,7 @@ _MODULES = {
     "LoadReport": "_load",
     "Match": "_reasons",
     "MemoryHoldings": "_memory",
+    "Mended": "_unreadable",
     "Parameter": "_parameters",
     "ParameterKind": "_parameters",
     "QueryAnswer": "_solutions",
@@ -147,6 +151,7 @@ _MODULES = {
     "Stats": "_stats",
     "Store": "_protocols",
     "Triples": "_solutions",
+    "UnreadableError": "_unreadable",
     "Withdrawal": "_withdraw",
     "WithdrawalOutcome": "_withdraw",
     "answer_json": "_answer_json",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._merge import merge
 from lexurn.catalogue._prepared import prepared
+from lexurn.catalogue._unreadable import Mending, UnreadableError
 from lexurn.catalogue._verdicts import broken_families
 from lexurn.manifest import Built, build_family
 from lexurn.model import ModelError, chunks_of
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._catalogue import Catalogue
     from lexurn.catalogue._prepared import Prepared
+    from lexurn.catalogue._protocols import Holdings
+    from lexurn.catalogue._unreadable import Mended
     from lexurn.manifest import Manifest, PackedGroup
     from lexurn.model import Family
     from lexurn.shacl import Result
@@ -37,6 +40,8 @@ _NAMES: Final = 5_000
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
     """A family that was not taken in, since it contradicts what is held or breaks a shape.
+
+    Or what is held of it cannot be read, nor mended.
 
     Attributes:
         key: the first of its names that a row describes, else its canonical act.
@@ -60,6 +65,7 @@ class LoadReport:
         replaced: how many of those held changed, or were joined or torn apart.
         unchanged: how many were held just so.
         refused: how many were not taken in.
+        mended: how many of those held could not be read, and were made anew.
     """
 
     families: int = 0
@@ -68,6 +74,7 @@ class LoadReport:
     replaced: int = 0
     unchanged: int = 0
     refused: int = 0
+    mended: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +85,8 @@ class LoadOptions:
         as_of: the day for which the version in force is asked.
         check: whether a family that breaks a shape is refused.
         on_refused: is told of each family that is not taken in.
+        on_mended: is told of each family that was held so that it could not be read, with what
+            is lost of it: what could not be read, and what no row stated anew.
         on_progress: is told how many names were done.
         jobs: how many processes build families; None for one a processor.
     """
@@ -85,6 +94,7 @@ class LoadOptions:
     as_of: dt.date
     check: bool = False
     on_refused: Callable[[Refusal], None] | None = None
+    on_mended: Callable[[Mended], None] | None = None
     on_progress: Callable[[int], None] | None = None
     jobs: int | None = None
 
@@ -205,22 +215,45 @@ class _Loader:
     def _try(self, families: Sequence[Family]) -> Refusal | None:
         """Take all of some families in, or none."""
         key, as_of = _named(families[0]), self._options.as_of
+        mended: list[Mended] = []
         try:
-            merged = merge(families, self._catalogue.holdings)
-        except ModelError as torn:
+            merged = merge(families, self._readable(mended))
+        except (ModelError, UnreadableError) as torn:
             return Refusal(key=key, reason=str(torn))
         if self._options.check:
             broken = broken_families(merged.new, as_of=as_of, base=self._catalogue.base)
             results = tuple(result for each in broken.values() for result in each)
             if results:
                 return Refusal(key=key, reason=_reason(results), results=results)
-        changed = self._catalogue.apply(merged, as_of=as_of)
+        try:
+            changed = self._catalogue.apply(merged, as_of=as_of)
+        except UnreadableError as torn:
+            return Refusal(key=key, reason=str(torn))
+        self._tell(mended, families)
         old = {str(family.key) for family in changed.old}
         added = sum(str(family.key) not in old for family in changed.new)
         self.report.added += added
         self.report.replaced += len(changed.new) - added
         self.report.unchanged += max(0, len(families) - len(changed.new))
         return None
+
+    def _readable(self, mended: list[Mended]) -> Holdings:
+        """What is held; of what cannot be read whole all that can be, which ``mended`` is told."""
+        holdings = self._catalogue.holdings
+        return (
+            holdings.as_far_as_readable(mended.append)
+            if isinstance(holdings, Mending)
+            else holdings
+        )
+
+    def _tell(self, mended: Sequence[Mended], families: Sequence[Family]) -> None:
+        """Say what was made anew; what a row states anew is not lost."""
+        named = {str(record.name) for family in families for record in family.records}
+        for each in {each.key: each for each in mended}.values():
+            self.report.mended += 1
+            if self._options.on_mended is not None:
+                lost = tuple((name, fault) for name, fault in each.lost if name not in named)
+                self._options.on_mended(replace(each, lost=lost))
 
     def _refuse(self, refusal: Refusal) -> None:
         self.report.refused += 1

@@ -105,25 +105,27 @@ class RemoteStore:
     def change(self, removed: Collection[str], added: Collection[str]) -> None:
         """Take out and put in N-Quads lines; doing it again after a fault does the rest.
 
-        One update does it all where the server takes one of that size. Else several do, what is
-        put in first, so that a reader finds too much rather than too little.
+        One update does it all where the server takes one of that size. Else several do, each
+        with all that changes of its nodes.
         """
+        self._change(removed, added, self._most)
+
+    def _change(self, removed: Collection[str], added: Collection[str], most: int) -> None:
         count = len(removed) + len(added)
         try:
-            for text in updates_of(removed, added, most=self._most):
+            for text in updates_of(removed, added, most=most):
                 self._do(text, is_safe=True)
         except HttpFaultError as fault:
-            if fault.status not in _TOO_LARGE or min(count, self._most) <= _FEW:
+            if fault.status not in _TOO_LARGE or min(count, most) <= _FEW:
                 raise
             self._most = _FEW
-            self.change(removed, added)
+            self._change(removed, added, _FEW)
 
     def fill(self, nquads: bytes) -> None:
         """Put in many N-Quads; a part may be in after a crash, so do it again then."""
         if self._store is None or not self._is_posted(self._store, nquads):
             lines = [f"{line}\n" for line in nquads.decode().split("\n") if line]
-            for start in range(0, len(lines), _PIECE):
-                self.change((), lines[start : start + _PIECE])
+            self._change((), lines, min(_PIECE, self._most))
 
     def _is_posted(self, store: str, nquads: bytes) -> bool:
         """Whether the graph store took the quads; False where there is no graph store."""

@@ -5,46 +5,55 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from lexurn.catalogue._remote_mending import mended_families
 from lexurn.catalogue._remote_rows import rows_in_parts, triples_in_parts
 from lexurn.catalogue._remote_texts import ITEM, beyond_text, copies_text
 from lexurn.catalogue._remote_walk import Walk
-from lexurn.errors import CatalogueError, GraphError
+from lexurn.catalogue._unreadable import UnreadableError
+from lexurn.errors import GraphError
 from lexurn.graph import Statements, records_of
 from lexurn.model import ModelError, family_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from lexurn.catalogue._remote import RemoteStore
     from lexurn.catalogue._remote_walk import Group
+    from lexurn.catalogue._unreadable import Mended
     from lexurn.graph import Triple
     from lexurn.model import Family
 
 __all__ = ["bare_families_from", "families_from"]
 
 
-def families_from(store: RemoteStore, acts: Iterable[str]) -> Iterator[Family]:
+def families_from(
+    store: RemoteStore, acts: Iterable[str], on_mended: Callable[[Mended], None] | None = None
+) -> Iterator[Family]:
     """The alias sets that have any of some acts, in no order; those that are held.
 
     Args:
         store: the server.
         acts: acts, as terms (``<urn:lex:...>``).
+        on_mended: is told of each that cannot be read whole; it then comes as far as it can be
+            read, and may fall apart into several.
 
     Raises:
-        CatalogueError: the server cannot be asked, or what it holds is no alias set.
+        CatalogueError: the server cannot be asked.
+        UnreadableError: what it holds is no alias set.
     """
     groups = _groups(store, acts)
     copies = _Copies(store, groups)
     for group in groups:
         about = [triple for copy in sorted(_copies_of(group)) for triple in copies.about(copy)]
         shared = [copy[1:-1] for copy in _copies_of(group) & copies.shared]
-        yield _family(group, about, shared, store.place)
+        yield from _read(group, about, shared, store.place, on_mended)
 
 
 def bare_families_from(store: RemoteStore, acts: Iterable[str]) -> Iterator[Family]:
     """As `families_from`, with nothing known of copies but their URLs: sooner, for their keys."""
     for group in _groups(store, acts):
-        yield _family(group, (), (), store.place)
+        # Their keys can be told, whatever else cannot be read of them.
+        yield from _read(group, (), (), store.place, _unsaid)
 
 
 def _groups(store: RemoteStore, acts: Iterable[str]) -> list[Group]:
@@ -87,12 +96,33 @@ class _Copies:
                 yield from self._about[triple[2]]
 
 
-def _family(group: Group, about: Iterable[Triple], shared: Iterable[str], place: str) -> Family:
+def _read(
+    group: Group,
+    about: Sequence[Triple],
+    shared: Iterable[str],
+    place: str,
+    on_mended: Callable[[Mended], None] | None,
+) -> Sequence[Family]:
     statements = Statements(decoded=group.links, catalogued=(*group.stated, *about))
     try:
-        return family_of(records_of(statements), shared)
+        return (family_of(records_of(statements), shared),)
     except (GraphError, ModelError) as fault:
-        raise CatalogueError(f"{place} holds what is no catalogue of ours: {fault}") from None
+        said = str(fault)
+    try:
+        if on_mended is not None:
+            families, mended = mended_families(group.links, group.stated, about, said)
+            on_mended(mended)
+            return families
+    except (GraphError, ModelError) as fault:
+        said = str(fault)
+    raise UnreadableError(
+        f"{place} holds what is no catalogue of ours: {said}; load the rows of this work again, "
+        "which puts them in its place"
+    )
+
+
+def _unsaid(mended: Mended) -> None:
+    """Nobody asks."""
 
 
 def _copies_of(group: Group) -> set[str]:

@@ -21,10 +21,11 @@ from lexurn.catalogue._remote_texts import (
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue._remote import RemoteStore
     from lexurn.catalogue._remote_answers import Term
+    from lexurn.catalogue._unreadable import Mended
     from lexurn.model import Family, Item
     from lexurn.name import Name
 
@@ -40,9 +41,21 @@ class RemoteHoldings:
     of them does.
     """
 
-    def __init__(self, store: RemoteStore) -> None:
-        """Ask a store; it stays open."""
-        self._store = store
+    def __init__(
+        self, store: RemoteStore, on_mended: Callable[[Mended], None] | None = None
+    ) -> None:
+        """Ask a store; it stays open.
+
+        Args:
+            store: the store.
+            on_mended: is told of each alias set that cannot be read whole, of which all that can
+                be read is given; None where such a one is a fault.
+        """
+        self._store, self._on_mended = store, on_mended
+
+    def as_far_as_readable(self, on_mended: Callable[[Mended], None]) -> RemoteHoldings:
+        """The same, but of what cannot be read whole all that can be read of it."""
+        return RemoteHoldings(self._store, on_mended)
 
     def family(self, act: str) -> Family | None:
         """The alias set that has an act or one of its aliases (canonical text, no annex)."""
@@ -50,7 +63,7 @@ class RemoteHoldings:
 
     def families(self, acts: Collection[str]) -> Sequence[Family]:
         """The alias sets that have any of ``acts``, each once, sorted by key."""
-        found = families_from(self._store, _act_nodes(acts))
+        found = families_from(self._store, _act_nodes(acts), self._on_mended)
         return sorted(found, key=lambda family: str(family.key))
 
     def is_any(self, acts: Collection[str]) -> bool:
@@ -92,11 +105,9 @@ class RemoteHoldings:
         """What alias sets other than those with the keys ``without`` state of a copy."""
         held = self.holders([url], most=len(without) + 1).get(url, ())
         other = next((key for key in held if key not in without), None)
-        family = None if other is None else self.family(other)
-        if family is None:
-            return frozenset()
-        items = (item for record in family.records for item in record.items)
-        return frozenset(item for item in items if item.url == url)
+        families = () if other is None else self.families([other])
+        records = (record for family in families for record in family.records)
+        return frozenset(item for each in records for item in each.items if item.url == url)
 
     def keys(self) -> Iterator[str]:
         """The keys of all alias sets, sorted."""

@@ -2,45 +2,66 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from lexurn.errors import CatalogueError
+from lexurn.graph import Layer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["pieces_by_graph", "updates_of"]
 
 _PIECE: Final = 1 << 23
 _END: Final = " .\n"
+_DIGEST: Final = "<urn:sha256:"
+_DECODED: Final = f"<{Layer.DECODED.iri}>"
 
 
 def updates_of(removed: Collection[str], added: Collection[str], *, most: int) -> Iterator[str]:
     """Updates that take out and put in N-Quads lines.
 
-    One update where it names ``most`` lines at the most; else several, what is put in first. Each
-    may be done twice with no harm.
+    One update where it names ``most`` lines at the most; else several, each with all lines of its
+    nodes: where it breaks off between two, each node states what it did or what it will, never
+    both. Each may be done twice with no harm.
 
     Args:
         removed: lines that go, unless they are in ``added`` too.
         added: lines that come.
-        most: how many lines one update may name.
+        most: how many lines one update may name; one that is of a single node may name more.
 
     Raises:
         CatalogueError: a line has a blank node, which no update can name.
     """
     kept = frozenset(added)
-    gone = [line for line in removed if line not in kept]
-    if not gone and not kept:
-        return
-    if len(gone) + len(kept) <= most:
-        yield " ;\n".join((*_data("DELETE DATA", gone), *_data("INSERT DATA", sorted(kept))))
-        return
-    for verb, lines in (("INSERT DATA", sorted(kept)), ("DELETE DATA", gone)):
-        rest = iter(lines)
-        while some := list(islice(rest, most)):
-            yield " ;\n".join(_data(verb, some))
+    nodes: dict[str, tuple[list[str], list[str]]] = {}
+    for place, lines in enumerate((sorted(set(removed) - kept), sorted(kept))):
+        for line in lines:
+            nodes.setdefault(line.partition(" ")[0], ([], []))[place].append(line)
+    gone: list[str] = []
+    come: list[str] = []
+    for node in sorted(nodes, key=lambda each: _rank(each, *nodes[each])):
+        going, coming = nodes[node]
+        if (gone or come) and len(gone) + len(come) + len(going) + len(coming) > most:
+            yield _update(gone, come)
+            gone, come = [], []
+        gone += going
+        come += coming
+    if gone or come:
+        yield _update(gone, come)
+
+
+def _rank(node: str, going: Sequence[str], coming: Sequence[str]) -> tuple[int, str]:
+    """The place of a node in a change: names after what stands above them.
+
+    A copy that has a digest cannot be read without it: digests come first, and go last.
+    """
+    place = bool(going) - bool(coming) if node.startswith(_DIGEST) else 0
+    return place, node.rstrip(">")
+
+
+def _update(gone: Iterable[str], come: Iterable[str]) -> str:
+    return " ;\n".join((*_data("DELETE DATA", gone), *_data("INSERT DATA", come)))
 
 
 def _data(verb: str, lines: Iterable[str]) -> Iterator[str]:
@@ -59,22 +80,28 @@ def _data(verb: str, lines: Iterable[str]) -> Iterator[str]:
 def pieces_by_graph(nquads: bytes) -> Iterator[tuple[str, bytes]]:
     """N-Quads as N-Triples, each piece with the IRI of its graph.
 
+    What is decoded comes first: names whose pieces are in, but not all, are known to be held.
+
     Raises:
         CatalogueError: a line has a blank node: twice the same would be two nodes.
     """
     graphs: dict[str, list[str]] = {}
-    sizes: dict[str, int] = {}
+    size = 0
     for line in nquads.decode().split("\n"):
         if not line:
             continue
         triple, graph = _split(f"{line}\n")
         graphs.setdefault(graph, []).append(triple)
-        sizes[graph] = sizes.get(graph, 0) + len(triple)
-        if sizes[graph] > _PIECE:
-            del sizes[graph]
-            yield graph[1:-1], "".join(graphs.pop(graph)).encode()
-    for graph, triples in graphs.items():
-        yield graph[1:-1], "".join(triples).encode()
+        size += len(triple)
+        if size > _PIECE:
+            yield from _pieces(graphs)
+            graphs, size = {}, 0
+    yield from _pieces(graphs)
+
+
+def _pieces(graphs: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, bytes]]:
+    for graph in sorted(graphs, key=lambda each: each != _DECODED):
+        yield graph[1:-1], "".join(graphs[graph]).encode()
 
 
 def _split(line: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._remote_rows import triples_in_parts
 from lexurn.catalogue._remote_texts import IDENTIFIER, LINKS, SAME_AS, act_iri, step_text
-from lexurn.errors import CatalogueError
+from lexurn.catalogue._unreadable import UnreadableError
 from lexurn.name import check
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ class Walk:
         """Follow everything that leads from some acts to names of their alias sets.
 
         Raises:
-            CatalogueError: the server cannot be asked; or there is no end to what it has.
+            CatalogueError: the server cannot be asked.
+            UnreadableError: there is no end to what it has.
         """
         frontier = [term for act in acts for term in self._started(act, 0)]
         while frontier:
@@ -103,12 +104,12 @@ class Walk:
         """An act that is met for the first time.
 
         Raises:
-            CatalogueError: it is too many aliases away.
+            UnreadableError: it is too many aliases away.
         """
         if act in self._hops:
             return
         if hops > _HOPS:
-            raise CatalogueError(
+            raise UnreadableError(
                 f"{self._store.place}: more than {_HOPS} aliases lead on from one to the next, up "
                 f"to {act}; an alias names its canonical name, never another alias"
             )
@@ -121,7 +122,7 @@ class Walk:
         self._seen.add(name)
         self._sizes[act] += 1
         if self._sizes[act] > _LARGEST:
-            raise CatalogueError(
+            raise UnreadableError(
                 f"{self._store.place}: more than {_LARGEST:,} names stand under {act}; one alias "
                 "set has no more"
             )

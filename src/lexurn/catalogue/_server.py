@@ -8,6 +8,7 @@ from lexurn.catalogue._about import refuse_other_base
 from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._remote import RemoteStore
 from lexurn.catalogue._remote_holdings import RemoteHoldings
+from lexurn.catalogue._unreadable import UnreadableError
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._merge import Merge
     from lexurn.catalogue._rows import FamilyRows
+    from lexurn.catalogue._unreadable import Mended
 
 __all__ = ["ServerCatalogue", "open_server"]
 
@@ -83,7 +85,8 @@ class ServerCatalogue:
             CatalogueError: the server does not do it.
             GraphError: a value that no graph can hold.
         """
-        change = change_of(merge, self.store, self.holdings, as_of=as_of, base=self.base)
+        readable = self.holdings.as_far_as_readable(_told_before)
+        change = change_of(merge, self.store, readable, as_of=as_of, base=self.base)
         self.store.change(change.removed, change.added)
         return touched(merge, change)
 
@@ -91,7 +94,10 @@ class ServerCatalogue:
         """Whether nothing is held of some families, nor of their copies."""
         acts = [name for each in rows for name, *_ in each.acts]
         urls = sorted({url for each in rows for url, *_ in each.copies})
-        return not self.holdings.is_any(acts) and not self.holdings.holders(urls, most=1)
+        try:
+            return not self.holdings.is_any(acts) and not self.holdings.holders(urls, most=1)
+        except UnreadableError:
+            return False
 
     def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:  # noqa: ARG002 - the day stands in the quads
         """Put in families that are new.
@@ -109,6 +115,10 @@ class ServerCatalogue:
             CatalogueError: it is no update, or the server does not do it.
         """
         self.store.update(text)
+
+
+def _told_before(mended: Mended) -> None:
+    """Whoever merges is told; of others only the keys and the copies are asked."""
 
 
 def open_server(place: str, *, base: str | None) -> ServerCatalogue:

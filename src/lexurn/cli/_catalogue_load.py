@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable
 
-    from lexurn.catalogue import Catalogue, LoadOptions, LoadReport, Refusal
+    from lexurn.catalogue import Catalogue, LoadOptions, LoadReport, Mended, Refusal
 
 __all__ = ["command"]
 
@@ -172,6 +172,7 @@ class _Run:
             check=self._check,
             jobs=self._jobs,
             on_refused=self._refused,
+            on_mended=self._mended,
             on_progress=lambda names: told("loading", names, None),
         )
 
@@ -182,9 +183,16 @@ class _Run:
         self.is_good = False
         echo_error(f"{refusal.key} was not taken in: {refusal.reason}")
 
+    def _mended(self, mended: Mended) -> None:
+        lost = "".join(f"; lost, since no row states it: {fault}" for _, fault in mended.lost)
+        self.is_good = self.is_good and not mended.lost
+        echo_error(f"{mended.key} could not be read ({mended.fault}) and was made anew{lost}")
+
     def summary(self, place: str) -> str:
         """What was done, in a line."""
-        did = ("added", "replaced", "unchanged", "refused")
+        did: tuple[str, ...] = ("added", "replaced", "unchanged", "refused")
+        if self._counts["mended"]:
+            did = (*did, "mended")
         counts = ", ".join(f"{self._counts[what]:,} {what}" for what in did)
         names, works = self._counts["names"], self._counts["families"]
         return f"{names:,} names of {works:,} works into {visible(place)}: {counts}"
