@@ -12,9 +12,10 @@ from check_graphs import Case, broken, cases, sound
 
 from lexurn import data
 from lexurn.catalogue._check import check_excerpt
+from lexurn.catalogue._check_asked import subclasses_of
 from lexurn.catalogue._check_links import BEHIND, CLASSED, INVERSE, UPWARD
 from lexurn.catalogue._check_nodes import chunks_of_nodes, gather_nodes
-from lexurn.catalogue._check_reach import excerpt_of, subclasses_of, unnamed_excerpt
+from lexurn.catalogue._check_reach import excerpt_of, unnamed_excerpt
 from lexurn.catalogue._check_spool import Spool
 from lexurn.catalogue._check_values import CheckFinding, finding_of, shape_rules
 from lexurn.catalogue._crossing import alias_loops

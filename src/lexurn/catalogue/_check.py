@@ -6,15 +6,16 @@ beside it. Processes read for themselves where the catalogue can be opened a sec
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import cpu_count
 from typing import TYPE_CHECKING, Final
 
 import pyoxigraph
 
 from lexurn.catalogue._catalogue import open_catalogue
+from lexurn.catalogue._check_asked import subclasses_of
 from lexurn.catalogue._check_nodes import chunks_of_nodes, gather_nodes, gather_sample
-from lexurn.catalogue._check_reach import Excerpt, excerpt_of, subclasses_of, unnamed_excerpt
+from lexurn.catalogue._check_reach import MOST_LINKS, Excerpt, excerpt_of, unnamed_excerpt
 from lexurn.catalogue._check_spool import CatalogueReport, Spool
 from lexurn.catalogue._check_values import CheckOptions, finding_of, selected, shape_rules
 from lexurn.catalogue._collisions import RULES, collide
@@ -23,7 +24,7 @@ from lexurn.shacl import check_triples
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue._catalogue import Catalogue
     from lexurn.catalogue._check_values import CheckFinding, CheckRule
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["check_catalogue", "check_excerpt", "check_rules"]
 
 _ALL: Final = CheckOptions()
+_MOST_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,7 @@ class _Checked:
     untyped: int
     is_cut: bool
     is_blank: bool
+    crowded: frozenset[str]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,6 +59,7 @@ class _Sum:
     is_blank: bool = False
     works: int | None = None
     is_cut: bool = False
+    crowded: set[str] = field(default_factory=set)
 
 
 def check_rules() -> Mapping[str, CheckRule]:
@@ -181,6 +185,7 @@ class _Run:
         self.sum.untyped += checked.untyped
         self.sum.is_cut = self.sum.is_cut or checked.is_cut
         self.sum.is_blank = self.sum.is_blank or checked.is_blank
+        self.sum.crowded |= checked.crowded
 
     @property
     def is_void(self) -> bool:
@@ -200,12 +205,24 @@ class _Run:
         if self.sum.is_cut:
             yield (
                 "some links lead farther than anybody follows them, or there are too many blank "
-                "nodes; what lies behind was not looked at"
+                "nodes or links to one node; what lies behind was not looked at"
             )
+        if self.sum.crowded:
+            yield _crowded(sorted(node.strip("<>") for node in self.sum.crowded))
 
 
 def _many(count: int, noun: str) -> str:
     return f"1 {noun} is" if count == 1 else f"{count:,} {noun}s are"
+
+
+def _crowded(nodes: Sequence[str]) -> str:
+    """Which nodes were left out, since too many links lead to them."""
+    left_out = f"not checked against the shapes, since more than {MOST_LINKS:,} links lead to"
+    if len(nodes) == 1:
+        return f"a node is {left_out} it: {nodes[0]}"
+    more = len(nodes) - _MOST_SHOWN
+    shown = ", ".join(nodes[:_MOST_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    return f"{len(nodes):,} nodes are {left_out} each: {shown}"
 
 
 def _check_there(
@@ -230,6 +247,7 @@ def check_excerpt(excerpt: Excerpt, shapes: frozenset[str] | None = None) -> _Ch
         untyped=excerpt.untyped,
         is_cut=excerpt.is_cut,
         is_blank=excerpt.is_blank,
+        crowded=excerpt.crowded,
     )
 
 

@@ -13,6 +13,17 @@ from typing import TYPE_CHECKING, Final
 
 import pyoxigraph
 
+from lexurn.catalogue._check_asked import (
+    ANY,
+    BLANK,
+    INTO,
+    OUT,
+    TYPES,
+    UNNAMED,
+    batches,
+    constructed,
+    filled,
+)
 from lexurn.catalogue._check_links import (
     BEHIND,
     CLASSED,
@@ -35,36 +46,18 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._protocols import Store
 
-__all__ = ["Excerpt", "excerpt_of", "subclasses_of", "unnamed_excerpt"]
+__all__ = ["MOST_LINKS", "Excerpt", "excerpt_of", "unnamed_excerpt"]
+
+#: How many links may lead to a node that is looked at.
+MOST_LINKS: Final = 20_000
 
 _LOOKED_AT: Final = INVERSE | BEHIND | CLASSED | {RDF_TYPE, LICENSE}
 _EDGE: Final = re.compile(r"^(\S+) <([^>]*)> (.*) \.$", re.MULTILINE)
 _NO_IRI: Final = re.compile('[\x00-\x20<>"{}|^`\\\\]')
-_BATCH: Final = 500
 _ROUNDS: Final = 256
 _FARTHEST: Final = 20_000
-
-_OUT: Final = "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }}"
-_IN: Final = (
-    "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?o {{ {nodes} }} ?s ?p ?o "
-    "FILTER(?p IN ({links})) }} LIMIT {limit}"
-)
-_IN_ALL: Final = _IN.removesuffix(" LIMIT {limit}")
-_TYPES: Final = "CONSTRUCT {{ ?s a ?o }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s a ?o }}"
-_ANY: Final = "SELECT DISTINCT ?s {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }}"
-_BLANK: Final = (
-    "CONSTRUCT {{ ?s ?p ?o . ?o ?q ?v }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o "
-    "OPTIONAL {{ ?o ?q ?v FILTER(isBlank(?o)) }} }}"
-)
-_UNNAMED: Final = (
-    "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ ?s ?p ?o FILTER(isBlank(?s) || isBlank(?o)) }} "
-    "LIMIT {limit}"
-)
+_BACKWARDS: Final = ", ".join(f"<{link}>" for link in sorted(INVERSE))
 _MOST_UNNAMED: Final = 200_000
-_SUBCLASSES: Final = (
-    "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?p {{ "
-    "<http://www.w3.org/2000/01/rdf-schema#subClassOf> }} ?s ?p ?o }}"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +69,9 @@ class Excerpt:
         foci: the nodes, terms as N-Triples writes them; empty where it is about blank nodes.
         typed: how many of them are of a class of lexurn.
         untyped: how many LEX names among them are of none.
-        is_cut: whether links lead farther than anybody follows them.
+        is_cut: whether links lead farther than anybody follows them, or too many to a node.
         is_blank: whether blank nodes may be among the values.
+        crowded: the nodes that too many links lead to: they were left out.
     """
 
     ntriples: str
@@ -86,11 +80,7 @@ class Excerpt:
     untyped: int
     is_cut: bool
     is_blank: bool
-
-
-def subclasses_of(store: Store) -> str:
-    """What a store states on classes under classes, as N-Triples: usually nothing."""
-    return _constructed(store, _SUBCLASSES.format(layers=LAYERS))
+    crowded: frozenset[str] = frozenset()
 
 
 def excerpt_of(store: Store, nodes: Iterable[str], common: str = "") -> Excerpt:
@@ -106,9 +96,11 @@ def excerpt_of(store: Store, nodes: Iterable[str], common: str = "") -> Excerpt:
     """
     reader = _Reader(store, common)
     foci = {f"<{node}>" for node in nodes if _NO_IRI.search(node) is None}
+    # With a part of what points at a node its shapes would find faults that it has not.
+    foci -= reader.point(foci)
     reader.take(foci)
-    foci |= reader.undescribed(foci)
-    reader.point(foci)
+    others = reader.undescribed(foci)
+    foci |= others - reader.point(others)
     reader.surround(foci)
     typed = {node for node in foci if not KINDS.isdisjoint(reader.out[RDF_TYPE].get(node, ()))}
     names = {node for node in foci if node.startswith("<urn:lex:")}
@@ -120,6 +112,7 @@ def excerpt_of(store: Store, nodes: Iterable[str], common: str = "") -> Excerpt:
         untyped=len(names - typed),
         is_cut=reader.is_cut,
         is_blank=" _:" in ntriples,
+        crowded=frozenset(reader.crowded),
     )
 
 
@@ -130,7 +123,7 @@ def unnamed_excerpt(store: Store, common: str = "") -> Excerpt:
         CatalogueError: the store cannot be read.
     """
     reader = _Reader(store, common)
-    text = _constructed(store, _UNNAMED.format(layers=LAYERS, limit=_MOST_UNNAMED))
+    text = constructed(store, UNNAMED.format(layers=LAYERS, limit=_MOST_UNNAMED))
     reader.keep(text)
     foci = {node for edge in _EDGE.findall(text) for node in edge if node.startswith("_:")}
     reader.surround(foci)
@@ -152,6 +145,7 @@ class _Reader:
         out: by link and node, what the node points at.
         into: by link and node, what points at the node.
         is_cut: whether links lead farther than they were followed.
+        crowded: the nodes that too many links lead to.
     """
 
     def __init__(self, store: Store, common: str) -> None:
@@ -161,6 +155,7 @@ class _Reader:
         self.out: dict[str, dict[str, list[str]]] = defaultdict(dict)
         self.into: dict[str, dict[str, list[str]]] = defaultdict(dict)
         self.is_cut = False
+        self.crowded: set[str] = set()
         if common:
             self.keep(common)
 
@@ -174,20 +169,37 @@ class _Reader:
         """Read all that is stated of some nodes, but for those read before."""
         wanted = sorted(node for node in nodes if _is_named(node) and node not in self._read)
         self._read.update(wanted)
-        for some in _batches(wanted):
-            text = self._asked(_OUT, some)
+        for some in batches(wanted):
+            text = self._asked(OUT, some)
             blank = _with_blank(text)
             if blank:
                 lines = (line for line in text.split("\n") if line.partition(" ")[0] not in blank)
-                text = "\n".join(lines) + self._asked(_BLANK, sorted(blank))
+                text = "\n".join(lines) + self._asked(BLANK, sorted(blank))
             self.keep(text)
 
-    def point(self, nodes: Collection[str]) -> None:
-        """Read what points at some nodes by the links that count backwards."""
+    def point(self, nodes: Collection[str]) -> set[str]:
+        """Read what points at some nodes by the links that count backwards.
+
+        Returns:
+            The nodes of which nothing was read, since too many links lead to each.
+        """
         wanted = sorted(node for node in nodes if not node.startswith("_:"))
-        links = ", ".join(f"<{link}>" for link in sorted(INVERSE))
-        for some in _batches(wanted):
-            self.keep(self._asked(_IN_ALL, some, links=links))
+        crowded = {node for some in batches(wanted) for node in self._crowded(some)}
+        self.crowded |= crowded
+        self.is_cut = self.is_cut or bool(crowded)
+        return crowded
+
+    def _crowded(self, nodes: list[str]) -> Iterator[str]:
+        """Read what points at some nodes, in halves where it is too much for one answer."""
+        text = self._asked(INTO, nodes, links=_BACKWARDS, limit=MOST_LINKS + 1)
+        if text.count("\n") <= MOST_LINKS:
+            self.keep(text)
+        elif len(nodes) == 1:
+            yield from nodes
+        else:
+            half = len(nodes) // 2
+            yield from self._crowded(nodes[:half])
+            yield from self._crowded(nodes[half:])
 
     def undescribed(self, foci: Collection[str]) -> set[str]:
         """What these point at by links whose objects are looked at, though nothing is said of it.
@@ -197,8 +209,8 @@ class _Reader:
         pointed = {o for link in INVERSE for s in foci for o in self.out[link].get(s, ())}
         found = {node for node in pointed if node.startswith('"')}
         named = sorted(node for node in pointed - self._read if _is_named(node))
-        for some in _batches(named):
-            answer = self._store.query(_filled(_ANY, some))
+        for some in batches(named):
+            answer = self._store.query(filled(ANY, some))
             rows = answer if isinstance(answer, pyoxigraph.QuerySolutions) else ()
             found |= set(some) - {str(row["s"]) for row in rows}
         return found
@@ -235,8 +247,8 @@ class _Reader:
 
     def _classes(self, nodes: Collection[str]) -> None:
         wanted = sorted(node for node in nodes if _is_named(node) and node not in self._read)
-        for some in _batches(wanted):
-            self.keep(self._asked(_TYPES, some))
+        for some in batches(wanted):
+            self.keep(self._asked(TYPES, some))
 
     def _over(self, nodes: Iterable[str], links: Collection[str]) -> set[str]:
         """What some nodes point at by links."""
@@ -250,13 +262,13 @@ class _Reader:
 
     def _back_to(self, nodes: Iterable[str], link: str) -> None:
         """Read what points at some nodes by one link."""
-        for some in _batches(sorted(node for node in nodes if _is_named(node))):
-            text = self._asked(_IN, some, links=f"<{link}>", limit=_FARTHEST)
+        for some in batches(sorted(node for node in nodes if _is_named(node))):
+            text = self._asked(INTO, some, links=f"<{link}>", limit=_FARTHEST)
             self.is_cut = self.is_cut or text.count("\n") >= _FARTHEST
             self.keep(text)
 
     def _asked(self, query: str, nodes: Iterable[str], **values: object) -> str:
-        return _constructed(self._store, _filled(query, nodes, **values))
+        return constructed(self._store, filled(query, nodes, **values))
 
     def keep(self, text: str) -> None:
         """Take triples over, and note the links among them."""
@@ -270,19 +282,6 @@ class _Reader:
                     self.into[link].setdefault(value, []).append(subject)
 
 
-def _filled(query: str, nodes: Iterable[str], **values: object) -> str:
-    return query.format(layers=LAYERS, nodes=" ".join(nodes), **values)
-
-
-def _constructed(store: Store, text: str) -> str:
-    """The triples of a CONSTRUCT as N-Triples."""
-    answer = store.query(text)
-    if not isinstance(answer, pyoxigraph.QueryTriples):
-        return ""
-    written = answer.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES)
-    return "" if written is None else written.decode()
-
-
 def _is_named(term: str) -> bool:
     return term.startswith("<") and _NO_IRI.search(term[1:-1]) is None
 
@@ -293,8 +292,3 @@ def _with_blank(text: str) -> set[str]:
         return set()
     found = _EDGE.findall(text)
     return {subject for subject, _, value in found if value.startswith("_:")}
-
-
-def _batches(terms: list[str]) -> Iterator[list[str]]:
-    for start in range(0, len(terms), _BATCH):
-        yield terms[start : start + _BATCH]
