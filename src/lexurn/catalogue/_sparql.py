@@ -11,12 +11,16 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._sparql_calls import may_call, names_calls
+from lexurn.catalogue._sparql_tokens import TOKEN, prologue_of, tokens_of
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from lexurn.catalogue._sparql_tokens import Token
 
 __all__ = ["LONGEST", "QueryForm", "Scan", "bound", "limited_text", "names_graphs", "scan"]
 
@@ -24,27 +28,11 @@ LONGEST: Final = 1 << 20
 """The longest text that is taken, in characters."""
 
 _SHORT: Final = 1 << 14
-_ESCAPED_ASCII = re.compile(r"\\u00[0-7][0-9a-fA-F]|\\U000000[0-7][0-9a-fA-F]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_LOCAL: Final = r"(?:[\w.:%\-]|\\[_~.\-!$&'()*+,;=/?#@%])*"
-_TOKEN = re.compile(
-    rf"""
-    (?P<space>[ \t\r\n]+|\#[^\r\n]*)
-  | (?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]|\\u[0-9a-fA-F]{{4}}|\\U[0-9a-fA-F]{{8}})*>)
-  | (?P<text>"{{3}}(?:"{{0,2}}(?:[^"\\]|\\.))*"{{3}} | '{{3}}(?:'{{0,2}}(?:[^'\\]|\\.))*'{{3}}
-           | "(?:[^"\\\r\n]|\\.)*" | '(?:[^'\\\r\n]|\\.)*')
-  | (?P<variable>[?$]\w+)
-  | (?P<name>(?:[^\W\d][\w.\-]{{0,99}})?:{_LOCAL})
-  | (?P<tag>@[a-zA-Z][a-zA-Z0-9\-]*)
-  | (?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]+)?)
-  | (?P<word>[^\W\d]\w*)
-  | (?P<mark>.)
-    """,
-    re.VERBOSE | re.DOTALL,
+_ESCAPED_ASCII = re.compile(
+    r"\\u00[0-7][0-9a-fA-F]|\\U000000[0-7][0-9a-fA-F]|\\u017[fF]|\\U0000017[fF]"
 )
-_HIERARCHICAL = re.compile(r"<[a-zA-Z][a-zA-Z0-9+.\-]*://")
-_CALLS: Final = frozenset({"SERVICE", "LOAD"})
-_CALLING = re.compile("service|load", re.IGNORECASE)
+_SIGNED: Final = re.compile(r"\\[uU]\+")  # some engines read a number with a sign
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _FROM = re.compile("from", re.IGNORECASE)
 _UPDATES: Final = frozenset(
     {"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"}
@@ -71,7 +59,8 @@ class Scan:
 
     Attributes:
         form: what it asks for.
-        calls_out: whether it makes a store ask another server, or read a file.
+        calls_out: whether a store that reads it may ask another server, or read a file.
+        names_calls: whether the letters of SERVICE or LOAD stand anywhere in it.
         datasets: the IRIs behind FROM and FROM NAMED, as they are written.
         parameters: the variables that are written with ``$``, without it; each once, in order.
         is_cut: whether it has a LIMIT of its own for the whole, or ends with VALUES.
@@ -81,17 +70,12 @@ class Scan:
 
     form: QueryForm
     calls_out: bool
+    names_calls: bool
     datasets: tuple[str, ...]
     parameters: tuple[str, ...]
     is_cut: bool
     depth: int
     size: int
-
-
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    depth: int
 
 
 def scan(text: str) -> Scan:
@@ -105,8 +89,9 @@ def scan(text: str) -> Scan:
 
 def _scan(text: str) -> Scan:
     _refuse_hiding(text)
-    every = list(_tokens(text))
-    tokens = every[_prologue(every) :]
+    every = list(tokens_of(text))
+    prologue = prologue_of(every)
+    tokens = every[prologue:]
     form = _form_of(tokens)
     words = {token.text.upper() for token in tokens if token.kind == "word"}
     if form is not QueryForm.UPDATE and words & _UPDATES:
@@ -114,7 +99,8 @@ def _scan(text: str) -> Scan:
     parameters = (t.text[1:] for t in tokens if t.kind == "variable" and t.text[0] == "$")
     return Scan(
         form=form,
-        calls_out=bool(words & _CALLS) or _may_call(text, tokens),
+        calls_out=may_call(text, every, prologue),
+        names_calls=names_calls(text),
         datasets=tuple(_datasets(tokens)),
         parameters=tuple(dict.fromkeys(parameters)),
         is_cut=any(t.depth == 0 and t.text.upper() in {"LIMIT", "VALUES"} for t in tokens),
@@ -134,7 +120,7 @@ def names_graphs(text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _has_datasets(text: str) -> bool:
-    return next(_datasets(list(_tokens(text))), None) is not None
+    return next(_datasets(list(tokens_of(text))), None) is not None
 
 
 def bound(text: str, terms: Mapping[str, str]) -> str:
@@ -146,7 +132,7 @@ def bound(text: str, terms: Mapping[str, str]) -> str:
             ``?x`` stays a variable, and so does ``$x`` where no term is given for it.
     """
     parts: list[str] = []
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         token = match[0]
         is_parameter = match.lastgroup == "variable" and token[0] == "$"
         term = terms.get(token[1:]) if is_parameter else None
@@ -175,6 +161,8 @@ def _refuse_hiding(text: str) -> None:
     """
     if len(text) > LONGEST:
         raise CatalogueError(f"the query is longer than {LONGEST:,} characters")
+    if _SIGNED.search(text) is not None:
+        raise CatalogueError("the query writes \\u+, which is no escape; write the letter itself")
     hidden = _ESCAPED_ASCII.search(text)
     if hidden is not None:
         plain = hidden[0].encode().decode("unicode_escape")
@@ -183,29 +171,7 @@ def _refuse_hiding(text: str) -> None:
         raise CatalogueError("the query holds bytes that are no UTF-8")
 
 
-def _tokens(text: str) -> Iterator[_Token]:
-    depth = 0
-    for match in _TOKEN.finditer(text):
-        kind, written = match.lastgroup or "mark", match[0]
-        if kind == "space":
-            continue
-        if kind != "mark":
-            yield _Token(kind, written, depth)
-            continue
-        depth -= written in ")]}"
-        yield _Token(kind, written, depth)
-        depth += written in "([{"
-
-
-def _prologue(tokens: Sequence[_Token]) -> int:
-    """How many tokens BASE and PREFIX take."""
-    place, length = 0, {"BASE": 2, "PREFIX": 3, "VERSION": 2}
-    while place < len(tokens) and tokens[place].text.upper() in length:
-        place += length[tokens[place].text.upper()]
-    return place
-
-
-def _form_of(tokens: Sequence[_Token]) -> QueryForm:
+def _form_of(tokens: Sequence[Token]) -> QueryForm:
     """The form, by the first word behind the prologue.
 
     Raises:
@@ -220,7 +186,7 @@ def _form_of(tokens: Sequence[_Token]) -> QueryForm:
         raise CatalogueError(_NO_FORM) from None
 
 
-def _datasets(tokens: Sequence[_Token]) -> Iterator[str]:
+def _datasets(tokens: Sequence[Token]) -> Iterator[str]:
     """What stands behind FROM and FROM NAMED."""
     for place, token in enumerate(tokens):
         if token.kind == "word" and token.text.upper() == "FROM":
@@ -228,19 +194,3 @@ def _datasets(tokens: Sequence[_Token]) -> Iterator[str]:
             if behind and behind[0].text.upper() == "NAMED":
                 behind = behind[1:]
             yield from (each.text for each in behind[:1] if each.kind in {"iri", "name"})
-
-
-def _may_call(text: str, tokens: Sequence[_Token]) -> bool:
-    r"""Whether the text could call out for an engine that reads it otherwise.
-
-    In ``?a <?b#c> ...`` one engine sees an IRI, another "less than", ``?b`` and a comment: behind
-    it strings begin elsewhere; as they may behind a lone backslash. So there the bare letters of
-    SERVICE are enough.
-    """
-    return any(map(_is_odd, tokens)) and _CALLING.search(text) is not None
-
-
-def _is_odd(token: _Token) -> bool:
-    if token.kind == "iri":
-        return "#" in token.text and not _HIERARCHICAL.match(token.text)
-    return token.text == "\\"
