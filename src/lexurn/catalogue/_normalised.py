@@ -82,7 +82,9 @@ class Tongue:
     def key(self, text: str) -> str:
         """What is left of an element without accents, encoding and connectives."""
         words = key_of(unquote(text).replace(".", " ")).split()
-        return " ".join(compress(words, bearing(words, self.connectives)))
+        if not self.connectives.isdisjoint(words):  # few have any, and many are compared
+            words = [*compress(words, bearing(words, self.connectives))]
+        return " ".join(words)
 
     def expanded(self, text: str) -> str:
         """An element with its abbreviations filled out, without connectives, as names have it."""
