@@ -188,7 +188,11 @@ def test_a_stream_has_no_portions() -> None:
 
 
 def test_what_was_read_elsewhere_gives_the_same_rejects_file(tmp_path: Path) -> None:
-    path, mine, theirs = tables(tmp_path)["csv"], tmp_path / "a.csv", tmp_path / "b.csv"
+    path, mine, theirs = (
+        tables(tmp_path)["csv"],
+        tmp_path / "a.rejects.csv",
+        tmp_path / "b.rejects.csv",
+    )
     with open_manifest(path, rejects=mine) as manifest:
         assert len(list(manifest.families())) == 3
     with open_manifest(path, rejects=theirs) as other:
