@@ -191,6 +191,78 @@ def test_a_store_that_fails_leaves_no_half_file(tmp_path) -> None:
     assert (tmp_path / "a.nq").read_bytes() == b"before"
 
 
+class Meeting(EmbeddedStore):
+    """A store that somebody else dumps to the same file meanwhile."""
+
+    def __init__(self, target: Path, other: EmbeddedStore) -> None:
+        super().__init__(None)
+        self._target, self._other = target, other
+
+    def dump(self) -> Iterator[bytes]:
+        yield f'{LAW} <http://purl.org/dc/terms/title> "one" .\n'.encode()
+        dump(self._other, self._target)
+        yield f'{LAW} <http://purl.org/dc/terms/title> "two" .\n'.encode()
+
+
+def test_two_dumps_to_one_file_are_each_whole(tmp_path) -> None:
+    target = tmp_path / "a.ttl"
+    title = "<http://purl.org/dc/terms/title>"
+    other = store_of(f'{LAW} {title} "other" <https://w3id.org/lexurn/ns#catalogued> .')
+
+    class Store(Meeting):
+        def dump(self) -> Iterator[bytes]:
+            for piece in super().dump():
+                yield piece.replace(b" .\n", b" <https://w3id.org/lexurn/ns#catalogued> .\n")
+
+    dump(Store(target, other), target)
+    found = read(target.read_bytes(), Format.TURTLE).merged
+    assert [value for _, _, value in found] == ['"one"', '"two"']
+    assert [file.name for file in tmp_path.iterdir()] == ["a.ttl"]
+
+
+@pytest.mark.parametrize("name", [".a.nq.part", "a.nq.part"])
+def test_no_other_file_is_written_on_the_way(tmp_path, place, catalogue, name) -> None:
+    (tmp_path / "mine").write_bytes(b"mine")
+    (tmp_path / name).symlink_to("mine")
+    dump(catalogue.store, tmp_path / "a.nq")
+    out = str(tmp_path / "a.nq")
+    CliRunner().invoke(main, ["catalogue", "check", "-c", place, "--out", out])
+    assert (tmp_path / "mine").read_bytes() == b"mine"
+    assert (tmp_path / name).is_symlink()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_pipe_is_written_into(tmp_path, families, packed) -> None:
+    lines = lines_of(families[:1])
+    pipe = tmp_path / f"pipe.nq{'.gz' * packed}"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        dump(store_of(*(each.rstrip("\n") for each in lines)), pipe)
+        data = os.read(reader, 1 << 16)
+    finally:
+        os.close(reader)
+    assert (gzip.decompress(data) if packed else data) == "".join(lines).encode()
+    assert pipe.is_fifo()
+
+
+def test_a_report_is_written_into_a_pipe(tmp_path, place) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    arguments = ["catalogue", "check", "-c", place, "--format", "json", "--only", "LX970"]
+    try:
+        done = CliRunner().invoke(main, [*arguments, "--out", str(pipe)])
+        data = os.read(reader, 1 << 16)
+    finally:
+        os.close(reader)
+    assert done.exit_code == 0, done.output
+    assert isinstance(json.loads(data), dict)
+    assert pipe.is_fifo()
+    done = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path)])
+    assert (done.exit_code, "cannot be written" in done.stderr) == (1, True)
+
+
 def test_progress_is_told(catalogue) -> None:
     told: list[tuple[str, int]] = []
     size = dump(catalogue.store, io.BytesIO(), on_progress=lambda *what: told.append(what))
@@ -232,13 +304,16 @@ def files_in(folder: str) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in Path(folder).rglob("*") if p.is_file()}
 
 
-@pytest.mark.parametrize("name", ["given.sqlite", "store/CURRENT", "new.nq", "link/names.sqlite"])
+@pytest.mark.parametrize(
+    "name", ["given.sqlite", "store/CURRENT", "new.nq", "link/names.sqlite", "linked.nq"]
+)
 @pytest.mark.parametrize("verb", ["dump", "check"])
 def test_no_file_of_a_catalogue_is_overwritten(tmp_path, families, verb, name) -> None:
     place = str(tmp_path / "law")
     with open_catalogue(place, write=True) as made:
         load(made, families[:2], LoadOptions(as_of=AS_OF))
     (tmp_path / "link").symlink_to(place, target_is_directory=True)
+    (tmp_path / "linked.nq").symlink_to(Path(place) / "names.sqlite")
     file = str((tmp_path if name.startswith("link") else Path(place)) / name)
     before = files_in(place)
     target = [file, "--format", "nquads"] if verb == "dump" else ["--out", file]

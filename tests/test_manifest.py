@@ -530,6 +530,23 @@ def test_rejects_never_take_the_place_of_another_file(tmp_path: Path) -> None:
     assert notes.read_bytes() == b"dear diary\n"
 
 
+def test_rejects_are_written_over_nothing_on_their_way(tmp_path: Path) -> None:
+    path, mine = tmp_path / "rejects.csv", tmp_path / "mine"
+    mine.write_bytes(b"mine")
+    (tmp_path / ".rejects.csv.part").symlink_to(mine)
+    read(table("x,"), rejects=path)
+    assert path.exists()
+    assert mine.read_bytes() == b"mine"
+
+
+def test_further_rejects_take_the_place_of_files_alone(tmp_path: Path) -> None:
+    path, pipe = tmp_path / "rejects.csv", tmp_path / "rejects.2.csv"
+    os.mkfifo(pipe)
+    with pytest.raises(ManifestError, match=r"rejects.2.csv: no file"):
+        read([table("x,"), io.BytesIO(b"title,urn\n2,y\n")], rejects=path)
+    assert pipe.is_fifo()
+
+
 def test_without_a_rejects_file_no_file_is_written(tmp_path: Path) -> None:
     source = tmp_path / "acts.csv"
     source.write_bytes(table("x,").getvalue())

@@ -445,6 +445,22 @@ def test_a_rejects_file_of_an_earlier_run_is_replaced_or_removed(tmp_path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
+def test_two_runs_with_one_rejects_file_do_not_meet(tmp_path) -> None:
+    rejects, mine = tmp_path / "rejects.nq", tmp_path / "mine"
+    mine.write_bytes(b"mine")
+    (tmp_path / ".rejects.nq.part").symlink_to(mine)
+    lines = [b'<x:a> <x:b> "one" .\n', b'<x:a> <x:b> "other" .\n']
+    with (
+        rdf_families([lines[:1]], rejects=rejects) as one,
+        rdf_families([lines[1:]], rejects=rejects) as other,
+    ):
+        for source, kept in ((one, lines[0]), (other, lines[1])):
+            assert tuple(source.families()) == ()
+            assert rejects.read_bytes() == kept
+    assert mine.read_bytes() == b"mine"
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".rejects.nq.part", "mine", "rejects.nq"]
+
+
 def test_progress_is_told(statements) -> None:
     told: list[int] = []
     data = write(statements, Format.NQUADS)

@@ -286,6 +286,17 @@ def test_entries_are_sorted_in_and_comments_stay(tmp_path: Path) -> None:
     assert len(after.splitlines()) == len(kept.splitlines()) + 12
 
 
+def test_links_and_devices_stay_what_they_are(tmp_path: Path) -> None:
+    link, nothing = tmp_path / "link.ttl", tmp_path / "nothing.ttl"
+    link.symlink_to(tmp_path / "own.ttl")
+    nothing.symlink_to("/dev/null")
+    for file in (link, nothing):
+        assert add_entry(file, office("aa.prova")) == ()
+        assert file.is_symlink()
+    assert "aa.prova" in (tmp_path / "own.ttl").read_text("utf-8")
+    assert nothing.is_char_device()
+
+
 def test_the_prefixes_of_the_file_are_used(tmp_path: Path) -> None:
     file = tmp_path / "own.ttl"
     file.write_text("@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n", "utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Protocol
@@ -11,6 +12,7 @@ from lexurn.catalogue._about import is_catalogue
 from lexurn.catalogue._dump_documents import document_of, statements_by_set
 from lexurn.catalogue._sorted import sorted_lines
 from lexurn.errors import CatalogueError, GraphError
+from lexurn.files import writing
 from lexurn.graph import Format
 
 if TYPE_CHECKING:
@@ -49,7 +51,8 @@ def dump(
 
     N-Quads and N-Triples are sorted by their bytes, none twice. Turtle, TriG and JSON-LD are one
     document with one alias set after the other, sorted by act. A file is written beside its place
-    and moved there when it is whole; one that ends in ``.gz`` is packed, without time and name.
+    and moved there when it is whole; one that ends in ``.gz`` is packed, without time and name. A
+    pipe or a device is written into.
 
     Args:
         store: the store.
@@ -83,7 +86,7 @@ def refuse_inside_catalogue(path: Path) -> None:
     Raises:
         CatalogueError: a folder above the file, links followed, is a catalogue.
     """
-    for folder in (place := path.parent.resolve(), *place.parents):
+    for folder in Path(os.path.realpath(path)).parents:
         if is_catalogue(folder) and (folder / "store").is_dir():
             raise CatalogueError(
                 f"{path} cannot be written: {folder} is a catalogue, which keeps its own files "
@@ -147,15 +150,11 @@ def _opened(target: str | Path | ByteSink) -> Iterator[ByteSink]:
     refuse_inside_catalogue(path)
     if path.is_dir() or not path.parent.is_dir():
         raise CatalogueError(f"{path}: no file can be written there; name one in a folder")
-    part = path.with_name(f".{path.name}.part")
     try:
-        with part.open("wb") as stream, _packed(stream, is_wanted=path.suffix == ".gz") as sink:
+        with writing(path) as stream, _packed(stream, is_wanted=path.suffix == ".gz") as sink:
             yield sink
-        part.replace(path)
     except OSError as full:
         raise CatalogueError(f"{path}: cannot be written: {full.strerror or full}") from None
-    finally:
-        part.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import IO, TYPE_CHECKING, Self
 
 from lexurn.errors import CatalogueError
+from lexurn.files import beside
 from lexurn.manifest import check_rejects
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ class Rejects:
         self._marks = (0, 0, True)
         if path is not None:
             check_rejects(path, sources)
-            self._part = path.with_name(f".{path.name}.part")
+            self._part = beside(path)
             try:
-                self._stream = self._part.open("wb")
+                self._stream = self._part.open("xb")
             except OSError as full:
                 raise self._fault(full) from None
 

@@ -13,6 +13,7 @@ from lexurn.cli._manifests import progress
 from lexurn.cli._registries import REGISTRY, registry_of
 from lexurn.cli._screen import visible, write, write_bytes
 from lexurn.errors import CatalogueError
+from lexurn.files import writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,7 +124,7 @@ def _write(report: CatalogueReport, form: str, out: str | None) -> None:
 
 @contextmanager
 def _target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
-    """Where the report goes: a file that appears whole, or standard output.
+    """Where the report goes: a file that appears whole, a pipe, a device, or standard output.
 
     Raises:
         CatalogueError: the file cannot be written.
@@ -132,13 +133,8 @@ def _target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
         yield _Screen(is_text=is_text)  # type: ignore[misc]
         return
     try:
-        staged = Path(f"{out}.part")
-        try:
-            with staged.open("wb") as target:
-                yield target
-            staged.replace(out)
-        finally:
-            staged.unlink(missing_ok=True)
+        with writing(Path(out)) as target:
+            yield target
     except OSError as fault:
         raise CatalogueError(f"{out} cannot be written: {fault.strerror}") from None
 

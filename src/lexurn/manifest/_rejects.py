@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError
+from lexurn.files import replacing
 from lexurn.manifest._table import TableFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from lexurn.manifest._spool import Spool
     from lexurn.manifest._table import Table
@@ -40,8 +41,7 @@ def check_rejects(path: Path, sources: Iterable[object]) -> None:
     """
     if not path.parent.is_dir():
         raise ManifestError(f"{path}: there is no folder {path.parent} for the rejects file")
-    if path.exists() and not path.is_file():
-        raise ManifestError(f"{path}: no file, so no rejects file either; name another")
+    _refuse_no_file(path)
     for source in sources:
         if isinstance(source, str | Path) and Path(source).exists() and _is_same(path, source):
             raise ManifestError(f"{path}: the rejects file is the source itself; name another")
@@ -50,6 +50,11 @@ def check_rejects(path: Path, sources: Iterable[object]) -> None:
             f"{path}: a rejects file is written anew each time, so its name must hold the word "
             f'"reject"; for example {path.with_name(f"{path.stem}.rejects{path.suffix}")}'
         )
+
+
+def _refuse_no_file(path: Path) -> None:
+    if path.exists() and not path.is_file():
+        raise ManifestError(f"{path}: no file, so no rejects file either; name another")
 
 
 def _is_same(path: Path, source: str | Path) -> bool:
@@ -66,11 +71,12 @@ def write_rejects(path: Path, tables: Sequence[Table], spool: Spool) -> tuple[Pa
         The files that were written.
 
     Raises:
-        ManifestError: a file cannot be written.
+        ManifestError: a file cannot be written, or is a folder, a pipe or a device.
     """
     written = []
     for number, group in enumerate(_groups(tables), start=1):
         target = path if number == 1 else path.with_name(f"{path.stem}.{number}{path.suffix}")
+        _refuse_no_file(target)
         try:
             if _write_group(target, group, spool):
                 written.append(target)
@@ -99,14 +105,16 @@ def _write_group(path: Path, group: _Group, spool: Spool) -> bool:
     (place, table), *_ = group.tables
     if table.format is TableFormat.PARQUET:
         lines = (line for (line,) in spool.query(_LINES, place))
-        _atomically(path, lambda part: table.copy(lines, part))
+        with replacing(path) as part:
+            table.copy(lines, part)
     else:
-        _atomically(path, lambda part: _write_bytes(part, group, spool))
+        with replacing(path) as part:
+            _write_bytes(part, group, spool)
     return True
 
 
 def _write_bytes(path: Path, group: _Group, spool: Spool) -> None:
-    with path.open("wb") as stream:
+    with path.open("xb") as stream:
         stream.write(group.head)
         written, tail = 0, group.head
         for place, table in group.tables:
@@ -115,13 +123,3 @@ def _write_bytes(path: Path, group: _Group, spool: Spool) -> None:
                     stream.write(table.end)  # the last row of a file may lack its line end
                 stream.write(raw)
                 written, tail = number, raw or tail
-
-
-def _atomically(path: Path, write: Callable[[Path], None]) -> None:
-    """Write a file beside its place and move it there when it is whole."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        write(part)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -192,7 +192,11 @@ def _term(iri: str, prefixes: dict[str, str]) -> str:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Write the file beside itself and put it in its place at once."""
+    """Write the file beside itself and put it in its place at once; a device is written into."""
+    if file.exists() and not file.is_file():
+        file.write_bytes(text.encode())
+        return
+    file = Path(os.path.realpath(file))  # a link stays one
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -1,0 +1,54 @@
+"""Files that appear whole: nobody finds half of one, and writers of one file do not meet."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["beside", "replacing", "writing"]
+
+_KEPT = 40
+"""How many characters of a file's name its part has in its own: it must fit into 255 bytes."""
+
+
+def beside(path: Path) -> Path:
+    """A new path in the folder of a file, where the file can be made; nobody can guess it."""
+    return path.with_name(f".{path.name[:_KEPT]}.{secrets.token_hex(8)}.part")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A new path; what is written there takes the place of a file if nothing goes wrong.
+
+    Raises:
+        OSError: it cannot be moved there.
+    """
+    part = beside(path)
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[IO[bytes]]:
+    """A stream; what is written to it is the file if nothing goes wrong. Links are followed.
+
+    What is there and is no regular file, a pipe or a device, is written into as it stands.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as stream:
+            yield stream
+        return
+    with replacing(Path(os.path.realpath(path))) as part, part.open("xb") as stream:
+        yield stream
