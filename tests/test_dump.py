@@ -143,6 +143,16 @@ def test_what_belongs_to_no_name_is_written_too(form) -> None:
     assert read(written(store, form), Format.from_name(form)).merged == expected
 
 
+@pytest.mark.parametrize("form", ["turtle", "trig", "jsonld"])
+def test_a_store_with_what_no_document_can_hold_is_dumped_as_quads(form) -> None:
+    layer = "<https://w3id.org/lexurn/ns#catalogued>"
+    title = f'{LAW} <http://purl.org/dc/terms/title> "a"@it-a {layer} .'
+    store = store_of(title)
+    with pytest.raises(CatalogueError, match=r'"it-a" is not a language tag.*dump it as N-Quads'):
+        written(store, form)
+    assert written(store, "nquads") == f"{title}\n".encode()
+
+
 def test_packed_files_have_no_time_and_no_name(tmp_path, catalogue) -> None:
     one, two = tmp_path / "one.nq.gz", tmp_path / "two.nq.gz"
     for path in (one, two):

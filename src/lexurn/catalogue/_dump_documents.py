@@ -63,7 +63,10 @@ def statements_by_set(
 def _counted(pieces: Iterable[bytes], on_progress: Callable[[int], None]) -> Iterator[Statement]:
     for number, each in enumerate(Lines(pieces, ""), 1):
         if isinstance(each, BrokenLine):
-            raise CatalogueError(f"the store gives a line that is no statement: {each.raw!r}")
+            raise CatalogueError(
+                f"the store gives a line that is no statement: {each.reason}; dump it as N-Quads, "
+                f"mend the line, and load it into a new catalogue: {each.raw!r}"
+            )
         if number % _STEP == 0:
             on_progress(number)
         yield each[0]
