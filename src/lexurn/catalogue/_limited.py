@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from lexurn.catalogue._endpoint import Endpoint
-from lexurn.catalogue._process import Limits, QueryProcess, Task
+from lexurn.catalogue._process import QueryProcess
+from lexurn.catalogue._process_task import Limits, Task
 from lexurn.catalogue._solutions import Solutions, Triples, answer_of, explained
 from lexurn.catalogue._sparql import QueryForm, limited_text, scan
 from lexurn.errors import CatalogueError
@@ -47,7 +48,9 @@ def query(
     """The answer to a SPARQL query.
 
     Without limits the query runs in this process, as quick as the engine itself. With a limit it
-    runs in another one, with the store opened there for reading (a store in memory is copied).
+    runs in another one, with the store opened there for reading (a store in memory is copied). So
+    does a text that has the letters of SERVICE or LOAD in a string or a name, where the store is
+    in a folder: that process can open no connection, if the system can see to it (Linux).
 
     Args:
         store: what is asked; its default graph is all layers together, unless the text says
@@ -65,11 +68,14 @@ def query(
     found = _checked(text, allow)
     if found.form is QueryForm.UPDATE:
         raise CatalogueError("this is an update, no query; Catalogue.update does it")
-    if timeout is None and memory is None and found.depth <= _DEEP and found.size <= _LONG:
+    may_call = "service" in allow
+    is_small = found.depth <= _DEEP and found.size <= _LONG
+    is_doubtful = found.names_calls and not may_call and Path(store.place).is_dir()
+    if timeout is None and memory is None and is_small and not is_doubtful:
         with explained(text):
             return answer_of(store.query(text))
     limits = Limits(timeout=timeout, memory=memory)
-    task = _task_of(store, text)
+    task = _task_of(store, text, may_call=may_call)
     quads = list(store.dump()) if task.how == "quads" else ()
     return _run(task, limits, quads)
 
@@ -102,7 +108,8 @@ def query_at(
     if most is not None:
         text = limited_text(text, found, most + 1)
     limits = Limits(timeout=timeout, memory=memory, most=most)
-    return _run(Task(how="catalogue", place=place, text=text), limits)
+    may_call = "service" in allow
+    return _run(Task(how="catalogue", place=place, text=text, may_call=may_call), limits)
 
 
 def update_at(
@@ -128,12 +135,9 @@ def update_at(
     found = _checked(text, allow)
     if found.form is not QueryForm.UPDATE:
         raise CatalogueError("this is a query, no update")
-    with (
-        QueryProcess(
-            Task(how="update", place=place, text=text), Limits(timeout=timeout, memory=memory)
-        ) as process,
-        explained(text),
-    ):
+    task = Task(how="update", place=place, text=text, may_call="service" in allow)
+    limits = Limits(timeout=timeout, memory=memory)
+    with QueryProcess(task, limits) as process, explained(text):
         process.kind()
 
 
@@ -153,21 +157,21 @@ def _checked(text: str, allow: Collection[str]) -> Scan:
         )
     if found.calls_out and "service" not in allow:
         raise CatalogueError(
-            "this asks another server or reads a file (SERVICE, LOAD); allow it with "
-            "--allow service"
+            "this asks another server or reads a file (SERVICE, LOAD), or may be read so; write "
+            "those letters in strings or whole IRIs only, or allow it with --allow service"
         )
     return found
 
 
-def _task_of(store: Store, text: str) -> Task:
+def _task_of(store: Store, text: str, *, may_call: bool) -> Task:
     """How another process gets at the same quads."""
     endpoint = getattr(store, "endpoint", None)
     if isinstance(endpoint, Endpoint):
         # Its place is for messages: a URL without what may be secret.
         return Task(how="server", place=store.place, text=text, endpoint=asdict(endpoint))
     if Path(store.place).is_dir():
-        return Task(how="store", place=store.place, text=text)
-    return Task(how="quads", place=store.place, text=text)
+        return Task(how="store", place=store.place, text=text, may_call=may_call)
+    return Task(how="quads", place=store.place, text=text, may_call=may_call)
 
 
 def _run(task: Task, limits: Limits, quads: Sequence[bytes] = ()) -> QueryAnswer:

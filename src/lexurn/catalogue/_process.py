@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import signal
 import struct
@@ -14,16 +13,18 @@ import threading
 import time
 import weakref
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Final, Literal, Self
+from typing import IO, TYPE_CHECKING, Final, Self
 
+from lexurn.catalogue._process_task import MEGABYTE
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from types import TracebackType
 
-__all__ = ["FRAME", "Limits", "QueryProcess", "Task"]
+    from lexurn.catalogue._process_task import Limits, Task
+
+__all__ = ["FRAME", "QueryProcess"]
 
 FRAME: Final = struct.Struct(">cI")
 """In front of each piece of an answer: what it is, and how long."""
@@ -31,65 +32,9 @@ FRAME: Final = struct.Struct(">cI")
 _START: Final = "from lexurn.catalogue._process_side import serve; serve()"
 _KINDS: Final = {b"S": "solutions", b"B": "boolean", b"T": "triples", b"U": "done"}
 _TOLD: Final = 4_000
-_MEGABYTE: Final = 1 << 20
-_LONGEST: Final = min(366 * 24 * 3_600, threading.TIMEOUT_MAX)  # some systems wait no year
-_LARGEST: Final = sys.maxsize // _MEGABYTE
 _OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
 _KILLED: Final = (-signal.SIGABRT, -9)  # Windows has no SIGKILL
 _STACK: Final = ("overflowed its stack",)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
-    """What the process is to do.
-
-    Attributes:
-        how: what ``place`` is: a ``catalogue`` for reading, or one that an ``update`` changes; the
-            folder of a ``store``; or a word for messages on sent ``quads`` or a ``server``.
-        place: where.
-        text: the SPARQL.
-        endpoint: the server: the fields of an `Endpoint`.
-    """
-
-    how: Literal["catalogue", "update", "store", "quads", "server"]
-    place: str
-    text: str
-    endpoint: Mapping[str, object] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What the process may take.
-
-    Attributes:
-        timeout: seconds that may be waited for it, all together, a year at most; None without end.
-        memory: whole megabytes for the query; None for what there is.
-        most: after how many lines of an answer it ends; None for all.
-
-    Raises:
-        CatalogueError: a limit is none that can be kept.
-    """
-
-    timeout: float | None = None
-    memory: int | None = None
-    most: int | None = None
-
-    def __post_init__(self) -> None:
-        timeout, memory = self.timeout, self.memory
-        if timeout is not None and not (math.isfinite(timeout) and 0 <= timeout <= _LONGEST):
-            raise CatalogueError(
-                f"a query cannot be held to {timeout:g} seconds; give a number from 0 to "
-                f"{_LONGEST:,.0f}, or none for as long as it takes"
-            )
-        if memory is not None and not _is_whole(memory, _LARGEST):
-            raise CatalogueError(
-                f"a query cannot be held to {memory} megabytes; give a whole number from 1 to "
-                f"{_LARGEST:,}, or none for all there is"
-            )
-
-
-def _is_whole(number: float, most: int) -> bool:
-    return isinstance(number, int) and 1 <= number <= most
 
 
 class QueryProcess:
@@ -258,7 +203,8 @@ def _asked(task: Task, limits: Limits) -> bytes:
         "place": task.place,
         "text": task.text,
         "endpoint": task.endpoint,
-        "memory": None if limits.memory is None else limits.memory * _MEGABYTE,
+        "may_call": task.may_call,
+        "memory": None if limits.memory is None else limits.memory * MEGABYTE,
         "seconds": limits.timeout,
     }
     return json.dumps(asked).encode() + b"\n"

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Final
 import pyoxigraph
 
 from lexurn.catalogue._process import FRAME
+from lexurn.catalogue._process_wall import wall_in
 from lexurn.errors import CatalogueError, LexurnError
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def _words(fault: BaseException) -> str:
 
 
 def _do(asked: Mapping[str, object], frames: _Frames) -> None:
+    if not asked["may_call"] and _is_here(asked):
+        wall_in()  # before any other thread is started
     listening = threading.Thread(target=_await_end, daemon=True)
     if asked["how"] == "update":
         listening.start()
@@ -81,6 +84,11 @@ def _do(asked: Mapping[str, object], frames: _Frames) -> None:
         _limit(asked)
         _answer(store.query(str(asked["text"])), frames)
         frames.send(b"Z")
+
+
+def _is_here(asked: Mapping[str, object]) -> bool:
+    """Whether what is asked is opened in this process, not by a server."""
+    return asked["how"] in {"store", "quads"} or Path(str(asked["place"])).is_dir()
 
 
 def _answer(answer: Answer, frames: _Frames) -> None:
