@@ -137,7 +137,7 @@ def test_a_change_that_breaks_off_is_done_by_the_next(
     """Between any two updates all can be read, or is mended; the same again does the rest."""
     before, after = families_of(records), families_of(others)
     emptied(store)
-    with ServerCatalogue(store.endpoint.query) as catalogue:
+    with ServerCatalogue(store.endpoint.query, write=True) as catalogue:
         load(catalogue, before, OPTIONS)
         removed, added = _change(catalogue, after)
         updates = list(updates_of(removed, added, most=most))

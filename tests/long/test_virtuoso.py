@@ -11,6 +11,7 @@ from servers import virtuoso_server
 
 from lexurn.catalogue._endpoint import Endpoint
 from lexurn.catalogue._remote import RemoteStore
+from lexurn.catalogue._turn_there import TurnThere
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
@@ -46,6 +47,15 @@ def store(
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_a_server_does(case: Callable[[RemoteStore], None], store: RemoteStore) -> None:
     case(store)
+
+
+def test_one_process_writes_at_a_time(store: RemoteStore) -> None:
+    turn = TurnThere(store, wait=0)
+    with pytest.raises(CatalogueError, match=r"is in use: process .* writes to it since 20"):
+        TurnThere(store, wait=0)
+    turn.hold()
+    turn.release()
+    TurnThere(store, wait=0).release()
 
 
 def test_a_layer_that_is_cut_comes_by_pages(store: RemoteStore) -> None:

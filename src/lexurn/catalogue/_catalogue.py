@@ -95,7 +95,7 @@ def open_catalogue(
     if is_remote(text):
         from lexurn.catalogue._server import open_server  # noqa: PLC0415  (needs an extra)
 
-        return open_server(text, base=base)
+        return open_server(text, write=write, base=base, wait=wait)
     from lexurn.catalogue._opening import open_folder  # noqa: PLC0415  (only what is asked for)
 
     return open_folder(Path(place), write=write, base=base, wait=wait)

@@ -13,8 +13,7 @@ from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-import pyoxigraph
-
+from lexurn.catalogue._bookkeeping import KEPT, rows_of, text_of
 from lexurn.catalogue._given import GivenName, moment, series_before
 from lexurn.errors import CatalogueError
 from lexurn.minting import series_of
@@ -31,16 +30,15 @@ if TYPE_CHECKING:
 __all__ = ["ClaimsThere"]
 
 _LEXO: Final = "https://w3id.org/lexurn/ns#"
-_KEPT: Final = "https://w3id.org/lexurn/catalogue#"
 _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
-_GRAPH: Final = f"<{_KEPT}given>"
+_GRAPH: Final = f"<{KEPT}given>"
 _DATASET: Final = f"FROM {_GRAPH}"
-_NAME: Final = f"<{_KEPT}givenName>"
-_SERIES: Final = f"<{_KEPT}givenSeries>"
-_NUMBER: Final = f"<{_KEPT}givenNumber>"
-_ON: Final = f"<{_KEPT}givenOn>"
-_PLACE: Final = f"<{_KEPT}givenPlace>"
-_DIGEST: Final = f"<{_KEPT}givenDigest>"
+_NAME: Final = f"<{KEPT}givenName>"
+_SERIES: Final = f"<{KEPT}givenSeries>"
+_NUMBER: Final = f"<{KEPT}givenNumber>"
+_ON: Final = f"<{KEPT}givenOn>"
+_PLACE: Final = f"<{KEPT}givenPlace>"
+_DIGEST: Final = f"<{KEPT}givenDigest>"
 _MANY: Final = 100
 
 
@@ -57,7 +55,7 @@ class ClaimsThere:
 
     def has(self, name: Name) -> bool:
         """Whether a name is held by the catalogue or given out."""
-        given = self._store.query(f"ASK {_DATASET} {{ ?claim {_NAME} {_text(str(name))} }}")
+        given = self._store.query(f"ASK {_DATASET} {{ ?claim {_NAME} {text_of(str(name))} }}")
         return bool(given) or bool(self._held([name]))
 
     def _held(self, names: Collection[Name]) -> set[str]:
@@ -75,7 +73,7 @@ class ClaimsThere:
 
     def _highest_given(self, series: str) -> int:
         # The server looks through them: there may be many.
-        pattern = f"?claim {_SERIES} {_text(series)} ; {_NUMBER} ?number"
+        pattern = f"?claim {_SERIES} {text_of(series)} ; {_NUMBER} ?number"
         text = f"SELECT (MAX(?number) AS ?highest) {_DATASET} WHERE {{ {pattern} }}"
         return max((int(number) for (number,) in self._rows(text, "highest")), default=0)
 
@@ -94,7 +92,7 @@ class ClaimsThere:
         node = uuid.uuid4().urn
         lines = tuple(_lines(node, claim))
         self._store.change((), lines)
-        found = self._claims(f"?claim {_NAME} {_text(str(claim.name))}", "claim")
+        found = self._claims(f"?claim {_NAME} {text_of(str(claim.name))}", "claim")
         claiming = {who for (who,) in found}
         if node not in claiming:
             raise CatalogueError(
@@ -108,7 +106,7 @@ class ClaimsThere:
 
     def earlier(self, place: str, digest: str) -> str | None:
         """The name that was given to the same metadata at the same place."""
-        pattern = f"?claim {_PLACE} {_text(place)} ; {_DIGEST} {_text(digest)} ; {_NAME} ?name"
+        pattern = f"?claim {_PLACE} {text_of(place)} ; {_DIGEST} {text_of(digest)} ; {_NAME} ?name"
         return min((name for (name,) in self._claims(pattern, "name")), default=None)
 
     def waiting(self) -> Iterator[GivenName]:
@@ -131,12 +129,7 @@ class ClaimsThere:
         return self._rows(f"SELECT {variables} {_DATASET} WHERE {{ {pattern} }}", *columns)
 
     def _rows(self, text: str, *columns: str) -> list[tuple[str, ...]]:
-        """The values of a SELECT, without their types; of rows that have them all."""
-        answer = self._store.query(text)
-        if not isinstance(answer, pyoxigraph.QuerySolutions):
-            raise CatalogueError(f"{self._store.place} answered a SELECT with no rows")
-        rows = ([row[column] for column in columns] for row in answer)
-        return [tuple(term.value for term in row) for row in rows if None not in row]
+        return rows_of(self._store, text, *columns)
 
 
 def _lines(node: str, claim: Claim) -> Iterator[str]:
@@ -147,22 +140,17 @@ def _lines(node: str, claim: Claim) -> Iterator[str]:
         stated[_SERIES] = series[0]
         yield f'<{node}> {_NUMBER} "{series[1]}"^^<{_XSD}integer> {_GRAPH} .\n'
     for predicate, value in stated.items():
-        yield f"<{node}> {predicate} {_text(value)} {_GRAPH} .\n"
+        yield f"<{node}> {predicate} {text_of(value)} {_GRAPH} .\n"
 
 
 def _numbered_like(name: Name) -> str:
     """What finds the acts of the same issuers and day that have no number of their own."""
     details = name.work.details
     days = details.dates[0].iso if details.dates else details.period or ""
-    values = f"{_text(days)} {_text(days)}^^<http://www.w3.org/2001/XMLSchema#date>"
+    values = f"{text_of(days)} {text_of(days)}^^<http://www.w3.org/2001/XMLSchema#date>"
     predicate = f"<{_LEXO}{'date' if details.dates else 'period'}>"
     return (
         f"SELECT DISTINCT ?name WHERE {{ VALUES ?day {{ {values} }} "
-        f"?name {predicate} ?day ; <{_LEXO}authority> {_text(str(name.work.authority))} ; "
+        f"?name {predicate} ?day ; <{_LEXO}authority> {text_of(str(name.work.authority))} ; "
         f'<{_LEXO}number> ?number FILTER(STRSTARTS(?number, "lex-")) }}'
     )
-
-
-def _text(value: str) -> str:
-    """A text as SPARQL and N-Quads write it."""
-    return str(pyoxigraph.Literal(value))

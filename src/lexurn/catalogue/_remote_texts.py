@@ -59,7 +59,7 @@ ANYTHING: Final = f"SELECT ?s WHERE {{ {_EACH} }} LIMIT 1"
 
 _ACT: Final = re.compile(r"<urn:lex(?::[^:@$~>]+){4}")
 _ACT_IN_SPARQL: Final = '"^(urn:lex(:[^:@$~]+){4}).*$"'
-_DIGITS: Final = re.compile(r"(%[0-9A-Fa-f]{2})|([0-9]+)")
+_DIGITS: Final = re.compile(r"(%[0-9A-Fa-f]{2}|\.[0-9]+)|([0-9]+)")
 _WIDEST: Final = 10
 _MOST_VARIANTS: Final = 256
 
@@ -166,7 +166,8 @@ def spelled_text(text: str) -> str:
 def zeros_before(number: str) -> tuple[str, ...]:
     """A number, and the same with zeros in front of its digits, ten digits wide at most.
 
-    Several groups of digits are not so wide, so that there are 256 ways at most.
+    Several groups of digits are not so wide, so that there are 256 ways at most. Behind a dot a
+    zero counts (see `number_key`).
 
     >>> zeros_before("a-7")[:3]
     ('a-7', 'a-07', 'a-007')

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Self
 
 from lexurn.catalogue._about import refuse_other_base
+from lexurn.catalogue._bookkeeping import KEPT
 from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._remote import RemoteStore
 from lexurn.catalogue._remote_holdings import RemoteHoldings
+from lexurn.catalogue._turn_there import TurnThere
 from lexurn.catalogue._unreadable import UnreadableError
+from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -21,9 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ServerCatalogue", "open_server"]
 
-_KEPT: Final = "https://w3id.org/lexurn/catalogue#"
-_ABOUT: Final = f"<{_KEPT}about>"
-_BASE: Final = f"<{_KEPT}base>"
+_ABOUT: Final = f"<{KEPT}about>"
+_BASE: Final = f"<{KEPT}base>"
 _ASKED: Final = (
     f"SELECT ?base FROM NAMED {_ABOUT} "  # noqa: S608 - SPARQL of our own terms
     f"WHERE {{ GRAPH {_ABOUT} {{ {_ABOUT} {_BASE} ?base }} }}"
@@ -33,20 +35,21 @@ _ASKED: Final = (
 class ServerCatalogue:
     """A catalogue on a server; see `lexurn.catalogue.Catalogue`.
 
-    There is no index beside it, and no journal: each change is one request, and a load that was
-    interrupted is completed when it is run again.
+    There is no index beside it, and no journal: a load that was interrupted is completed when it
+    is run again. One process writes at a time; any number read.
     """
 
-    def __init__(self, place: str, *, base: str | None = None) -> None:
-        """Make ready to ask the server.
-
-        Raises:
-            CatalogueError: it cannot be asked, or its catalogue has another base.
-        """
+    def __init__(
+        self, place: str, *, write: bool = False, base: str | None = None, wait: float = 0.0
+    ) -> None:
+        """Make ready to ask the server; `open_catalogue` says what may go wrong."""
         self.store = RemoteStore(place)
         self.holdings = RemoteHoldings(self.store)
         self.place = self.store.place
+        self._turn: TurnThere | None = None
         try:
+            if write:
+                self._turn = TurnThere(self.store, wait=wait)
             self.base = self._base_of(base)
         except BaseException:
             self.close()
@@ -64,8 +67,21 @@ class ServerCatalogue:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Let go of the turn to write, and of the connections."""
+        if self._turn is not None:
+            self._turn.release()
+            self._turn = None
         self.store.close()
+
+    def _hold(self) -> None:
+        """Make sure that nobody else writes.
+
+        Raises:
+            CatalogueError: somebody may, or it was opened for reading.
+        """
+        if self._turn is None:
+            raise CatalogueError(f"{self.place} is open for reading only; open it for writing")
+        self._turn.hold()
 
     def _base_of(self, asked: str | None) -> str | None:
         """The base that the catalogue was made with, which stands on the server."""
@@ -73,7 +89,7 @@ class ServerCatalogue:
         held = next((row["base"].value for row in found), None)
         if asked is None or asked == held:
             return held
-        if held is not None or not self.holdings.is_empty():
+        if held is not None or self._turn is None or not self.holdings.is_empty():
             refuse_other_base(self.place, held, asked)
         self.store.update(f'INSERT DATA {{ GRAPH {_ABOUT} {{ {_ABOUT} {_BASE} "{asked}" }} }}')
         return asked
@@ -87,6 +103,7 @@ class ServerCatalogue:
         """
         readable = self.holdings.as_far_as_readable(_told_before)
         change = change_of(merge, self.store, readable, as_of=as_of, base=self.base)
+        self._hold()
         self.store.change(change.removed, change.added)
         return touched(merge, change)
 
@@ -106,6 +123,7 @@ class ServerCatalogue:
             CatalogueError: the server does not take them.
         """
         if rows:
+            self._hold()
             self.store.fill(nquads)
 
     def update(self, text: str) -> None:
@@ -114,6 +132,7 @@ class ServerCatalogue:
         Raises:
             CatalogueError: it is no update, or the server does not do it.
         """
+        self._hold()
         self.store.update(text)
 
 
@@ -121,6 +140,6 @@ def _told_before(mended: Mended) -> None:
     """Whoever merges is told; of others only the keys and the copies are asked."""
 
 
-def open_server(place: str, *, base: str | None) -> ServerCatalogue:
+def open_server(place: str, *, write: bool, base: str | None, wait: float) -> ServerCatalogue:
     """Open the catalogue on a server; as `open_catalogue`."""
-    return ServerCatalogue(place, base=base)
+    return ServerCatalogue(place, write=write, base=base, wait=wait)
