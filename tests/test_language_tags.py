@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import TYPE_CHECKING
 
 import pyoxigraph
@@ -70,6 +71,42 @@ def test_a_line_with_what_is_no_tag_is_kept_aside(tmp_path, tag) -> None:
     assert [(each.code, each.line) for each in findings] == [("LX980", 2), ("LX983", 2)]
     assert f'"{tag}" is not a language tag' in findings[0].message
     assert rejects.read_text("utf-8") == f"{lines[1]}\n"
+
+
+OTHER = LAW.replace("456", "457")
+MAP = {"@id": TITLE[1:-1], "@container": "@language"}
+JSON = {
+    "a value": {TITLE[1:-1]: {"@value": "Legge", "@language": "it-a"}},
+    "a map": {"@context": {"t": MAP}, "t": {"it-a": "Legge"}},
+    "a default": {"@context": {"@language": "it-a"}, TITLE[1:-1]: "Legge"},
+}
+
+
+@pytest.mark.parametrize("node", JSON.values(), ids=JSON)
+@pytest.mark.parametrize("size", [1, 17], ids=["small", "large"])
+def test_json_with_what_is_no_tag_is_kept_aside(tmp_path, node, size) -> None:
+    titles = [{"@value": f"{n:01000000}", "@language": "DE"} for n in range(size)]
+    other = {"@id": OTHER, TITLE[1:-1]: titles}
+    relative = {"@id": "no-iri", TITLE[1:-1]: "x"}
+    data = json.dumps([{**node, "@id": LAW}, relative, other]).encode()
+    findings: list[RowFinding] = []
+    rejects = tmp_path / "rejects.nq"
+    with rdf_families(
+        [io.BytesIO(data)], format="jsonld", rejects=rejects, on_finding=findings.append
+    ) as source:
+        (family,) = source.families()
+    assert (str(family.key), family.records[0].titles[0].language) == (OTHER, "de")
+    assert source.left_out == ()
+    assert [each.code for each in findings] == ["LX980", "LX983"]
+    assert '"it-a" is not a language tag' in findings[0].message
+    assert rejects.read_text("utf-8") == f'<{LAW}> {TITLE} "Legge"@it-a .\n'
+
+
+def test_json_with_a_datatype_that_is_none_is_left_out() -> None:
+    data = json.dumps({"@id": LAW, TITLE[1:-1]: {"@value": "x", "@type": "x:a b"}}).encode()
+    with rdf_families([io.BytesIO(data)], format="jsonld") as source:
+        assert tuple(source.families()) == ()
+    assert source.left_out == ("-",)
 
 
 @pytest.mark.parametrize("tag", TAGS)

@@ -102,3 +102,19 @@ def test_a_text_that_never_ends_is_refused(text) -> None:
     with pytest.raises(UnreadableError, match="a text of more than"):
         read.extend(not_too_deep(iter(blocks)))
     assert 16 <= len(read) <= 18
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("jsonld", f'{{"@id": "{LAW}", "{TITLE}": "%s"}}'),
+        ("turtle", f'<{LAW}> <{TITLE}> "%s" .'),
+        ("trig", f'<{LAW}> <{TITLE}> "%s" .'),
+        ("rdfxml", "<a>%s</a>"),
+    ],
+)
+def test_a_source_with_a_text_too_long_for_the_engine_is_left_out(form, text) -> None:
+    data = (text % ("x" * 17_200_000)).encode()
+    with rdf_families([io.BytesIO(data)], format=form) as source:
+        assert tuple(source.families()) == ()
+    assert source.left_out == ("-",)

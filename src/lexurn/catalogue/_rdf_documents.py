@@ -9,13 +9,14 @@ from __future__ import annotations
 import io
 import json
 import re
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import pyoxigraph
 
 from lexurn.catalogue._rdf_files import UnreadableError
-from lexurn.catalogue._rdf_lines import statement_of
+from lexurn.catalogue._rdf_lines import BrokenLine, statement_of
 from lexurn.graph import Format, context
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ _OURS: Final = b"https://w3id.org/lexurn/context.jsonld"
 
 def statements_of_document(
     blocks: Iterator[bytes], format: Format, prefix: str
-) -> Iterator[Statement]:
-    """The statements of a document.
+) -> Iterator[Statement | BrokenLine]:
+    """The statements of a document, and of JSON-LD those whose language tag is none.
 
     Args:
         blocks: its bytes.
@@ -66,10 +67,16 @@ def statements_of_document(
         safe = _without_growth(blocks) if format is Format.RDFXML else blocks
         quads = pyoxigraph.parse(_Stream(safe), format=_ENGINE[format])  # type: ignore[arg-type]
     try:
-        for quad in quads:
-            yield statement_of(quad, prefix)
+        for number, quad in enumerate(quads, 1):
+            known = _known(quad, number) if format is Format.JSONLD else quad
+            if isinstance(known, BrokenLine):
+                yield known
+            elif known is not None:
+                yield statement_of(known, prefix)
     except SyntaxError as fault:
         raise UnreadableError(f"not {format.media_type}: {_explained(fault)}") from None
+    except MemoryError:  # the engine's own bound
+        raise UnreadableError(f"a text of more than {_SMALL:,} bytes") from None
 
 
 def _jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
@@ -83,9 +90,49 @@ def _jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
         if size > _SMALL:
             whole = chain(held, safe)
             streaming = pyoxigraph.RdfFormat.STREAMING_JSON_LD
-            return pyoxigraph.parse(_Stream(_with_context(whole)), format=streaming)  # type: ignore[arg-type]
+            return pyoxigraph.parse(_Stream(_with_context(whole)), format=streaming, lenient=True)  # type: ignore[arg-type]
     text = b"".join(held)
-    return pyoxigraph.parse(_small_with_context(text), format=pyoxigraph.RdfFormat.JSON_LD)
+    text = _small_with_context(text)
+    return pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.JSON_LD, lenient=True)
+
+
+def _known(quad: pyoxigraph.Quad, number: int) -> pyoxigraph.Quad | BrokenLine | None:
+    """A quad that was read leniently, as strict readers have it; None for what JSON-LD leaves out.
+
+    A strict reader leaves out what has no absolute IRI, as JSON-LD 1.1 wants it, but texts whose
+    language tag is none, too, and says nothing: those are told.
+
+    Raises:
+        UnreadableError: a datatype is no IRI.
+    """
+    subject, predicate, value, graph = quad
+    if not all(map(_is_valid, (subject, predicate, value, graph))):
+        return None
+    if not isinstance(value, pyoxigraph.Literal):
+        return quad
+    if not _is_valid(value.datatype):
+        raise UnreadableError(f"the datatype {value.datatype} is no absolute IRI (RFC 3987)")
+    tag = value.language
+    if tag is None or value.direction is not None:
+        return quad
+    try:
+        text = pyoxigraph.Literal(value.value, language=tag)  # the tag in lower case
+    except ValueError as fault:
+        reason = f'"{tag}" is not a language tag (RFC 5646): {fault}'
+        return BrokenLine(f"{quad} .\n".encode(), number, reason)
+    return pyoxigraph.Quad(subject, predicate, text, graph)
+
+
+@lru_cache(maxsize=4096)
+def _is_valid(term: object) -> bool:
+    try:
+        if isinstance(term, pyoxigraph.NamedNode):
+            pyoxigraph.NamedNode(term.value)
+        elif isinstance(term, pyoxigraph.BlankNode):
+            pyoxigraph.BlankNode(term.value)
+    except ValueError:
+        return False
+    return True
 
 
 def _explained(fault: SyntaxError) -> str:

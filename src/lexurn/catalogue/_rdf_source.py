@@ -183,7 +183,10 @@ class RdfSource:
         if source.format not in {Format.NQUADS, Format.NTRIPLES}:
             statements = statements_of_document(source.blocks, source.format, prefix)
             for number, statement in enumerate(statements, 1):
-                self._take(statement, number, sieve)
+                if isinstance(statement, BrokenLine):
+                    self._reject_line(statement, sieve)
+                else:
+                    self._take(statement, number, sieve)
             return
         for each in Lines(source.blocks, prefix):
             if isinstance(each, BrokenLine):
