@@ -265,3 +265,16 @@ def test_empty_statements_are_written_in_each_format():
         "TRIG": 0,
         "NQUADS": 0,
     }
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        (Format.TURTLE, '<x:a> <x:b> "%s" .'),
+        (Format.NQUADS, '<x:a> <x:b> "%s" .'),
+        (Format.JSONLD, '{"@id": "x:a", "x:b": "%s"}'),
+    ],
+)
+def test_a_text_too_long_for_the_engine_is_said(form, text):
+    with pytest.raises(GraphError, match="too long"):
+        read((text % ("x" * 17_200_000)).encode(), form)

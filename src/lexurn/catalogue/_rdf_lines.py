@@ -121,6 +121,8 @@ class Lines:
                 yield statement_of(quad, self._prefix), line
         except SyntaxError as fault:
             yield BrokenLine(raw, line, _explained(fault, text))
+        except MemoryError:  # the engine's own bound
+            yield BrokenLine(raw, line, f"a line of more than {_LONGEST:,} bytes")
 
 
 def _split(lines: bytes) -> list[bytes]:

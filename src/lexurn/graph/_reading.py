@@ -43,7 +43,8 @@ def read(data: bytes, format: Format) -> Statements:
 
     Raises:
         GraphError: the bytes are not of that format; the message says where, if the parser does.
-            Or they are made to fill memory: JSON nested too deep, XML entities within entities.
+            Or they are made to fill memory: JSON nested too deep, XML entities within entities,
+            a text of more than 16 MiB.
     """
     layers: dict[str, list[Triple]] = {layer: [] for layer in _LAYERS.values()}
     text = data.removeprefix(_BOM)
@@ -58,6 +59,8 @@ def read(data: bytes, format: Format) -> Statements:
             layers[layer].append(_triple_of(quad))
     except SyntaxError as error:
         raise GraphError(f"not {format.media_type}: {_explained(error)}") from None
+    except MemoryError as error:  # the parser's own bound
+        raise GraphError(f"a text or a term is too long to be read: {error}") from None
     return Statements(**{layer: tuple(triples) for layer, triples in layers.items()})
 
 
