@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from catalogue_parts import AS_OF, families_in, held, lines_of
+from click.testing import CliRunner
 from remote_cases import emptied
 from servers import oxigraph_server
 
@@ -20,6 +21,7 @@ from lexurn.catalogue import (
     refresh,
 )
 from lexurn.catalogue._remote import RemoteStore
+from lexurn.cli import main
 from lexurn.manifest import open_manifest
 from lexurn.name import parse
 
@@ -144,6 +146,38 @@ def test_a_broken_neighbour_stops_nobody(law: Catalogue, tmp_path: Path) -> None
     assert (again.mended, again.refused) == (1, 0)
     wanted = table(tmp_path, f"{ROWS}{third},Tre,,,,{PDF},,\n")
     assert held(law) == lines_of(wanted)
+
+
+def test_a_broken_neighbour_that_learns_of_another_keeps_what_it_shares(
+    law: Catalogue, tmp_path: Path
+) -> None:
+    gazette, both = "https://law.example/gazette.pdf", "https://law.example/both.pdf"
+    own = (
+        f"{ROWS}{TEXT}$x.it:application-pdf,,,,,{both} {gazette},,\n{OTHER}@original,,,,,{both},,\n"
+    )
+    load(law, table(tmp_path, own), LoadOptions(as_of=AS_OF))
+    law.store.change([], [stated(LEGGE, ISSUED, DAY)])
+    third = f"urn:lex:it:stato:legge:2003-03-03;3,Tre,,,,{gazette},,\n"
+    told: list[Mended] = []
+    options = LoadOptions(as_of=AS_OF, on_mended=told.append)
+    assert load(law, table(tmp_path, third), options).refused == 0
+    assert [name for each in told for name, _ in each.lost] == [LEGGE]
+    left = own.replace("uno,,2001-01-01", "uno,,")
+    assert held(law) == lines_of(table(tmp_path, left + third))
+
+
+def test_the_command_says_what_it_made_anew(law: Catalogue, tmp_path: Path) -> None:
+    law.store.change([], [stated(LEGGE, ISSUED, DAY), stated(TEXT, ISSUED, DAY)])
+    law.close()
+    table(tmp_path, ROWS.partition("\n")[0] + "\n")
+    command = ["catalogue", "load", str(tmp_path / "rows.csv"), "-c", law.place, "--jobs", "1"]
+    done = CliRunner().invoke(main, command)
+    assert done.exit_code == 1
+    assert "could not be read (" in done.stderr
+    assert f"lost, since no row states it: <{TEXT}>" in done.stderr
+    assert f"<{LEGGE}>" not in done.stderr.partition("lost")[2]
+    assert "1 mended" in done.stdout
+    assert "mended" not in CliRunner().invoke(main, command).output
 
 
 def test_what_cannot_be_mended_holds_back_nobody_else(law: Catalogue, tmp_path: Path) -> None:

@@ -34,8 +34,10 @@ DYING = """
 import os, sys
 from lexurn.catalogue import _turn_there as turns, open_catalogue
 turns._LEASE = float(sys.argv[2])
-open_catalogue(sys.argv[1], write=True)
-os._exit(9)
+opened = open_catalogue(sys.argv[1], write=True)
+if sys.argv[3] == "killed":
+    os._exit(9)
+sys.exit(9)
 """
 
 
@@ -96,11 +98,17 @@ def test_whoever_waits_comes_next(place: str) -> None:
 
 
 def test_a_writer_that_died_stops_nobody_for_long(place: str) -> None:
-    command = [sys.executable, "-c", DYING, place, "6"]
+    command = [sys.executable, "-c", DYING, place, "6", "killed"]
     assert subprocess.run(command, check=False).returncode == 9
     with pytest.raises(CatalogueError, match=r"if it died, .* by itself in [1-6] sec"):
         open_catalogue(place, write=True)
     open_catalogue(place, write=True, wait=60).close()
+
+
+def test_a_program_that_forgets_to_close_stops_nobody(place: str) -> None:
+    command = [sys.executable, "-c", DYING, place, "60", "forgetful"]
+    assert subprocess.run(command, check=False).returncode == 9
+    open_catalogue(place, write=True).close()
 
 
 def test_a_turn_is_renewed_while_it_is_used(place: str, monkeypatch: pytest.MonkeyPatch) -> None:

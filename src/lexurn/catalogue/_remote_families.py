@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._remote_mending import mended_families
 from lexurn.catalogue._remote_rows import rows_in_parts, triples_in_parts
@@ -15,7 +15,7 @@ from lexurn.graph import Statements, records_of
 from lexurn.model import ModelError, family_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from lexurn.catalogue._remote import RemoteStore
     from lexurn.catalogue._remote_walk import Group
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from lexurn.model import Family
 
 __all__ = ["bare_families_from", "families_from"]
+
+_LOAD: Final = "load the rows of this work again, which puts them in its place"
+_TAKE_OUT: Final = "take it out there with an update (lexurn catalogue query --allow update)"
 
 
 def families_from(
@@ -99,7 +102,7 @@ class _Copies:
 def _read(
     group: Group,
     about: Sequence[Triple],
-    shared: Iterable[str],
+    shared: Collection[str],
     place: str,
     on_mended: Callable[[Mended], None] | None,
 ) -> Sequence[Family]:
@@ -108,17 +111,18 @@ def _read(
         return (family_of(records_of(statements), shared),)
     except (GraphError, ModelError) as fault:
         said = str(fault)
+    if on_mended is None:
+        raise UnreadableError(f"{_foreign(place, said)}; {_LOAD}")
     try:
-        if on_mended is not None:
-            families, mended = mended_families(group.links, group.stated, about, said)
-            on_mended(mended)
-            return families
+        families, mended = mended_families(group, about, shared, said)
     except (GraphError, ModelError) as fault:
-        said = str(fault)
-    raise UnreadableError(
-        f"{place} holds what is no catalogue of ours: {said}; load the rows of this work again, "
-        "which puts them in its place"
-    )
+        raise UnreadableError(f"{_foreign(place, str(fault))}; {_TAKE_OUT}") from None
+    on_mended(mended)
+    return families
+
+
+def _foreign(place: str, fault: str) -> str:
+    return f"{place} holds what is no catalogue of ours: {fault}"
 
 
 def _unsaid(mended: Mended) -> None:

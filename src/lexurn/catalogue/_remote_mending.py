@@ -10,12 +10,13 @@ from lexurn.catalogue._remote_texts import ITEM
 from lexurn.catalogue._unreadable import Mended
 from lexurn.errors import GraphError
 from lexurn.graph import Statements, records_of
-from lexurn.model import ModelError, families_of
+from lexurn.model import ModelError, families_of, family_of
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from lexurn.catalogue._remote_walk import Group
     from lexurn.graph import Triple
     from lexurn.model import Family, Record
 
@@ -25,7 +26,7 @@ _Lost = list[tuple[str, str]]
 
 
 def mended_families(
-    links: Sequence[Triple], stated: Iterable[Triple], about: Iterable[Triple], fault: str
+    group: Group, about: Iterable[Triple], shared: Collection[str], fault: str
 ) -> tuple[tuple[Family, ...], Mended]:
     """The alias set, or the several that it falls apart into, and what was left out.
 
@@ -33,23 +34,24 @@ def mended_families(
     that is none. Aliases that contradict each other are left out all together.
 
     Args:
-        links: the decoded triples that lead from names to what is above them.
-        stated: the catalogued triples of the names.
+        group: what is stated of its names.
         about: what is stated of their copies and of the digests of those.
+        shared: the copies that other alias sets have too.
         fault: why it cannot be read whole.
 
     Raises:
         ModelError: nothing can be made of it.
     """
     lost: _Lost = []
-    kept = _kept(stated, about, lost)
-    records = records_of(Statements(decoded=tuple(links), catalogued=kept))
+    kept = _kept(group.stated, about, lost)
+    records = records_of(Statements(decoded=group.links, catalogued=kept))
     try:
         families = families_of(records)
     except ModelError as torn:
         lost += ((str(record.name), str(torn)) for record in records if record.alias_of)
         families = families_of([_unaliased(record) for record in records])
     key = str(families[0].key)
+    families = tuple(family_of(each.records, {*each.shared, *shared}) for each in families)
     return families, Mended(key=key, fault=fault, lost=tuple(dict.fromkeys(lost)))
 
 

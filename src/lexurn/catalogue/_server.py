@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Final, Self
 
 from lexurn.catalogue._about import refuse_other_base
@@ -50,6 +51,8 @@ class ServerCatalogue:
         try:
             if write:
                 self._turn = TurnThere(self.store, wait=wait)
+                # Whoever forgets to close it stops nobody, once the process ends.
+                self._let_go = weakref.finalize(self, self._turn.release)
             self.base = self._base_of(base)
         except BaseException:
             self.close()
@@ -69,7 +72,7 @@ class ServerCatalogue:
     def close(self) -> None:
         """Let go of the turn to write, and of the connections."""
         if self._turn is not None:
-            self._turn.release()
+            self._let_go()
             self._turn = None
         self.store.close()
 
