@@ -147,6 +147,8 @@ def test_today_is_asked_for_where_no_day_is_given() -> None:
         ("year-only", {"year": True}, "no integer"),
         ("names-of-copy", {"url": "no iri"}, "no IRI"),
         ("names-of-copy", {"url": "https://x.example/> }"}, "no IRI"),
+        ("names-of-copy", {"url": "http://[bad"}, r"^url: 'http://\[bad' is no IRI \(.*write it"),
+        ("names-of-copy", {"url": "http://x.example:y/"}, "^url: .* is no IRI"),
         ("on-subject", {"subject": "\ud800"}, "no graph can hold"),
     ],
 )
@@ -161,11 +163,19 @@ def test_what_is_wrong_with_a_parameter_is_said(
     ("header", "message"),
     [
         ("#+ title = ", "header"),
-        ("#+ titel = 'x'", "titel is not among"),
-        ("#+ [parameters.a]", "header"),
-        ("#+ [parameters.a]\n#+ type = 'colour'", "colour"),
-        ("#+ [parameters.a]\n#+ type = 'text'\n#+ kind = 1", "kind is not among"),
-        ("#+ parameters = 3", "header"),
+        ("#+ titel = 'x'", "the header says titel, which is not among"),
+        ("#+ [parameters.a]", r'parameters\.a has no type; write type = "text" .* name, work, '),
+        ("#+ [parameters.a]\n#+ type = 'foo'", "parameters.a has the type 'foo'; there are name"),
+        ("#+ [parameters.a]\n#+ type = ['text']", r"has the type \['text'\]; there are name"),
+        (
+            "#+ [parameters.a]\n#+ type = 'text'\n#+ kind = 1",
+            "parameters.a says kind, which is not",
+        ),
+        ("#+ [parameters.a]\n#+ type = 'text'\n#+ optional = 'no'", "'no'; write true or false"),
+        ("#+ parameters = 3", r"parameters is no table; write \[parameters\]"),
+        ("#+ [parameters]\n#+ x = 1", r"parameters.x is no table; write \[parameters.x\]"),
+        ("#+ columns = 3", r"columns is no table; write \[columns\]"),
+        pytest.param(f"#+ x = {'[' * 3_000}", "nested too deeply", id="deep"),
     ],
 )
 def test_what_is_wrong_with_a_header_is_said(header: str, message: str) -> None:

@@ -147,6 +147,12 @@ def _language(value: str, what: str) -> str:
 def _iri(value: str, what: str) -> str:
     if not _IRI.fullmatch(value):
         raise CatalogueError(f"{what}: {value!r} is no IRI; write it whole: https://...")
+    import pyoxigraph  # noqa: PLC0415 - no other kind of parameter needs an engine
+
+    try:
+        pyoxigraph.NamedNode(value)
+    except ValueError as fault:
+        raise CatalogueError(f"{what}: {value!r} is no IRI ({fault}); write it right") from None
     return f"<{value}>"
 
 

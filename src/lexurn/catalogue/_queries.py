@@ -26,6 +26,7 @@ __all__ = ["ReadyQuery", "query_of", "ready", "ready_queries", "ready_query"]
 
 _FOLDER = "ontology/queries"
 _MARK = "#+"
+_WRONG = f"the header (lines {_MARK}) is wrong"
 _KNOWN = {"title", "description", "parameters", "columns"}
 _KNOWN_OF_PARAMETERS = {"type", "about", "example", "default", "optional"}
 
@@ -163,34 +164,61 @@ def query_of(name: str, text: str) -> ReadyQuery:
     header = "\n".join(line.removeprefix(" ") for line in lines)
     try:
         said = tomllib.loads(header)
-        _refuse_unknown(said, _KNOWN)
+        _refuse_unknown(said, _KNOWN, "the header")
+        columns = _table(said.get("columns", {}), "columns")
         return ReadyQuery(
             name=name,
             text=text,
             title=str(said.get("title", "")),
             description=" ".join(str(said.get("description", "")).split()),
             parameters=tuple(_parameters(said.get("parameters", {}))),
-            columns={str(key): str(value) for key, value in said.get("columns", {}).items()},
+            columns={key: str(value) for key, value in columns.items()},
         )
-    except (tomllib.TOMLDecodeError, ValueError, KeyError, AttributeError) as fault:
-        raise CatalogueError(f"{name}: the header (lines {_MARK}) is wrong: {fault}") from None
+    except ValueError as fault:  # which a fault of TOML is, too
+        raise CatalogueError(f"{name}: {_WRONG}: {fault}") from None
+    except RecursionError:
+        raise CatalogueError(f"{name}: {_WRONG}: it is nested too deeply") from None
 
 
-def _parameters(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[Parameter]:
-    for name, table in tables.items():
-        _refuse_unknown(table, _KNOWN_OF_PARAMETERS)
+def _parameters(tables: object) -> Iterator[Parameter]:
+    for name, said in _table(tables, "parameters").items():
+        what = f"parameters.{name}"
+        table = _table(said, what)
+        _refuse_unknown(table, _KNOWN_OF_PARAMETERS, what)
         default = table.get("default")
         yield Parameter(
             name=name,
-            kind=ParameterKind(table["type"]),
+            kind=_kind(table.get("type"), what),
             about=str(table.get("about", "")),
             example=str(table.get("example", "...")),
             default=None if default is None else str(default),
-            is_optional=bool(table.get("optional", False)),
+            is_optional=_truth(table.get("optional", False), f"{what}.optional"),
         )
 
 
-def _refuse_unknown(table: Mapping[str, Any], known: set[str]) -> None:
+def _table(said: object, what: str) -> dict[str, Any]:
+    if isinstance(said, dict):
+        return said
+    raise ValueError(f"{what} is no table; write [{what}], and below it what it says")
+
+
+def _kind(said: object, what: str) -> ParameterKind:
+    kinds = ", ".join(ParameterKind)
+    if said is None:
+        raise ValueError(f'{what} has no type; write type = "text" below it, or one of {kinds}')
+    if said not in list(ParameterKind):
+        raise ValueError(f"{what} has the type {said!r}; there are {kinds}")
+    return ParameterKind(said)
+
+
+def _truth(said: object, what: str) -> bool:
+    if isinstance(said, bool):
+        return said
+    raise ValueError(f"{what} is {said!r}; write true or false")
+
+
+def _refuse_unknown(table: Mapping[str, Any], known: set[str], what: str) -> None:
     unknown = sorted(table.keys() - known)
     if unknown:
-        raise ValueError(f"{', '.join(unknown)} is not among {', '.join(sorted(known))}")
+        names = ", ".join(sorted(known))
+        raise ValueError(f"{what} says {', '.join(unknown)}, which is not among {names}")
