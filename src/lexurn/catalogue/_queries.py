@@ -202,7 +202,7 @@ def _table(said: object, what: str) -> dict[str, Any]:
     raise ValueError(f"{what} is no table; write [{what}], and below it what it says")
 
 
-def _kind(said: object, what: str) -> ParameterKind:
+def _kind(said: Any, what: str) -> ParameterKind:
     kinds = ", ".join(ParameterKind)
     if said is None:
         raise ValueError(f'{what} has no type; write type = "text" below it, or one of {kinds}')
