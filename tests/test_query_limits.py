@@ -120,6 +120,18 @@ def test_wide_limits_are_kept(store: EmbeddedStore, limits: dict[str, float]) ->
     assert query(store, "ASK {}", **limits) is True
 
 
+def test_a_store_in_memory_is_no_folder_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with filled_store() as filled:
+        (tmp_path / filled.place).mkdir()
+        text = "SELECT (COUNT(*) AS ?service) { ?s ?p ?o }"
+        rows = answer_rows(query(filled, text))
+        assert rows != [["0"]]
+        assert answer_rows(query(filled, text, **LIMITS)) == rows
+
+
 def test_what_is_allowed_is_tried(store: EmbeddedStore) -> None:
     service = "SELECT * { SERVICE <http://127.0.0.1:9/> {} }"
     for limits in ({}, LIMITS):

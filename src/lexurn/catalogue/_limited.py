@@ -35,6 +35,7 @@ ALLOWABLE: Final = ("update", "service")
 # Deeper or longer texts overflow the stack of an engine: they run where that harms nobody.
 _DEEP: Final = 50
 _LONG: Final = 2_000
+_OF_A_STORE: Final = "CURRENT"
 
 
 def query(
@@ -70,7 +71,7 @@ def query(
         raise CatalogueError("this is an update, no query; Catalogue.update does it")
     may_call = "service" in allow
     is_small = found.depth <= _DEEP and found.size <= _LONG
-    is_doubtful = found.names_calls and not may_call and Path(store.place).is_dir()
+    is_doubtful = found.names_calls and not may_call and _is_on_disk(store)
     if timeout is None and memory is None and is_small and not is_doubtful:
         with explained(text):
             return answer_of(store.query(text))
@@ -163,13 +164,18 @@ def _checked(text: str, allow: Collection[str]) -> Scan:
     return found
 
 
+def _is_on_disk(store: Store) -> bool:
+    """Whether its place is a store's folder; a store in memory has a word for a place."""
+    return Path(store.place, _OF_A_STORE).is_file()
+
+
 def _task_of(store: Store, text: str, *, may_call: bool) -> Task:
     """How another process gets at the same quads."""
     endpoint = getattr(store, "endpoint", None)
     if isinstance(endpoint, Endpoint):
         # Its place is for messages: a URL without what may be secret.
         return Task(how="server", place=store.place, text=text, endpoint=asdict(endpoint))
-    if Path(store.place).is_dir():
+    if _is_on_disk(store):
         return Task(how="store", place=store.place, text=text, may_call=may_call)
     return Task(how="quads", place=store.place, text=text, may_call=may_call)
 
