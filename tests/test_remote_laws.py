@@ -117,6 +117,29 @@ def test_updates_take_each_node_whole(most: int, removed: set[str], added: set[s
     assert len(updates) <= 1 or count > most
 
 
+def test_a_copy_changes_with_its_digests() -> None:
+    """A digest at which no copy points any more would never be found again."""
+    of = "<a:{}> <http://spdx.org/rdf/terms#checksum> <urn:sha256:{}> <a:g> .\n".format
+    value = '<urn:sha256:{}> <a:p> "{}" <a:g> .\n'.format
+    removed = [of(1, "aa"), value("aa", "aa"), of(2, "bb"), value("bb", "bb")]
+    added = [of(1, "cc"), value("cc", "cc"), of(3, "bb"), '<a:4> <a:p> "x" <a:g> .\n']
+    updates = [gone | new for gone, new in map(_done_by, updates_of(removed, added, most=1))]
+    assert sorted({line.split(" ")[0] for line in update} for update in updates) == [
+        {"<a:1>", "<urn:sha256:aa>", "<urn:sha256:cc>"},
+        {"<a:2>", "<a:3>", "<urn:sha256:bb>"},
+        {"<a:4>"},
+    ]
+
+
+def test_copies_change_before_the_names_that_lead_to_them() -> None:
+    nodes = ["<https://a.example/>", "<urn:nbn:de:1>", "<urn:lex:it:a:b:2000-01-01;1>"]
+    nodes.append(f"{nodes[-1][:-1]}:annex.1>")
+    lines = [f'{node} <a:p> "x" <a:g> .\n' for node in reversed(nodes)]
+    for removed, added in ((lines, []), ([], lines)):
+        updates = [gone | new for gone, new in map(_done_by, updates_of(removed, added, most=1))]
+        assert [line.split(" ")[0] for update in updates for line in update] == nodes
+
+
 def _done_by(text: str) -> tuple[set[str], set[str]]:
     """The lines that an update takes out, and those that it puts in."""
     done: dict[str, set[str]] = {"DELETE": set(), "INSERT": set()}

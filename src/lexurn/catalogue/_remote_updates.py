@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._remote_texts import CHECKSUM
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+_Lines = tuple[list[str], list[str]]
 
 __all__ = ["pieces_by_graph", "updates_of"]
 
 _PIECE: Final = 1 << 23
+_NAME: Final = "<urn:lex:"
 _END: Final = " .\n"
-_DIGEST: Final = "<urn:sha256:"
 _DECODED: Final = f"<{Layer.DECODED.iri}>"
 
 
@@ -28,20 +32,22 @@ def updates_of(removed: Collection[str], added: Collection[str], *, most: int) -
     Args:
         removed: lines that go, unless they are in ``added`` too.
         added: lines that come.
-        most: how many lines one update may name; one that is of a single node may name more.
+        most: how many lines one update may name; one of a single node may name more, so may one
+            of copies with their digests.
 
     Raises:
         CatalogueError: a line has a blank node, which no update can name.
     """
     kept = frozenset(added)
-    nodes: dict[str, tuple[list[str], list[str]]] = {}
+    nodes: dict[str, _Lines] = {}
     for place, lines in enumerate((sorted(set(removed) - kept), sorted(kept))):
         for line in lines:
             nodes.setdefault(line.partition(" ")[0], ([], []))[place].append(line)
     gone: list[str] = []
     come: list[str] = []
-    for node in sorted(nodes, key=lambda each: _rank(each, *nodes[each])):
-        going, coming = nodes[node]
+    for unit in _units(nodes):
+        going = [line for node in unit for line in nodes[node][0]]
+        coming = [line for node in unit for line in nodes[node][1]]
         if (gone or come) and len(gone) + len(come) + len(going) + len(coming) > most:
             yield _update(gone, come)
             gone, come = [], []
@@ -51,13 +57,39 @@ def updates_of(removed: Collection[str], added: Collection[str], *, most: int) -
         yield _update(gone, come)
 
 
-def _rank(node: str, going: Sequence[str], coming: Sequence[str]) -> tuple[int, str]:
-    """The place of a node in a change: names after what stands above them.
+def _units(nodes: Mapping[str, _Lines]) -> list[list[str]]:
+    """Nodes that change together, in the order in which they do.
 
-    A copy that has a digest cannot be read without it: digests come first, and go last.
+    A copy cannot be read without its digest, and a digest not be found without a copy.
     """
-    place = bool(going) - bool(coming) if node.startswith(_DIGEST) else 0
-    return place, node.rstrip(">")
+    first: dict[str, str] = {}
+    for node in sorted(nodes, key=_place):
+        for line in chain(*nodes[node]):
+            subject, predicate, value = line.split(" ", 3)[:3]
+            if predicate == CHECKSUM:
+                one, other = sorted((_first(first, subject), _first(first, value)), key=_place)
+                if one != other:
+                    first[other] = one
+    units: dict[str, list[str]] = {}
+    for node in sorted(nodes, key=_place):
+        units.setdefault(_first(first, node), []).append(node)
+    return list(units.values())
+
+
+def _place(node: str) -> tuple[bool, str]:
+    """Copies come before the names that lead to them, names after what stands above them.
+
+    So a copy that a name has no more is forgotten before the name does not lead to it any more.
+    """
+    return node.startswith(_NAME), node.rstrip(">")
+
+
+def _first(first: dict[str, str], node: str) -> str:
+    """The first node that changes together with one; paths are halved on the way."""
+    while (before := first.get(node)) is not None:
+        first[node] = first.get(before, before)
+        node = before
+    return node
 
 
 def _update(gone: Iterable[str], come: Iterable[str]) -> str:
