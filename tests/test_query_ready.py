@@ -124,7 +124,7 @@ def test_values_of_python_are_taken() -> None:
     text = ready("version-at", work=parse(ACT), date=dt.date(2005, 1, 31))
     assert f"<{ACT}>" in text
     assert '"2005-01-31"^^' in text
-    assert " 2003 " in ready("year-only", year=2003)
+    assert '"2003"' in ready("year-only", year=2003)
 
 
 def test_today_is_asked_for_where_no_day_is_given() -> None:
@@ -143,8 +143,8 @@ def test_today_is_asked_for_where_no_day_is_given() -> None:
         ("versions", {"work": ACT, "language": "it}"}, "no language tag"),
         ("version-at", {"work": ACT, "date": "2005-02-30"}, "no day"),
         ("version-at", {"work": ACT, "date": "20050201"}, "no day"),
-        ("year-only", {"year": "2003 }"}, "no whole number"),
-        ("year-only", {"year": True}, "no integer"),
+        ("year-only", {"year": "2003 }"}, "no year"),
+        ("year-only", {"year": True}, "no year"),
         ("names-of-copy", {"url": "no iri"}, "no IRI"),
         ("names-of-copy", {"url": "https://x.example/> }"}, "no IRI"),
         ("names-of-copy", {"url": "http://[bad"}, r"^url: 'http://\[bad' is no IRI \(.*write it"),

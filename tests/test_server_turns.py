@@ -162,11 +162,11 @@ def test_time_is_that_of_the_server() -> None:
     class Elsewhere(EmbeddedStore):
         def query(self, text: str) -> Answer:
             """Its clock is years behind, and names no zone."""
-            return super().query(text.replace("NOW()", '"1999-12-31T23:59:59.123456"'))
+            return super().query(text.replace("NOW()", '"1999-06-15T12:00:00.123456"'))
 
     store = Elsewhere(None)
     turn = TurnThere(store, wait=0)
-    with pytest.raises(CatalogueError, match=r"since 1999-12-31T23:59:59.123\+00:00"):
+    with pytest.raises(CatalogueError, match=r"since 1999-06-15T12:"):
         TurnThere(store, wait=0)
     turn.hold()
     turn.release()

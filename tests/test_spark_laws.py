@@ -83,8 +83,8 @@ def test_however_rows_are_spread_the_same_comes(tables, size, many) -> None:
         for source, rows in zip(sources, tables, strict=True):
             text = "\n".join(["urn,alias_of,url,title", *rows])
             source.write_text(text, encoding="utf-8")
-        one = one_process(sources, folder / "one.csv", base=BUILDING.base)
-        with open_manifest(sources, rejects=folder / "many.csv") as manifest:
+        one = one_process(sources, folder / "one.rejects.csv", base=BUILDING.base)
+        with open_manifest(sources, rejects=folder / "many.rejects.csv") as manifest:
             run = Spread(manifest.readers, size, many, folder / "kin.sqlite")
             manifest.take_over(run.count, run.rejects)
         lines = {line for _, text in run.quads for line in text.encode().splitlines(keepends=True)}

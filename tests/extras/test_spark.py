@@ -188,14 +188,14 @@ def test_a_long_manifest_is_the_same_by_one_process_and_by_the_cluster(
     session: Any, tmp_path: Path
 ) -> None:
     path = long_manifest(tmp_path / "acts.csv", ROWS)
-    one = one_process([path], tmp_path / "one.csv")
+    one = one_process([path], tmp_path / "one.rejects.csv")
     portion = path.stat().st_size // 5
     run = on_cluster(
         session,
         Job(
             sources=(str(path),),
             target=str(tmp_path / "quads"),
-            rejects=str(tmp_path / "many.csv"),
+            rejects=str(tmp_path / "many.rejects.csv"),
             as_of=DAY,
             portion=portion,
         ),
@@ -238,13 +238,13 @@ def two_manifests(folder: Path) -> list[Path]:
 @pytest.mark.parametrize("portion", [1, 1 << 20])
 def test_what_rows_say_only_beside_each_other(session: Any, tmp_path: Path, portion: int) -> None:
     sources = two_manifests(tmp_path)
-    one = one_process(sources, tmp_path / "one.csv", base="https://law.example")
+    one = one_process(sources, tmp_path / "one.rejects.csv", base="https://law.example")
     run = on_cluster(
         session,
         Job(
             sources=tuple(map(str, sources)),
             target=str(tmp_path / "quads"),
-            rejects=str(tmp_path / "many.csv"),
+            rejects=str(tmp_path / "many.rejects.csv"),
             as_of=DAY,
             base="https://law.example",
             portion=portion,
@@ -280,7 +280,7 @@ def test_a_folder_for_each_jurisdiction_and_quads_as_they_come(
     session: Any, tmp_path: Path
 ) -> None:
     sources = two_manifests(tmp_path)
-    one = one_process(sources, tmp_path / "one.csv")
+    one = one_process(sources, tmp_path / "one.rejects.csv")
     for number, sorts in enumerate([True, False]):
         target = tmp_path / f"quads{number}"
         job = Job(
@@ -350,7 +350,7 @@ def test_a_manifest_without_rows(session: Any, tmp_path: Path) -> None:
 
 def test_a_node_that_dies_changes_nothing(session: Any, tmp_path: Path, cluster: Cluster) -> None:
     path = long_manifest(tmp_path / "acts.csv", 2_000)
-    one = one_process([path], tmp_path / "one.csv")
+    one = one_process([path], tmp_path / "one.rejects.csv")
     target = tmp_path / "quads"
     killed: list[int] = []
 
@@ -371,7 +371,7 @@ def test_a_node_that_dies_changes_nothing(session: Any, tmp_path: Path, cluster:
         Job(
             sources=(str(path),),
             target=str(target),
-            rejects=str(tmp_path / "many.csv"),
+            rejects=str(tmp_path / "many.rejects.csv"),
             as_of=DAY,
             portion=path.stat().st_size // 8,
         ),
@@ -394,7 +394,7 @@ def _children(process: int) -> list[int]:
 
 def test_the_program_under_spark_submit(cluster: Cluster, tmp_path: Path) -> None:
     sources = two_manifests(tmp_path)
-    one = one_process(sources, tmp_path / "one.csv")
+    one = one_process(sources, tmp_path / "one.rejects.csv")
     settings = {"spark.driver.host": "127.0.0.1", **ONE_CORE_OF_EACH}
     submit = [str(HOME / "bin" / "spark-submit"), "--master", cluster.url]
     for name, value in settings.items():

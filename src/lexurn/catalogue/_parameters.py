@@ -26,6 +26,7 @@ Value = str | int | dt.date | Name
 _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+_YEAR = re.compile(r"[0-9]{1,4}")
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^<>\"{}|^`\\\x00-\x20\x7f-\x9f\ud800-\udfff]*")
 _ANY_EXPRESSION: Final = "urn:lex:it:stato:legge:2000-01-01;1@original:"
 _ESCAPES = str.maketrans(
@@ -50,6 +51,9 @@ class ParameterKind(StrEnum):
 
     INTEGER = "integer"
     """A whole number."""
+
+    YEAR = "year"
+    """A year, as the text of four digits that names write: ``956`` is ``0956``."""
 
     LANGUAGE = "language"
     """A language tag, ``pt-br``."""
@@ -136,6 +140,12 @@ def _integer(value: str, what: str) -> str:
     return str(int(value))
 
 
+def _year(value: str, what: str) -> str:
+    if not _YEAR.fullmatch(value):
+        raise CatalogueError(f"{what}: {value!r} is no year; write it as 2005")
+    return f'"{value:0>4}"'
+
+
 def _language(value: str, what: str) -> str:
     name = check(f"{_ANY_EXPRESSION}{value}").name
     expression = None if name is None else name.expression
@@ -162,6 +172,7 @@ _WRITERS: dict[ParameterKind, Callable[[str, str], str]] = {
     ParameterKind.DATE: _date,
     ParameterKind.TEXT: _text,
     ParameterKind.INTEGER: _integer,
+    ParameterKind.YEAR: _year,
     ParameterKind.LANGUAGE: _language,
     ParameterKind.IRI: _iri,
 }
