@@ -60,13 +60,14 @@ def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candid
     gone = _withdrawn(kin, (*parts, *_upwards(name)))
     wish = desk.wish(name)
     place = place_of(kin, name, wish) if gone is None else Place(name=gone)
+    partition, dropped = _partition_in(place, asked.partition)
     if gone is None and place.name != name:
-        parts = (*parts, *_parts(kin, place.name, asked.partition))
+        parts = (*parts, *_parts(kin, place.name, partition))
         gone = _withdrawn(kin, (*parts, place.name, *place.name.ancestors()))
-    reasons = (*asked.reasons, *led, *place.reasons)
+    reasons = (*asked.reasons, *led, *place.reasons, *dropped)
     if gone is not None:
         return _gone(kin, gone, reasons)
-    documents, told = documents_of(kin, place.nodes, asked.partition)
+    documents, told = documents_of(kin, place.nodes, partition)
     reasons = (*reasons, *told, *_told_later(kin, (*parts, *_upwards(name), place.name)))
     return Candidate(
         name=place.name,
@@ -76,8 +77,19 @@ def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candid
         titles=_titles(kin, place.name),
         editions=place.editions,
         documents=documents,
-        uri=_uri(place.name, desk.base, asked.partition),
+        uri=_uri(place.name, desk.base, partition),
     )
+
+
+def _partition_in(place: Place, asked: str | None) -> tuple[str | None, tuple[Reason, ...]]:
+    """The partition that is looked for: none of an annex that is not held (section 6.4.1).
+
+    Article 7 of an act is another text than article 7 of its annex.
+    """
+    if asked is None or place.is_work_held:
+        return asked, ()
+    told = f"it is of the annex, so that no partition of {place.name} stands for it"
+    return None, (reason("LX947", asked, told, component="partition"),)
 
 
 def _kin_of(family: Family, day: dt.date) -> Kin:

@@ -40,12 +40,15 @@ class Place:
         reasons: what differs, and what is to be known.
         editions: the versions that were chosen.
         nodes: for each thing whose copies are wanted all its names.
+        is_work_held: whether the annex that was asked for is held; without it no partition of it
+            is either, and that of what is above it is another.
     """
 
     name: Name
     reasons: Reasons = ()
     editions: tuple[Edition, ...] = ()
     nodes: tuple[tuple[Name, ...], ...] = ()
+    is_work_held: bool = True
 
 
 def place_of(kin: Kin, name: Name, wish: Wish) -> Place:
@@ -170,7 +173,7 @@ def _step_by_step(kin: Kin, name: Name, wish: Wish) -> Place:
         place = _place_of_work(kin, works, wish)
     if is_whole and name.manifestation is not None:
         place = _named_manifestation(kin, place, name, wish.tongue)
-    return replace(place, reasons=(*reasons, *place.reasons))
+    return replace(place, reasons=(*reasons, *place.reasons), is_work_held=is_whole)
 
 
 def _named_version(
