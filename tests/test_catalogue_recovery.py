@@ -7,6 +7,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,7 +32,6 @@ from lexurn.name import parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from lexurn.model import Family
 
@@ -255,3 +255,57 @@ def test_a_copy_of_many_acts_is_looked_up_once(
         (family,) = table(tmp_path, f"{rows[3][:-3]}200", header="urn,url,bytes")
         assert load(catalogue, [replace(family)], OPTIONS).replaced == 1
     assert asked == [url]
+
+
+def test_a_store_that_lost_its_files_is_not_begun_anew(place: Path, tmp_path: Path) -> None:
+    rows = table(tmp_path, f"{LAW},Uno,2003-09-21")
+    (place / "store" / "CURRENT").unlink()
+    for _ in range(2):
+        with pytest.raises(CatalogueError, match=r"CURRENT is lost.*given\.sqlite along"):
+            open_catalogue(place, write=True)
+        assert not (place / "store" / "CURRENT").exists()
+    stamp = (place / "store" / "lexurn-generation").read_bytes()
+    for file in (place / "store").iterdir():
+        file.unlink()
+    EmbeddedStore(place / "store", write=True).close()
+    (place / "store" / "lexurn-generation").write_bytes(stamp)
+    for _ in range(2):
+        with pytest.raises(CatalogueError, match="the store holds nothing, though names"):
+            open_catalogue(place, write=True)
+    with open_catalogue(tmp_path / "new", write=True) as catalogue:
+        assert load(catalogue, rows, OPTIONS).added == 1
+
+
+def test_an_index_with_a_damaged_page_is_made_again(place: Path, tmp_path: Path) -> None:
+    laws = [f"urn:lex:it:stato:legge:2004-01-01;{n}" for n in range(1, 200)]
+    with open_catalogue(place, write=True) as catalogue:
+        load(catalogue, table(tmp_path, *(f"{law},Legge," for law in laws)), OPTIONS)
+    names = place / "names.sqlite"
+    whole = names.read_bytes()
+    for page in range(1, len(whole) // 4096, 5):
+        names.write_bytes(whole[: page * 4096] + b"\xa5" * 4096 + whole[(page + 1) * 4096 :])
+        assert rebuild(str(place)) == 2 + len(laws)
+        names.write_bytes(whole) if page % 2 else None
+
+
+def test_names_that_were_given_out_are_not_forgotten_with_their_file(place: Path) -> None:
+    fields = {
+        "jurisdiction": "it",
+        "authority": "Stato",
+        "measure": "legge",
+        "date": "2000-01-01",
+        "unnumbered": "true",
+    }
+    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+        assert given.mint(fields).name is not None
+    for damage in (Path.unlink, lambda path: path.write_bytes(b"")):
+        damage(place / "given.sqlite")
+        with (
+            open_catalogue(place) as catalogue,
+            pytest.raises(CatalogueError, match=r"was lost or emptied; put a copy .*given\.begun"),
+            given_in(catalogue) as given,
+        ):
+            given.mint(fields)
+    (place / "given.begun").unlink()
+    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+        assert str(given.mint(fields).name) == "urn:lex:it:stato:legge:2000-01-01;lex-1"

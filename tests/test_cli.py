@@ -288,6 +288,32 @@ def test_publish_writes_nothing_into_a_catalogue(table: Path, tmp_path: Path, in
     assert sorted(law.rglob("*")) == before
 
 
+def test_bad_rows_of_a_folder_that_nobody_may_write_are_kept_here(
+    bad_table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != bad_table.parent)
+    done = run("catalogue", "load", str(bad_table), "-c", "law", "--jobs", "1")
+    assert done.exit_code == 1
+    assert f"kept in {bad_table.stem}.rejects.csv" in done.stderr
+    assert Path(f"{bad_table.stem}.rejects.csv").is_file()
+    assert " 1 added" in done.stdout
+
+
+def test_a_table_without_rows_is_told(tmp_path: Path) -> None:
+    empty = tmp_path / "acts.csv"
+    empty.write_text("urn,title\n", encoding="utf-8")
+    done = run("catalogue", "load", str(empty), "-c", str(tmp_path / "law"))
+    assert (done.exit_code, done.stderr) == (0, f"no rows in {empty}\n")
+
+
+def test_a_catalogue_without_a_name_is_refused(table: Path) -> None:
+    done = run("catalogue", "load", str(table), "-c", "")
+    assert done.exit_code == 2
+    assert "no catalogue is named" in done.stderr
+
+
 def test_publish_keeps_bad_rows(bad_table: Path, tmp_path: Path) -> None:
     out, rejects = tmp_path / "site", tmp_path / "rejects.csv"
     done = run(

@@ -98,6 +98,11 @@ class EmbeddedStore:
         with self._faults():
             self._store.dump(target, format=pyoxigraph.RdfFormat.N_QUADS)  # type: ignore[arg-type]
 
+    def is_empty(self) -> bool:
+        """Whether it holds no quad."""
+        with self._faults():
+            return next(self._store.quads_for_pattern(None, None, None), None) is None
+
     def flush(self) -> None:
         """Come back when all that was written would survive a power cut."""
         with self._faults():
@@ -132,7 +137,10 @@ class EmbeddedStore:
         if "read-only" in lower or "permission" in lower:
             return f"{self.place} cannot be used: {message}"
         if "corruption" in lower or "no such file" in lower or "invalid argument" in lower:
-            return f"{self.place} is damaged ({message}); load the sources into a new catalogue"
+            return (
+                f"{self.place} is damaged ({message}); load the sources into a new catalogue (take "
+                "given.sqlite along, which says what names are given out)"
+            )
         return f"{self.place}: {message}"
 
 

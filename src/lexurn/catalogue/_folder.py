@@ -13,7 +13,7 @@ from lexurn.catalogue._about import (
 )
 from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._generation import check_generation, stamp
+from lexurn.catalogue._generation import check_generation, refuse_torn, stamp
 from lexurn.catalogue._index import GENERATION, Index
 from lexurn.catalogue._journal import journal_of, read_journal
 from lexurn.catalogue._lock import locked
@@ -86,6 +86,8 @@ class FolderCatalogue:
             check_generation(self._index, folder / _STORE)
         if write:
             self.store.flush()  # a new one is there now, and one that is damaged shows
+            if not is_stale:
+                self._refuse_emptied()
             self._mend(is_stale=is_stale)
         elif is_stale:
             raise CatalogueError(
@@ -118,9 +120,23 @@ class FolderCatalogue:
         if self._store is None:
             if not self._write:
                 self._lock()
+            refuse_torn(self._folder / _STORE)
             self._store = EmbeddedStore(self._folder / _STORE, write=self._write)
             self._open.callback(self._forget_store)
         return self._store
+
+    def _refuse_emptied(self) -> None:
+        """Refuse a store that holds nothing beside an index that knows names.
+
+        Raises:
+            CatalogueError: an engine that does not find its files may begin a new store in silence.
+        """
+        if not self._index.is_empty() and self.store.is_empty():
+            raise CatalogueError(
+                f"{self.place}: the store holds nothing, though names were loaded: its files were "
+                "lost; put a copy of the folder back, or load your sources into a new catalogue "
+                "(take given.sqlite along, which says what names are given out)"
+            )
 
     def _forget_store(self) -> None:
         if self._store is not None:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._index import Index
 
-__all__ = ["check_generation", "stamp"]
+__all__ = ["check_generation", "refuse_torn", "stamp"]
 
 _FILE: Final = "lexurn-generation"
+_FIRST: Final = "CURRENT"
 _TIMES: Final = 40
 _PAUSE: Final = 0.05
 
@@ -34,6 +35,19 @@ def stamp(store: Path) -> str:
     except OSError as fault:
         raise CatalogueError(f"{store} cannot be written: {fault.strerror}") from None
     return text
+
+
+def refuse_torn(store: Path) -> None:
+    """Refuse a store that has a stamp, but not the file that its engine begins with.
+
+    Raises:
+        CatalogueError: the engine would begin a new store in its place.
+    """
+    if (store / _FILE).exists() and not (store / _FIRST).exists():
+        raise CatalogueError(
+            f"{store} is damaged ({_FIRST} is lost); put a copy of the folder back, or load your "
+            "sources into a new catalogue (take given.sqlite along)"
+        )
 
 
 def check_generation(index: Index, store: Path) -> None:

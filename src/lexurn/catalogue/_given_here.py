@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -53,6 +53,7 @@ class ClaimsHere:
             CatalogueError: it cannot be opened, is damaged, or another version made it.
         """
         self._path = Path(folder) / "given.sqlite"
+        self._mark = Path(folder) / "given.begun"
         self._index = index
         self._depth = 0
         self._seen: tuple[object, dict[str, int]] = (None, {})
@@ -66,6 +67,11 @@ class ClaimsHere:
                 raise
 
     def _prepare(self) -> None:
+        if self._mark.exists() and self._version() == 0:
+            raise CatalogueError(
+                f"{self._path} was lost or emptied; put a copy of it back, since it says which "
+                f"names are taken (or remove {self._mark.name}, if they may be given again)"
+            )
         # A power cut must not bring a number back: the folder is synchronised too.
         self._database.execute("PRAGMA synchronous = EXTRA")
         if self._version() != _VERSION:
@@ -77,6 +83,9 @@ class ClaimsHere:
             raise CatalogueError(
                 f"{self._path} was made by another version of lexurn; mint with that version"
             )
+        if not self._mark.exists():
+            with suppress(OSError):  # who may only read lists what was given out
+                self._mark.touch()  # behind the tables: it is never there without them
 
     def _version(self) -> int:
         (version,) = self._database.execute("PRAGMA user_version").fetchone()

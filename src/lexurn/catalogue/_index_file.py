@@ -75,6 +75,10 @@ class IndexFile:
         """Let go of the file."""
         self.database.close()
 
+    def is_sound(self) -> bool:
+        """Whether all pages of the file are what they should be; reads all of it."""
+        return [*self.rows("PRAGMA quick_check(1)")] == [("ok",)]
+
     def rows(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """The rows of an SQL query, read on while they are used."""
         with self._faults():

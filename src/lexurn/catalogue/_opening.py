@@ -42,17 +42,27 @@ def rebuilt_folder(folder: Path, *, wait: float, told: Told) -> FolderCatalogue:
     if not is_catalogue(folder):
         raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
     with locked(folder / LOCK, write=True, wait=wait):
-        try:
-            # In the same file, which others may have open.
-            index = Index(folder / NAMES, write=True)
-            try:
-                index.set(STALE, "yes")
-            finally:
-                index.close()
-        except CatalogueError:
+        if not _is_marked(folder / NAMES):
             for file in folder.glob(f"{NAMES}*"):
                 file.unlink()
     return FolderCatalogue(folder, write=True, wait=wait, told=told)
+
+
+def _is_marked(names: Path) -> bool:
+    """Mark an index as one to be made again in its own file, which others may have open.
+
+    Returns:
+        Whether that can be done: the file is sound.
+    """
+    try:
+        index = Index(names, write=True)
+        try:
+            index.set(STALE, "yes")
+            return index.is_sound()
+        finally:
+            index.close()
+    except CatalogueError:
+        return False
 
 
 def _finish(folder: Path) -> None:

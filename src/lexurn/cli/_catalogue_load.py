@@ -135,6 +135,8 @@ class _Run:
         with progress() as told, opened(tables, Teller(), told) as rows:
             self._count(load_manifest(catalogue, rows, self._options(told)))
         self.is_good = self.is_good and not rows.rejected
+        if not rows.rows:
+            click.echo(f"no rows in {', '.join(map(visible, tables.files))}", err=True)
 
     def graphs(
         self, catalogue: Catalogue, files: list[str], form: str | None, rejects: str

@@ -63,6 +63,8 @@ def opened_catalogue(
     from lexurn.catalogue import open_catalogue
     from lexurn.errors import CatalogueError
 
+    if not place.strip():
+        raise click.UsageError("no catalogue is named: --catalogue is empty")
     try:
         catalogue = open_catalogue(place, write=write, base=base, wait=wait)
     except ValueError as fault:

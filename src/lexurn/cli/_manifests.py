@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, count
@@ -69,10 +70,13 @@ def beside(manifest: str) -> str:
     """Where bad rows go when nothing else is said: ``acts.rejects.csv`` beside ``acts.csv``.
 
     What is there already stays, since somebody may be mending it: then ``acts.rejects-2.csv``.
+    Where nothing can be written beside it they go to the folder that the command runs in.
     """
     path = Path("rejects.csv")
     if manifest != "-":
-        path = Path(manifest).with_name(f"{Path(manifest).stem}.rejects{Path(manifest).suffix}")
+        path = Path(f"{Path(manifest).stem}.rejects{Path(manifest).suffix}")
+        if os.access(Path(manifest).parent, os.W_OK):
+            path = Path(manifest).with_name(path.name)
     others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     return str(next(each for each in chain((path,), others) if not lexists(each)))
 
