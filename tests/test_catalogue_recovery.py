@@ -309,3 +309,9 @@ def test_names_that_were_given_out_are_not_forgotten_with_their_file(place: Path
     (place / "given.begun").unlink()
     with open_catalogue(place) as catalogue, given_in(catalogue) as given:
         assert str(given.mint(fields).name) == "urn:lex:it:stato:legge:2000-01-01;lex-1"
+
+
+def test_what_is_no_longer_said_to_be_a_catalogue_is_not_made_again(place: Path) -> None:
+    (place / "catalogue.json").unlink()
+    with pytest.raises(CatalogueError, match=r'lost its catalogue.json; write \{"format": 1'):
+        rebuild(str(place))

@@ -39,6 +39,7 @@ def rebuilt_folder(folder: Path, *, wait: float, told: Told) -> FolderCatalogue:
     Raises:
         CatalogueError: there is none, it is in use, or its store cannot be read.
     """
+    refuse_headless(folder, OWN)
     if not is_catalogue(folder):
         raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
     with locked(folder / LOCK, write=True, wait=wait):

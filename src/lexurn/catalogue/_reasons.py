@@ -116,7 +116,7 @@ REASONS: Final[Mapping[str, ReasonRule]] = MappingProxyType(
         "LX956": _rule(
             None,
             "10.3",
-            "the catalogue has no act of {0} with this number and date; another number, date or "
+            'the catalogue has no act of "{0}" with this number and date; another number, date or '
             "jurisdiction is never a match",
         ),
         "LX957": _rule(
