@@ -72,3 +72,8 @@ def test_case(case: dict[str, Any], holdings: Holdings) -> None:
     editions = [str(each.name) for found in answer.candidates for each in found.editions]
     assert editions == case.get("versions", editions), said
     assert list(answer.urls) == case.get("urls", list(answer.urls)), said
+    told = " ".join(reason.message for reason in answer.all_reasons())
+    assert all(words in told for words in case.get("said", ())), said
+    assert not any(words in told for words in case.get("unsaid", ())), said
+    in_force = [each.in_force for found in answer.candidates for each in found.editions]
+    assert in_force == case.get("in_force", in_force), said

@@ -1,133 +1,25 @@
-"""The best version of a work, its documents, and where their copies lie (RFC 9676 10.3, 5.8)."""
+"""The documents of a thing, and where their copies lie (RFC 9676 10.3, 5.8)."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from lexurn.catalogue._answer import Copy, Document, Edition
+from lexurn.catalogue._answer import Copy, Document
 from lexurn.catalogue._reasons import reason
-from lexurn.model import is_original
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.catalogue._kin import Kin
     from lexurn.catalogue._reasons import Reason
-    from lexurn.model import Chain, ChainVersion, Item
+    from lexurn.model import Item
     from lexurn.name import Name
 
-    Span = tuple[dt.date | None, dt.date | None]
-
-__all__ = [
-    "best_edition",
-    "documents_of",
-    "edition_of",
-    "force_told",
-    "is_gone",
-    "partly",
-    "parts_named",
-]
+__all__ = ["documents_of", "partly", "parts_named"]
 
 _HTTP: Final = re.compile(r"https?://[^\s\x00-\x20\x7f<>\"{}|\\^`]+", re.IGNORECASE)
-
-
-def edition_of(chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
-    """A version as it stands on a day."""
-    in_force = None if version.start is None else chain.current(day).version == version.name
-    return Edition(
-        name=version.name,
-        language=chain.language,
-        start=version.start,
-        until=version.until,
-        in_force=in_force,
-    )
-
-
-def best_edition(
-    kin: Kin, chain: Chain, day: dt.date, *, is_day_asked: bool
-) -> tuple[Edition | None, Reason | None]:
-    """The version in force on a day; where there is none, why, and what is given in its place.
-
-    Where a day was asked for, nothing stands for what was not in force on it. Where none was, the
-    most recent text is wanted, in force or not.
-    """
-    name = chain.current(day).version
-    if name is not None:
-        version = next(each for each in chain.versions if each.name == name)
-        return edition_of(chain, version, day), None
-    held = [each for each in chain.versions if not is_gone(kin, each)]
-    if not held:
-        return None, reason("LX952", f"all versions of {chain.work} are withdrawn")
-    begun = [each for each in held if each.start is not None and each.start <= day]
-    known = any(each.start is not None for each in held)
-    why = _why_none(held, begun, day, _force_of(kin, chain.work))
-    if known and is_day_asked:
-        return None, reason("LX952", f"{why}; no version is given")
-    version = begun[-1] if begun else held[0] if known else held[-1]
-    told = f"{why}; {version.name} is given"
-    return edition_of(chain, version, day), reason("LX952", told)
-
-
-def is_gone(kin: Kin, version: ChainVersion) -> bool:
-    """Whether a version is withdrawn under all its names."""
-    return all(map(kin.is_gone, version.names))
-
-
-def _force_of(kin: Kin, work: Name) -> Span:
-    """The first day on which a work is in force and the first on which it is no more, as stated.
-
-    What an annex does not state, what it belongs to does (section 6.4.1).
-    """
-    levels = [kin.equals(kin.canonical(each)) for each in (work, *work.ancestors())]
-    found = (kin.record(name) for names in levels for name in names)
-    records = [record for record in found if record is not None]
-    starts = (record.in_force_from for record in records)
-    ends = (record.in_force_until for record in records)
-    return next(filter(None, starts), None), next(filter(None, ends), None)
-
-
-def force_told(kin: Kin, work: Name, day: dt.date) -> Reason | None:
-    """That a work of which no versions are known is not in force on a day, where it states so."""
-    why = _why_not(_force_of(kin, work), day)
-    return None if why is None else reason("LX952", f"{why}; what is held of it is given")
-
-
-def _why_not(force: Span, day: dt.date) -> str | None:
-    start, until = force
-    if until is not None and until <= day:
-        return f"no longer in force on {day}: it ended on {until}"
-    if start is not None and day < start:
-        return f"not yet in force on {day}: it comes into force on {start}"
-    return None
-
-
-def _why_none(
-    held: Sequence[ChainVersion], begun: Sequence[ChainVersion], day: dt.date, force: Span
-) -> str:
-    """Why no version is in force: the work is not, or none of that day is held."""
-    starts = [each.start for each in held if each.start is not None]
-    if not starts:
-        return "nothing says when its versions are in force"
-    why = _why_not(force, day)
-    if why is not None:
-        return why
-    later = [start for start in starts if start > day]
-    ends = [each.until for each in begun if each.until is not None and each.until <= day]
-    ended = f": it ended on {max(ends)}" if ends else ""
-    if not later:
-        return f"no longer in force on {day}{ended}"
-    if begun or force[0] is not None or not _is_first(held, min(starts)):
-        return f"no version of {day} is held: the next is in force from {min(later)}"
-    return f"not yet in force on {day}: it comes into force on {min(starts)}"
-
-
-def _is_first(held: Sequence[ChainVersion], start: dt.date) -> bool:
-    """Whether the version that starts first is the original, before which there is none."""
-    names = (name.expression for each in held if each.start == start for name in each.names)
-    return any(each is not None and is_original(each.version) for each in names)
 
 
 def documents_of(
