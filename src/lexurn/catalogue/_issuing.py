@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.registry import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from lexurn.registry import Entry, Law, Words
 
-__all__ = ["ANYBODY", "IssuingWords", "Stated", "issuing_words", "stated_by"]
+__all__ = ["ANYBODY", "IssuingWords", "Stated", "compounded", "issuing_words", "stated_by"]
+
+_BETWEEN: Final = "inter"
+_SHORT: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +73,14 @@ class Stated:
     Attributes:
         issuer: the notation of the authority that they name, or None.
         body: the notation of the body or office in it that they name, or None.
-        kinds: what the authority begins with, where they only say of what kind it is.
+        kinds: what the authority begins with, where they say of what kind it is.
+        several: those of the kinds of which no single one issues it ("interministeriale").
     """
 
     issuer: str | None = None
     body: str | None = None
     kinds: tuple[str, ...] = ()
+    several: tuple[str, ...] = ()
 
     @property
     def says_nothing(self) -> bool:
@@ -83,35 +88,124 @@ class Stated:
         return not (self.issuer or self.body or self.kinds)
 
     def suits(self, authority: str) -> bool:
-        """Whether an authority may be the one that is stated; one of several issuers is enough."""
-        return any(self._suits_one(issuer) for issuer in authority.split("+"))
+        """Whether an authority is one that is stated; one of several issuers is enough."""
+        issuers = authority.split("+")
+        return any(self._suits_one(issuer, is_single=len(issuers) == 1) for issuer in issuers)
 
-    def _suits_one(self, issuer: str) -> bool:
-        if self.body is not None and not _words([self.body]) <= _words([issuer]):
-            return False
-        return not self.kinds or any(
-            issuer == kind or issuer.startswith((f"{kind}.", f"{kind};")) for kind in self.kinds
+    def _suits_one(self, issuer: str, *, is_single: bool) -> bool:
+        if self.body is not None:
+            return _words([self.body]) <= _words([issuer])
+        return not self.kinds or self._is_of_kind(issuer, is_single=is_single)
+
+    def may_be(self, authority: str, known: frozenset[str] | None = None) -> bool:
+        """Whether an authority that stands beside the measure may be the one that is stated.
+
+        It may leave out its body (section 6.1.4).
+
+        Args:
+            authority: the whole element.
+            known: where it is given, an authority of none of these kinds may be any.
+        """
+        issuers = authority.split("+")
+        return any(
+            self._may_be_one(issuer, is_single=len(issuers) == 1)
+            or (known is not None and not _is_known(issuer, known))
+            for issuer in issuers
         )
+
+    def _may_be_one(self, issuer: str, *, is_single: bool) -> bool:
+        if self.issuer is not None and _begins(issuer, self.issuer):
+            return True
+        if self.body is not None and _words([self.body]) <= _words([issuer]):
+            return True
+        if not self.kinds:
+            return self.issuer is None
+        return self._is_of_kind(issuer, is_single=is_single)
+
+    def _is_of_kind(self, issuer: str, *, is_single: bool) -> bool:
+        kinds = [kind for kind in self.kinds if not (is_single and kind in self.several)]
+        return any(_begins(issuer, kind) for kind in kinds)
+
+
+def _begins(issuer: str, start: str) -> bool:
+    return issuer == start or issuer.startswith((f"{start}.", f"{start};"))
+
+
+def _is_known(issuer: str, known: frozenset[str]) -> bool:
+    """Whether an authority is of a kind that is known: by its first word, or what that begins."""
+    first = issuer.partition(";")[0].partition(".")[0]
+    return first in known or (len(first) > _SHORT and any(each.startswith(first) for each in known))
 
 
 ANYBODY: Final = Stated()
 
 
-def stated_by(entry: Entry, words: Iterable[Words], connectives: frozenset[str]) -> Stated:
+def stated_by(
+    entry: Entry, words: Sequence[Words], connectives: frozenset[str], asked: str
+) -> Stated:
     """What the words of a registered measure state of its issuer.
 
     A label that says no more than the type ("Legge") names no issuer, even where the registry
-    knows the one that it belongs to.
+    knows the one that it belongs to; the word that was written may say more ("legge statale").
+
+    Args:
+        entry: the measure.
+        words: the words of the languages of the law.
+        connectives: words that say nothing.
+        asked: the measure as it was written, in words.
     """
     plain = entry.notation.replace(".", " ")
     labels = [_bare(each.text, connectives) for each in entry.labels]
-    if not labels or plain in labels or ";" in entry.notation:
+    if not labels or ";" in entry.notation:
         return ANYBODY
-    if entry.issuer is not None or entry.body is not None:
-        return Stated(issuer=entry.issuer, body=entry.body)
-    said = [word for label in labels for word in label.split() if word not in plain.split()]
-    kinds = [kind for each in words for word in said for kind in each.qualifiers.get(word, ())]
-    return Stated(kinds=tuple(dict.fromkeys(kinds)))
+    if plain in labels:
+        return _of_kinds(_more([_bare(asked, connectives)], plain), words)
+    kinds = _of_kinds(_more(labels, plain), words)
+    return replace(kinds, issuer=entry.issuer, body=entry.body)
+
+
+def _more(labels: Iterable[str], plain: str) -> list[str]:
+    """The words that labels have more than a type."""
+    return [word for label in labels for word in label.split() if word not in plain.split()]
+
+
+def _of_kinds(said: Iterable[str], words: Sequence[Words]) -> Stated:
+    """The kinds of authority that adjectives name, and those that they name several of.
+
+    "Interministeriale" names several of those that "ministeriale" names one of.
+    """
+    kinds: dict[str, None] = {}
+    several: dict[str, None] = {}
+    for qualifiers in (each.qualifiers for each in words):
+        for word in said:
+            found = qualifiers.get(word, ())
+            kinds.update(dict.fromkeys(found))
+            if word.startswith(_BETWEEN):
+                single = qualifiers.get(word.removeprefix(_BETWEEN), ())
+                several.update((kind, None) for kind in found if kind in single)
+    return Stated(kinds=tuple(kinds), several=tuple(several))
+
+
+def compounded(entry: Entry, asked: str, law: Law, known: frozenset[str]) -> Stated:
+    """What a compound states of an issuer: ``landesgesetz`` is that of a Land, by its first half.
+
+    Args:
+        entry: the measure.
+        asked: the measure as it was written.
+        law: whose authorities are known.
+        known: the first words of authorities.
+    """
+    first = key_of(asked).removesuffix(entry.notation)
+    if not first.endswith("s") or " " in first or key_of(asked) == first:
+        return ANYBODY
+    stems = {first[:-1], first.removesuffix("es")}
+    kinds = {each for each in known if each.startswith(tuple(stems))}
+    found = {each.notation for stem in stems for each in law.authorities.find(stem)}
+    if not kinds and not found:
+        return ANYBODY
+    if found and entry.issuer is not None:
+        found.add(entry.issuer)
+    return Stated(kinds=tuple(sorted(kinds | found | stems)))
 
 
 def _bare(text: str, connectives: frozenset[str]) -> str:

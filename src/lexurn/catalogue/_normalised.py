@@ -6,48 +6,36 @@ becomes several: as it is written, and as the registry would write it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import compress, islice, product
+from itertools import compress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from lexurn.catalogue._connectives import bearing
-from lexurn.catalogue._issuing import ANYBODY, Stated, issuing_words, stated_by
+from lexurn.catalogue._issuing import issuing_words
 from lexurn.catalogue._reasons import reason
 from lexurn.registry import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from lexurn.catalogue._issuing import IssuingWords
     from lexurn.catalogue._reasons import Reason
-    from lexurn.registry import Entry, Law, Lexicon, Registry
+    from lexurn.registry import Law, Lexicon, Registry
 
-__all__ = ["Head", "Tongue", "heads_of", "jurisdictions_of", "tongue_of"]
+__all__ = [
+    "MOST_LANGUAGES",
+    "MOST_PARTS",
+    "Tongue",
+    "jurisdictions_of",
+    "said_of",
+    "spoken",
+    "tongue_of",
+]
 
-_MOST_FORMS: Final = 3
-_MOST_HEADS: Final = 24
-_MOST_PARTS: Final = 8
-_MOST_LANGUAGES: Final = 6
-_BY_REGISTRY: Final = 0.08
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
-    """An authority and a measure that may be meant; None for one that is missing.
-
-    Attributes:
-        authority: the whole element.
-        measure: the whole element.
-        reasons: how they follow from what was asked for.
-        stated: what the words of the measure state of an authority that is missing.
-    """
-
-    authority: str | None
-    measure: str | None
-    reasons: tuple[Reason, ...] = ()
-    stated: Stated = ANYBODY
+MOST_PARTS: Final = 8
+MOST_LANGUAGES: Final = 6
 
 
 @dataclass(frozen=True)
@@ -96,7 +84,7 @@ class Tongue:
     def _word(self, word: str) -> str:
         """The one word that an abbreviation stands for, else the word itself."""
         found: set[str] = set()
-        for language in self.law.languages[:_MOST_LANGUAGES]:
+        for language in self.law.languages[:MOST_LANGUAGES]:
             entries = self.registry.words(language).abbreviations.get(key_of(word), ())
             found.update(entry.labels[0].text for entry in entries if entry.labels)
         return found.pop() if len(found) == 1 else word
@@ -104,7 +92,7 @@ class Tongue:
     def heading(self, text: str) -> str:
         """The heading of an annex with its first word in full: ``all.1`` is ``allegato.1``."""
         first, dot, behind = unquote(text).partition(".")
-        for language in self.law.languages[:_MOST_LANGUAGES]:
+        for language in self.law.languages[:MOST_LANGUAGES]:
             found = self.registry.words(language).annexes.find(first)
             if found:
                 return found[0].notation + dot + behind
@@ -112,14 +100,14 @@ class Tongue:
 
     def knows(self, lexicon: Lexicon, text: str) -> bool:
         """Whether the registry has a word, so that it is no other word with a fault."""
-        return bool(lexicon.by_notation(text) or lexicon.find(_spoken(text)))
+        return bool(lexicon.by_notation(text) or lexicon.find(spoken(text)))
 
 
 @lru_cache(maxsize=64)
 def tongue_of(registry: Registry, code: str) -> Tongue:
     """The law and the words of a jurisdiction-code."""
     law = registry.law(code)
-    languages = law.languages[:_MOST_LANGUAGES]
+    languages = law.languages[:MOST_LANGUAGES]
     words = [registry.words(each) for each in languages]
     connectives = frozenset[str]().union(*(each.connectives for each in words))
     markers = frozenset[str]().union(*(each.markers for each in words))
@@ -129,131 +117,15 @@ def tongue_of(registry: Registry, code: str) -> Tongue:
 @lru_cache(maxsize=64)
 def _issuing_words(registry: Registry, code: str) -> IssuingWords:
     law = registry.law(code)
-    return issuing_words(law, [registry.words(each) for each in law.languages[:_MOST_LANGUAGES]])
+    return issuing_words(law, [registry.words(each) for each in law.languages[:MOST_LANGUAGES]])
 
 
-def heads_of(authority: str | None, measure: str | None, tongue: Tongue) -> tuple[Head, ...]:
-    """What may be meant by an authority and a measure: as given first, then by the registry."""
-    heads = [Head(authority=authority, measure=measure)]
-    authorities = [] if authority is None else list(_authorities(authority, tongue))
-    types, _, behind = (measure or "").partition(";")
-    forms = [(measure, "", None)] if measure is None else _measures(types, behind, tongue)
-    for whole, word, entry in forms:
-        said = () if whole == measure else (_said("measure", str(measure), str(whole)),)
-        stated = ANYBODY if entry is None or authority is not None else _stated(entry, word, tongue)
-        if stated.issuer is None:
-            issuers = (authority, *authorities)
-            heads += [
-                replace(_head(authority, each, whole, said), stated=stated) for each in issuers
-            ]
-        if (
-            entry is not None
-            and entry.issuer is not None
-            and _may_issue(authority, entry, word)
-            and not _is_denied(authority, entry.issuer, tongue)
-        ):
-            heads.append(_head(authority, entry.issuer, whole, said))
-    unique = {(head.authority, head.measure, head.stated): head for head in reversed(heads)}
-    return tuple(islice(reversed(unique.values()), _MOST_HEADS))
-
-
-def _stated(entry: Entry, word: str, tongue: Tongue) -> Stated:
-    """What a word for a measure states of its issuer; the type alone states nothing."""
-    if key_of(_spoken(word)) == key_of(_spoken(entry.notation)):
-        return ANYBODY
-    languages = tongue.law.languages[:_MOST_LANGUAGES]
-    words = [tongue.registry.words(each) for each in languages]
-    return stated_by(entry, words, tongue.connectives)
-
-
-def _head(
-    given: str | None, issuer: str | None, measure: str | None, said: tuple[Reason, ...]
-) -> Head:
-    if issuer is None or issuer == given:
-        return Head(authority=issuer, measure=measure, reasons=said)
-    if given is None:
-        added = reason("LX946", "", issuer, component="authority", cost=_BY_REGISTRY)
-    else:
-        added = _said("authority", given, issuer)
-    return Head(authority=issuer, measure=measure, reasons=(added, *said))
-
-
-def _may_issue(authority: str | None, entry: Entry, word: str) -> bool:
-    """Whether a measure says whose it is: where its own word does, or nothing else.
-
-    A type that several measures share ("decreto") is not that of the one whose name is longer.
-    """
-    key = key_of(_spoken(word))
-    if key != key_of(_spoken(entry.notation)):
-        return True
-    return authority is None and any(key_of(text) == key for text in entry.spellings)
-
-
-def _is_denied(authority: str | None, issuer: str, tongue: Tongue) -> bool:
-    """Whether the authority that is given is a known one that is not the issuer.
-
-    "State" says no more than that it is no other jurisdiction's: the measure has the say.
-    """
-    if authority is None:
-        return False
-    lexicon = tongue.law.authorities
-    known = {
-        entry.notation
-        for entry in (*lexicon.by_notation(authority), *lexicon.find(_spoken(authority)))
-    }
-    return bool(known) and not known & {issuer, *tongue.general}
-
-
-def _measures(types: str, behind: str, tongue: Tongue) -> Iterator[tuple[str, str, Entry | None]]:
-    """Measures that a type may mean, each with the word for it and the registry's entry."""
-    rest = f";{behind}" if behind else ""
-    measures = tongue.law.measures
-    known = [*measures.by_notation(types), *measures.find(_spoken(types))]
-    if not known:
-        expanded = tongue.expanded(types)
-        known = [*measures.by_notation(expanded), *measures.find(_spoken(expanded))]
-        if not known and expanded and expanded != types:
-            yield expanded + rest, types, None
-    for entry in known[: 2 * _MOST_FORMS]:
-        yield entry.notation + rest, types, entry
-    yield types + rest, types, None
-
-
-def _authorities(authority: str, tongue: Tongue) -> Iterator[str]:
-    """Whole authorities that one may mean, other than itself."""
-    issuers = authority.split("+")
-    parts = [part for issuer in issuers for part in issuer.split(";")]
-    if len(parts) > _MOST_PARTS:
-        return
-    written = [
-        tuple(
-            _forms(part, tongue, tongue.law.bodies if place else tongue.law.authorities)
-            for place, part in enumerate(issuer.split(";"))
-        )
-        for issuer in issuers
-    ]
-    choices = [(";".join(each) for each in product(*issuer)) for issuer in written]
-    for combined in islice(product(*choices), _MOST_HEADS):
-        whole = "+".join(combined)
-        if whole != authority:
-            yield whole
-
-
-def _forms(part: str, tongue: Tongue, lexicon: Lexicon) -> tuple[str, ...]:
-    """How the registry would write an institution or a body; at last as it is written."""
-    expanded = tongue.expanded(part)
-    found: list[str] = []
-    for text in dict.fromkeys((part, expanded)):
-        for entry in (*lexicon.by_notation(text), *lexicon.find(_spoken(text))):
-            found += [entry.notation, *([entry.replaced_by] if entry.replaced_by else [])]
-    return tuple(dict.fromkeys(filter(None, (*found[:_MOST_FORMS], expanded, part))))
-
-
-def _said(component: str, before: str, after: str) -> Reason:
+def said_of(component: str, before: str, after: str) -> Reason:
+    """That an element is another by the registry."""
     return reason("LX942", before, after, component=component)
 
 
-def _spoken(text: str) -> str:
+def spoken(text: str) -> str:
     """An element of a name as words."""
     return unquote(text).replace(".", " ")
 
@@ -264,16 +136,16 @@ def jurisdictions_of(
     """A jurisdiction as it is written, and with the units that the registry knows by its words."""
     yield jurisdiction, ()
     code, *units = jurisdiction.split(";")
-    if not units or len(units) > _MOST_PARTS:
+    if not units or len(units) > MOST_PARTS:
         return
     lexicon, whole = registry.law(code).units, ""
     for unit in units:
         start = f"{whole};" if whole else ""
-        found = {entry.notation for entry in lexicon.find(_spoken(unit))}
+        found = {entry.notation for entry in lexicon.find(spoken(unit))}
         inside = {
             each for each in found if each.startswith(start) and ";" not in each[len(start) :]
         }
         whole = inside.pop() if len(inside) == 1 else start + unit
     known = f"{code};{whole}"
     if known != jurisdiction:
-        yield known, (_said("jurisdiction", jurisdiction, known),)
+        yield known, (said_of("jurisdiction", jurisdiction, known),)

@@ -11,14 +11,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.catalogue._elements import compared_authority, compared_measure
+from lexurn.catalogue._heads import heads_of
 from lexurn.catalogue._keys import number_key, years_of
-from lexurn.catalogue._normalised import heads_of, jurisdictions_of, tongue_of
+from lexurn.catalogue._normalised import jurisdictions_of, tongue_of
 from lexurn.catalogue._reasons import reason, score_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from lexurn.catalogue._normalised import Head, Tongue
+    from lexurn.catalogue._heads import Head
+    from lexurn.catalogue._normalised import Tongue
     from lexurn.catalogue._protocols import Holdings
     from lexurn.catalogue._reasons import Reason
     from lexurn.catalogue._steps import Asked
@@ -115,7 +117,8 @@ def _judge_of(asked: Asked, tongue: Tongue) -> _Judge:
     work = asked.name.work
     authority = None if "authority" in asked.missing else str(work.authority)
     measure = None if "measure" in asked.missing else str(work.measure)
-    heads = heads_of(authority, measure, tongue)
+    is_unit = ";" in str(asked.name.jurisdiction)
+    heads = heads_of(authority, measure, tongue, is_unit=is_unit)
 
     @cache
     def issued(given: str | None, held: str) -> tuple[Reason, ...] | None:
@@ -140,7 +143,7 @@ def _way(
     head: Head, held: tuple[str, str], issued: Compare, typed: Compare
 ) -> tuple[Reason, ...] | None:
     measures = typed(head.measure, held[1])
-    if measures is None or not head.stated.suits(held[0]):
+    if measures is None or not head.suits(held[0]):
         return None
     issuers = issued(head.authority, held[0])
     return None if issuers is None else (*head.reasons, *issuers, *measures)
