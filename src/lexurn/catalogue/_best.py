@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from lexurn import data
 from lexurn.catalogue._answer import Copy, Document
 from lexurn.catalogue._reasons import reason
 from lexurn.name import check
@@ -40,7 +43,9 @@ def documents_of(
         names = [name for name in all_names if not kin.is_gone(name)]
         if not names:
             continue
-        level = None if partition is None else partly(kin, names, partition)
+        level = None
+        if partition is not None and _has_fragments(kin.canonical(names[0])):
+            level = partly(kin, names, partition)
         items = list(_items(kin, names))
         given = [item for item in items if _HTTP.fullmatch(item.url)]
         withheld += len(items) - len(given)
@@ -48,6 +53,22 @@ def documents_of(
         copies = tuple(Copy(url=_url(i, level), bytes=i.bytes, sha256=i.sha256) for i in given)
         documents.append(Document(name=kin.canonical(names[0]), copies=copies, partition=level))
     return tuple(documents), tuple(_told(documents, partition, withheld))
+
+
+def _has_fragments(name: Name) -> bool:
+    """Whether a fragment can be an id in the media type of a thing, or none is known of it."""
+    if name.manifestation is None:
+        return True
+    mime = name.manifestation.format.mime
+    types, endings = _fragment_types()
+    return mime in types or mime.endswith(endings)
+
+
+@cache
+def _fragment_types() -> tuple[frozenset[str], tuple[str, ...]]:
+    """The media types in which an id is a fragment, and how the names of others like them end."""
+    table = json.loads(data.text("ontology/fragments.json"))
+    return frozenset(table["types"]), tuple(table["endings"])
 
 
 def _items(kin: Kin, names: Iterable[Name]) -> Iterator[Item]:
@@ -72,7 +93,9 @@ def _told(documents: Iterable[Document], partition: str | None, withheld: int) -
     if partition is None or not levels or levels == {partition}:
         return
     known = sorted(level for level in levels if level is not None and level != partition)
-    told = f"the fragment is cut back to {', '.join(known)}" if known else "the whole is given"
+    told = "the whole is given" if partition not in levels else "of the others the whole is given"
+    if known:
+        told = f"the fragment is cut back to {', '.join(known)}"
     yield reason("LX954", partition, told)
 
 
