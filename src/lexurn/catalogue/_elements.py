@@ -54,7 +54,7 @@ def compared_word(
     """
     if given == held:
         return ()
-    if tongue.key(given) == tongue.key(held):
+    if tongue.is_same(given, held):
         return (reason("LX942", given, held, component=component),)
     letters = spelling_distance(given, held)
     if letters is None or knows(given):

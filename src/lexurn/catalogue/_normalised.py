@@ -6,6 +6,7 @@ becomes several: as it is written, and as the registry would write it.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import compress
@@ -18,11 +19,11 @@ from lexurn.catalogue._reasons import reason
 from lexurn.registry import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lexurn.catalogue._issuing import IssuingWords
     from lexurn.catalogue._reasons import Reason
-    from lexurn.registry import Law, Lexicon, Registry
+    from lexurn.registry import Law, Lexicon, Registry, Words
 
 __all__ = [
     "MOST_LANGUAGES",
@@ -45,6 +46,7 @@ class Tongue:
     law: Law
     connectives: frozenset[str]
     markers: frozenset[str]
+    folds: Mapping[int, str]
     registry: Registry
 
     @cached_property
@@ -67,18 +69,38 @@ class Tongue:
         word, dot, behind = number.partition(".")
         return behind if dot and behind[:1].isdigit() and key_of(word) in self.markers else number
 
+    def is_same(self, one: str, other: str) -> bool:
+        """Whether two elements are the same but for accents, encoding and connectives.
+
+        Where there are several languages, a letter may be written as in any of them.
+        """
+        if self.key(one) == self.key(other):
+            return True
+        if len(self.law.languages) == 1 or not self.folds or "%" not in one + other:
+            return False
+        return self._bare(unquote(one)) == self._bare(unquote(other))
+
     def key(self, text: str) -> str:
         """What is left of an element without accents, encoding and connectives."""
-        words = key_of(unquote(text).replace(".", " ")).split()
+        return self._bare(self.folded(unquote(text)))
+
+    def _bare(self, text: str) -> str:
+        words = key_of(text.replace(".", " ")).split()
         if not self.connectives.isdisjoint(words):  # few have any, and many are compared
             words = [*compress(words, bearing(words, self.connectives))]
         return " ".join(words)
+
+    def folded(self, text: str) -> str:
+        """A text with the letters that its languages write otherwise in ASCII: "ü" is "ue"."""
+        if text.isascii() or not self.folds:
+            return text
+        return unicodedata.normalize("NFC", text).lower().translate(self.folds)
 
     def expanded(self, text: str) -> str:
         """An element with its abbreviations filled out, without connectives, as names have it."""
         words = unquote(text).split(".")
         borne = bearing([*map(key_of, words)], self.connectives)
-        filled = (self._word(word) for word in compress(words, borne))
+        filled = (self.folded(self._word(word)) for word in compress(words, borne))
         return ".".join(key.replace(" ", ".") for word in filled if (key := key_of(word)))
 
     def _word(self, word: str) -> str:
@@ -111,7 +133,15 @@ def tongue_of(registry: Registry, code: str) -> Tongue:
     words = [registry.words(each) for each in languages]
     connectives = frozenset[str]().union(*(each.connectives for each in words))
     markers = frozenset[str]().union(*(each.markers for each in words))
-    return Tongue(law, connectives, markers, registry)
+    return Tongue(law, connectives, markers, _folds(words), registry)
+
+
+def _folds(words: Sequence[Words]) -> dict[int, str]:
+    """How languages write letters in ASCII; where they differ, the first of them."""
+    folds: dict[int, str] = {}
+    for each in reversed(words):
+        folds |= {ord(one): other for one, other in each.folds.items() if len(one) == 1}
+    return folds
 
 
 @lru_cache(maxsize=64)
@@ -138,14 +168,22 @@ def jurisdictions_of(
     code, *units = jurisdiction.split(";")
     if not units or len(units) > MOST_PARTS:
         return
-    lexicon, whole = registry.law(code).units, ""
+    tongue = tongue_of(registry, code)
+    lexicon, whole = tongue.law.units, ""
     for unit in units:
         start = f"{whole};" if whole else ""
         found = {entry.notation for entry in lexicon.find(spoken(unit))}
         inside = {
             each for each in found if each.startswith(start) and ";" not in each[len(start) :]
         }
-        whole = inside.pop() if len(inside) == 1 else start + unit
+        whole = inside.pop() if len(inside) == 1 else start + _folded_unit(unit, tongue)
     known = f"{code};{whole}"
     if known != jurisdiction:
         yield known, (said_of("jurisdiction", jurisdiction, known),)
+
+
+def _folded_unit(unit: str, tongue: Tongue) -> str:
+    """A unit in ASCII as the languages of its state write it; else as it was given."""
+    plain = unquote(unit)
+    folded = tongue.folded(plain)
+    return folded if folded != plain and folded.isascii() else unit
