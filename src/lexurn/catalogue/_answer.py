@@ -112,7 +112,8 @@ class Answer:
         date: the day for what is in force.
         language: the language that was asked for, or None.
         partition: the partition that was asked for, or None.
-        candidates: all that have the same, best claim, in the order of their names.
+        candidates: all that have the same, best claim, in the order of their names; last what is
+            withdrawn and fits as well, where the name does not tell them apart.
         reasons: where there is no candidate: why; else what holds for the whole answer.
     """
 

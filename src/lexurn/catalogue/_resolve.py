@@ -92,6 +92,8 @@ class _Question:
     def answer(self) -> Answer:
         """The answer: by name, else by what is like it, else why not."""
         found = self._by_name()
+        # What is withdrawn under the name itself yields to what is not.
+        found = _living(found) or found
         total = len(found)
         others: list[str] = []
         if not found:
@@ -100,11 +102,7 @@ class _Question:
             found = self._placed(like[:_MOST_CANDIDATES])
         if not found:
             return self._none(others)
-        # What is withdrawn yields to what is not.
-        found = [each for each in found if each.match is not Match.WITHDRAWN] or found
-        best = max(each.score for each in found)
-        first = {each.name: each for each in reversed(found) if each.score == best}
-        candidates = tuple(first[name] for name in sorted(first, key=str))
+        candidates = _best_of(found)
         told: tuple[Reason, ...] = ()
         if total > _MOST_CANDIDATES:
             told = (reason("LX959", f"{total:,}", f"{_MOST_CANDIDATES:,}"),)
@@ -190,14 +188,39 @@ class _Question:
         return [each for each in like if each.score == best], sorted(others)
 
     def _placed(self, like: Sequence[LikeAct]) -> list[Candidate]:
+        """What the likest acts lead to; a withdrawn name of a thing yields to its other names."""
         families = _families_by_act(self.desk.holdings, [each.act for each in like])
-        found: list[Candidate] = []
+        found: dict[str, list[Candidate]] = {}
         for each in like:
             name = _named_as(each)
             if name is not None and each.act in families:
+                family = families[each.act]
                 asked = replace(each.asked, reasons=(*each.asked.reasons, *each.reasons))
-                found.append(candidate_of(self.desk, families[each.act], name, asked))
-        return found
+                same = found.setdefault(str(family.key), [])
+                same.append(candidate_of(self.desk, family, name, asked))
+        return [each for same in found.values() for each in _living(same) or same]
+
+
+def _living(found: Sequence[Candidate]) -> list[Candidate]:
+    """Those that are not withdrawn."""
+    return [each for each in found if each.match is not Match.WITHDRAWN]
+
+
+def _best_of(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The best candidates by their names; then what is withdrawn and fits as well (section 9.4).
+
+    A withdrawn act may be the one that was meant, though it never hides what is not withdrawn.
+    """
+    living = _living(found)
+    best = max(each.score for each in living or found)
+    first = {
+        each.name: each
+        for each in reversed(found)
+        if each.score == best or (each.match is Match.WITHDRAWN and each.score > best)
+    }
+    return tuple(
+        sorted(first.values(), key=lambda each: (each.match is Match.WITHDRAWN, str(each.name)))
+    )
 
 
 def _named_as(like: LikeAct) -> Name | None:
