@@ -139,6 +139,11 @@ def test_one_slip_is_a_distance_of_one_at_most(word: str, place: int, slip: str)
         ("presidente.repubblica", "presidnte.repubblcia", 2),
         ("presidente.repubblica", "presidente.consiglio", None),
         ("legge", "legge", 0),
+        ("exterieur", "interieur", None),
+        ("rectification", "ratification", None),
+        ("derogation", "abrogation", None),
+        ("commissioner", "commission", None),
+        ("autorizazzone", "autorizzazione", 2),
     ],
 )
 def test_distances(one: str, other: str, letters: int | None) -> None:

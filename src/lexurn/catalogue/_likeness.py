@@ -12,7 +12,8 @@ _DIGITS = re.compile(r"[0-9]+")
 _ROMAN = re.compile(r"m{0,4}(?:c[md]|d?c{0,4})(?:x[cl]|l?x{0,4})(?:i[xv]|v?i{0,4})")
 _MOST: Final = 3
 _LONGEST: Final = 256
-_SHORT, _MIDDLE = 4, 8
+#: Up to how many letters a word has no slip, or one: two make too many words another word.
+_SHORT, _MIDDLE = 4, 13
 
 
 @lru_cache(maxsize=65_536)
@@ -52,7 +53,10 @@ def is_numeral(word: str) -> bool:
 
 
 def _limit(one: str, other: str) -> int:
-    """How many letters two words may differ in, and still be one word."""
+    """How many letters two words may differ in, and still be one word.
+
+    Two only where they are long: ``derogation`` and ``abrogation`` are two words.
+    """
     longer = max(len(one), len(other))
     if longer <= _SHORT:
         return 0
