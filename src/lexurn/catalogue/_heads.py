@@ -73,7 +73,7 @@ def heads_of(
             stated, issuers, tongue, is_unit=is_unit
         )
         rest = stated if is_open else ANYBODY
-        known = None if authority is None else tongue.issuing_words.first
+        known = None if authority is None else _known_kinds(stated, tongue)
         if rest.issuer is None or authority is not None:
             heads += [
                 replace(_head(authority, each, whole, said), stated=rest, known=known)
@@ -101,6 +101,12 @@ def _stated(entry: Entry, word: str, tongue: Tongue) -> Stated:
     if stated != ANYBODY:
         return stated
     return compounded(entry, asked, tongue.law, tongue.issuing_words.first)
+
+
+def _known_kinds(stated: Stated, tongue: Tongue) -> frozenset[str]:
+    """The kinds of authority that cannot be another's that a measure states."""
+    words = tongue.issuing_words
+    return words.named if stated.is_loose else words.first
 
 
 def _states_no_other(

@@ -27,12 +27,14 @@ class IssuingWords:
         every: all words in them.
         plain: those of them that are no proper names of places.
         first: those that say of what kind an authority is: ``ministero``, ``comune``.
+        named: those of them that have an adjective: ``regione`` has "regionale".
     """
 
     whole: frozenset[str]
     every: frozenset[str]
     plain: frozenset[str]
     first: frozenset[str]
+    named: frozenset[str]
 
 
 def issuing_words(law: Law, words: Iterable[Words]) -> IssuingWords:
@@ -59,6 +61,7 @@ def issuing_words(law: Law, words: Iterable[Words]) -> IssuingWords:
         every=frozenset(every),
         plain=frozenset(plain),
         first=frozenset(first),
+        named=frozenset(head.partition(".")[0] for head in heads),
     )
 
 
@@ -75,12 +78,15 @@ class Stated:
         body: the notation of the body or office in it that they name, or None.
         kinds: what the authority begins with, where they say of what kind it is.
         several: those of the kinds of which no single one issues it ("interministeriale").
+        is_loose: whether an adjective alone says so ("federale"), which authorities of kinds
+            without an adjective of their own do not gainsay.
     """
 
     issuer: str | None = None
     body: str | None = None
     kinds: tuple[str, ...] = ()
     several: tuple[str, ...] = ()
+    is_loose: bool = False
 
     @property
     def says_nothing(self) -> bool:
@@ -109,9 +115,19 @@ class Stated:
         issuers = authority.split("+")
         return any(
             self._may_be_one(issuer, is_single=len(issuers) == 1)
-            or (known is not None and not _is_known(issuer, known))
+            or (known is not None and not self._gainsays(issuer, known))
             for issuer in issuers
         )
+
+    def _gainsays(self, issuer: str, known: frozenset[str]) -> bool:
+        """Whether an authority is of a kind that is known: by its first word, or what that begins.
+
+        ``land`` is no kind that is listed, but there are ``landtag`` and ``landesregierung``.
+        """
+        first = issuer.partition(";")[0].partition(".")[0]
+        if first in known or self.is_loose or len(first) <= _SHORT:
+            return first in known
+        return any(each.startswith(first) for each in known)
 
     def _may_be_one(self, issuer: str, *, is_single: bool) -> bool:
         if self.issuer is not None and _begins(issuer, self.issuer):
@@ -129,12 +145,6 @@ class Stated:
 
 def _begins(issuer: str, start: str) -> bool:
     return issuer == start or issuer.startswith((f"{start}.", f"{start};"))
-
-
-def _is_known(issuer: str, known: frozenset[str]) -> bool:
-    """Whether an authority is of a kind that is known: by its first word, or what that begins."""
-    first = issuer.partition(";")[0].partition(".")[0]
-    return first in known or (len(first) > _SHORT and any(each.startswith(first) for each in known))
 
 
 ANYBODY: Final = Stated()
@@ -159,7 +169,11 @@ def stated_by(
     if not labels or ";" in entry.notation:
         return ANYBODY
     if plain in labels:
-        return _of_kinds(_more([_bare(asked, connectives)], plain), words)
+        more = _more([_bare(asked, connectives)], plain)
+        if not all(any(word in each.qualifiers for each in words) for word in more):
+            return ANYBODY  # an adjective may belong to another word: "federal register notice"
+        found = _of_kinds(more, words)
+        return replace(found, is_loose=bool(found.kinds))
     kinds = _of_kinds(_more(labels, plain), words)
     return replace(kinds, issuer=entry.issuer, body=entry.body)
 
