@@ -54,10 +54,28 @@ def test_urls_alone_and_how_they_match_beside_them(run: Callable[..., Result]) -
     assert "LX950" in result.stderr
 
 
-def test_equal_candidates_are_all_given(run: Callable[..., Result]) -> None:
-    result = run("urn:lex:it:stato:legge:2015;5", "--format", "urls")
-    assert len(result.stdout.splitlines()) == 2
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "urls"])
+def test_a_name_that_fits_several_acts_has_no_single_answer(
+    run: Callable[..., Result], form: str
+) -> None:
+    result = run("urn:lex:it:stato:legge:2015;5", "--format", form)
+    assert result.exit_code == 1
+    told = result.stderr if form == "urls" else result.stdout
+    assert "urn:lex:it:stato:legge:2015-01-15;5" in told
+    assert "urn:lex:it:stato:legge:2015-06-16;5" in told
+
+
+def test_copies_of_several_acts_are_not_mixed(run: Callable[..., Result]) -> None:
+    result = run("urn:lex:it:stato:legge:2015;5", _ACT, "--format", "urls")
+    assert (result.exit_code, result.stdout) == (1, f"{_URL}\n")
     assert "several: 2 match" in result.stderr
+    assert result.stderr.count("LX950") == 2
+
+
+def test_what_may_be_a_withdrawn_act_has_no_single_answer(run: Callable[..., Result]) -> None:
+    result = run("urn:lex:br:federal:decreto:2010;87", "--format", "urls")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "LX945" in result.stderr
 
 
 @pytest.mark.parametrize(

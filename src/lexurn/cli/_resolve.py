@@ -78,7 +78,8 @@ def command(
 
     Imperfect names are found too, and how is always said: with acronyms or abbreviations, in a
     dialect, with parts left out, a year for a date, a slip of the pen. Another number, date or
-    jurisdiction is never a match. Exit code 1 if a name is not found, or is withdrawn.
+    jurisdiction is never a match. Exit code 1 if a name has no single answer: it is not found, is
+    withdrawn, or fits several acts equally well, which are all named; their copies are not mixed.
 
     \b
     lexurn resolve -c laws "urn:lex:it:stato:legge:2003-09-21;456~art3"
@@ -106,7 +107,7 @@ def command(
 def _show_text(answers: Iterable[Answer]) -> bool:
     good = True
     for answer in answers:
-        good = good and answer.found
+        good = good and _is_settled(answer)
         for candidate in answer.candidates:
             write("\n".join(_lines(candidate)))
         _tell(answer)
@@ -114,13 +115,16 @@ def _show_text(answers: Iterable[Answer]) -> bool:
 
 
 def _show_urls(answers: Iterable[Answer]) -> bool:
-    """URLs alone; what is not as it was asked for is said beside them."""
+    """URLs alone; what is not as it was asked for is said beside them.
+
+    Of several acts that fit none is given: copies of other acts are not to be told apart.
+    """
     good = True
     for answer in answers:
-        good = good and answer.found
-        for url in answer.urls:
+        good = good and _is_settled(answer)
+        for url in () if answer.is_ambiguous else answer.urls:
             write(url)
-        _tell(answer, answer.all_reasons())
+        _tell(answer, with_candidates=True)
     return good
 
 
@@ -130,7 +134,7 @@ def _show_jsonl(answers: Iterable[Answer]) -> bool:
 
     good = True
     for answer in answers:
-        good = good and answer.found
+        good = good and _is_settled(answer)
         write(json_line(answer_json(answer)))
     return good
 
@@ -141,7 +145,7 @@ def _show_json(answers: Iterable[Answer]) -> bool:
 
     good, lead = True, "["
     for answer in answers:
-        good = good and answer.found
+        good = good and _is_settled(answer)
         write(lead + json.dumps(answer_json(answer), indent=2))
         lead = ","
     write("]" if lead == "," else "[]")
@@ -156,9 +160,21 @@ _SHOW: dict[str, Callable[[Iterable[Answer]], bool]] = {
 }
 
 
-def _tell(answer: Answer, reasons: Iterable[Reason] | None = None) -> None:
-    """Say on standard error what holds for a whole answer, and why there is none."""
-    shown = dict.fromkeys(answer.reasons if reasons is None else reasons)
+def _is_settled(answer: Answer) -> bool:
+    """Whether a name has an answer, and one alone."""
+    return answer.found and not answer.is_ambiguous
+
+
+def _tell(answer: Answer, *, with_candidates: bool = False) -> None:
+    """Say on standard error what holds for a whole answer, and why there is none, or no single one.
+
+    Args:
+        answer: the answer.
+        with_candidates: whether what is to be said of candidates is said nowhere else.
+    """
+    is_split = with_candidates and answer.is_ambiguous
+    shown = answer.all_reasons() if with_candidates and not is_split else iter(answer.reasons)
+    reasons = dict.fromkeys(shown)
     if not answer.found:
         label = click.style("withdrawn" if answer.candidates else "not found", fg="red", bold=True)
         click.echo(f"{label}: {visible(answer.text)}", err=True)
@@ -166,10 +182,17 @@ def _tell(answer: Answer, reasons: Iterable[Reason] | None = None) -> None:
         label = click.style("several", fg="yellow", bold=True)
         count = len(answer.candidates)
         click.echo(f"{label}: {count} match {visible(answer.text)} equally", err=True)
-    elif shown:
+    elif reasons:
         click.echo(f"{answer.match}: {visible(answer.text)}", err=True)
-    for each in shown:
-        click.echo(f"  {each.code} {visible(each.message)}  {each.rule}", err=True)
+    _tell_reasons(reasons)
+    for each in answer.candidates if is_split else ():
+        click.echo(f"  {each.name}", err=True)
+        _tell_reasons(each.reasons, indent="    ")
+
+
+def _tell_reasons(reasons: Iterable[Reason], indent: str = "  ") -> None:
+    for each in reasons:
+        click.echo(f"{indent}{each.code} {visible(each.message)}  {each.rule}", err=True)
 
 
 def _lines(candidate: Candidate) -> Iterator[str]:
