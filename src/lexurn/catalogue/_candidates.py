@@ -60,7 +60,7 @@ def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candid
     gone = _withdrawn(kin, (*parts, *_upwards(name)))
     wish = desk.wish(name)
     place = place_of(kin, name, wish) if gone is None else Place(name=gone)
-    partition, dropped = _partition_in(place, asked.partition)
+    partition, dropped = _partition_in(place, name, asked.partition)
     if gone is None and place.name != name:
         parts = (*parts, *_parts(kin, place.name, partition))
         gone = _withdrawn(kin, (*parts, place.name, *place.name.ancestors()))
@@ -81,15 +81,31 @@ def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candid
     )
 
 
-def _partition_in(place: Place, asked: str | None) -> tuple[str | None, tuple[Reason, ...]]:
-    """The partition that is looked for: none of an annex that is not held (section 6.4.1).
+def _partition_in(
+    place: Place, name: Name, asked: str | None
+) -> tuple[str | None, tuple[Reason, ...]]:
+    """The partition that is looked for: none of an annex or a component that is not held.
 
-    Article 7 of an act is another text than article 7 of its annex.
+    Article 7 of an act is another text than article 7 of its annex (section 6.4.1), or than that of
+    a table in a document (section 5.7); what a component is called says not which of them it is.
     """
-    if asked is None or place.is_work_held:
+    if asked is None:
+        return None, ()
+    if not place.is_work_held:
+        told = f"it is of the annex, so that no partition of {place.name} stands for it"
+    elif _is_component_lost(place, name):
+        told = f"it may be of the component alone, so that the whole of {place.name} is given"
+    else:
         return asked, ()
-    told = f"it is of the annex, so that no partition of {place.name} stands for it"
     return None, (reason("LX947", asked, told, component="partition"),)
+
+
+def _is_component_lost(place: Place, name: Name) -> bool:
+    """Whether a component of a document was asked for that is not held."""
+    if name.manifestation is None or name.manifestation.component is None:
+        return False
+    lost = {each.component for each in place.reasons if each.code == "LX947"}
+    return not lost.isdisjoint({"component", "manifestation"})
 
 
 def _kin_of(family: Family, day: dt.date) -> Kin:

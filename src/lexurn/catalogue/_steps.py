@@ -32,6 +32,7 @@ _MONTH = re.compile(r"([0-9]{4})-[0-9]{2}(?=;)")
 _YEAR = re.compile(r"[0-9]{4}")
 _DETAILS_BEHIND: Final = 3
 _STAND_IN: Final = "x"
+_PLAIN_NAME: Final = "urn:lex:it:stato:legge:2003-09-21;456"
 _NOTHING: Final[frozenset[str]] = frozenset()
 
 
@@ -173,13 +174,18 @@ def _mended(text: str, cleaned: str) -> Iterator[Asked]:
     """What the reader of names suggests, the document without a broken partition, what is there."""
     yield from _suggested(text, cleaned)
     document, tilde, partition = cleaned.partition("~")
-    if tilde and check(cleaned).name is None:
+    if tilde and not _is_partition(partition):
         said = reason("LX954", _shown(partition), "it cannot be read: the document is given")
         first = reason("LX941", _shown(text), _shown(document))
         for asked in (*_plainly(document), *_suggested(text, document), *_loosely(document)):
             yield replace(asked, reasons=(first, said, *asked.reasons))
         return
     yield from _loosely(cleaned)
+
+
+def _is_partition(text: str) -> bool:
+    """Whether a partition can be read, whatever is wrong with the name before it."""
+    return check(f"{_PLAIN_NAME}~{text}").name is not None
 
 
 def _suggested(text: str, cleaned: str) -> Iterator[Asked]:
