@@ -241,3 +241,37 @@ class TestFaultsOfOtherTools:
         for measure in ("Decreto-Legge", "decreto legge", "D.L."):
             minted = mint({**LEGGE, "measure": measure})
             assert str(minted) == "urn:lex:it:stato:decreto.legge:2003-09-21;456"
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "authority", "measure", "is_another"),
+    [
+        ("it", "Stato", "Legge regionale", True),
+        ("it", "Regione Campania", "Legge regionale", False),
+        ("it", "Consiglio regionale", "Legge regionale", False),  # it has the word itself
+        ("it", "Regione Campania", "Legge provinciale", True),
+        ("it", "Provincia di Trento", "Legge provinciale", False),
+        ("it", "Ministero delle Finanze", "Decreto ministeriale", False),
+        ("it", "Ministero delle Finanze", "Decreto interministeriale", True),
+        ("it", "Stato", "Legge statale", False),
+        ("de", "Bund", "Landesgesetz", True),
+        ("de", "Bund", "Bundesgesetz", False),
+        ("de", "Bayern", "Landesgesetz", False),  # nobody knows of what kind it is
+        ("de", "Land Bayern", "Landesgesetz", False),
+        ("fr", "Ministère de la justice", "Arrêté préfectoral", True),
+        ("es", "Estado", "Ley autonómica", True),  # not registered as a whole
+        ("it;campania", "Stato", "Legge regionale", False),  # the State is that unit
+    ],
+)
+def test_a_measure_whose_words_name_another_issuer_is_warned_of(
+    jurisdiction: str, authority: str, measure: str, is_another: object
+) -> None:
+    fields = {**LEGGE, "jurisdiction": jurisdiction, "authority": authority, "measure": measure}
+    minted = mint(fields)
+    assert ("LX775" in {found.code for found in minted.findings}) is is_another
+
+
+def test_the_warning_of_another_issuer_says_whose_act_it_would_be() -> None:
+    (found,) = mint({**LEGGE, "authority": "Stato", "measure": "Legge regionale"}).findings
+    assert (found.code, str(found.severity), found.field) == ("LX775", "warning", "measure")
+    assert found.message.startswith('"Legge regionale" says that it is an act of "regione"')

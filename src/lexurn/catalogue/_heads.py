@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
-from lexurn.catalogue._issuing import ANYBODY, Stated, compounded, stated_by
-from lexurn.catalogue._normalised import MOST_LANGUAGES, MOST_PARTS, said_of, spoken
+from lexurn.catalogue._normalised import MOST_PARTS, said_of, spoken
 from lexurn.catalogue._reasons import reason
-from lexurn.registry import key_of
+from lexurn.registry import ANYBODY, Stated, key_of, stated_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,13 +66,13 @@ def heads_of(
     forms = [(measure, "", None)] if measure is None else _measures(types, behind, tongue)
     for whole, word, entry in forms:
         said = () if whole == measure else (said_of("measure", str(measure), str(whole)),)
-        stated = ANYBODY if entry is None else _stated(entry, word, tongue)
+        stated = stated_of(entry, spoken(word), tongue.registry, tongue.law.code)
         issuers = (authority, *authorities)
         is_open = authority is None or not _states_no_other(
             stated, issuers, tongue, is_unit=is_unit
         )
         rest = stated if is_open else ANYBODY
-        known = None if authority is None else _known_kinds(stated, tongue)
+        known = None if authority is None else tongue.issuing_words.beside(stated)
         if rest.issuer is None or authority is not None:
             heads += [
                 replace(_head(authority, each, whole, said), stated=rest, known=known)
@@ -88,25 +87,6 @@ def heads_of(
             heads.append(_head(authority, entry.issuer, whole, said))
     unique = {(head.authority, head.measure, head.stated): head for head in reversed(heads)}
     return tuple(islice(reversed(unique.values()), _MOST_HEADS))
-
-
-def _stated(entry: Entry, word: str, tongue: Tongue) -> Stated:
-    """What a word for a measure states of its issuer; the type alone states nothing."""
-    asked = spoken(word)
-    if key_of(asked) == key_of(spoken(entry.notation)):
-        return ANYBODY
-    languages = tongue.law.languages[:MOST_LANGUAGES]
-    words = [tongue.registry.words(each) for each in languages]
-    stated = stated_by(entry, words, tongue.connectives, asked)
-    if stated != ANYBODY:
-        return stated
-    return compounded(entry, asked, tongue.law, tongue.issuing_words.first)
-
-
-def _known_kinds(stated: Stated, tongue: Tongue) -> frozenset[str]:
-    """The kinds of authority that cannot be another's that a measure states."""
-    words = tongue.issuing_words
-    return words.named if stated.is_loose else words.first
 
 
 def _states_no_other(

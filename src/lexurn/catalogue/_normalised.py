@@ -14,19 +14,16 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from lexurn.catalogue._connectives import bearing
-from lexurn.catalogue._issuing import issuing_words
 from lexurn.catalogue._reasons import reason
-from lexurn.registry import key_of
+from lexurn.registry import MOST_LANGUAGES, issuing_words, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from lexurn.catalogue._issuing import IssuingWords
     from lexurn.catalogue._reasons import Reason
-    from lexurn.registry import Law, Lexicon, Registry, Words
+    from lexurn.registry import IssuingWords, Law, Lexicon, Registry, Words
 
 __all__ = [
-    "MOST_LANGUAGES",
     "MOST_PARTS",
     "Tongue",
     "jurisdictions_of",
@@ -36,7 +33,6 @@ __all__ = [
 ]
 
 MOST_PARTS: Final = 8
-MOST_LANGUAGES: Final = 6
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,7 @@ class Tongue:
     @property
     def issuing_words(self) -> IssuingWords:
         """The words that authorities are called by."""
-        return _issuing_words(self.registry, self.law.code)
+        return issuing_words(self.registry, self.law.code)
 
     def bare(self, number: str) -> str:
         """A number without the word for "number" in front: ``n.456`` is ``456``."""
@@ -142,12 +138,6 @@ def _folds(words: Sequence[Words]) -> dict[int, str]:
     for each in reversed(words):
         folds |= {ord(one): other for one, other in each.folds.items() if len(one) == 1}
     return folds
-
-
-@lru_cache(maxsize=64)
-def _issuing_words(registry: Registry, code: str) -> IssuingWords:
-    law = registry.law(code)
-    return issuing_words(law, [registry.words(each) for each in law.languages[:MOST_LANGUAGES]])
 
 
 def said_of(component: str, before: str, after: str) -> Reason:

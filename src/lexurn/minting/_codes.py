@@ -131,6 +131,12 @@ CODES = {
         'nothing says whose act it is, and every unit has such acts; "{value}" stands, as no unit'
         " is given: say the authority if that is right, else the unit",
     ),
+    "LX775": Code(
+        _WARNING,
+        "RFC 9676 §6.2.1",
+        '"{value}" says that it is an act of {expected}, and the issuer that was given is'
+        ' "{given}"; correct one of them, or the name says what the act is not',
+    ),
     "LX773": Code(
         _ERROR,
         "RFC 9676 §2.1",

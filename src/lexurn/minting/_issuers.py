@@ -11,6 +11,7 @@ from lexurn.minting._draft import Draft
 from lexurn.minting._phrase import look_up, notation_of, phrase
 from lexurn.minting._steps import Action, Mode, Written
 from lexurn.name import Severity
+from lexurn.registry import issuing_words, key_of
 
 if TYPE_CHECKING:
     from lexurn.minting._draft import Context
@@ -129,8 +130,22 @@ def authority_with(
         wanted = measure.issuer or (measure.entry.issuer if measure.entry else None)
         draft.say("LX760", _FIELD, plain, value=measure.text, expected=str(wanted))
         return None
+    if units is None and given.plain:
+        _warn_of_another(draft, context, given.plain, measure)
     text = given.text or _spelt(context, context.law.authorities, plain)
     return _with_body(draft, context, (text, plain), measure)
+
+
+def _warn_of_another(draft: Draft, context: Context, plain: str, measure: Measure) -> None:
+    """Say where an adjective or a compound ("legge regionale", "Landesgesetz") names another."""
+    stated = measure.stated
+    known = issuing_words(context.registry, context.law.code)
+    text = draft.given.measure or ""
+    has_its_word = not set(key_of(text).split()).isdisjoint(re.split(r"[.;+]", plain))
+    if stated.says_nothing or has_its_word or stated.may_be(plain, known.beside(stated)):
+        return
+    expected = " or ".join(stated.told())
+    draft.say("LX775", "measure", text, value=text, expected=expected, given=plain)
 
 
 def _spelt(context: Context, lexicon: Lexicon, notation: str) -> str:

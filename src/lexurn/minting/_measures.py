@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lexurn.minting._choice import meant
 from lexurn.minting._phrase import look_up, notation_of, phrase
 from lexurn.minting._steps import Action, Mode
-from lexurn.registry import key_of
+from lexurn.registry import ANYBODY, Stated, key_of, stated_of
 
 if TYPE_CHECKING:
     from lexurn.minting._draft import Context, Draft
@@ -34,6 +34,7 @@ class Measure:
         issuer: the notation of the authority that the words of the measure name; or None.
         body: the notation of the body that they name; or None.
         qualified: they only say of what kind the issuer is, so that it must be given.
+        stated: what the words say of the issuer that was given.
     """
 
     text: str
@@ -41,6 +42,7 @@ class Measure:
     issuer: str | None = None
     body: str | None = None
     qualified: str | None = None
+    stated: Stated = ANYBODY
 
 
 def measure_of(draft: Draft, context: Context, authority: str | None) -> Measure | None:
@@ -57,8 +59,21 @@ def measure_of(draft: Draft, context: Context, authority: str | None) -> Measure
         return None
     entry = _chosen(text, context, authority)
     if entry is not None:
-        return _registered(draft, context, text, entry)
-    return _split(draft, context, text, authority) or _looked_up(draft, context, text)
+        found: Measure | None = _registered(draft, context, text, entry)
+    else:
+        found = _split(draft, context, text, authority) or _looked_up(draft, context, text)
+    if found is None or authority is None:
+        return found
+    return replace(found, stated=_stated(text, context, authority))
+
+
+def _stated(text: str, context: Context, authority: str) -> Stated:
+    """What a measure says of its issuer, whether all of its words are registered or the first."""
+    words = text.split()
+    heads = (" ".join(words[:at]) for at in range(len(words), 0, -1))
+    known = (_chosen(each, context, authority) for each in heads)
+    entry = next((each for each in known if each is not None), None)
+    return stated_of(entry, text, context.registry, context.law.code)
 
 
 def _chosen(text: str, context: Context, authority: str | None) -> Entry | None:

@@ -30,15 +30,26 @@ if TYPE_CHECKING:
         word_coverage,
     )
     from lexurn.registry._findings import RegistryFinding
+    from lexurn.registry._issuing import (
+        ANYBODY,
+        MOST_LANGUAGES,
+        IssuingWords,
+        Stated,
+        issuing_words,
+        stated_of,
+    )
     from lexurn.registry._overlay import check_built_in, deleted, open_registry
     from lexurn.registry._tables import COMMAND, compiled_tables, write_tables
 
 __all__ = [
+    "ANYBODY",
     "BASE",
     "COMMAND",
     "ENOUGH",
+    "MOST_LANGUAGES",
     "Concept",
     "Entry",
+    "IssuingWords",
     "Kind",
     "Label",
     "Law",
@@ -46,6 +57,7 @@ __all__ = [
     "Lexicon",
     "Registry",
     "RegistryFinding",
+    "Stated",
     "WordCoverage",
     "Words",
     "add_entry",
@@ -53,18 +65,26 @@ __all__ = [
     "compiled_tables",
     "concepts",
     "deleted",
+    "issuing_words",
     "jurisdictions",
     "key_of",
     "law_coverage",
     "open_registry",
     "registry",
     "scheme_of",
+    "stated_of",
     "word_coverage",
     "write_tables",
 ]
 
 # What compiles and checks is imported when it is asked for, so that look-ups start quickly.
 _LATE = {
+    "ANYBODY": "_issuing",
+    "IssuingWords": "_issuing",
+    "MOST_LANGUAGES": "_issuing",
+    "Stated": "_issuing",
+    "issuing_words": "_issuing",
+    "stated_of": "_issuing",
     "COMMAND": "_tables",
     "ENOUGH": "_coverage",
     "LawCoverage": "_coverage",

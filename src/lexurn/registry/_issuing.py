@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from lexurn.registry import key_of
+from lexurn.registry._keys import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from lexurn.registry import Entry, Law, Words
+    from lexurn.registry._entries import Entry
+    from lexurn.registry._law import Law, Words
+    from lexurn.registry._registry import Registry
 
-__all__ = ["ANYBODY", "IssuingWords", "Stated", "compounded", "issuing_words", "stated_by"]
+__all__ = ["ANYBODY", "MOST_LANGUAGES", "IssuingWords", "Stated", "issuing_words", "stated_of"]
+
+MOST_LANGUAGES: Final = 6
+"""Of how many languages of a jurisdiction the words are known."""
 
 _BETWEEN: Final = "inter"
 _SHORT: Final = 3
@@ -36,12 +42,19 @@ class IssuingWords:
     first: frozenset[str]
     named: frozenset[str]
 
+    def beside(self, stated: Stated) -> frozenset[str]:
+        """The kinds of authority that cannot be another's than what a measure states."""
+        return self.named if stated.is_loose else self.first
 
-def issuing_words(law: Law, words: Iterable[Words]) -> IssuingWords:
-    """The words of a law's authorities.
+
+@lru_cache(maxsize=64)
+def issuing_words(registry: Registry, code: str) -> IssuingWords:
+    """The words of the authorities of a jurisdiction-code.
 
     What stands behind a registered kind of authority (``comune``) is the proper name of one.
     """
+    law = registry.law(code)
+    words = _words_of(registry, law)
     authorities = {entry.notation for entry in law.authorities}
     whole = {
         part
@@ -63,6 +76,10 @@ def issuing_words(law: Law, words: Iterable[Words]) -> IssuingWords:
         first=frozenset(first),
         named=frozenset(head.partition(".")[0] for head in heads),
     )
+
+
+def _words_of(registry: Registry, law: Law) -> list[Words]:
+    return [registry.words(each) for each in law.languages[:MOST_LANGUAGES]]
 
 
 def _words(notations: Iterable[str]) -> set[str]:
@@ -92,6 +109,16 @@ class Stated:
     def says_nothing(self) -> bool:
         """Whether the issuer may be anybody."""
         return not (self.issuer or self.body or self.kinds)
+
+    def told(self) -> list[str]:
+        """Who the issuer may be, for people; of kinds that begin alike, the shortest."""
+        if self.issuer is not None:
+            return [f'"{self.issuer}"']
+        starts = sorted(self.kinds or filter(None, [self.body]), key=len)
+        shortest = (
+            each for at, each in enumerate(starts) if not each.startswith(tuple(starts[:at]))
+        )
+        return [f'{"several of " * (each in self.several)}"{each}"' for each in shortest]
 
     def suits(self, authority: str) -> bool:
         """Whether an authority is one that is stated; one of several issuers is enough."""
@@ -150,10 +177,26 @@ def _begins(issuer: str, start: str) -> bool:
 ANYBODY: Final = Stated()
 
 
-def stated_by(
-    entry: Entry, words: Sequence[Words], connectives: frozenset[str], asked: str
-) -> Stated:
-    """What the words of a registered measure state of its issuer.
+def stated_of(entry: Entry | None, asked: str, registry: Registry, code: str) -> Stated:
+    """What a word for a registered measure states of its issuer; the type alone states nothing.
+
+    Args:
+        entry: the measure; one that is not registered states nothing.
+        asked: the measure as it was written, in words.
+        registry: whose words are known.
+        code: the jurisdiction-code.
+    """
+    if entry is None or key_of(asked) == key_of(entry.notation.replace(".", " ")):
+        return ANYBODY
+    law = registry.law(code)
+    stated = _labelled(entry, _words_of(registry, law), asked)
+    if stated != ANYBODY:
+        return stated
+    return _compounded(entry, asked, law, issuing_words(registry, code).first)
+
+
+def _labelled(entry: Entry, words: Sequence[Words], asked: str) -> Stated:
+    """What labels state, or adjectives.
 
     A label that says no more than the type ("Legge") names no issuer, even where the registry
     knows the one that it belongs to; the word that was written may say more ("legge statale").
@@ -161,10 +204,10 @@ def stated_by(
     Args:
         entry: the measure.
         words: the words of the languages of the law.
-        connectives: words that say nothing.
         asked: the measure as it was written, in words.
     """
     plain = entry.notation.replace(".", " ")
+    connectives = frozenset[str]().union(*(each.connectives for each in words))
     labels = [_bare(each.text, connectives) for each in entry.labels]
     if not labels or ";" in entry.notation:
         return ANYBODY
@@ -200,7 +243,7 @@ def _of_kinds(said: Iterable[str], words: Sequence[Words]) -> Stated:
     return Stated(kinds=tuple(kinds), several=tuple(several))
 
 
-def compounded(entry: Entry, asked: str, law: Law, known: frozenset[str]) -> Stated:
+def _compounded(entry: Entry, asked: str, law: Law, known: frozenset[str]) -> Stated:
     """What a compound states of an issuer: ``landesgesetz`` is that of a Land, by its first half.
 
     Args:
