@@ -343,3 +343,30 @@ def test_a_server_that_shows_old_data_gives_out_nothing() -> None:
     with pytest.raises(CatalogueError, match="does not show what was just written"):
         Given(ClaimsThere(store)).mint(UNNUMBERED)
     store.close()
+
+
+def test_a_number_that_is_taken_but_for_leading_zeros_is_warned_of(place: str) -> None:
+    asked: list[tuple[dict[str, object], str | None]] = [
+        ({"number": "0456"}, f"{BEFORE}456"),  # it is held
+        ({"number": "460"}, None),
+        ({"number": "00460"}, f"{BEFORE}460"),  # it was given out
+        ({"number": "461", "date": "2003-09-22"}, None),
+        ({"number": "0461"}, None),  # of another day
+        ({"number": "456-bis"}, None),
+        ({"number": "0456", "version": "2006-01-01", "version_language": "it"}, None),
+        ({"number": "00456", "version": "2006-01-01", "version_language": "it"}, f"{BEFORE}456"),
+    ]
+    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+        for fields, other in asked:
+            found = given.mint({**LEGGE, **fields})
+            said = [each.message for each in found.findings if each.code == "LX776"]
+            assert found.valid
+            assert [str(other) in each for each in said] == [True] * (other is not None), fields
+
+
+def test_a_number_in_a_list_but_for_leading_zeros_is_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "taken.txt").write_text(f"{BEFORE}007-bis\n")
+    fields = ("-j", "it", "--measure", "Legge", "--date", "2003-09-21", "--number")
+    done = run(*fields, "7-bis", "--taken", tmp_path / "taken.txt")
+    assert (done.exit_code, done.stdout) == (0, f"{BEFORE}7-bis\n")
+    assert f"{BEFORE}007-bis is taken and differs in leading zeros only" in done.stderr

@@ -21,7 +21,7 @@ from lexurn.minting import Action, Minted, Taken, series_of, try_mint
 from lexurn.name import check, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from contextlib import AbstractContextManager
     from types import TracebackType
 
@@ -76,6 +76,10 @@ class Claims(Protocol):
         """Whether a name (of any level, no partition) is held by the catalogue or given out."""
         ...
 
+    def known(self, acts: Collection[str]) -> Collection[str]:
+        """Which of some acts, by their canonical texts, are held or given out."""
+        ...
+
     def highest(self, before: str) -> int:
         """The highest N of ``lex-N`` that stands behind ``before``, held or given out; else 0."""
         ...
@@ -126,6 +130,10 @@ class Given:
     def has(self, name: Name) -> bool:
         """Whether a name, its partition aside, is taken."""
         return name in self._also or self._claims.has(name.document)
+
+    def known(self, acts: Collection[str]) -> Collection[str]:
+        """Which of some acts, by their canonical texts, are taken."""
+        return {*self._also.known(acts), *self._claims.known(acts)}
 
     def highest(self, before: str) -> int:
         """The highest N of ``lex-N`` ever seen behind a name up to its numbers; 0 without any."""

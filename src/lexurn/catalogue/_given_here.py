@@ -15,7 +15,7 @@ from lexurn.minting import series_of
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from lexurn.catalogue._given import Claim
     from lexurn.catalogue._index import Index
@@ -118,6 +118,12 @@ class ClaimsHere:
         if self._row("SELECT 1 FROM given WHERE name = ?", text) or text in self._arriving(text):
             return True
         return self._is_held(name)
+
+    def known(self, acts: Collection[str]) -> Collection[str]:
+        """Which of some acts are held by the catalogue, on their way into it, or given out."""
+        given = (self._row("SELECT name FROM given WHERE name = ?", act) for act in acts)
+        arriving = (act for act in acts if act in self._arriving(act))
+        return {*(name for (name,) in filter(None, given)), *arriving, *self._index.known(acts)}
 
     def _is_held(self, name: Name) -> bool:
         if name == name.act_name:

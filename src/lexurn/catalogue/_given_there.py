@@ -64,6 +64,15 @@ class ClaimsThere:
         text = f"SELECT DISTINCT ?name WHERE {{ VALUES ?name {{ {values} }} ?name ?p ?o }}"
         return {iri for (iri,) in self._rows(text, "name")}
 
+    def known(self, acts: Collection[str]) -> Collection[str]:
+        """Which of some acts are held by the catalogue or given out."""
+        if not acts:
+            return ()
+        values = " ".join(text_of(act) for act in acts)
+        given = self._claims(f"VALUES ?name {{ {values} }} ?claim {_NAME} ?name", "name")
+        held = self._held([parse(act) for act in acts])
+        return {*(name for (name,) in given), *(act for act in acts if parse(act).iri in held)}
+
     def highest(self, before: str) -> int:
         """The highest N of ``lex-N`` that stands behind ``before``, held or given out; else 0."""
         series = series_before(before)

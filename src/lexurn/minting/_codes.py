@@ -113,6 +113,12 @@ CODES = {
         " that could be read",
     ),
     "LX770": Code(_ERROR, "RFC 9676 §9.3", "{value} is taken already"),
+    "LX776": Code(
+        _WARNING,
+        "RFC 9676 §9.3",
+        "{value} is a name of its own, but {other} is taken and differs in leading zeros only; if"
+        " they are one act, use that name",
+    ),
     "LX771": Code(
         _ERROR,
         "RFC 9676 §7.1.2",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
+from lexurn.minting._zeros import acts_but_for_zeros
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from lexurn.name import Name
 
@@ -31,6 +33,10 @@ class Register(Protocol):
 
     def has(self, name: Name) -> bool:
         """Whether a name, its partition aside, is taken."""
+        ...
+
+    def known(self, acts: Collection[str]) -> Collection[str]:
+        """Which of some acts, by their canonical texts, are taken."""
         ...
 
     def highest(self, before: str) -> int:
@@ -72,6 +78,22 @@ class Taken:
         if str(name.document) in self._names:
             return True
         return self._register is not None and self._register.has(name)
+
+    def known(self, acts: Collection[str]) -> Collection[str]:
+        """Which of some acts, by their canonical texts, are taken."""
+        elsewhere = () if self._register is None else self._register.known(acts)
+        return {*self._names.intersection(acts), *elsewhere}
+
+    def but_for_zeros(self, name: Name) -> str | None:
+        """An act that is taken and differs from that of a name in leading zeros only, or None.
+
+        The act of a new version or annex that is itself taken is the one that is meant.
+        """
+        if name != name.act_name and name.act_name in self:
+            return None
+        return min(
+            self.known(acts_but_for_zeros(name)), key=lambda act: (len(act), act), default=None
+        )
 
     def add(self, name: Name, *, given_out: bool = False) -> None:
         """Remember a name, and the number of its act where that is a ``lex-N``.
