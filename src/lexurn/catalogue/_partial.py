@@ -14,6 +14,7 @@ from lexurn.catalogue._elements import compared_authority, compared_measure
 from lexurn.catalogue._heads import heads_of
 from lexurn.catalogue._keys import number_key, years_of
 from lexurn.catalogue._normalised import jurisdictions_of, tongue_of
+from lexurn.catalogue._numbers import readings_of
 from lexurn.catalogue._reasons import reason, score_of
 
 if TYPE_CHECKING:
@@ -73,44 +74,61 @@ def near_acts(asked: Asked, holdings: Holdings, registry: Registry) -> Nearby:
         holdings: the catalogue.
         registry: whose abbreviations and synonyms are filled out.
     """
+    tongue = tongue_of(registry, asked.name.jurisdiction.code)
+    places = tuple(jurisdictions_of(str(asked.name.jurisdiction), registry))
+    judge = _judge_of(asked, tongue)
     found = Nearby([], [])
-    for jurisdiction, said in jurisdictions_of(str(asked.name.jurisdiction), registry):
-        tongue = tongue_of(registry, asked.name.jurisdiction.code)
-        judge = _judge_of(asked, tongue)
-        for act in _bucket(asked, jurisdiction, holdings, tongue):
-            pieces = act.split(":")
-            details = judge.details(pieces[-1]) if len(pieces) == _PIECES else None
-            if details is None:
-                continue
-            head = judge.head(pieces[3], pieces[4])
-            if head is None:
-                found.others.append(act)
-            else:
-                reasons = (*said, *head, *details)
-                found.like.append(LikeAct(act=act, reasons=reasons, asked=asked))
+    for numbers in readings_of(asked.name.work.details.numbers, _years_in(asked), tongue):
+        for jurisdiction, said in places:
+            for act in _bucket(asked, jurisdiction, holdings, numbers):
+                _judged(found, act, said, numbers, judge, asked)
+        if found.like:  # a number that is held as it was written is no other
+            break
     return found
 
 
-def _bucket(asked: Asked, jurisdiction: str, holdings: Holdings, tongue: Tongue) -> Iterable[str]:
-    """The acts with one of the numbers, and the year of one of the dates."""
-    details = asked.name.work.details
-    years: tuple[str | None, ...] = years_of(details)[:_MOST_YEARS]
+def _years_in(asked: Asked) -> tuple[str, ...]:
     if asked.prefix is not None:
-        years = (asked.prefix[:4],)
+        return (asked.prefix[:4],)
+    return years_of(asked.name.work.details)[:_MOST_YEARS]
+
+
+def _bucket(
+    asked: Asked, jurisdiction: str, holdings: Holdings, numbers: tuple[str, ...]
+) -> Iterable[str]:
+    """The acts with one of some numbers, and the year of one of the dates."""
     found: dict[str, None] = {}
-    numbers = details.numbers[:_MOST_NUMBERS]
-    both = (*numbers, *map(tongue.bare, numbers))
-    for number in dict.fromkeys(map(number_key, both)):
-        for year in years or (None,):
+    for number in dict.fromkeys(map(number_key, numbers[:_MOST_NUMBERS])):
+        for year in _years_in(asked) or (None,):
             found.update(dict.fromkeys(holdings.near(jurisdiction, number, year)))
     return found
+
+
+def _judged(
+    found: Nearby,
+    act: str,
+    said: tuple[Reason, ...],
+    numbers: tuple[str, ...],
+    judge: _Judge,
+    asked: Asked,
+) -> None:
+    """Put an act where it belongs, if its number and date are those asked for."""
+    pieces = act.split(":")
+    details = judge.details(pieces[-1], numbers) if len(pieces) == _PIECES else None
+    if details is None:
+        return
+    head = judge.head(pieces[3], pieces[4])
+    if head is None:
+        found.others.append(act)
+    else:
+        found.like.append(LikeAct(act=act, reasons=(*said, *head, *details), asked=asked))
 
 
 class _Judge(NamedTuple):
     """Compares what is held with what was asked for; what was compared before is remembered."""
 
     head: Callable[[str, str], tuple[Reason, ...] | None]
-    details: Callable[[str], tuple[Reason, ...] | None]
+    details: Callable[[str, tuple[str, ...]], tuple[Reason, ...] | None]
 
 
 def _judge_of(asked: Asked, tongue: Tongue) -> _Judge:
@@ -133,8 +151,8 @@ def _judge_of(asked: Asked, tongue: Tongue) -> _Judge:
         return max((way for way in ways if way is not None), key=score_of, default=None)
 
     @cache
-    def dated(held: str) -> tuple[Reason, ...] | None:
-        return compared_details(work.details, asked.prefix, held, tongue)
+    def dated(held: str, numbers: tuple[str, ...]) -> tuple[Reason, ...] | None:
+        return compared_details(work.details, asked.prefix, held, numbers)
 
     return _Judge(best, dated)
 
@@ -150,7 +168,7 @@ def _way(
 
 
 def compared_details(
-    given: Details, prefix: str | None, held: str, tongue: Tongue
+    given: Details, prefix: str | None, held: str, numbers: tuple[str, ...]
 ) -> tuple[Reason, ...] | None:
     """In what dates and numbers differ; None where one is another.
 
@@ -158,10 +176,10 @@ def compared_details(
         given: what was asked for.
         prefix: the year or month that stands for its date, or None.
         held: what the catalogue has, ``2003-09-21;456``.
-        tongue: whose words for "number" are set aside.
+        numbers: what the numbers that were asked for are read as.
     """
-    when, _, numbers = held.partition(";")
-    counted = _compared_numbers(given.numbers, tuple(numbers.split(",")), tongue)
+    when, _, theirs = held.partition(";")
+    counted = _compared_numbers(given.numbers, numbers, tuple(theirs.split(",")))
     if counted is None:
         return None
     dated = _compared_dates(given, prefix, when)
@@ -169,17 +187,13 @@ def compared_details(
 
 
 def _compared_numbers(
-    given: tuple[str, ...], held: tuple[str, ...], tongue: Tongue
+    given: tuple[str, ...], numbers: tuple[str, ...], held: tuple[str, ...]
 ) -> tuple[Reason, ...] | None:
     if given == held:
         return ()
     shown = ",".join(given), ",".join(held)
-    theirs = frozenset(map(number_key, held))
-    mine = frozenset(map(number_key, given))
-    bare = frozenset(number_key(tongue.bare(each)) for each in given)
-    return _compared_sets(mine, theirs, shown, "numbers") or _compared_sets(
-        bare, theirs, shown, "numbers"
-    )
+    mine, theirs = frozenset(map(number_key, numbers)), frozenset(map(number_key, held))
+    return _compared_sets(mine, theirs, shown, "numbers")
 
 
 def _compared_sets(

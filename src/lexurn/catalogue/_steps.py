@@ -30,6 +30,7 @@ _PREFIX = re.compile(r"(?:lex:)?(?!urn:|https?:)", re.IGNORECASE)
 _TAIL = re.compile(r"[@$~?#]")
 _MONTH = re.compile(r"([0-9]{4})-[0-9]{2}(?=;)")
 _YEAR = re.compile(r"[0-9]{4}")
+_YEAR_BEHIND = re.compile(r"[^;]*[0-9][^;]*[-/]((?:1[0-9]|20)[0-9]{2})")
 _DETAILS_BEHIND: Final = 3
 _STAND_IN: Final = "x"
 _PLAIN_NAME: Final = "urn:lex:it:stato:legge:2003-09-21;456"
@@ -211,7 +212,7 @@ def _loosely(text: str) -> Iterator[Asked]:
     if place is None:
         return
     behind = "".join(f":{piece}" for piece in pieces[place + 1 :]) + rest[end:]
-    details, prefix = _dated(pieces[place])
+    details, prefix = _dated(_details_in(pieces[place]))
     for authority, measure in _heads(pieces[:place]):
         head = f"{authority or _STAND_IN}:{measure or _STAND_IN}"
         name = check(f"urn:lex:{jurisdiction}:{head}:{details}{behind}").name
@@ -225,10 +226,22 @@ def _loosely(text: str) -> Iterator[Asked]:
 
 
 def _place_of_details(pieces: list[str]) -> int | None:
-    """Where date and number stand: the first piece with a year and a ``;``, else the last."""
-    places = [at for at, piece in enumerate(pieces[:_DETAILS_BEHIND]) if ";" in piece]
+    """Where date and number stand: the first piece with a year and a ``;``, else the last.
+
+    Where there is no ``;``, the year may stand behind the number.
+    """
+    first = list(enumerate(pieces[:_DETAILS_BEHIND]))
+    places = [at for at, piece in first if ";" in piece]
     dated = [at for at in places if _YEAR.match(pieces[at])]
-    return next(iter(dated or places[-1:]), None)
+    years = [at for at, piece in first if at and _YEAR_BEHIND.fullmatch(piece)]
+    return next(iter(dated or places[-1:] or years), None)
+
+
+def _details_in(piece: str) -> str:
+    """Details with the year in front that stands behind their number: ``lei:8112/1990``."""
+    found = None if ";" in piece else _YEAR_BEHIND.fullmatch(piece)
+    plain = piece.replace("/", "-")
+    return plain if found is None else f"{found[1]};{plain}"
 
 
 def _dated(details: str) -> tuple[str, str | None]:
