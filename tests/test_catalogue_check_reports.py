@@ -272,3 +272,18 @@ def test_a_catalogue_with_nothing_in_it_does_not_pass(tmp_path: Path) -> None:
     result = run("-c", folder)
     assert result.exit_code == 1
     assert "no node is of a class of lexurn" in result.output
+
+
+def test_a_damaged_index_is_said_with_what_mends_it(tmp_path: Path) -> None:
+    with open_catalogue(tmp_path / "law", write=True) as catalogue:
+        load(catalogue, families(), LoadOptions(as_of=AS_OF, jobs=1))
+    names = tmp_path / "law" / "names.sqlite"
+    whole = names.read_bytes()
+    pages = range(4096, len(whole), 4096)
+    said = set()
+    for page in pages:
+        names.write_bytes(whole[:page] + b"\xa5" * 4096 + whole[page + 4096 :])
+        done = run("-c", str(tmp_path / "law"), "--only", "LX961", "--only", "LX965")
+        if done.exit_code:
+            said.add(done.stderr.partition(" (")[0] + done.stderr.partition(")")[2])
+    assert said == {f"error: {names} is damaged; make it again: lexurn catalogue rebuild\n"}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from lexurn.catalogue._check_values import CheckFinding, RuleCount
+from lexurn.catalogue._index_file import is_damage
 from lexurn.errors import CatalogueError
 from lexurn.shacl import Severity
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from lexurn.catalogue._check_values import CheckRule
+    from lexurn.catalogue._index_file import IndexFile
 
 __all__ = ["CatalogueReport", "Spool"]
 
@@ -46,6 +48,7 @@ class Spool:
         except OSError as fault:
             raise CatalogueError(f"no temporary folder can be made: {fault.strerror}") from None
         path = Path(self._folder.name) / "check.sqlite"
+        self._beside: IndexFile | None = None
         self.database = sqlite3.connect(
             path.as_uri(), uri=True, isolation_level=None, check_same_thread=False
         )
@@ -58,6 +61,18 @@ class Spool:
         """Let go of it, with all that is in it."""
         self.database.close()
         self._folder.cleanup()
+
+    def attach(self, name: str, index: IndexFile) -> None:
+        """Let queries look into an index too.
+
+        Raises:
+            CatalogueError: it cannot be read.
+        """
+        self._beside = index
+        try:
+            self.database.execute(f"ATTACH DATABASE ? AS {name}", (index.uri(),))
+        except sqlite3.Error as fault:
+            raise CatalogueError(index.explained(str(fault))) from None
 
     def keep(self, findings: Iterable[CheckFinding], rules: Mapping[str, CheckRule]) -> None:
         """Add findings of rules that are looked at; the others are none."""
@@ -104,6 +119,9 @@ class Spool:
         try:
             yield
         except sqlite3.Error as fault:
+            # What was made a moment ago is not damaged: it is what lies beside it.
+            if self._beside is not None and is_damage(str(fault)):
+                raise CatalogueError(self._beside.explained(str(fault))) from None
             raise CatalogueError(
                 f"what the check finds cannot be kept in {self._folder.name}: {fault}; free space "
                 "there, or name another folder by TMPDIR"

@@ -59,11 +59,10 @@ def attach(holdings: Holdings, spool: Spool, told: Told) -> None:
     Raises:
         CatalogueError: what is held cannot be read.
     """
+    if isinstance(holdings, Index):
+        spool.attach("names", holdings)
+        return
     with spool.faults():
-        if isinstance(holdings, Index):
-            uri = f"{holdings.path.absolute().as_uri()}?mode=ro"
-            spool.database.execute("ATTACH DATABASE ? AS names", (uri,))
-            return
         for statement in _TABLES:
             spool.database.execute(statement)
     for first, rows in _rows(holdings, told):

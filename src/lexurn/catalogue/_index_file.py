@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["IndexFile"]
+__all__ = ["IndexFile", "is_damage"]
 
 _WAIT: Final = 60.0
 _BATCH: Final = 1_000
@@ -48,14 +48,17 @@ class IndexFile:
 
     def _connect(self) -> None:
         self._seen = None if self._write or _may_log(self.path) else _state_of(self.path)
-        mode = "mode=rwc" if self._write else "mode=ro"
         self.database = sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?{mode}{'&immutable=1' if self._seen else ''}",
+            self.uri("mode=rwc" if self._write else "mode=ro"),
             uri=True,
             isolation_level=None,
             check_same_thread=False,
             timeout=_WAIT,
         )
+
+    def uri(self, mode: str = "mode=ro") -> str:
+        """What the file is opened by, here and beside other tables."""
+        return f"{self.path.absolute().as_uri()}?{mode}{'&immutable=1' if self._seen else ''}"
 
     def _follow(self) -> None:
         """Open the file anew where it was opened as one that nobody changes, and somebody did."""
@@ -127,16 +130,22 @@ class IndexFile:
         try:
             yield
         except sqlite3.DatabaseError as fault:
-            raise CatalogueError(self._explained(str(fault))) from None
+            raise CatalogueError(self.explained(str(fault))) from None
 
-    def _explained(self, message: str) -> str:
+    def explained(self, message: str) -> str:
+        """What SQLite says of the file, in words that say what to do."""
         if "locked" in message:
             return f"{self.path} is in use by another process; wait until it is done"
         if "full" in message or "disk I/O" in message:
             return f"{self.path}: the disk takes no more ({message}); free space, then try again"
-        if "malformed" in message or "not a database" in message or "no such table" in message:
+        if is_damage(message):
             return f"{self.path} is damaged ({message}); make it again: lexurn catalogue rebuild"
         return f"{self.path} cannot be used: {message}"
+
+
+def is_damage(message: str) -> bool:
+    """Whether SQLite says that a file is not what it was when it was written."""
+    return any(words in message for words in ("malformed", "not a database", "no such table"))
 
 
 def _may_log(path: Path) -> bool:
