@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lexurn.catalogue import LoadOptions, load, open_catalogue, rdf_families
 from lexurn.cli import main
 from lexurn.errors import GraphError, LexurnError
-from lexurn.graph import nquads_of
+from lexurn.graph import Format, nquads_of, read
 from lexurn.graph._terms import literal
 from lexurn.manifest import open_manifest
 from lexurn.model import LanguageText, Record, families_of, family_of
@@ -100,6 +100,33 @@ def test_json_with_what_is_no_tag_is_kept_aside(tmp_path, node, size) -> None:
     assert [each.code for each in findings] == ["LX980", "LX983"]
     assert '"it-a" is not a language tag' in findings[0].message
     assert rejects.read_text("utf-8") == f'<{LAW}> {TITLE} "Legge"@it-a .\n'
+
+
+@pytest.mark.parametrize("node", JSON.values(), ids=JSON)
+def test_no_reader_drops_json_with_what_is_no_tag_in_silence(tmp_path, node) -> None:
+    data = json.dumps({**node, "@id": LAW}).encode()
+    said = f'"it-a" is not a language tag .*<{LAW}> {TITLE} "Legge"'
+    with pytest.raises(GraphError, match=said):
+        read(data, Format.JSONLD)
+    path = tmp_path / "acts.jsonld"
+    path.write_bytes(data)
+    done = CliRunner().invoke(main, ["validate", str(path)])
+    assert done.exit_code == 1
+    assert f'error: {path}: not application/ld+json: "it-a" is not a language tag' in done.stderr
+
+
+@given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=5).map("-".join))
+def test_a_tag_is_one_in_json_where_it_is_one_in_turtle(tag) -> None:
+    said = []
+    for data, form in (
+        (json.dumps({"@id": LAW, TITLE[1:-1]: {"@value": "x", "@language": tag}}), Format.JSONLD),
+        (f'<{LAW}> {TITLE} "x"@{tag} .', Format.TURTLE),
+    ):
+        try:
+            said.append(read(data.encode(), form).merged)
+        except GraphError:
+            said.append(None)
+    assert said[0] == said[1]
 
 
 def test_json_with_a_datatype_that_is_none_is_left_out() -> None:

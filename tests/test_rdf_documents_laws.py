@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lexurn.catalogue import rdf_families
-from lexurn.catalogue._rdf_documents import not_too_deep
-from lexurn.catalogue._rdf_files import UnreadableError
+from lexurn.errors import GraphError
+from lexurn.graph._guards import not_too_deep
 
 LAW = "urn:lex:it:stato:legge:2003-09-21;456"
 TITLE = "http://purl.org/dc/terms/title"
@@ -55,7 +55,7 @@ def test_depth_is_that_of_the_json_wherever_a_block_ends(value, sizes, ascii_onl
     blocks = blocks_of(data, sizes)
     assert list(not_too_deep(iter(blocks), deepest=depth)) == blocks
     if depth:
-        with pytest.raises(UnreadableError, match=f"more than {depth - 1} deep"):
+        with pytest.raises(GraphError, match=f"more than {depth - 1} deep"):
             list(not_too_deep(iter(blocks), deepest=depth - 1))
 
 
@@ -99,7 +99,7 @@ def test_a_long_text_fills_no_memory(text, end) -> None:
 def test_a_text_that_never_ends_is_refused(text) -> None:
     blocks = [b'["', *[text * (MEBIBYTE // len(text))] * 20]
     read = []
-    with pytest.raises(UnreadableError, match="a text of more than"):
+    with pytest.raises(GraphError, match="a text of more than"):
         read.extend(not_too_deep(iter(blocks)))
     assert 16 <= len(read) <= 18
 

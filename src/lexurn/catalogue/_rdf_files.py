@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import sys
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
 from lexurn.errors import CatalogueError, GraphError
-from lexurn.graph import Format
+from lexurn.graph import Format, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["RdfInput", "RdfInputSource", "UnreadableError", "open_rdf"]
 
 RdfInputSource = str | Path | IO[bytes] | Iterable[bytes]
-
-_BLOCK: Final = 1 << 20
-_GZIP: Final = b"\x1f\x8b"
-_BOM: Final = b"\xef\xbb\xbf"
 
 
 class UnreadableError(Exception):
@@ -100,32 +93,6 @@ def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
         UnreadableError: they cannot be read on, or are not what they were packed from.
     """
     try:
-        head = stream.read(2)
-        if head == _GZIP:
-            stream = cast("IO[bytes]", gzip.GzipFile(fileobj=_Joined(head, stream)))
-            head = b""
-        head += stream.read(_BLOCK)
-        yield head.removeprefix(_BOM)
-        while block := stream.read(_BLOCK):
-            yield block
-    except EOFError:
-        raise UnreadableError("it ends too early: it was not copied whole") from None
-    except (OSError, zlib.error, ValueError) as broken:
-        why = (broken.strerror if isinstance(broken, OSError) else None) or broken
-        raise UnreadableError(f"it cannot be read: {why}") from None
-
-
-class _Joined(io.RawIOBase):
-    """A stream with bytes put back before it."""
-
-    def __init__(self, head: bytes, stream: IO[bytes]) -> None:
-        self._head, self._stream = head, stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        piece = self._head[: len(buffer)] or self._stream.read(len(buffer))
-        self._head = self._head[len(piece) :] if self._head else b""
-        buffer[: len(piece)] = piece
-        return len(piece)
+        yield from unpacked(stream)
+    except GraphError as broken:
+        raise UnreadableError(str(broken)) from None

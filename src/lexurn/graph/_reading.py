@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pyoxigraph
 
 from lexurn.errors import GraphError
 from lexurn.graph._formats import Format
+from lexurn.graph._guards import guarded
 from lexurn.graph._jsonld import with_context
 from lexurn.graph._statements import Layer, Statements
+from lexurn.graph._strictness import Untagged, strict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lexurn.graph._terms import Triple
 
 __all__ = ["read"]
@@ -28,14 +30,7 @@ _ENGINE = {
 }
 _LAYERS = {f"<{layer.iri}>": layer.value for layer in Layer}
 _BOM = b"\xef\xbb\xbf"
-_DEEPEST = 500
-_LONGEST_ENTITY = 256
-_NO_BRACKETS = bytes(set(range(256)) - set(b'"[]{}'))
-_STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
-_STRING = re.compile(rb'"[^"]*"?')
-_ENTITY = re.compile(rb"<!ENTITY([^<]*)")
-_VALUE = re.compile(rb'"([^"]*)"')
-_REFERENCE = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)")
+_SHOWN = 80
 
 
 def read(data: bytes, format: Format) -> Statements:
@@ -44,17 +39,11 @@ def read(data: bytes, format: Format) -> Statements:
     Raises:
         GraphError: the bytes are not of that format; the message says where, if the parser does.
             Or they are made to fill memory: JSON nested too deep, XML entities within entities,
-            a text of more than 16 MiB.
+            a text of more than 16 MiB. Or a text has a language tag that is none.
     """
     layers: dict[str, list[Triple]] = {layer: [] for layer in _LAYERS.values()}
-    text = data.removeprefix(_BOM)
-    if format is Format.JSONLD:
-        _refuse_depth(text)
-        text = with_context(text)
-    elif format is Format.RDFXML:
-        _refuse_entities(text)
     try:
-        for quad in pyoxigraph.parse(text, format=_ENGINE[format]):
+        for quad in _quads(data.removeprefix(_BOM), format):
             layer = _LAYERS.get(str(quad.graph_name), Layer.CATALOGUED.value)
             layers[layer].append(_triple_of(quad))
     except SyntaxError as error:
@@ -64,34 +53,36 @@ def read(data: bytes, format: Format) -> Statements:
     return Statements(**{layer: tuple(triples) for layer, triples in layers.items()})
 
 
-def _refuse_depth(text: bytes) -> None:
-    """Refuse JSON so deep that the parser's memory grows with the square of the depth.
+def _quads(data: bytes, format: Format) -> Iterator[pyoxigraph.Quad]:
+    """The quads of some bytes; those of JSON-LD are held to the same as of all other formats.
 
     Raises:
-        GraphError: it is.
+        GraphError: as `read`, but for what the parser says.
     """
-    plain = text.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, _NO_BRACKETS)
-    brackets = _STRING.sub(b"", plain)
-    if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > _DEEPEST:
-        raise GraphError(
-            f"not {Format.JSONLD.media_type}: nested more than {_DEEPEST} deep; no graph needs that"
-        )
+    try:
+        text = b"".join(guarded([data], format))
+        if format is Format.JSONLD:
+            yield from _jsonld(with_context(text))
+        else:
+            yield from pyoxigraph.parse(text, format=_ENGINE[format])
+    except GraphError as fault:
+        raise GraphError(f"not {format.media_type}: {fault}") from None
 
 
-def _refuse_entities(text: bytes) -> None:
-    """Refuse XML entities that grow when they are put in: long ones, and entities in entities.
+def _jsonld(text: bytes) -> Iterator[pyoxigraph.Quad]:
+    for quad in pyoxigraph.parse(text, format=_ENGINE[Format.JSONLD], lenient=True):
+        known = strict(quad)
+        if isinstance(known, Untagged):
+            raise GraphError(f"{known.reason}; it stands in {_shown(quad)}")
+        if known is not None:
+            yield known
 
-    Raises:
-        GraphError: there is one.
-    """
-    for entity in _ENTITY.finditer(text):
-        value = _VALUE.search(entity[1])
-        if value and (len(value[1]) > _LONGEST_ENTITY or _REFERENCE.search(value[1])):
-            line = text.count(b"\n", 0, entity.start()) + 1
-            raise GraphError(
-                f"not {Format.RDFXML.media_type}: line {line}: this entity is longer than "
-                f"{_LONGEST_ENTITY} bytes or holds another entity; write it out"
-            )
+
+def _shown(quad: pyoxigraph.Quad) -> str:
+    """A statement in a sentence, without the tag of its text."""
+    text = str(getattr(quad.object, "value", ""))
+    text = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    return f"{quad.subject} {quad.predicate} {pyoxigraph.Literal(text)}"
 
 
 def _triple_of(quad: pyoxigraph.Quad) -> Triple:
