@@ -237,6 +237,8 @@ def what_is_not_held_is_not_there(store: RemoteStore) -> None:
     assert not holdings.is_any(["urn:lex:it:stato:legge:1861-03-17;4671", "no name"])
     assert holdings.near("br;sao.paulo", "9999") == []
     assert holdings.near("br", "1", "1985") == []
+    assert not holdings.dated("urn:lex:br:federal:lei", "1985-01-01")
+    assert not holdings.dated("urn:lex:br:federal:lei", "1985-02-30")
     assert holdings.spelled("no spelling 'of' \"anything\"") == []
     assert holdings.holders(["https://law.example/none"]) == {}
     assert holdings.copies("https://law.example/none", []) == frozenset()

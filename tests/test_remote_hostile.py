@@ -169,6 +169,7 @@ def test_holdings_of_a_bad_server(way: str, server: tuple[str, Counter[str]]) ->
     for ask in (
         lambda: holdings.family(act),
         lambda: holdings.near("it", "456"),
+        lambda: holdings.dated("urn:lex:it:stato:legge", "2003-09-21"),
         lambda: holdings.spelled("x"),
         lambda: holdings.holders(["http://x.example/a"]),
         lambda: list(holdings.keys()),

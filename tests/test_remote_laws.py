@@ -59,6 +59,9 @@ def test_alias_sets_come_back(store: RemoteStore, records: list[Record]) -> None
             for year in (None, *years_of(act.work.details)):
                 near = holdings.near(str(act.jurisdiction), number_key(number), year)
                 assert str(act) in near
+        head, _, details = str(act).rpartition(":")
+        if act.work.details.dates:
+            assert str(act) in holdings.dated(head, details[:10])
     spelled = {(text, str(r.name)) for f in families for r in f.records for text in r.dialect_names}
     for text in {text for text, _ in spelled}:
         assert {(text, name) for name in holdings.spelled(text)} == {

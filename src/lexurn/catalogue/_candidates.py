@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Iterator
 
+    from lexurn.catalogue._asked import Asked
     from lexurn.catalogue._protocols import Holdings
     from lexurn.catalogue._reasons import Reason
-    from lexurn.catalogue._steps import Asked
     from lexurn.model import Family, LanguageText, Record
     from lexurn.name import Name
     from lexurn.registry import Registry

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.catalogue._index_file import IndexFile
+from lexurn.catalogue._keys import is_dated
 from lexurn.catalogue._rows import family_in
 from lexurn.model import Item
 
@@ -85,6 +86,13 @@ class Index(IndexFile):
         else:
             found = self.rows(f"{text} AND year = ? ORDER BY act", jurisdiction, number, year)
         return tuple(act for (act,) in found)
+
+    def dated(self, head: str, day: str) -> Sequence[str]:
+        """The acts and aliases of acts with a head and a first date, sorted."""
+        start = f"{head}:{day}"
+        text = "SELECT name FROM act WHERE name >= ? AND name < ? ORDER BY name"
+        found = self.rows(text, start, f"{start}~")
+        return tuple(act for (act,) in found if is_dated(act, head, day))
 
     def spelled(self, text: str) -> Sequence[str]:
         """The names of which ``text`` is a spelling in a dialect."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lexurn.name import Details
 
-__all__ = ["number_key", "year_of", "years_of"]
+__all__ = ["is_dated", "number_key", "year_of", "years_of"]
 
 _ZEROS = re.compile(r"(?<![0-9.])0+(?=[0-9])")
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
@@ -42,3 +42,13 @@ def years_of(details: Details) -> tuple[str, ...]:
         written.append(details.period)
     years = {year for text in written if (year := year_of(text)) is not None}
     return tuple(sorted(years))
+
+
+def is_dated(act: str, head: str, day: str) -> bool:
+    """Whether an act has a head and a first date: local dates, other dates and numbers follow it.
+
+    >>> is_dated("urn:lex:fr:etat:loi:1881-07-29;lex-1", "urn:lex:fr:etat:loi", "1881-07-29")
+    True
+    """
+    start = f"{head}:{day}"
+    return act.startswith((f"{start};", f"{start},", f"{start}|"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from lexurn.catalogue._keys import number_key, years_of
+from lexurn.catalogue._keys import is_dated, number_key, years_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -62,6 +62,10 @@ class MemoryHoldings:
         """The acts and aliases of acts that have a number, sorted."""
         held = self._near.get((jurisdiction, number), ())
         return sorted(act for act, years in held if year is None or year in years)
+
+    def dated(self, head: str, day: str) -> Sequence[str]:
+        """The acts and aliases of acts with a head and a first date, sorted."""
+        return sorted(act for act in self._acts if is_dated(act, head, day))
 
     def spelled(self, text: str) -> Sequence[str]:
         """The names of which ``text`` is a spelling in a dialect."""

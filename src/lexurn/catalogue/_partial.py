@@ -20,11 +20,11 @@ from lexurn.catalogue._reasons import reason, score_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from lexurn.catalogue._asked import Asked
     from lexurn.catalogue._heads import Head
     from lexurn.catalogue._normalised import Tongue
     from lexurn.catalogue._protocols import Holdings
     from lexurn.catalogue._reasons import Reason
-    from lexurn.catalogue._steps import Asked
     from lexurn.name import Details
     from lexurn.registry import Registry
 
@@ -78,6 +78,11 @@ def near_acts(asked: Asked, holdings: Holdings, registry: Registry) -> Nearby:
     places = tuple(jurisdictions_of(str(asked.name.jurisdiction), registry))
     judge = _judge_of(asked, tongue)
     found = Nearby([], [])
+    if "numbers" in asked.missing:
+        for jurisdiction, said in places:
+            for act in _of_the_day(judge.heads, jurisdiction, asked, holdings):
+                _judged(found, act, said, (), judge, asked)
+        return found
     for numbers in readings_of(asked.name.work.details.numbers, _years_in(asked), tongue):
         for jurisdiction, said in places:
             for act in _bucket(asked, jurisdiction, holdings, numbers):
@@ -85,6 +90,19 @@ def near_acts(asked: Asked, holdings: Holdings, registry: Registry) -> Nearby:
         if found.like:  # a number that is held as it was written is no other
             break
     return found
+
+
+def _of_the_day(
+    heads: Iterable[Head], jurisdiction: str, asked: Asked, holdings: Holdings
+) -> Iterable[str]:
+    """The acts of a day by authorities and measures that may be meant, whatever their numbers."""
+    day = asked.name.work.details.dates[0].iso
+    known = {
+        f"urn:lex:{jurisdiction}:{head.authority}:{head.measure}": None
+        for head in heads
+        if head.authority is not None and head.measure is not None
+    }
+    return dict.fromkeys(act for head in known for act in holdings.dated(head, day))
 
 
 def _years_in(asked: Asked) -> tuple[str, ...]:
@@ -127,6 +145,7 @@ def _judged(
 class _Judge(NamedTuple):
     """Compares what is held with what was asked for; what was compared before is remembered."""
 
+    heads: tuple[Head, ...]
     head: Callable[[str, str], tuple[Reason, ...] | None]
     details: Callable[[str, tuple[str, ...]], tuple[Reason, ...] | None]
 
@@ -154,7 +173,7 @@ def _judge_of(asked: Asked, tongue: Tongue) -> _Judge:
     def dated(held: str, numbers: tuple[str, ...]) -> tuple[Reason, ...] | None:
         return compared_details(work.details, asked.prefix, held, numbers)
 
-    return _Judge(best, dated)
+    return _Judge(heads, best, dated)
 
 
 def _way(
@@ -176,7 +195,7 @@ def compared_details(
         given: what was asked for.
         prefix: the year or month that stands for its date, or None.
         held: what the catalogue has, ``2003-09-21;456``.
-        numbers: what the numbers that were asked for are read as.
+        numbers: what the numbers that were asked for are read as; none where they are missing.
     """
     when, _, theirs = held.partition(";")
     counted = _compared_numbers(given.numbers, numbers, tuple(theirs.split(",")))
@@ -189,6 +208,8 @@ def compared_details(
 def _compared_numbers(
     given: tuple[str, ...], numbers: tuple[str, ...], held: tuple[str, ...]
 ) -> tuple[Reason, ...] | None:
+    if not numbers:
+        return (reason("LX946", "", ",".join(held), component="numbers"),)
     if given == held:
         return ()
     shown = ",".join(given), ",".join(held)

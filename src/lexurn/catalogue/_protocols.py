@@ -85,6 +85,15 @@ class Holdings(Protocol):
         """
         ...
 
+    def dated(self, head: str, day: str) -> Sequence[str]:
+        """The acts and aliases of acts with a head and a first date, whatever their number; sorted.
+
+        Args:
+            head: jurisdiction, authority and measure: ``urn:lex:fr:etat:loi``.
+            day: ``1881-07-29``.
+        """
+        ...
+
     def spelled(self, text: str) -> Sequence[str]:
         """The names (of any level) of which ``text`` is a spelling in a dialect; sorted."""
         ...

@@ -128,7 +128,7 @@ REASONS: Final[Mapping[str, ReasonRule]] = MappingProxyType(
         "LX959": _rule(
             None,
             "10.3",
-            "{0} acts match equally, the first {1} are given; name more of authority and measure",
+            "{0} acts match equally, the first {1} are given; name more of what tells them apart",
         ),
     }
 )
@@ -138,6 +138,7 @@ _COSTS: Final[Mapping[tuple[str, str], float]] = MappingProxyType(
     {
         ("LX946", "authority"): 0.15,
         ("LX946", "measure"): 0.25,
+        ("LX946", "numbers"): 0.25,
         ("LX946", "event"): 0.08,
         ("LX946", "language"): 0.02,
         ("LX946", "feature"): 0.03,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.catalogue._keys import number_key, years_of
+from lexurn.catalogue._keys import is_dated, number_key, years_of
 from lexurn.catalogue._remote_answers import whole_number
 from lexurn.catalogue._remote_families import bare_families_from, families_from
 from lexurn.catalogue._remote_keys import keys_of
@@ -12,6 +12,7 @@ from lexurn.catalogue._remote_rows import rows_in_parts
 from lexurn.catalogue._remote_texts import (
     ANYTHING,
     counted_text,
+    dated_text,
     holders_text,
     known_text,
     near_text,
@@ -80,6 +81,14 @@ class RemoteHoldings:
         text = near_text(code, units, zeros_before(number), year)
         names = _names(self._store.values(text, ["act"]))
         return sorted(str(n) for n in names if _is_near(n, jurisdiction, number, year))
+
+    def dated(self, head: str, day: str) -> Sequence[str]:
+        """The acts and aliases of acts with a head and a first date, sorted."""
+        code = check(f"{head}:{day};x").name
+        if code is None or code.work.details.dates[0].day is None:
+            return ()
+        names = _names(self._store.values(dated_text(code.jurisdiction.code, day), ["act"]))
+        return sorted(act for act in map(str, names) if is_dated(act, head, day))
 
     def spelled(self, text: str) -> Sequence[str]:
         """The names (of any level) of which ``text`` is a spelling in a dialect; sorted."""

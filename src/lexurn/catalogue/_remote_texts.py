@@ -25,6 +25,7 @@ __all__ = [
     "beyond_text",
     "copies_text",
     "counted_text",
+    "dated_text",
     "holders_text",
     "known_text",
     "near_text",
@@ -36,6 +37,7 @@ __all__ = [
 _LEXO: Final = "https://w3id.org/lexurn/ns#"
 _FRBR: Final = "http://purl.org/vocab/frbr/core#"
 _DCTERMS: Final = "http://purl.org/dc/terms/"
+_XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _DECODED: Final = f"<{Layer.DECODED.iri}>"
 _CATALOGUED: Final = f"<{Layer.CATALOGUED.iri}>"
 
@@ -155,6 +157,15 @@ def near_text(code: str, units: Iterable[str], numbers: Iterable[str], year: str
         days, periods = (f"?act <{_LEXO}{each}> ?when" for each in ("date", "period"))
         where.append(f"{{ {days} }} UNION {{ {periods} }} {in_year}")
     return f"SELECT DISTINCT ?act WHERE {{ GRAPH {_DECODED} {{ {' '.join(where)} }} }}"
+
+
+def dated_text(code: str, day: str) -> str:
+    """The acts of a jurisdiction that have a date."""
+    where = (
+        f'?act <{_LEXO}date> "{day}"^^<{_XSD}date> . '
+        f"?act <{_LEXO}jurisdictionCode> {pyoxigraph.Literal(code)} ."
+    )
+    return f"SELECT DISTINCT ?act WHERE {{ GRAPH {_DECODED} {{ {where} }} }}"
 
 
 def spelled_text(text: str) -> str:

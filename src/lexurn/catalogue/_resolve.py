@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._answer import Answer
+from lexurn.catalogue._asked import Asked
 from lexurn.catalogue._candidates import Desk, candidate_of
 from lexurn.catalogue._reasons import Match, reason
-from lexurn.catalogue._steps import Asked, is_text, refusal_of, wanted_in
+from lexurn.catalogue._steps import is_text, refusal_of, wanted_in
 from lexurn.name import Level, Name, check, parse
 from lexurn.registry import registry as built_in
 
@@ -27,6 +28,10 @@ __all__ = ["resolve"]
 
 _MOST_CANDIDATES: Final = 1_000
 _MOST_SHOWN: Final = 5
+_NUMBERLESS: Final = (
+    "the catalogue has no act of this authority, measure and date; an act without its authority or "
+    "measure, or of a year alone, is found by its number only: name that"
+)
 
 
 def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by its own word
@@ -127,6 +132,8 @@ class _Question:
     def _none(self, others: Sequence[str]) -> Answer:
         if not self.read:
             return self._answered(reasons=(refusal_of(self.text, self.desk.base),))
+        if "numbers" in self.read[0].missing:
+            return self._answered(reasons=(reason("LX958", _NUMBERLESS),))
         if not others:
             return self._answered(reasons=(reason("LX956", self.read[0].name.jurisdiction),))
         more = len(others) - _MOST_SHOWN

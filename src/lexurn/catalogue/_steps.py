@@ -8,52 +8,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._asked import asked_of
+from lexurn.catalogue._loose import loosely
 from lexurn.catalogue._reasons import reason
-from lexurn.name import LONGEST_NAME, Name, NameSyntaxError, check, parse
+from lexurn.name import LONGEST_NAME, NameSyntaxError, check, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from lexurn.catalogue._asked import Asked
     from lexurn.catalogue._reasons import Reason
     from lexurn.registry import Registry
 
-__all__ = ["Asked", "is_text", "refusal_of", "wanted_in"]
+__all__ = ["is_text", "refusal_of", "wanted_in"]
 
 _WRAPPING: Final = "<>\"'()[]\u201c\u201d\u2018\u2019\u00ab\u00bb"
 _BEHIND: Final = ".,;:"
 _BREAK = re.compile(r"\s*([:;@$~,+])\s*|(?<=[0-9]-)\s+(?=[0-9])")
 _HYPHENS: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2212"), "-")
 _PREFIX = re.compile(r"(?:lex:)?(?!urn:|https?:)", re.IGNORECASE)
-_TAIL = re.compile(r"[@$~?#]")
-_MONTH = re.compile(r"([0-9]{4})-[0-9]{2}(?=;)")
-_YEAR = re.compile(r"[0-9]{4}")
-_YEAR_BEHIND = re.compile(r"[^;]*[0-9][^;]*[-/]((?:1[0-9]|20)[0-9]{2})")
-_DETAILS_BEHIND: Final = 3
-_STAND_IN: Final = "x"
 _PLAIN_NAME: Final = "urn:lex:it:stato:legge:2003-09-21;456"
-_NOTHING: Final[frozenset[str]] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a text may ask for.
-
-    Attributes:
-        name: the name, without partition; what is missing in it stands there as ``x``.
-        partition: the partition, or None.
-        missing: ``authority`` and ``measure`` where they are missing.
-        prefix: what stands for a date where only its year or month was given.
-        reasons: how the text was read.
-    """
-
-    name: Name
-    partition: str | None = None
-    missing: frozenset[str] = _NOTHING
-    prefix: str | None = None
-    reasons: tuple[Reason, ...] = ()
 
 
 def wanted_in(
@@ -100,17 +77,7 @@ def _plainly(text: str) -> Iterator[Asked]:
         name = parse(text)
     except NameSyntaxError:
         return
-    yield _asked(name)
-
-
-def _asked(name: Name, *reasons: Reason) -> Asked:
-    period = name.work.details.period
-    return Asked(
-        name=name.document,
-        partition=name.partition,
-        prefix=period if period is not None and _YEAR.fullmatch(period) else None,
-        reasons=reasons,
-    )
+    yield asked_of(name)
 
 
 def _with(found: Iterator[Asked], first: Reason) -> Iterator[Asked]:
@@ -125,7 +92,7 @@ def _from_http(text: str, base: str | None) -> Iterator[Asked]:
 
     name = check_http(text, base=base).name
     if name is not None:
-        yield _asked(name)
+        yield asked_of(name)
 
 
 def _from_dialect(
@@ -141,11 +108,11 @@ def _from_dialect(
     if found.dialect is Dialect.RFC9676 and dialect == "auto" and not found.changes:
         return
     if found.dialect is Dialect.RFC9676:
-        yield _asked(found.name, *before, reason("LX941", _shown(text), _shown(str(found.name))))
+        yield asked_of(found.name, *before, reason("LX941", _shown(text), _shown(str(found.name))))
         return
     changes = "; ".join(dict.fromkeys(change.message for change in found.changes))
     said = reason("LX940", _SPOKEN[found.dialect.value], changes or "it stands as it is")
-    yield _asked(found.name, *before, said)
+    yield asked_of(found.name, *before, said)
 
 
 _SPOKEN: Final = {
@@ -178,10 +145,10 @@ def _mended(text: str, cleaned: str) -> Iterator[Asked]:
     if tilde and not _is_partition(partition):
         said = reason("LX954", _shown(partition), "it cannot be read: the document is given")
         first = reason("LX941", _shown(text), _shown(document))
-        for asked in (*_plainly(document), *_suggested(text, document), *_loosely(document)):
+        for asked in (*_plainly(document), *_suggested(text, document), *loosely(document)):
             yield replace(asked, reasons=(first, said, *asked.reasons))
         return
-    yield from _loosely(cleaned)
+    yield from loosely(cleaned)
 
 
 def _is_partition(text: str) -> bool:
@@ -197,68 +164,7 @@ def _suggested(text: str, cleaned: str) -> Iterator[Asked]:
         if finding.suggestion is not None:
             name = check(finding.suggestion).name
             if name is not None:
-                yield _asked(name, reason("LX941", _shown(text), str(name)))
-
-
-def _loosely(text: str) -> Iterator[Asked]:
-    """What a text with elements left out asks for: at least jurisdiction, year and number."""
-    if not text.lower().startswith("urn:lex:"):
-        return
-    rest = text[len("urn:lex:") :]
-    tail = _TAIL.search(rest)
-    end = len(rest) if tail is None else tail.start()
-    jurisdiction, *pieces = rest[:end].split(":")
-    place = _place_of_details(pieces)
-    if place is None:
-        return
-    behind = "".join(f":{piece}" for piece in pieces[place + 1 :]) + rest[end:]
-    details, prefix = _dated(_details_in(pieces[place]))
-    for authority, measure in _heads(pieces[:place]):
-        head = f"{authority or _STAND_IN}:{measure or _STAND_IN}"
-        name = check(f"urn:lex:{jurisdiction}:{head}:{details}{behind}").name
-        if name is not None:
-            missing = {"authority": authority, "measure": measure}
-            yield replace(
-                _asked(name),
-                missing=frozenset(part for part, given in missing.items() if not given),
-                prefix=prefix or _asked(name).prefix,
-            )
-
-
-def _place_of_details(pieces: list[str]) -> int | None:
-    """Where date and number stand: the first piece with a year and a ``;``, else the last.
-
-    Where there is no ``;``, the year may stand behind the number.
-    """
-    first = list(enumerate(pieces[:_DETAILS_BEHIND]))
-    places = [at for at, piece in first if ";" in piece]
-    dated = [at for at in places if _YEAR.match(pieces[at])]
-    years = [at for at, piece in first if at and _YEAR_BEHIND.fullmatch(piece)]
-    return next(iter(dated or places[-1:] or years), None)
-
-
-def _details_in(piece: str) -> str:
-    """Details with the year in front that stands behind their number: ``lei:8112/1990``."""
-    found = None if ";" in piece else _YEAR_BEHIND.fullmatch(piece)
-    plain = piece.replace("/", "-")
-    return plain if found is None else f"{found[1]};{plain}"
-
-
-def _dated(details: str) -> tuple[str, str | None]:
-    """Details that can be read, and the month that stood for their date."""
-    month = _MONTH.match(details)
-    if month is None:
-        return details, None
-    return details[: month.end(1)] + details[month.end() :], month[0]
-
-
-def _heads(pieces: list[str]) -> Iterator[tuple[str, str]]:
-    """Authority and measure that may be meant by what stands before the details."""
-    if len(pieces) == 1:
-        yield "", pieces[0]
-        yield pieces[0], ""
-        return
-    yield (pieces[0], pieces[1]) if pieces else ("", "")
+                yield asked_of(name, reason("LX941", _shown(text), str(name)))
 
 
 def is_text(text: str) -> bool:
@@ -289,7 +195,8 @@ def refusal_of(text: str, base: str | None) -> Reason:
         problem = next((finding.message for finding in check(_cleaned(text)).errors), "no name")
         message = (
             f"this is no name: {problem}; to be found, it needs a jurisdiction, a date or year, "
-            "and a number: urn:lex:it:stato:legge:2003-09-21;456"
+            "and a number: urn:lex:it:stato:legge:2003-09-21;456 (or authority, measure and full "
+            "date without a number)"
         )
     return reason("LX958", message)
 
