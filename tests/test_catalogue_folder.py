@@ -24,6 +24,7 @@ from lexurn.catalogue import (
 )
 from lexurn.errors import CatalogueError
 from lexurn.manifest import open_manifest
+from lexurn.model import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -110,7 +111,7 @@ def test_a_contradiction_holds_back_its_work_alone(place: Path, tmp_path: Path) 
         report = load(catalogue, manifest.families(), options)
         assert catalogue.holdings.family("urn:lex:it:stato:legge:2005-01-01;9") is not None
     assert (report.refused, report.added) == (1, 1)
-    assert refused[0].key == acts[1]
+    assert (refused[0].key, refused[0].source) == (acts[1], Source(file=str(table), line=2))
     assert "itself an alias of" in refused[0].reason
 
 

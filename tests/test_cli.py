@@ -308,6 +308,35 @@ def test_a_table_without_rows_is_told(tmp_path: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, f"no rows in {empty}\n")
 
 
+def test_a_refusal_names_file_and_line(tmp_path: Path) -> None:
+    acts = tmp_path / "acts.csv"
+    name = "urn:lex:it:stato:legge:2006-01-01"
+    rows = f"{name};1,,\n{name};2,2007-01-01,2006-01-01\n{name};3,,\n"
+    acts.write_text(f"urn,in_force_from,in_force_until\n{rows}", encoding="utf-8")
+    law = str(tmp_path / "law")
+    for _ in range(2):  # the second time they are held
+        done = run("catalogue", "load", str(acts), "-c", law, "--check")
+        assert f"error: {acts}:3: {name};2 was not taken in: " in done.stderr
+    acts.write_text(f"urn,alias_of\n{name};7,{name};8\n", encoding="utf-8")
+    assert run("catalogue", "load", str(acts), "-c", law).exit_code == 0
+    acts.write_text(f"urn,alias_of\n{name};9,\n{name};8,{name};7\n", encoding="utf-8")
+    done = run("catalogue", "load", str(acts), "-c", law)
+    assert f"error: {acts}:3: {name};8 was not taken in: LX603" in done.stderr
+
+
+def test_what_is_no_source_is_said(tmp_path: Path) -> None:
+    law = str(tmp_path / "law")
+    for source, code, said in (
+        (str(tmp_path), 1, f"error: {tmp_path} is a folder; name the files in it\n"),
+        ("/dev/null", 1, "error: /dev/null is no plain file; give it on standard input, as -\n"),
+        (f"{law}.csv", 1, f"error: {law}.csv: there is no such file\n"),
+        ("", 2, "Error: a SOURCE is empty: name a file, or - for standard input\n"),
+    ):
+        done = run("catalogue", "load", source, "-c", law)
+        assert done.exit_code == code
+        assert done.stderr.endswith(said)
+
+
 def test_a_catalogue_without_a_name_is_refused(table: Path) -> None:
     done = run("catalogue", "load", str(table), "-c", "")
     assert done.exit_code == 2

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._dump import dump, refuse_inside_catalogue
     from lexurn.catalogue._given import Given, GivenName, given_in
     from lexurn.catalogue._limited import query, query_at, update_at
-    from lexurn.catalogue._load import LoadOptions, LoadReport, Refusal, load, load_manifest
+    from lexurn.catalogue._load import LoadOptions, LoadReport, load, load_manifest
     from lexurn.catalogue._memory import MemoryHoldings
     from lexurn.catalogue._parameters import Parameter, ParameterKind
     from lexurn.catalogue._protocols import Holdings, Store
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._rdf_built import RdfBuilt, RdfGroup, build_rdf
     from lexurn.catalogue._rdf_source import RdfSource, rdf_families
     from lexurn.catalogue._reasons import REASONS, Match, Reason, ReasonRule
+    from lexurn.catalogue._refusals import Refusal
     from lexurn.catalogue._resolve import resolve
     from lexurn.catalogue._solutions import QueryAnswer, Solutions, Triples
     from lexurn.catalogue._sparql import QueryForm, scan
@@ -145,7 +146,7 @@ _MODULES = {
     "ReadyQuery": "_queries",
     "Reason": "_reasons",
     "ReasonRule": "_reasons",
-    "Refusal": "_load",
+    "Refusal": "_refusals",
     "RuleCount": "_check_values",
     "Solutions": "_solutions",
     "Stats": "_stats",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._merge import merge
 from lexurn.catalogue._prepared import prepared
+from lexurn.catalogue._refusals import broken_refusal, torn_refusal
 from lexurn.catalogue._unreadable import Mending, UnreadableError
 from lexurn.catalogue._verdicts import broken_families
 from lexurn.manifest import Built, build_family
@@ -24,34 +25,17 @@ if TYPE_CHECKING:
     from lexurn.catalogue._catalogue import Catalogue
     from lexurn.catalogue._prepared import Prepared
     from lexurn.catalogue._protocols import Holdings
+    from lexurn.catalogue._refusals import Refusal
     from lexurn.catalogue._unreadable import Mended
     from lexurn.manifest import Manifest, PackedGroup
     from lexurn.model import Family
-    from lexurn.shacl import Result
 
     Groups = tuple[PackedGroup, ...]
 
-__all__ = ["LoadOptions", "LoadReport", "Refusal", "load", "load_manifest"]
+__all__ = ["LoadOptions", "LoadReport", "load", "load_manifest"]
 
 _NAMES: Final = 5_000
 """About a hundred thousand quads: what a store takes in best at a time."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """A family that was not taken in, since it contradicts what is held or breaks a shape.
-
-    Or what is held of it cannot be read, nor mended.
-
-    Attributes:
-        key: the first of its names that a row describes, else its canonical act.
-        reason: a sentence.
-        results: what breaks a shape.
-    """
-
-    key: str
-    reason: str
-    results: tuple[Result, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -182,7 +166,8 @@ class _Loader:
             manifest.settle(groups[place], Built(None))
         for place, results in made.refused:
             manifest.settle(groups[place], Built(None))
-            self._refuse(Refusal(key=groups[place].act, reason=_reason(results), results=results))
+            family = build_family(groups[place]).family
+            self._refuse(broken_refusal(family, groups[place].act, results))
         as_of = self._options.as_of
         if self._is_new or self._catalogue.is_new(made.rows):
             self._catalogue.add(made.rows, made.nquads, as_of=as_of)
@@ -214,21 +199,21 @@ class _Loader:
 
     def _try(self, families: Sequence[Family]) -> Refusal | None:
         """Take all of some families in, or none."""
-        key, as_of = _named(families[0]), self._options.as_of
+        family, as_of = families[0], self._options.as_of
         mended: list[Mended] = []
         try:
             merged = merge(families, self._readable(mended))
         except (ModelError, UnreadableError) as torn:
-            return Refusal(key=key, reason=str(torn))
+            return torn_refusal(family, torn)
         if self._options.check:
             broken = broken_families(merged.new, as_of=as_of, base=self._catalogue.base)
             results = tuple(result for each in broken.values() for result in each)
             if results:
-                return Refusal(key=key, reason=_reason(results), results=results)
+                return broken_refusal(family, str(family.key), results)
         try:
             changed = self._catalogue.apply(merged, as_of=as_of)
         except UnreadableError as torn:
-            return Refusal(key=key, reason=str(torn))
+            return torn_refusal(family, torn)
         self._tell(mended, families)
         old = {str(family.key) for family in changed.old}
         added = sum(str(family.key) not in old for family in changed.new)
@@ -259,14 +244,3 @@ class _Loader:
         self.report.refused += 1
         if self._options.on_refused is not None:
             self._options.on_refused(refusal)
-
-
-def _reason(results: Sequence[Result]) -> str:
-    more = f" (and {len(results) - 1} more)" if len(results) > 1 else ""
-    return f"{results[0].focus}: {results[0].message} ({results[0].rule}){more}"
-
-
-def _named(family: Family) -> str:
-    """What a family is called in a message: a row that describes one of its names, if any does."""
-    described = (record.name for record in family.records if record.source is not None)
-    return str(next(described, family.key))

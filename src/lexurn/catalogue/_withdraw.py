@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue._catalogue import Catalogue
-    from lexurn.catalogue._load import Refusal
+    from lexurn.catalogue._refusals import Refusal
     from lexurn.model import Family, Record
     from lexurn.name import Name
 

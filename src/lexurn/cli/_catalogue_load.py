@@ -86,8 +86,7 @@ def command(
     lexurn catalogue load site/catalogue.nq.gz --catalogue law
     """  # noqa: D301 - click reads this backspace
     for source in sources:
-        if source != "-" and not Path(source).is_file():
-            raise LexurnError(f"{source}: there is no such file")
+        _check_source(source)
     tables = [source for source in sources if not _is_rdf(source, form)]
     graphs = [source for source in sources if _is_rdf(source, form)]
     run = _Run(as_of, check=check, jobs=jobs)
@@ -109,6 +108,24 @@ def command(
             run.graphs(catalogue, graphs, form, where)
     write(run.summary(place))
     ctx.exit(0 if run.is_good else 1)
+
+
+def _check_source(source: str) -> None:
+    """Refuse what is no file, before anything is read.
+
+    Raises:
+        LexurnError: it is none.
+    """
+    path = Path(source)
+    if source == "-" or path.is_file():
+        return
+    if not source:
+        raise click.UsageError("a SOURCE is empty: name a file, or - for standard input")
+    if path.is_dir():
+        raise LexurnError(f"{source} is a folder; name the files in it")
+    if path.exists():
+        raise LexurnError(f"{source} is no plain file; give it on standard input, as -")
+    raise LexurnError(f"{source}: there is no such file")
 
 
 def _is_rdf(source: str, form: str | None) -> bool:
@@ -183,7 +200,9 @@ class _Run:
 
     def _refused(self, refusal: Refusal) -> None:
         self.is_good = False
-        echo_error(f"{refusal.key} was not taken in: {refusal.reason}")
+        row = refusal.source
+        place = "" if row is None else f"{row.file}:{row.line}: "
+        echo_error(f"{place}{refusal.key} was not taken in: {refusal.reason}")
 
     def _mended(self, mended: Mended) -> None:
         lost = "".join(f"; lost, since no row states it: {fault}" for _, fault in mended.lost)

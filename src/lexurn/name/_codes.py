@@ -115,7 +115,7 @@ _ROWS = (
     Code("LX121", _WARNING, _WARNING, "*", "RFC 9676 §4.1",
          "dots stand between words, one at a time"),
     # The components of RFC 9676.
-    Code("LX201", _ERROR, _ERROR, "*", "RFC 9676 §8", "the {component} is missing"),
+    Code("LX201", _ERROR, _ERROR, "*", "RFC 9676 §8", "here the {component} should stand"),
     Code("LX202", _ERROR, _ERROR, "*", "RFC 9676 §8", "{0} cannot stand here in the {component}"),
     Code("LX203", _ERROR, _ERROR, "language", "RFC 9676 §5.6", "{0} is not a language tag"),
     Code("LX204", _ERROR, _WARNING, "language", "RFC 9676 §5.6",
