@@ -98,15 +98,30 @@ def test_only_the_tombstone_comes_in(
     assert lines_in(place) == expected(*gone)
 
 
-def test_a_withdrawal_keeps_its_day(place: str) -> None:
-    assert run(place, ACT, "--on", "2026-03-01").stdout == f"{ACT}: withdrawn on 2026-03-01\n"
-    again = run(place, ACT, ACT, OTHER, "--on", "2026-04-01")
-    assert again.exit_code == 0
-    assert again.stdout.splitlines() == [
+def test_a_withdrawal_keeps_its_day_unless_another_is_named(place: str) -> None:
+    assert run(place, ACT, "--on", "2026-02-01").stdout == f"{ACT}: withdrawn on 2026-02-01\n"
+    kept = run(place, ACT, ACT)
+    assert (kept.exit_code, kept.stdout) == (0, f"{ACT}: withdrawn before on 2026-02-01\n" * 2)
+    moved = run(place, ACT, ACT, OTHER, "--on", "2026-03-01")
+    assert moved.exit_code == 0
+    assert moved.stdout.splitlines() == [
+        f"{ACT}: withdrawal moved from 2026-02-01 to 2026-03-01",
         f"{ACT}: withdrawn before on 2026-03-01",
-        f"{ACT}: withdrawn before on 2026-03-01",
-        f"{OTHER}: withdrawn on 2026-04-01",
+        f"{OTHER}: withdrawn on 2026-03-01",
     ]
+    assert lines_in(place) == expected(ACT, OTHER)
+    same = run(place, ACT, "--on", "2026-03-01")
+    assert same.stdout == f"{ACT}: withdrawn before on 2026-03-01\n"
+
+
+def test_a_withdrawal_without_a_day_gets_one(tmp_path: Path) -> None:
+    law = str(tmp_path / "law")
+    undated = Record(name=parse(ACT), status=Status.WITHDRAWN)
+    with open_catalogue(law, write=True) as catalogue:
+        load(catalogue, families_of([undated]), LoadOptions(as_of=AS_OF, jobs=1))
+    assert run(law, ACT).stdout == f"{ACT}: withdrawn before\n"
+    done = run(law, ACT, "--on", "2026-03-01")
+    assert done.stdout == f"{ACT}: withdrawal moved to 2026-03-01\n"
 
 
 def test_what_is_not_held_is_said_and_holds_back_nothing(place: str) -> None:

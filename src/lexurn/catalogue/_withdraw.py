@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
@@ -12,7 +13,6 @@ from lexurn.errors import CatalogueError
 from lexurn.model import Status, family_of
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue._catalogue import Catalogue
@@ -30,6 +30,7 @@ class WithdrawalOutcome(StrEnum):
 
     WITHDRAWN = "withdrawn"
     BEFORE = "withdrawn before"
+    MOVED = "withdrawal moved"
     UNKNOWN = "not held"
 
 
@@ -39,21 +40,23 @@ class Withdrawal:
 
     Attributes:
         name: the name.
-        outcome: whether it was withdrawn now, was so before, or is not held.
+        outcome: whether it was withdrawn now, was so before, on another day, or is not held.
         on: since when it is withdrawn; None where nobody says.
+        before: the day that was stated until now, where that was another.
     """
 
     name: Name
     outcome: WithdrawalOutcome
     on: dt.date | None = None
+    before: dt.date | None = None
 
 
 def withdraw(
     catalogue: Catalogue,
     names: Iterable[Name],
     *,
-    on: dt.date,
     as_of: dt.date,
+    on: dt.date | None = None,
     below: bool = False,
 ) -> Iterator[Withdrawal]:
     """Withdraw names: they stay, with all that is stated of them, and say that they are withdrawn.
@@ -61,8 +64,9 @@ def withdraw(
     Args:
         catalogue: a catalogue that is open for writing.
         names: the names, of any level; each by itself.
-        on: the day of withdrawal; a name that was withdrawn before keeps its own.
         as_of: the day for which the version in force is asked.
+        on: the day of withdrawal, of names that were withdrawn before too; None: today, and what
+            was withdrawn before keeps its day.
         below: whether everything below a name is withdrawn with it: annexes, versions, formats.
 
     Yields:
@@ -83,7 +87,10 @@ def withdraw(
         done: set[Name] = set()
         for name in some:
             for each in reached[name] or (name,):
-                yield _withdrawal(each, held.get(each), on, is_done=each in done)
+                before = held.get(each)
+                if each in done and before is not None:
+                    before = _tombstone(before, on)
+                yield _withdrawal(each, before, on)
                 done.add(each)
 
 
@@ -97,24 +104,34 @@ def _reached(name: Name, held: Mapping[Name, Record], *, below: bool) -> Sequenc
     return (name, *sorted(under, key=str))
 
 
-def _buried(family: Family, dying: Collection[Name], on: dt.date) -> Family | None:
+def _tombstone(record: Record, on: dt.date | None) -> Record:
+    """A record that is withdrawn; where no day is said, one that was so before stays as it is."""
+    if on is None and record.status is Status.WITHDRAWN:
+        return record
+    return replace(record, status=Status.WITHDRAWN, withdrawn_on=on or _today())
+
+
+def _today() -> dt.date:
+    return dt.datetime.now(tz=dt.UTC).date()
+
+
+def _buried(family: Family, dying: Collection[Name], on: dt.date | None) -> Family | None:
     """A family with tombstones; None where nothing changes."""
     records = tuple(
-        replace(record, status=Status.WITHDRAWN, withdrawn_on=on)
-        if record.name in dying and record.status is not Status.WITHDRAWN
-        else record
-        for record in family.records
+        _tombstone(record, on) if record.name in dying else record for record in family.records
     )
     return None if records == family.records else family_of(records, family.shared)
 
 
-def _withdrawal(name: Name, before: Record | None, on: dt.date, *, is_done: bool) -> Withdrawal:
+def _withdrawal(name: Name, before: Record | None, on: dt.date | None) -> Withdrawal:
     if before is None:
         return Withdrawal(name=name, outcome=WithdrawalOutcome.UNKNOWN)
-    if before.status is Status.WITHDRAWN:
-        return Withdrawal(name=name, outcome=WithdrawalOutcome.BEFORE, on=before.withdrawn_on)
-    outcome = WithdrawalOutcome.BEFORE if is_done else WithdrawalOutcome.WITHDRAWN
-    return Withdrawal(name=name, outcome=outcome, on=on)
+    after, was = _tombstone(before, on).withdrawn_on, before.withdrawn_on
+    if before.status is not Status.WITHDRAWN:
+        return Withdrawal(name=name, outcome=WithdrawalOutcome.WITHDRAWN, on=after)
+    if after != was:
+        return Withdrawal(name=name, outcome=WithdrawalOutcome.MOVED, on=after, before=was)
+    return Withdrawal(name=name, outcome=WithdrawalOutcome.BEFORE, on=after)
 
 
 def _stop(refusal: Refusal) -> None:

@@ -28,8 +28,9 @@ __all__ = ["command"]
 @click.option(
     "--on",
     metavar="DATE",
-    callback=lambda _ctx, _param, value: day_of(value),
-    help="The day of withdrawal, YYYY-MM-DD.  [default: today]",
+    callback=lambda _ctx, _param, value: None if value is None else day_of(value),
+    help="The day of withdrawal, YYYY-MM-DD, also of names withdrawn before.  [default: today, and "
+    "what was withdrawn before keeps its day]",
 )
 @click.option(
     "--below", is_flag=True, help="Withdraw what is below a name too: annexes, versions, formats."
@@ -41,7 +42,7 @@ def command(
     ctx: click.Context,
     names: tuple[str, ...],
     place: str,
-    on: dt.date,
+    on: dt.date | None,
     as_of: dt.date,
     wait: float,
     *,
@@ -49,9 +50,9 @@ def command(
 ) -> None:
     """Withdraw each NAME: it stays, is never given again, and says that it is withdrawn.
 
-    Nothing is deleted (RFC 9676 section 9.4). To take a withdrawal back, load the name's row again;
-    for the same reason, state it in the table too (the columns status and withdrawn_on) where the
-    table is loaded again.
+    Nothing is deleted (RFC 9676 section 9.4). A wrong day is mended by withdrawing again with --on.
+    To take a withdrawal back, load the name's row again; for the same reason, state it in the table
+    too (the columns status and withdrawn_on) where the table is loaded again.
 
     \b
     lexurn catalogue withdraw "urn:lex:it:stato:legge:2003-09-21;456" --catalogue law
@@ -96,5 +97,8 @@ def _show(withdrawal: Withdrawal) -> bool:
         echo_error(f"{withdrawal.name} is not held, so that it cannot be withdrawn")
         return False
     since = f" on {withdrawal.on}" if withdrawal.on is not None else ""
+    if withdrawal.outcome is WithdrawalOutcome.MOVED:
+        was = f" from {withdrawal.before}" if withdrawal.before is not None else ""
+        since = f"{was} to {withdrawal.on}"
     write(f"{withdrawal.name}: {withdrawal.outcome}{since}")
     return True
