@@ -45,6 +45,10 @@ def test_connectives_are_set_aside_before_words_alone(words: str, borne: str) ->
         ("es", "seccion.a", "seccion.y"),
         ("eu", "annex.i", "annex.v"),
         ("eu", "annex.k", "annex.s"),
+        ("it", "sezione.a.civile", "sezione.e.civile"),
+        ("it", "sezione.a.civile", "sezione.civile"),
+        ("es", "seccion.a.civil", "seccion.y.civil"),
+        ("it", "allegato.a.tecnico", "allegato.e.tecnico"),
     ],
 )
 def test_letters_and_numerals_tell_elements_apart(code: str, one: str, other: str) -> None:
@@ -53,3 +57,25 @@ def test_letters_and_numerals_tell_elements_apart(code: str, one: str, other: st
     assert tongue.expanded(one) != tongue.expanded(other)
     stages = (wording.stages(Act(code, each, "x", "2003-09-21;456")) for each in (one, other))
     assert all(mine != theirs for mine, theirs in zip(*stages, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("code", "one", "other", "told"),
+    [
+        ("it", "ministero.lavoro.e.politiche", "ministero.lavoro.politiche", "same"),
+        ("br", "ministerio.ciencia.e.tecnologia", "ministerio.ciencia.tecnologia", "same"),
+        ("it", "l.assemblea", "assemblea", "same"),
+        ("br", "secao.a.civel", "secao.e.civel", "other"),
+        ("it", "turma.e.civile", "turma.civile", "alike"),
+        ("it", "turma.a.civile", "turma.e.civile", "other"),
+        ("it", "sezione.d.appello", "sezione.appello", "alike"),
+        ("it", "sezione.e.appello", "sezione.appello", "other"),
+        ("it", "sezione.d.appello", "sezione.a.appello", "other"),
+        ("it", "confini.e.parco", "confini.del.parco", "alike"),
+    ],
+)
+def test_a_letter_is_told_by_the_word_before_it(code: str, one: str, other: str, told: str) -> None:
+    tongue = tongue_of(registry(), code)
+    for mine, theirs in ((one, other), (other, one)):
+        assert tongue.is_same(mine, theirs) == (told == "same")
+        assert told == "same" or tongue.is_alike(mine, theirs) == (told == "alike")

@@ -20,8 +20,7 @@ from lexurn.dialect import convert
 from lexurn.registry import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
+    from lexurn.catalogue._normalised import Tongue
     from lexurn.registry import Lexicon, Registry
 
 __all__ = ["STAGES", "Act", "Wording"]
@@ -95,11 +94,9 @@ class Wording:
 
     def _short(self, text: str, jurisdiction: str) -> str:
         """The elements without connectives, unless nothing else is there."""
-        connectives = tongue_of(self._registry, jurisdiction.partition(";")[0]).connectives
+        tongue = tongue_of(self._registry, jurisdiction.partition(";")[0])
         where, _, rest = text.partition(":")
-        return f"{where}:" + re.sub(
-            r"[^;+,:]+", lambda element: _without(element[0], connectives), rest
-        )
+        return f"{where}:" + re.sub(r"[^;+,:]+", lambda element: _without(element[0], tongue), rest)
 
     def _known(self, text: str) -> str:
         """The elements as the registry writes them, issuers sorted."""
@@ -120,9 +117,10 @@ def _bare_word(word: str, folds: dict[int, str]) -> str:
     return key_of(unquote(word).translate(folds)).replace(" ", "") or word
 
 
-def _without(element: str, connectives: Collection[str]) -> str:
+def _without(element: str, tongue: Tongue) -> str:
     words = element.split(".")
-    return ".".join(compress(words, bearing(words, connectives)))
+    borne = bearing(words, tongue.connectives, tongue.designates)
+    return ".".join(compress(words, borne))
 
 
 def _converted(head: str, registry: Registry) -> str:

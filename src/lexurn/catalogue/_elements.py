@@ -45,6 +45,8 @@ def compared_word(
 ) -> Reasons | None:
     """One part: the same, the same but for accents and connectives, or spelt nearly so.
 
+    A letter more that may be a connective or a designation is a slip, too.
+
     Args:
         given: what was asked for.
         held: what the catalogue has.
@@ -56,10 +58,11 @@ def compared_word(
         return ()
     if tongue.is_same(given, held):
         return (reason("LX942", given, held, component=component),)
-    letters = spelling_distance(given, held)
+    is_alike = tongue.is_alike(given, held)
+    letters = 1 if is_alike else spelling_distance(given, held)
     if letters is None or knows(given):
         return None
-    if component == "authority" and not _is_slip(given, held, tongue):
+    if component == "authority" and not is_alike and not _is_slip(given, held, tongue):
         return None
     return (reason("LX951", given, held, component=component, times=letters),)
 

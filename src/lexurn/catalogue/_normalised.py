@@ -13,7 +13,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from lexurn.catalogue._connectives import bearing
+from lexurn.catalogue._connectives import bearing, is_shortened
 from lexurn.catalogue._reasons import reason
 from lexurn.registry import MOST_LANGUAGES, issuing_words, key_of
 
@@ -41,6 +41,7 @@ class Tongue:
 
     law: Law
     connectives: frozenset[str]
+    elided: frozenset[str]
     markers: frozenset[str]
     folds: Mapping[int, str]
     registry: Registry
@@ -83,8 +84,53 @@ class Tongue:
     def _bare(self, text: str) -> str:
         words = key_of(text.replace(".", " ")).split()
         if not self.connectives.isdisjoint(words):  # few have any, and many are compared
-            words = [*compress(words, bearing(words, self.connectives))]
+            words = [*compress(words, self._borne(words))]
         return " ".join(words)
+
+    def _borne(self, words: Sequence[str]) -> list[bool]:
+        return bearing(words, self.connectives, self._may_designate)
+
+    def is_alike(self, one: str, other: str) -> bool:
+        """Whether two elements differ in letters that may be connectives, on one side alone."""
+        mine, theirs = (self.key(each).split() for each in (one, other))
+        longer, shorter = (mine, theirs) if len(mine) > len(theirs) else (theirs, mine)
+        if len(longer) == len(shorter) or self.connectives.isdisjoint(longer):
+            return False
+        borne = bearing(longer, self.connectives, self.designates)
+        return is_shortened(longer, shorter, [not each for each in borne])
+
+    @cached_property
+    def designators(self) -> frozenset[str]:
+        """Nouns behind which a letter is a designation: annexes, sections, articles.
+
+        None that is an authority by itself: "état" is one, besides a table.
+        """
+        entries = (
+            entry
+            for language in self.law.languages[:MOST_LANGUAGES]
+            for words in (self.registry.words(language),)
+            for entry in (*words.annexes.entries, *words.partitions)
+        )
+        nouns = {key_of(text) for each in entries for text in (*each.texts, spoken(each.notation))}
+        return frozenset(nouns - {each.notation for each in self.law.authorities})
+
+    @cached_property
+    def _plain_words(self) -> frozenset[str]:
+        """Words of authorities and measures behind which a letter is a connective.
+
+        Of a word that is a whole body by itself (``ufficio``) there may be several.
+        """
+        measures = {word for each in self.law.measures for word in _parts_of(each.notation)}
+        bodies = {each.notation for each in self.law.bodies}
+        return frozenset(self.issuing_words.every | measures) - bodies - self.designators
+
+    def designates(self, noun: str, letter: str) -> bool:
+        """Whether a letter behind a word is surely a designation, and no "d'" of "d'appello"."""
+        return noun in self.designators and letter not in self.elided
+
+    def _may_designate(self, noun: str, _letter: str) -> bool:
+        """Whether a letter behind a word may be a designation: unless it is known not to."""
+        return noun not in self._plain_words and noun not in self.connectives
 
     def folded(self, text: str) -> str:
         """A text with the letters that its languages write otherwise in ASCII: "ü" is "ue"."""
@@ -95,7 +141,7 @@ class Tongue:
     def expanded(self, text: str) -> str:
         """An element with its abbreviations filled out, without connectives, as names have it."""
         words = unquote(text).split(".")
-        borne = bearing([*map(key_of, words)], self.connectives)
+        borne = self._borne([*map(key_of, words)])
         filled = (self.folded(self._word(word)) for word in compress(words, borne))
         return ".".join(key.replace(" ", ".") for word in filled if (key := key_of(word)))
 
@@ -128,8 +174,9 @@ def tongue_of(registry: Registry, code: str) -> Tongue:
     languages = law.languages[:MOST_LANGUAGES]
     words = [registry.words(each) for each in languages]
     connectives = frozenset[str]().union(*(each.connectives for each in words))
+    elided = frozenset[str]().union(*(each.elided for each in words))
     markers = frozenset[str]().union(*(each.markers for each in words))
-    return Tongue(law, connectives, markers, _folds(words), registry)
+    return Tongue(law, connectives, elided, markers, _folds(words), registry)
 
 
 def _folds(words: Sequence[Words]) -> dict[int, str]:
@@ -170,6 +217,10 @@ def jurisdictions_of(
     known = f"{code};{whole}"
     if known != jurisdiction:
         yield known, (said_of("jurisdiction", jurisdiction, known),)
+
+
+def _parts_of(notation: str) -> list[str]:
+    return notation.replace(";", ".").split(".")
 
 
 def _folded_unit(unit: str, tongue: Tongue) -> str:
