@@ -84,7 +84,15 @@ def _withdrawn(name: str) -> Record:
     return _record(name, items=_ITEMS, status=Status.WITHDRAWN, withdrawn_on=day)
 
 
-@pytest.mark.parametrize("behind", ["", "@originale:it", "~art1"])
+def test_a_version_stands_for_itself_when_its_act_is_withdrawn() -> None:
+    records = (_withdrawn(_ACT), _record(f"{_ACT}@originale:it", items=_ITEMS))
+    for day, said in (("2029-12-31", "withdrawn from 2030-01-01 on"), ("2030-01-01", "since 2030")):
+        answer, told = _asked(day, *records, name=f"{_ACT}@originale:it")
+        assert (answer.match, answer.urls) == (Match.EXACT, ("https://law.example/7",))
+        assert said in told
+
+
+@pytest.mark.parametrize("behind", ["", "@2020-01-01:it", "~art1"])
 def test_what_is_to_be_withdrawn_is_not_withdrawn_yet(behind: str) -> None:
     records = (_withdrawn(_ACT), _record(f"{_ACT}@originale:it", items=_ITEMS))
     for day, is_found in (("2026-01-01", True), ("2029-12-31", True), ("2030-01-01", False)):

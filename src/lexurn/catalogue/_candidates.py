@@ -57,18 +57,19 @@ def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candid
     """What a name of a family leads to, with its documents."""
     kin, name, led = _led(desk, _kin_of(family, desk.day), name)
     parts = _parts(kin, name, asked.partition)
-    gone = _withdrawn(kin, (*parts, *_upwards(name)))
+    gone = _withdrawn(kin, parts, _upwards(name))
     wish = desk.wish(name)
     place = place_of(kin, name, wish) if gone is None else Place(name=gone)
     partition, dropped = _partition_in(place, name, asked.partition)
     if gone is None and place.name != name:
         parts = (*parts, *_parts(kin, place.name, partition))
-        gone = _withdrawn(kin, (*parts, place.name, *place.name.ancestors()))
+        gone = _withdrawn(kin, parts, (place.name,))
     reasons = (*asked.reasons, *led, *place.reasons, *dropped)
     if gone is not None:
         return _gone(kin, gone, reasons)
     documents, told = documents_of(kin, place.nodes, partition)
-    reasons = (*reasons, *told, *_told_later(kin, (*parts, *_upwards(name), place.name)))
+    later = _told_later(kin, (*parts, *_upwards(name), place.name))
+    reasons = (*reasons, *told, *_told_above(kin, place.name), *later)
     return Candidate(
         name=place.name,
         match=match_of(reasons),
@@ -153,9 +154,22 @@ def _led(desk: Desk, kin: Kin, name: Name) -> tuple[Kin, Name, tuple[Reason, ...
     return kin, name, tuple(reasons)
 
 
-def _withdrawn(kin: Kin, names: Iterable[Name]) -> Name | None:
-    """The first of some names that is withdrawn."""
-    return next((each for each in names if is_withdrawn(kin.record(each))), None)
+def _withdrawn(kin: Kin, parts: Iterable[Name], names: Iterable[Name]) -> Name | None:
+    """What is withdrawn: a partition, else a name; if that is not held, the nearest above that is.
+
+    Each name that is held stands for itself: a version may outlive the name of its act.
+    """
+    decisive = (kin.nearest(parts), kin.nearest(names))
+    return next((each for each in decisive if each and is_withdrawn(kin.record(each))), None)
+
+
+def _told_above(kin: Kin, name: Name) -> Iterator[Reason]:
+    """Which of the names above one that is not withdrawn are."""
+    for each in name.ancestors():
+        record = kin.record(each)
+        if record is not None and is_withdrawn(record):
+            since = "" if record.withdrawn_on is None else f" since {record.withdrawn_on}"
+            yield reason("LX952", f"{each} is withdrawn{since}; {name} is not")
 
 
 def _parts(kin: Kin, name: Name, partition: str | None) -> tuple[Name, ...]:

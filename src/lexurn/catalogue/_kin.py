@@ -73,9 +73,17 @@ class Kin:
         return frozenset(each.name for each in self.family.records if is_withdrawn(each))
 
     def is_gone(self, name: Name) -> bool:
-        """Whether a name is withdrawn, or one that it lies below (RFC 9676 9.4)."""
-        gone = self._withdrawn
-        return bool(gone) and not gone.isdisjoint((name, *name.ancestors()))
+        """Whether a name is withdrawn; of one that is not held, what it lies below (RFC 9676 9.4).
+
+        Each name that is held stands for itself, whatever became of those above it.
+        """
+        if not self._withdrawn:
+            return False
+        return self.nearest((name, *name.ancestors())) in self._withdrawn
+
+    def nearest(self, names: Iterable[Name]) -> Name | None:
+        """The first of some names that the family has a record of."""
+        return next((each for each in names if self.record(each) is not None), None)
 
     @cached_property
     def _children(self) -> Mapping[Name, tuple[Name, ...]]:
