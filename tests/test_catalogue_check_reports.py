@@ -202,7 +202,7 @@ def test_a_sample_is_spread_and_noted(place: str) -> None:
     [
         ({"only": ("lexs:ItemUrl",)}, {"ItemUrl"}),
         ({"only": ("lx961", "ItemUrl")}, {"LX961", "ItemUrl"}),
-        ({"only": ("LX961",), "skip": ("LX961",)}, set()),
+        ({"only": ("LX961", "ItemUrl"), "skip": ("LX961",)}, {"ItemUrl"}),
     ],
 )
 def test_rules_are_chosen_and_left_out(
@@ -217,6 +217,22 @@ def test_a_rule_that_there_is_not_is_named_with_those_like_it(place: str) -> Non
         pytest.raises(CatalogueError, match=r"no rule 'Itemurls'; did you mean ItemUrl"),
     ):
         check_catalogue(catalogue, CheckOptions(only=("Itemurls",)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--only", "NOPE"), "no rule 'NOPE'"),
+        (("--skip", ""), "no rule ''"),
+        (("--only", "LX961", "--skip", "lx961"), "nothing is left to check"),
+    ],
+)
+def test_rules_that_make_no_check_are_wrong_usage(
+    place: str, arguments: tuple[str, ...], message: str
+) -> None:
+    done = run("-c", place, *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in done.stderr
 
 
 def test_every_rule_has_a_code_of_its_own_and_a_message() -> None:

@@ -91,10 +91,6 @@ def test_graphs_are_written(place: str) -> None:
         (["--sparql", "SELECT * { ?s ?p"], "no SPARQL: line 1, column 17"),
         (["--sparql", "INSERT DATA {}"], "allow it with --allow update"),
         (["--sparql", "ASK { SERVICE <http://127.0.0.1:9/> {} }"], "--allow service"),
-        (["--sparql", ALL, "--format", "turtle"], "gives no graph"),
-        (["vertions"], "is it versions"),
-        (["versions"], "needs work"),
-        (["versions", "-p", "work=urn:lex:x"], "no LEX name"),
         (["/nowhere/x.rq"], "cannot be opened"),
         (
             [
@@ -126,6 +122,15 @@ def test_what_is_no_text_is_said(place: str) -> None:
         [],
         ["versions", "--sparql", ALL],
         ["versions", "-p", "work"],
+        ["versions"],
+        ["versions", "-p", "work=urn:lex:x"],
+        ["versions", "-p", "work=urn:lex:it:stato:legge:2000-01-01;1", "-p", "day=2000-01-01"],
+        ["acts-on", "-p", "date=yesterday"],
+        ["vertions"],
+        ["--show", "vertions"],
+        ["--sparql", ALL, "-p", "x=1"],
+        ["--sparql", ALL, "--format", "turtle"],
+        ["--sparql", "CONSTRUCT WHERE { ?s ?p ?o }", "--format", "csv"],
         ["--format", "yaml"],
         ["--sparql", ALL, "--timeout", "inf"],
         ["--sparql", ALL, "--timeout", "nan"],
@@ -139,6 +144,20 @@ def test_wrong_usage_is_told_apart(place: str, arguments: list[str]) -> None:
     result = asked(*arguments, "-c", place)
     assert result.exit_code == 2
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sparql", ALL, "--format", "turtle"], "gives no graph"),
+        (["vertions"], "is it versions"),
+        (["versions"], "needs work"),
+        (["versions", "-p", "work=urn:lex:x"], "no LEX name"),
+        (["versions", "-p", "work\x1b[2J=1"], r"no parameter work\x1b[2J;"),
+    ],
+)
+def test_wrong_usage_is_said(place: str, arguments: list[str], message: str) -> None:
+    assert message in asked(*arguments, "-c", place).stderr
 
 
 def test_a_catalogue_must_be_named() -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CatalogueError",
+    "CatalogueUsageError",
     "GraphError",
     "HttpFormError",
     "LexurnError",
@@ -69,6 +70,10 @@ class PublishError(LexurnError):
 
 class CatalogueError(LexurnError):
     """A catalogue that cannot be opened, read or written: what stands in the way, what to do."""
+
+
+class CatalogueUsageError(CatalogueError):
+    """A question that no catalogue can answer: a query, parameter or rule that there is not."""
 
 
 class MissingDataError(LexurnError, FileNotFoundError):

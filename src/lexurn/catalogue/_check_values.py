@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lexurn.errors import CatalogueError
+from lexurn.errors import CatalogueUsageError
 from lexurn.shacl import SHAPES, Severity, shapes_by_name
 
 if TYPE_CHECKING:
@@ -127,14 +127,19 @@ def selected(
     """The rules that are asked for.
 
     Raises:
-        CatalogueError: a code that no rule has.
+        CatalogueUsageError: a code that no rule has, or no rule is left.
     """
     wanted, unwanted = set(_known(only, rules)), set(_known(skip, rules))
-    return {
+    left = {
         code: rule
         for code, rule in rules.items()
         if (not wanted or code in wanted) and code not in unwanted
     }
+    if not left:
+        raise CatalogueUsageError(
+            "nothing is left to check: all rules that are asked for are to be left out, too"
+        )
+    return left
 
 
 def _known(codes: Iterable[str], rules: Mapping[str, CheckRule]) -> Iterator[str]:
@@ -147,7 +152,7 @@ def _known(codes: Iterable[str], rules: Mapping[str, CheckRule]) -> Iterator[str
 
             close = get_close_matches(key, by_key, n=3)
             hint = f"did you mean {' or '.join(by_key[each] for each in close)}?" if close else ""
-            raise CatalogueError(
+            raise CatalogueUsageError(
                 f"there is no rule {given!r}; {hint or 'lexurn catalogue check --list shows them'}"
             )
         yield by_key[key]

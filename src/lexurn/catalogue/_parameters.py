@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from lexurn.errors import CatalogueError
+from lexurn.errors import CatalogueUsageError
 from lexurn.name import Name, check
 
 if TYPE_CHECKING:
@@ -92,10 +92,10 @@ def term_of(kind: ParameterKind, value: Value, *, what: str) -> str:
         what: what the parameter is called, for messages.
 
     Raises:
-        CatalogueError: the value is no such thing; the message says what is.
+        CatalogueUsageError: the value is no such thing; the message says what is.
     """
     if isinstance(value, bool) or not isinstance(value, str | int | dt.date | Name):
-        raise CatalogueError(f"{what}: {value!r} is no {kind}")
+        raise CatalogueUsageError(f"{what}: {value!r} is no {kind}")
     return _WRITERS[kind](str(value), what)
 
 
@@ -103,7 +103,9 @@ def _name(value: str, what: str) -> str:
     report = check(value)
     if report.name is None or not report.valid:
         fault = next(each for each in report.findings if each.severity == "error")
-        raise CatalogueError(f"{what}: {value!r} is no LEX name: {fault.message} ({fault.rule})")
+        raise CatalogueUsageError(
+            f"{what}: {value!r} is no LEX name: {fault.message} ({fault.rule})"
+        )
     return f"<{report.name.iri}>"
 
 
@@ -111,7 +113,7 @@ def _work(value: str, what: str) -> str:
     term = _name(value, what)
     name = check(value).name
     if name is not None and name != name.work_name:
-        raise CatalogueError(
+        raise CatalogueUsageError(
             f"{what}: {value!r} is the name of a part or a version; give the act or annex itself: "
             f"{name.work_name}"
         )
@@ -124,25 +126,25 @@ def _date(value: str, what: str) -> str:
     except ValueError:
         day = None
     if day is None or (value != "today" and not _DAY.fullmatch(value)):
-        raise CatalogueError(f"{what}: {value!r} is no day; write it as 2005-01-31, or today")
+        raise CatalogueUsageError(f"{what}: {value!r} is no day; write it as 2005-01-31, or today")
     return f'"{day.isoformat()}"^^<{_XSD}date>'
 
 
 def _text(value: str, what: str) -> str:
     if any("\ud800" <= character <= "\udfff" or character == "\0" for character in value):
-        raise CatalogueError(f"{what}: the text holds characters that no graph can hold")
+        raise CatalogueUsageError(f"{what}: the text holds characters that no graph can hold")
     return f'"{value.translate(_ESCAPES)}"'
 
 
 def _integer(value: str, what: str) -> str:
     if not _INTEGER.fullmatch(value):
-        raise CatalogueError(f"{what}: {value!r} is no whole number; write it as 2005")
+        raise CatalogueUsageError(f"{what}: {value!r} is no whole number; write it as 2005")
     return str(int(value))
 
 
 def _year(value: str, what: str) -> str:
     if not _YEAR.fullmatch(value):
-        raise CatalogueError(f"{what}: {value!r} is no year; write it as 2005")
+        raise CatalogueUsageError(f"{what}: {value!r} is no year; write it as 2005")
     return f'"{value:0>4}"'
 
 
@@ -150,19 +152,21 @@ def _language(value: str, what: str) -> str:
     name = check(f"{_ANY_EXPRESSION}{value}").name
     expression = None if name is None else name.expression
     if expression is None or expression.language != value.lower():
-        raise CatalogueError(f"{what}: {value!r} is no language tag; write it as it or pt-br")
+        raise CatalogueUsageError(f"{what}: {value!r} is no language tag; write it as it or pt-br")
     return f'"{value.lower()}"^^<{_XSD}language>'
 
 
 def _iri(value: str, what: str) -> str:
     if not _IRI.fullmatch(value):
-        raise CatalogueError(f"{what}: {value!r} is no IRI; write it whole: https://...")
+        raise CatalogueUsageError(f"{what}: {value!r} is no IRI; write it whole: https://...")
     import pyoxigraph  # noqa: PLC0415 - no other kind of parameter needs an engine
 
     try:
         pyoxigraph.NamedNode(value)
     except ValueError as fault:
-        raise CatalogueError(f"{what}: {value!r} is no IRI ({fault}); write it right") from None
+        raise CatalogueUsageError(
+            f"{what}: {value!r} is no IRI ({fault}); write it right"
+        ) from None
     return f"<{value}>"
 
 

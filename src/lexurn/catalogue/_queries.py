@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lexurn import data
 from lexurn.catalogue._parameters import Parameter, ParameterKind, term_of
 from lexurn.catalogue._sparql import bound, scan
-from lexurn.errors import CatalogueError
+from lexurn.errors import CatalogueError, CatalogueUsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ class ReadyQuery:
         A key ``name:type`` gives a parameter that the header does not declare.
 
         Raises:
-            CatalogueError: a parameter is unknown, missing, or not what it must be.
+            CatalogueUsageError: a parameter is unknown, missing, or not what it must be.
         """
         known = {parameter.name: parameter for parameter in self.parameters}
         terms: dict[str, str] = {}
@@ -80,18 +80,18 @@ class ReadyQuery:
         if name in known and kind in {"", known[name].kind}:
             return name, known[name].kind
         if name in known:
-            raise CatalogueError(f"{self.name}: {name} is a {known[name].kind}, no {kind}")
+            raise CatalogueUsageError(f"{self.name}: {name} is a {known[name].kind}, no {kind}")
         if name not in scan(self.text).parameters:
             others = ", ".join(known) or "none"
-            raise CatalogueError(f"{self.name} has no parameter {name}; it has: {others}")
+            raise CatalogueUsageError(f"{self.name} has no parameter {name}; it has: {others}")
         kinds = ", ".join(ParameterKind)
         if not colon:
-            raise CatalogueError(
+            raise CatalogueUsageError(
                 f"{self.name} does not say what {name} is; give {name}:TYPE=..., "
                 f"with one of the types {kinds}"
             )
         if kind not in {*ParameterKind}:
-            raise CatalogueError(f"{kind!r} is no type of parameters; there are {kinds}")
+            raise CatalogueUsageError(f"{kind!r} is no type of parameters; there are {kinds}")
         return name, ParameterKind(kind)
 
     def _default(self, parameter: Parameter) -> dict[str, str]:
@@ -100,7 +100,7 @@ class ReadyQuery:
             return {parameter.name: term_of(parameter.kind, value, what=parameter.name)}
         if parameter.is_optional:
             return {}
-        raise CatalogueError(
+        raise CatalogueUsageError(
             f"{self.name} needs {parameter.name} ({parameter.kind}: {parameter.about}), "
             f"for example {parameter.name}={parameter.example}"
         )
@@ -121,7 +121,7 @@ def ready_query(name: str) -> ReadyQuery:
     """The ready query of a name.
 
     Raises:
-        CatalogueError: there is none; the message names those that sound like it.
+        CatalogueUsageError: there is none; the message names those that sound like it.
     """
     for each in ready_queries():
         if each.name == name:
@@ -130,7 +130,7 @@ def ready_query(name: str) -> ReadyQuery:
 
     near = get_close_matches(name, [each.name for each in ready_queries()], cutoff=0.4)
     hint = f"; is it {' or '.join(near)}?" if near else "; list them with --list"
-    raise CatalogueError(f"there is no ready query {name!r}{hint}")
+    raise CatalogueUsageError(f"there is no ready query {name!r}{hint}")
 
 
 def ready(name: str, /, **parameters: Value) -> str:
@@ -145,7 +145,7 @@ def ready(name: str, /, **parameters: Value) -> str:
             `int`, `Name`).
 
     Raises:
-        CatalogueError: there is no such query, or a parameter is unknown, missing or wrong.
+        CatalogueUsageError: there is no such query, or a parameter is unknown, missing or wrong.
     """
     return ready_query(name).bound(parameters)
 

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Final
 import pyoxigraph
 
 from lexurn.catalogue._solutions import Solutions, Triples
-from lexurn.errors import CatalogueError
+from lexurn.errors import CatalogueUsageError
 from lexurn.graph import Format, Statements, write
 
 if TYPE_CHECKING:
@@ -70,14 +70,17 @@ def write_answer(answer: QueryAnswer, form: AnswerFormat | None, target: IO[byte
         target: where to.
 
     Raises:
-        CatalogueError: the format is not for such an answer, or the answer breaks off.
+        CatalogueUsageError: the format is not for such an answer.
+        CatalogueError: the answer breaks off.
         GraphError: RDF/XML has no way to hold some property.
     """
     if isinstance(answer, Triples):
         _write_graph(answer, _graph_form(form), target)
     elif form in _GRAPHS:
         known = ", ".join(each for each in AnswerFormat if each not in _GRAPHS)
-        raise CatalogueError(f"this query gives no graph to write as {form}; write it as {known}")
+        raise CatalogueUsageError(
+            f"this query gives no graph to write as {form}; write it as {known}"
+        )
     elif isinstance(answer, bool):
         target.write(_truth(form, "true" if answer else "false").encode())
     elif form is not None and form in _RESULTS:
@@ -92,13 +95,13 @@ def _graph_form(form: AnswerFormat | None) -> AnswerFormat:
     """The format of a graph.
 
     Raises:
-        CatalogueError: the format is none of graphs.
+        CatalogueUsageError: the format is none of graphs.
     """
     if form is None:
         return AnswerFormat.TURTLE
     if form not in _GRAPHS:
         known = ", ".join(_GRAPHS)
-        raise CatalogueError(f"this query gives a graph, not for {form}; write it as {known}")
+        raise CatalogueUsageError(f"this query gives a graph, not for {form}; write it as {known}")
     return form
 
 

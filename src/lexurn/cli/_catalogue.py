@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 import click
+
+from lexurn.cli._screen import visible
+from lexurn.errors import CatalogueUsageError
 
 __all__ = ["command"]
 
@@ -32,6 +36,13 @@ class _Commands(click.Group):
         module = importlib.import_module(f"lexurn.cli._catalogue_{cmd_name}")
         command: click.Command = module.command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what no catalogue can answer is wrong usage, with exit code 2."""
+        try:
+            return super().invoke(ctx)
+        except CatalogueUsageError as fault:
+            raise click.UsageError(visible(str(fault))) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         with formatter.section("Commands"):

@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, cast
 import click
 
 from lexurn.cli._catalogues import SECONDS
-from lexurn.cli._screen import echo_error, visible, write, write_bytes
-from lexurn.errors import CatalogueError, LexurnError
+from lexurn.cli._screen import visible, write, write_bytes
+from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
     from lexurn.catalogue import Parameter, ReadyQuery
@@ -72,9 +72,7 @@ _ALL_MEGABYTES = sys.maxsize >> 20
     multiple=True,
     help="What the text may do besides: change the catalogue, ask other servers.",
 )
-@click.pass_context
 def command(
-    ctx: click.Context,
     source: str | None,
     place: str | None,
     sparql: str | None,
@@ -105,12 +103,8 @@ def command(
         raise click.UsageError("give the NAME of a ready query, a FILE, or --sparql; see --list")
     if place is None:
         raise click.UsageError("say with --catalogue which catalogue to ask")
-    try:
-        text = _query(source, sparql).bound(_given(params))
-        _ask(place, text, form, limit, allow, (timeout, memory or None))
-    except LexurnError as fault:
-        echo_error(str(fault))
-        ctx.exit(1)
+    text = _query(source, sparql).bound(_given(params))
+    _ask(place, text, form, limit, allow, (timeout, memory or None))
 
 
 class _Output:
