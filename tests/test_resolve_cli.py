@@ -133,6 +133,13 @@ def test_day_and_language(run: Callable[..., Result]) -> None:
     assert run(*asked, "--date", "1999-01-01").stdout == ""
 
 
+def test_a_version_that_ended_with_one_that_is_withdrawn(run: Callable[..., Result]) -> None:
+    result = run("urn:lex:br:federal:decreto:2010-01-01;81", "--date", "2021-01-01")
+    assert result.exit_code == 0
+    assert "(not on this day: in force from 2010-01-01 until 2015-01-01)" in result.stdout
+    assert "before it, is given" in result.stdout
+
+
 def test_the_base_of_the_catalogue(run: Callable[..., Result]) -> None:
     result = run("https://law.example/lex/it/stato/legge/2003-09-21;456", "--format", "urls")
     assert result.stdout == f"{_URL}\n"

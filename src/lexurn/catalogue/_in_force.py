@@ -29,20 +29,14 @@ class _Gone(NamedTuple):
     name: Name
 
 
-def edition_of(kin: Kin, chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
-    """A version as it stands on a day.
-
-    Where one that came after it is withdrawn, nothing says whether it is in force.
-    """
-    in_force = None if version.start is None else chain.current(day).version == version.name
-    if in_force and _withdrawn_of(kin, chain, day) is not None:
-        in_force = None
+def edition_of(chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
+    """A version as it stands on a day."""
     return Edition(
         name=version.name,
         language=chain.language,
         start=version.start,
         until=version.until,
-        in_force=in_force,
+        in_force=None if version.start is None else chain.current(day).version == version.name,
     )
 
 
@@ -51,29 +45,38 @@ def best_edition(
 ) -> tuple[Edition | None, Reason | None]:
     """The version in force on a day; where there is none, why, and what is given in its place.
 
-    Where a day was asked for, nothing stands for what was not in force on it. Where none was, the
-    most recent text is wanted, in force or not.
+    Where a day was asked for, nothing stands for what was not in force on it, but for a text that
+    is withdrawn the one before it. Where none was, the most recent text is wanted, in force or not.
     """
     name = chain.current(day).version
     if name is not None:
         version = next(each for each in chain.versions if each.name == name)
-        gone = _withdrawn_of(kin, chain, day)
-        edition = edition_of(kin, chain, version, day)
-        if gone is None:
-            return edition, None
-        return edition, reason("LX952", f"{_gone_told(gone, day)}; {name}, before it, is given")
+        return edition_of(chain, version, day), None
     held = _held(kin, chain)
     if not held:
         return None, reason("LX952", _all_gone_told(kin, chain))
     begun = [each for each in held if each.start is not None and each.start <= day]
     known = any(each.start is not None for each in held)
     why = _why_none(kin, chain, held, day)
+    if begun and _is_cut_off(kin, chain, begun[-1], day):
+        told = f"{why}; {begun[-1].name}, before it, is given"
+        return edition_of(chain, begun[-1], day), reason("LX952", told)
     if known and is_day_asked:
         language = _in_language(kin, chain) if _is_elsewhere(kin, chain, day) else ""
         return None, reason("LX952", f"{why}; no version{language} is given")
     version = begun[-1] if begun else held[0] if known else held[-1]
     told = f"{why}; {version.name} is given"
-    return edition_of(kin, chain, version, day), reason("LX952", told)
+    return edition_of(chain, version, day), reason("LX952", told)
+
+
+def _is_cut_off(kin: Kin, chain: Chain, version: ChainVersion, day: dt.date) -> bool:
+    """Whether the last version that began by a day ended with one that is withdrawn, and no more.
+
+    What it states itself, or what its work does, is no matter of another version.
+    """
+    if _withdrawn_of(kin, chain, day) is None or _why_not(_force_of(kin, chain.work), day):
+        return False
+    return all(each.in_force_until is None for each in _records(kin, version.names))
 
 
 def is_gone(kin: Kin, version: ChainVersion) -> bool:

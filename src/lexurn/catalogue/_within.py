@@ -116,7 +116,7 @@ def _editions_named(kin: Kin, versions: Sequence[Name], wish: Wish) -> Iterator[
     for chain in _chains(kin, kin.equals(versions[0].work_name)):
         for version in chain.versions:
             if not set(version.names).isdisjoint(versions):
-                yield edition_of(kin, chain, version, wish.day)
+                yield edition_of(chain, version, wish.day)
 
 
 def _chains(kin: Kin, works: Sequence[Name]) -> list[Chain]:
@@ -191,9 +191,7 @@ def _named_version(
     # What is withdrawn yields to what is not.
     chosen = [way for way in equal if not is_gone(kin, way[1])] or equal
     editions = tuple(
-        sorted(
-            (edition_of(kin, c, v, wish.day) for c, v, _ in chosen), key=lambda each: str(each.name)
-        )
+        sorted((edition_of(c, v, wish.day) for c, v, _ in chosen), key=lambda each: str(each.name))
     )
     said = _on_language(expression.language, [way[0] for way in chosen], missing)
     name = editions[0].name if len(editions) == 1 else kin.canonical(works[0])

@@ -214,8 +214,10 @@ def _lines(candidate: Candidate) -> Iterator[str]:
 def _version(edition: Edition) -> str:
     since = "" if edition.start is None else f" from {edition.start}"
     until = "" if edition.until is None else f" until {edition.until}"
-    said = {True: "in force", False: "not in force", None: "nothing says when in force"}
-    return f"{edition.name} ({said[edition.in_force]}{since}{until})"
+    if edition.in_force is None:
+        return f"{edition.name} (nothing says when in force)"
+    said = "" if edition.in_force else "not on this day: "
+    return f"{edition.name} ({said}in force{since}{until})"
 
 
 def _copies(candidate: Candidate, document: Document) -> Iterator[str]:

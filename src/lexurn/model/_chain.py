@@ -28,7 +28,8 @@ class ChainVersion:
         names: all names of it, sorted.
         start: the first day in force; None where nothing says so (then it is never current), and
             of a version whose name is withdrawn.
-        until: the first day no longer in force; None where it has not ended.
+        until: the first day no longer in force, be it that of a later version that is withdrawn;
+            None where it has not ended.
     """
 
     name: Name

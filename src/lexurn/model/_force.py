@@ -99,10 +99,10 @@ def force_of(version: Version, stated: Stated, act: ActForce) -> dt.date | None:
     """The first day in force: as stated, else the last event date, else the amendment date.
 
     An original starts at its publication, else where the act does. No version starts before the
-    act, unless it states so. None where nothing says; a withdrawn name never comes into force.
+    act, unless it states so. None where nothing says.
     """
-    if stated.withdrawn or stated.start is not None:
-        return None if stated.withdrawn else stated.start
+    if stated.start is not None:
+        return stated.start
     named = _named_day(version)
     if named is None and is_original(version):
         return act.start or stated.published or act.begin
@@ -124,20 +124,26 @@ def spans_of(
     """The spans of the versions of a chain, in its order.
 
     A version without a stated end ends where the next dated one starts (RFC 9676 section 5.6), or
-    the act ends. A later version that starts earlier leaves it an empty span.
+    the act ends. A later version that starts earlier leaves it an empty span. One that is withdrawn
+    is never in force, but ends what was before it: the text of that day is not held any more.
     """
     spans: list[Span] = []
     following = act.until
     for start, version in zip(reversed(starts), reversed(stated), strict=True):
-        if start is None:
+        if start is None or _is_nothing(start, version):
             spans.append(_NEVER)
             continue
         until = version.until
         if until is None and following is not None:
             until = max(start, following)
-        spans.append((start, until))
+        spans.append(_NEVER if version.withdrawn else (start, until))
         following = start if act.until is None else min(start, act.until)
     return spans[::-1]
+
+
+def _is_nothing(start: dt.date, version: Stated) -> bool:
+    """Whether a version is withdrawn, and stated never to have been in force."""
+    return version.withdrawn and version.until is not None and version.until <= start
 
 
 def _first(days: Iterable[dt.date | None]) -> dt.date | None:
