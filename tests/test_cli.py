@@ -343,6 +343,66 @@ def test_a_catalogue_without_a_name_is_refused(table: Path) -> None:
     assert "no catalogue is named" in done.stderr
 
 
+ASKED = (
+    ("catalogue", "refresh"),
+    ("catalogue", "withdraw", "urn:lex:it:stato:legge:2006-05-14;22"),
+    ("catalogue", "rebuild"),
+    ("catalogue", "stats"),
+    ("catalogue", "dump"),
+    ("catalogue", "check"),
+    ("catalogue", "query", "withdrawn"),
+    ("mint", "--given"),
+)
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked[1])
+def test_a_place_that_is_no_catalogue_is_left_as_it_is(
+    asked: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    for folder in ("empty", "full"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "full" / "x").touch()
+    before = sorted(tmp_path.rglob("*"))
+    for name in ("absent", "file", "empty", "full"):
+        done = run(*asked, "-c", str(tmp_path / name))
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert "lexurn catalogue load\n" in done.stderr or "holds other things" in done.stderr
+    done = run(*asked, "-c", " ")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "message"),
+    [
+        (("load", "{table}", "-c", "{table}"), 1, "is no folder; name a new or an empty one"),
+        (("load", "{table}", "-c", "{new}", "--base", "law.example"), 2, "an absolute http"),
+        (("load", "{table}", "-c", "{new}", "--as-of", "2006-01"), 2, "write YYYY-MM-DD"),
+        (("load", "{table}", "-c", "{new}", "--map", "{new}"), 2, "does not exist"),
+        (("load", "{table}", "-c", "{new}", "--jobs", "0"), 2, "not in the range"),
+        (("withdraw", "", "-c", "{law}"), 2, "a NAME is empty"),
+        (("check", "-c", "{law}", "--out", ""), 2, "--out is empty"),
+        (("check", "-c", "{law}", "--out", "{folder}"), 1, "is a folder; name a file in it"),
+        (("check", "-c", "{law}", "--out", "{new}/x"), 1, "there is no folder"),
+        (("dump", "{folder}", "-c", "{law}"), 1, "name one in a folder"),
+        (("query", "versions", "-p", "=x", "-c", "{law}"), 2, "no NAME=VALUE"),
+        (("query", "{folder}/x.rq", "-c", "{law}"), 1, "cannot be opened"),
+        (("stats", "-c", "{law}", "--wait", "x"), 2, "is not a valid float"),
+    ],
+)
+def test_bad_values_are_said(
+    asked: tuple[str, ...], code: int, message: str, table: Path, tmp_path: Path
+) -> None:
+    places = {"table": str(table), "folder": str(tmp_path)}
+    places |= {name: str(tmp_path / name) for name in ("law", "new")}
+    assert run("catalogue", "load", str(table), "-c", places["law"]).exit_code == 0
+    done = run("catalogue", *(each.format_map(places) for each in asked))
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert message in done.stderr
+    assert not (tmp_path / "new").exists()
+
+
 def test_publish_keeps_bad_rows(bad_table: Path, tmp_path: Path) -> None:
     out, rejects = tmp_path / "site", tmp_path / "rejects.csv"
     done = run(

@@ -16,6 +16,8 @@ __all__ = ["base_of", "found", "is_catalogue", "made", "refuse_headless", "refus
 
 _FORMAT: Final = 1
 _FILE: Final = "catalogue.json"
+_OWN: Final = (_FILE, "lock", "store", "names.sqlite", "given.")
+_FOREIGN: Final = "holds other things; name a new or an empty folder"
 _MEND: Final = (
     'write {"format": 1, "base": null} into it, with the base of HTTP URIs in the place of null '
     "where the catalogue was made with one"
@@ -28,15 +30,20 @@ def is_catalogue(folder: Path) -> bool:
 
 
 def made(folder: Path) -> None:
-    """Make a folder where there is none.
+    """Make a folder where there is none; nothing is written where other things are.
 
     Raises:
-        CatalogueError: it cannot be made.
+        CatalogueError: it cannot be made, or holds other things.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        held = () if is_catalogue(folder) else tuple(folder.iterdir())
+    except FileExistsError:
+        raise CatalogueError(f"{folder} is no folder; name a new or an empty one") from None
     except OSError as fault:
         raise CatalogueError(f"{folder} cannot be made: {fault.strerror}") from None
+    if any(not path.name.lstrip(".").startswith(_OWN) for path in held):
+        raise CatalogueError(f"{folder} {_FOREIGN}")
 
 
 def found(folder: Path, base: str | None, *, ours: Collection[str], lock: str) -> None:
@@ -56,7 +63,7 @@ def found(folder: Path, base: str | None, *, ours: Collection[str], lock: str) -
         return
     refuse_headless(folder, ours)
     if any(path.name not in {lock, staged_beside(about).name} for path in folder.iterdir()):
-        raise CatalogueError(f"{folder} holds other things; name a new or an empty folder")
+        raise CatalogueError(f"{folder} {_FOREIGN}")
     text = json.dumps({"format": _FORMAT, "base": base}, indent=1)
     write_durably(about, f"{text}\n")
 

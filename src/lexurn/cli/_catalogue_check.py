@@ -96,6 +96,7 @@ def command(
     from lexurn.catalogue import CheckOptions, check_catalogue, refuse_inside_catalogue
 
     if out is not None:
+        _refuse_place(out)
         refuse_inside_catalogue(Path(out))
     options = CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
     registry = registry_of(registries) if registries else None
@@ -106,6 +107,20 @@ def command(
         if out is not None:
             write(f"{visible(out)}: {_summary(report)}")
         ctx.exit(0 if report.conforms and not report.is_void else 1)
+
+
+def _refuse_place(out: str) -> None:
+    """Refuse a place where no report can be written, before all that is looked at.
+
+    Raises:
+        CatalogueError: there can be no file.
+    """
+    if not out:
+        raise click.UsageError("--out is empty: name the file for the report, or leave it out")
+    if Path(out).is_dir():
+        raise CatalogueError(f"{out} is a folder; name a file in it")
+    if not Path(out).absolute().parent.is_dir():
+        raise CatalogueError(f"{out} cannot be written: there is no folder {Path(out).parent}")
 
 
 def _summary(report: CatalogueReport) -> str:

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from lexurn.cli._catalogues import SECONDS
+from lexurn.cli._catalogues import SECONDS, named
 from lexurn.cli._screen import visible, write, write_bytes
 from lexurn.errors import CatalogueError
 
@@ -29,6 +29,7 @@ _ALL_MEGABYTES = sys.maxsize >> 20
     "--catalogue",
     "-c",
     "place",
+    callback=named,
     envvar="LEXURN_CATALOGUE",
     show_envvar=True,
     metavar="PLACE",
@@ -184,7 +185,7 @@ def _given(params: tuple[str, ...]) -> dict[str, str]:
     given: dict[str, str] = {}
     for each in params:
         name, equals, value = each.partition("=")
-        if not equals:
+        if not equals or not name:
             raise click.UsageError(f"--param {each!r} is no NAME=VALUE")
         given[name.removeprefix("$")] = value
     return given

@@ -33,7 +33,7 @@ def command(place: str, as_of: dt.date, wait: float) -> None:
 
     with (
         progress() as told,
-        opened_catalogue(place, write=True, wait=wait) as catalogue,
+        opened_catalogue(place, write=True, wait=wait, is_known=True) as catalogue,
     ):
         changed = refresh(
             catalogue, as_of=as_of, on_progress=lambda done: told("looking at works", done, None)

@@ -60,8 +60,10 @@ def command(
     """  # noqa: D301 - click reads this backspace
     from lexurn.catalogue import withdraw
 
+    if not all(name.strip() for name in names):
+        raise click.UsageError("a NAME is empty; leave it out, or give - for standard input")
     asked = _Asked(names)
-    with opened_catalogue(place, write=True, wait=wait) as catalogue:
+    with opened_catalogue(place, write=True, wait=wait, is_known=True) as catalogue:
         done = [
             _show(each)
             for each in withdraw(catalogue, asked.names(), on=on, as_of=as_of, below=below)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 import threading
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+
+from lexurn.cli._screen import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lexurn.catalogue import Catalogue
 
-__all__ = ["CATALOGUE", "SECONDS", "WAIT", "opened_catalogue"]
+__all__ = ["CATALOGUE", "SECONDS", "WAIT", "named", "opened_catalogue"]
 
 
 class _Seconds(click.FloatRange):
@@ -32,11 +35,21 @@ class _Seconds(click.FloatRange):
 
 _YEAR: Final = 366 * 86_400
 SECONDS: Final = _Seconds(0, min(_YEAR, threading.TIMEOUT_MAX))  # some systems wait no year
+
+
+def named(_: click.Context, __: click.Parameter, place: str | None) -> str | None:
+    """Refuse a place that is no name: an empty one would be the folder that the command runs in."""
+    if place is not None and not place.strip():
+        raise click.UsageError("no catalogue is named: --catalogue is empty")
+    return place
+
+
 CATALOGUE = click.option(
     "--catalogue",
     "-c",
     "place",
     required=True,
+    callback=named,
     envvar="LEXURN_CATALOGUE",
     show_envvar=True,
     metavar="PLACE",
@@ -53,21 +66,40 @@ WAIT = click.option(
 
 @contextmanager
 def opened_catalogue(
-    place: str, *, write: bool = False, base: str | None = None, wait: float = 0.0
+    place: str,
+    *,
+    write: bool = False,
+    base: str | None = None,
+    wait: float = 0.0,
+    is_known: bool = False,
 ) -> Iterator[Catalogue]:
     """Open a catalogue for one run.
+
+    Args:
+        place: where it is.
+        write: whether it may be changed.
+        base: what HTTP URIs begin with, for a new one.
+        wait: how many seconds to wait for others.
+        is_known: whether it must be there already: a place that is mistyped becomes none.
 
     Raises:
         LexurnError: it cannot be opened; the message says what to do.
     """
     from lexurn.catalogue import open_catalogue
-    from lexurn.errors import CatalogueError
 
-    if not place.strip():
-        raise click.UsageError("no catalogue is named: --catalogue is empty")
+    if is_known and _is_absent(Path(place)):
+        open_catalogue(place).close()  # which says what is wrong with it
     try:
         catalogue = open_catalogue(place, write=write, base=base, wait=wait)
     except ValueError as fault:
-        raise CatalogueError(str(fault)) from None
+        raise click.UsageError(visible(str(fault))) from None
     with catalogue:
         yield catalogue
+
+
+def _is_absent(folder: Path) -> bool:
+    """Whether there is no folder, or one with nothing in it."""
+    try:
+        return not any(folder.iterdir())
+    except OSError:
+        return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexurn.cli._catalogues import opened_catalogue
+from lexurn.cli._catalogues import named, opened_catalogue
 from lexurn.cli._manifests import MAP
 from lexurn.cli._mint_given import BATCH, batches_of, give_all, minted_of, show_waiting
 from lexurn.cli._mint_rows import MARK, TABLES, Row, rows_of
@@ -83,6 +83,7 @@ def _field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     "--catalogue",
     "-c",
     "place",
+    callback=named,
     metavar="PLACE",
     help="A catalogue: what it holds or has given out is taken, and what is minted is given out.",
 )
@@ -166,7 +167,9 @@ def _check_usage(
     resume: bool,
     list_given: bool,
 ) -> None:
-    """Refuse what makes no sense together."""
+    """Refuse what makes no sense, alone or together."""
+    if "" in sources:
+        raise click.UsageError("a TABLE is empty: name a file, or - for standard input")
     if place is None and (resume or list_given):
         raise click.UsageError("--resume and --given need a --catalogue")
     if list_given and (sources or fields):
