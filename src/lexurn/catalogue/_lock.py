@@ -59,7 +59,10 @@ def _opened(file: Path, *, write: bool) -> int | None:
         return os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as fault:
         if write:
-            raise CatalogueError(f"{file} cannot be opened: {fault.strerror}") from None
+            raise CatalogueError(
+                f"{file.parent} cannot be written ({fault.strerror}: {file.name}); "
+                "do it as somebody who may write there, or with a copy of the folder"
+            ) from None
         return None
 
 
