@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._given import Given, GivenName, given_in
     from lexurn.catalogue._limited import query, query_at, update_at
     from lexurn.catalogue._load import LoadOptions, LoadReport, load, load_manifest
+    from lexurn.catalogue._load_rdf import load_rdf
     from lexurn.catalogue._memory import MemoryHoldings
     from lexurn.catalogue._parameters import Parameter, ParameterKind
     from lexurn.catalogue._protocols import Holdings, Store
@@ -94,6 +95,7 @@ __all__ = [
     "given_in",
     "load",
     "load_manifest",
+    "load_rdf",
     "open_catalogue",
     "query",
     "query_at",
@@ -163,6 +165,7 @@ _MODULES = {
     "given_in": "_given",
     "load": "_load",
     "load_manifest": "_load",
+    "load_rdf": "_load_rdf",
     "open_catalogue": "_catalogue",
     "query": "_limited",
     "query_at": "_limited",

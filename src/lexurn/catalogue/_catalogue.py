@@ -51,6 +51,10 @@ class Catalogue(Protocol):
         """Whether nothing is held of some families, nor of their copies."""
         ...
 
+    def same(self, rows: Sequence[FamilyRows]) -> frozenset[str]:
+        """The keys of the families whose quads are held just so, where that is known at once."""
+        ...
+
     def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:
         """Put in families that are new."""
         ...

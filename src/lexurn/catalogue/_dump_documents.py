@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from itertools import groupby
+from itertools import groupby, starmap
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, Protocol
 
 from lexurn.catalogue import _rdf_vocabulary as v
 from lexurn.catalogue._rdf_lines import BrokenLine, Lines
 from lexurn.catalogue._rdf_sieve import act_in, is_name
-from lexurn.catalogue._rdf_spool import QuadSpool, Tails, Voice
+from lexurn.catalogue._rdf_spool import QuadSpool, Tails, Voice, unpacked_tails
 from lexurn.errors import CatalogueError
 from lexurn.graph import Format, Layer, Statements, write
 
@@ -52,7 +52,7 @@ def statements_by_set(
             _keep(spool, node, statements)
         spool.settle()
         for group in spool.groups(_NO_LIMIT):
-            yield _statements(group.parts)
+            yield _statements(starmap(unpacked_tails, group.parts))
         orphans = _statements(spool.orphans())
         if orphans.merged:
             yield orphans

@@ -164,7 +164,7 @@ class FolderCatalogue:
         """
         nquads = [nquads_of(family, as_of=as_of, base=self.base) for family in merge.new]
         rows = [rows_of(f, n, as_of) for f, n in zip(merge.new, nquads, strict=True)]
-        same = self._same(rows) if merge.old else set()
+        same = self.same(rows) if merge.old else frozenset()
         if same:
             nquads = [n for n, each in zip(nquads, rows, strict=True) if each.key not in same]
             rows = [each for each in rows if each.key not in same]
@@ -187,6 +187,11 @@ class FolderCatalogue:
         urls = {url for each in rows for url, *_ in each.copies}
         return not self._index.is_any(acts) and not self._index.holders(urls, most=1)
 
+    def same(self, rows: Sequence[FamilyRows]) -> frozenset[str]:
+        """The keys of the families whose quads are held just so."""
+        known = self._index.digests([each.key for each in rows])
+        return frozenset(each.key for each in rows if known.get(each.key) == each.digest)
+
     def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:
         """Put in families that are new.
 
@@ -201,11 +206,6 @@ class FolderCatalogue:
     def _begin(self, old: Iterable[Family], rows: Iterable[FamilyRows], as_of: dt.date) -> None:
         keys = (str(family.key) for family in old)
         self._index.begin(journal_of(keys, (each.data for each in rows), as_of))
-
-    def _same(self, rows: Sequence[FamilyRows]) -> set[str]:
-        """The keys of the families whose quads are held just so."""
-        known = self._index.digests([each.key for each in rows])
-        return {each.key for each in rows if known.get(each.key) == each.digest}
 
     def _change(self, change: Change) -> None:
         """Change the store; what cannot be done is no longer begun, since nothing of it was done.

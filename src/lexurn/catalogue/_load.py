@@ -7,7 +7,7 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from lexurn.catalogue._merge import merge
 from lexurn.catalogue._prepared import prepared
@@ -26,14 +26,16 @@ if TYPE_CHECKING:
     from lexurn.catalogue._prepared import Prepared
     from lexurn.catalogue._protocols import Holdings
     from lexurn.catalogue._refusals import Refusal
+    from lexurn.catalogue._rows import FamilyRows
     from lexurn.catalogue._unreadable import Mended
     from lexurn.manifest import Manifest, PackedGroup
     from lexurn.model import Family
 
     Groups = tuple[PackedGroup, ...]
 
-__all__ = ["LoadOptions", "LoadReport", "load", "load_manifest"]
+__all__ = ["LoadOptions", "LoadReport", "Loader", "give", "load", "load_manifest"]
 
+T = TypeVar("T")
 _NAMES: Final = 5_000
 """About a hundred thousand quads: what a store takes in best at a time."""
 
@@ -98,7 +100,7 @@ def load(catalogue: Catalogue, families: Iterable[Family], options: LoadOptions)
         CatalogueError: the store cannot be written.
         CheckError: the check could not be made.
     """
-    loader = _Loader(catalogue, options)
+    loader = Loader(catalogue, options)
     for chunk in chunks_of(families, _NAMES):
         loader.take(chunk)
     return loader.report
@@ -114,7 +116,7 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
         CheckError: the check could not be made.
         ManifestError: the manifest cannot be read any further.
     """
-    loader = _Loader(catalogue, options)
+    loader = Loader(catalogue, options)
     waiting: deque[Groups] = deque()
 
     def tasks() -> Iterator[tuple[Groups]]:
@@ -123,18 +125,26 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
             yield (groups,)
 
     make = partial(prepared, as_of=options.as_of, base=catalogue.base, check=options.check)
-    with Workers(options.jobs or os.cpu_count() or 1) as workers, ThreadPoolExecutor(1) as writer:
+    with Workers(options.jobs or os.cpu_count() or 1) as workers:
         manifest.read(workers.map)
-        under_way: Future[None] | None = None
-        for each in workers.map(make, tasks()):
-            if under_way is not None:
-                under_way.result()
-            # The store works while the next rows are read and built.
-            under_way = writer.submit(loader.take_prepared, manifest, waiting.popleft(), each)
-        if under_way is not None:
-            under_way.result()
+        give(
+            workers.map(make, tasks()),
+            lambda each: loader.take_prepared(manifest, waiting.popleft(), each),
+        )
     manifest.finish()
     return loader.report
+
+
+def give(made: Iterable[T], take: Callable[[T], None]) -> None:
+    """Give each of some things to the store, in their order, while the next one is made."""
+    with ThreadPoolExecutor(1) as writer:
+        under_way: Future[None] | None = None
+        for each in made:
+            if under_way is not None:
+                under_way.result()
+            under_way = writer.submit(take, each)
+        if under_way is not None:
+            under_way.result()
 
 
 def _chunks(groups: Iterable[PackedGroup]) -> Iterator[Groups]:
@@ -150,7 +160,7 @@ def _chunks(groups: Iterable[PackedGroup]) -> Iterator[Groups]:
         yield tuple(chunk)
 
 
-class _Loader:
+class Loader:
     """One load under way, and what it did so far."""
 
     def __init__(self, catalogue: Catalogue, options: LoadOptions) -> None:
@@ -168,15 +178,27 @@ class _Loader:
             manifest.settle(groups[place], Built(None))
             family = build_family(groups[place]).family
             self._refuse(broken_refusal(family, groups[place].act, results))
-        as_of = self._options.as_of
-        if self._is_new or self._catalogue.is_new(made.rows):
-            self._catalogue.add(made.rows, made.nquads, as_of=as_of)
-            self.report.added += len(made.rows)
-            self._count(len(made.rows), made.names)
+        if self.is_new(made.rows):
+            self.add(made.rows, made.nquads, made.names)
             return
         built = {place: build_family(groups[place]).family for place in made.places}
         for place in self.take([family for family in built.values() if family is not None]):
             manifest.settle(groups[made.places[place]], Built(None))
+
+    def is_new(self, rows: Sequence[FamilyRows]) -> bool:
+        """Whether nothing is held of some families that come in with all that they share with."""
+        return self._is_new or self._catalogue.is_new(rows)
+
+    def add(self, rows: Sequence[FamilyRows], nquads: bytes, names: int) -> None:
+        """Take in families that are new, and have so many names."""
+        self._catalogue.add(rows, nquads, as_of=self._options.as_of)
+        self.report.added += len(rows)
+        self._count(len(rows), names)
+
+    def leave(self, families: int, names: int) -> None:
+        """Note that so many families are held just as they come in."""
+        self.report.unchanged += families
+        self._count(families, names)
 
     def take(self, families: Sequence[Family]) -> Sequence[int]:
         """Take families in; the places of those that were refused."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.catalogue import _rdf_vocabulary as v
 from lexurn.catalogue._rdf_sieve import Refused, is_name
-from lexurn.catalogue._rdf_spool import Tails, Voice
+from lexurn.catalogue._rdf_spool import Tails, Voice, unpacked_tails
 from lexurn.errors import GraphError
 from lexurn.graph import Layer, Statements, records_of
 from lexurn.model import ModelError, families_of, family_of
@@ -17,6 +17,7 @@ from lexurn.name import check, http_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from lexurn.catalogue._rdf_spool import PackedTails
     from lexurn.graph import Triple
     from lexurn.model import Family, Record
 
@@ -41,11 +42,13 @@ class RdfGroup(NamedTuple):
         act: the act at its centre.
         parts: what is said of its names, its copies and their digests.
         shared: URLs of copies that it has, and other alias sets too.
+        is_oversize: whether it is too large to be held in memory; it has no parts then.
     """
 
     act: str
-    parts: tuple[Tails, ...]
+    parts: tuple[PackedTails, ...]
     shared: tuple[str, ...] = ()
+    is_oversize: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,13 +56,15 @@ class RdfBuilt:
     """What became of an alias set.
 
     Attributes:
-        families: its family; several where an alias between them was turned down, none where
-            nothing is left.
+        families: its family; several, sorted by key, where an alias between them was turned down,
+            none where nothing is left.
         rejected: what was turned down, and why.
+        oversize: the act at its centre, where it is turned down as a whole since it is too large.
     """
 
     families: tuple[Family, ...] = ()
     rejected: list[Rejected] = field(default_factory=list)
+    oversize: str | None = None
 
 
 def statements_in(said: Tails) -> Iterator[tuple[str, str, str, str]]:
@@ -78,8 +83,10 @@ def build_rdf(group: RdfGroup) -> RdfBuilt:
     Args:
         group: what is said of it, of `RdfSource.groups`.
     """
+    if group.is_oversize:
+        return RdfBuilt(oversize=group.act)
     built = RdfBuilt()
-    parts, records = _read(group.parts, built)
+    parts, records = _read([unpacked_tails(*part) for part in group.parts], built)
     parts = _build(parts, records, frozenset(group.shared), built)
     if built.rejected:
         parts = _without_orphans(parts, built)
@@ -121,7 +128,8 @@ def _build(
                 break
             parts, records = fewer, _records(fewer)
         else:
-            built.families = tuple(family_of(e.records, shared | e.shared) for e in found)
+            several = [family_of(each.records, shared | each.shared) for each in found]
+            built.families = tuple(sorted(several, key=lambda family: str(family.key)))
             return parts
     reason = Refused("LX984", f"{parts[0].node}: its aliases contradict each other")
     built.rejected += [(part, reason) for part in parts]

@@ -119,8 +119,8 @@ class RdfSource:
     def groups(self) -> Iterator[RdfGroup]:
         """What is said of each alias set, sorted by act: for `build_rdf`, in any process.
 
-        As `families`, but for the building: what that gives is to be told to `settle`, and the end
-        to `finish`.
+        As `families`, but for the building: what that gives is to be told to `settle`, in the same
+        order and by one thread, while more groups are read or not; and the end to `finish`.
 
         Raises:
             CatalogueError: as `families`.
@@ -133,13 +133,7 @@ class RdfSource:
         self._spool.settle()
         for part in self._spool.orphans():
             self._reject_part(part, Refused("LX985", part.node))
-        for act, parts, shared, is_oversize in self._spool.groups(_LARGEST):
-            if not is_oversize:
-                yield RdfGroup(act, tuple(parts), shared)
-                continue
-            why = Refused("LX984", f"{act}: more than {_LARGEST:,} names in one alias set")
-            for part in parts:
-                self._reject_part(part, why)
+        yield from (RdfGroup(*group) for group in self._spool.groups(_LARGEST))
 
     def settle(self, built: RdfBuilt) -> Sequence[Family]:
         """Reject what did not fit when a family was built; gives back what did, sorted.
@@ -149,7 +143,11 @@ class RdfSource:
         """
         for part, why in built.rejected:
             self._reject_part(part, why)
-        return sorted(built.families, key=lambda family: str(family.key))
+        if built.oversize is not None and self._spool is not None:
+            said = f"{built.oversize}: more than {_LARGEST:,} names in one alias set"
+            for part in self._spool.parts(built.oversize):
+                self._reject_part(part, Refused("LX984", said))
+        return built.families
 
     def finish(self) -> None:
         """Put the rejects file in its place.

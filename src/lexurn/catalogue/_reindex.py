@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from dataclasses import replace
+import os
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._rdf_prepared import lots_of, reindexed_rdf, undated_rows
 from lexurn.catalogue._rdf_source import rdf_families
 from lexurn.catalogue._remote_texts import MEASURE_TYPE
-from lexurn.catalogue._rows import rows_of
 from lexurn.graph import Layer
-from lexurn.model import Record, chunks_of, family_of
+from lexurn.model import Record, family_of
 from lexurn.name import check
+from lexurn.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from lexurn.catalogue._embedded import EmbeddedStore
     from lexurn.catalogue._index import Index
     from lexurn.catalogue._told import Told
-    from lexurn.model import Family
     from lexurn.name import Name
 
 __all__ = ["reindex"]
@@ -37,32 +36,32 @@ def reindex(index: Index, store: EmbeddedStore, told: Told) -> int:
     Args:
         index: the index, within a transaction.
         store: the store beside it.
-        told: who is told of it.
+        told: who is told of it, and how many processes there are.
 
     Raises:
         CatalogueError: the store cannot be read, or the index not be written.
     """
     index.clear()
     done = 0
-    with rdf_families([store.dump()], on_finding=told.finding) as source:
-        for chunk in chunks_of(source.families(), _CHUNK):
-            _keep(index, chunk)
-            done += len(chunk)
+    with (
+        rdf_families([store.dump()], on_finding=told.finding) as source,
+        Workers(told.jobs or os.cpu_count() or 1) as workers,
+    ):
+        for made in workers.map(reindexed_rdf, lots_of(source.groups(), _CHUNK)):
+            for built in made.settled:
+                source.settle(built)
+            index.settle((), made.rows)
+            done += len(made.rows)
             told.progress(done)
+        source.finish()
     lost = 0
     acts = _acts_in(store)
     while some := tuple(islice(acts, _CHUNK)):
         known = index.known([str(act) for act in some])
         bare = [family_of([Record(name=act)]) for act in some if str(act) not in known]
-        _keep(index, bare)
+        index.settle((), map(undated_rows, bare))
         lost += len(bare)
     return lost
-
-
-def _keep(index: Index, families: Iterable[Family]) -> None:
-    # Nobody knows as of which day the store says what is in force, nor all of its quads.
-    rows = (rows_of(family, b"", dt.date.min) for family in families)
-    index.settle((), [replace(each, digest=b"") for each in rows])
 
 
 def _acts_in(store: EmbeddedStore) -> Iterator[Name]:

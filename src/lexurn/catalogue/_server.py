@@ -119,6 +119,10 @@ class ServerCatalogue:
         except UnreadableError:
             return False
 
+    def same(self, rows: Sequence[FamilyRows]) -> frozenset[str]:  # noqa: ARG002 - none has it
+        """None: a server tells only with what it takes to change them."""
+        return frozenset()
+
     def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:  # noqa: ARG002 - the day stands in the quads
         """Put in families that are new.
 

@@ -1,4 +1,4 @@
-"""Who is told of an index of names that is made again."""
+"""How an index of names is made again, and who is told of it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ def _silent(_: object) -> None:
 
 
 class Told(NamedTuple):
-    """What is called.
+    """What is called, and how many processes do the work.
 
     Attributes:
         progress: with how many alias sets were done.
         finding: with what the store holds that cannot be read as records.
+        jobs: how many processes read records and build families; None for one a processor.
     """
 
     progress: Callable[[int], None] = _silent
     finding: Callable[[RowFinding], None] = _silent
+    jobs: int | None = None
 
 
 NOBODY: Final = Told()

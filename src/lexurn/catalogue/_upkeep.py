@@ -52,6 +52,7 @@ def rebuild(
     wait: float = 0.0,
     on_progress: Callable[[int], None] | None = None,
     on_finding: Callable[[RowFinding], None] | None = None,
+    jobs: int | None = None,
 ) -> int:
     """Make the index of names of a catalogue again from its store; how many alias sets it has.
 
@@ -61,6 +62,7 @@ def rebuild(
         on_progress: is told how many alias sets were done.
         on_finding: is told what the store holds that cannot be read as records; acts of which
             nothing can be read are known by their names, so that nobody is given them.
+        jobs: how many processes build families; None for one a processor.
 
     Raises:
         CatalogueError: the catalogue is on a server, in use, or its store cannot be read.
@@ -69,7 +71,7 @@ def rebuild(
         raise CatalogueError(f"{place} is on a server, where there is no index to make again")
     from lexurn.catalogue._opening import rebuilt_folder  # noqa: PLC0415  (loads an engine)
 
-    told = Told(on_progress or NOBODY.progress, on_finding or NOBODY.finding)
+    told = Told(on_progress or NOBODY.progress, on_finding or NOBODY.finding, jobs)
     with rebuilt_folder(Path(place), wait=wait, told=told) as catalogue:
         keys = catalogue.holdings.keys()
         return sum(1 for _ in keys)

@@ -159,7 +159,7 @@ class _Run:
         self, catalogue: Catalogue, files: list[str], form: str | None, rejects: str
     ) -> None:
         """Take RDF files in."""
-        from lexurn.catalogue import load, rdf_families
+        from lexurn.catalogue import load_rdf, rdf_families
 
         teller = Teller()
         with (
@@ -172,7 +172,7 @@ class _Run:
                 on_progress=lambda quads: told("reading", quads, None),
             ) as source,
         ):
-            self._count(load(catalogue, source.families(), self._options(told)))
+            self._count(load_rdf(catalogue, source, self._options(told)))
         if source.rejected or source.left_out:
             self.is_good = False
             kept = f"; kept in {visible(str(source.rejects))}" if source.rejects else ""

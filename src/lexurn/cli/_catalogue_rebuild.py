@@ -13,9 +13,12 @@ __all__ = ["command"]
 
 @click.command("rebuild")
 @CATALOGUE
+@click.option(
+    "--jobs", type=click.IntRange(1), help="How many processes.  [default: one a processor]"
+)
 @WAIT
 @click.pass_context
-def command(ctx: click.Context, place: str, wait: float) -> None:
+def command(ctx: click.Context, place: str, jobs: int | None, wait: float) -> None:
     """Make the index of names again, which is needed where its file was lost or is damaged.
 
     All that it holds follows from the store. A catalogue on a server has none. What the store holds
@@ -33,6 +36,7 @@ def command(ctx: click.Context, place: str, wait: float) -> None:
             wait=wait,
             on_progress=lambda done: told("indexing works", done, None),
             on_finding=teller,
+            jobs=jobs,
         )
     write(f"{works:,} works in the index of {visible(place)}")
     if teller.counts:

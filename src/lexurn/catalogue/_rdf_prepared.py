@@ -1,0 +1,107 @@
+"""What is said of alias sets made ready for a catalogue, in any process: quads and index rows."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lexurn.catalogue._rdf_built import build_rdf
+from lexurn.catalogue._rows import rows_of
+from lexurn.catalogue._verdicts import broken_families
+from lexurn.graph import nquads_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lexurn.catalogue._rdf_built import RdfBuilt, RdfGroup
+    from lexurn.catalogue._rows import FamilyRows
+    from lexurn.model import Family
+
+__all__ = ["PreparedRdf", "lots_of", "prepared_rdf", "reindexed_rdf", "undated_rows"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedRdf:
+    """What some alias sets of a source are to a catalogue that holds none of them.
+
+    Attributes:
+        rows: of the index, one for each.
+        nquads: of all; empty where only the rows were asked for.
+        settled: for `RdfSource.settle`: what was turned down, without the families.
+        names: how many names they have.
+        is_sound: whether it was asked if any of them breaks a shape, and none does.
+    """
+
+    rows: tuple[FamilyRows, ...]
+    nquads: bytes
+    settled: tuple[RdfBuilt, ...]
+    names: int
+    is_sound: bool
+
+
+def lots_of(groups: Iterable[RdfGroup], nodes: int) -> Iterator[tuple[tuple[RdfGroup, ...]]]:
+    """The groups as tasks for workers, in their order, each of about ``nodes`` nodes."""
+    lot: list[RdfGroup] = []
+    held = 0
+    for group in groups:
+        lot.append(group)
+        held += len(group.parts)
+        if held >= nodes:
+            yield (tuple(lot),)
+            lot, held = [], 0
+    if lot:
+        yield (tuple(lot),)
+
+
+def prepared_rdf(
+    groups: Sequence[RdfGroup], *, as_of: dt.date, base: str | None, check: bool
+) -> PreparedRdf:
+    """Make some alias sets ready for a load.
+
+    Args:
+        groups: of `RdfSource.groups`.
+        as_of: the day for which the version in force is asked.
+        base: what HTTP-URI equivalents begin with, or None.
+        check: whether it is asked if any breaks a shape.
+    """
+    families, settled = _built(groups)
+    nquads = [nquads_of(family, as_of=as_of, base=base) for family in families]
+    return PreparedRdf(
+        rows=tuple(rows_of(f, n, as_of) for f, n in zip(families, nquads, strict=True)),
+        nquads=b"".join(nquads),
+        settled=settled,
+        names=sum(len(family.records) for family in families),
+        is_sound=check and not broken_families(families, as_of=as_of, base=base),
+    )
+
+
+def reindexed_rdf(groups: Sequence[RdfGroup]) -> PreparedRdf:
+    """Make some alias sets that a store holds ready for its index."""
+    families, settled = _built(groups)
+    return PreparedRdf(
+        rows=tuple(map(undated_rows, families)),
+        nquads=b"",
+        settled=settled,
+        names=sum(len(family.records) for family in families),
+        is_sound=False,
+    )
+
+
+def undated_rows(family: Family) -> FamilyRows:
+    """The rows of a family in a store.
+
+    Nobody knows as of which day the store says what is in force, nor all of its quads.
+    """
+    return replace(rows_of(family, b"", dt.date.min), digest=b"")
+
+
+def _built(groups: Iterable[RdfGroup]) -> tuple[list[Family], tuple[RdfBuilt, ...]]:
+    families: list[Family] = []
+    settled: list[RdfBuilt] = []
+    for group in groups:
+        built = build_rdf(group)
+        families += built.families
+        if built.rejected or built.oversize is not None:
+            settled.append(replace(built, families=()))
+    return families, tuple(settled)
