@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -109,3 +110,18 @@ def _lives(pid: int) -> bool:
         return state.split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_a_worker_whose_answer_nobody_takes_ends_without_a_word() -> None:
+    start = [sys.executable, "-c", "from lexurn.workers import serve; serve()"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    task = pickle.dumps((operator.mul, (b"answer", 1 << 20)))
+    with subprocess.Popen(start, **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(len(task).to_bytes(8, "big") + task)
+        process.stdin.flush()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0

@@ -165,7 +165,11 @@ def serve() -> None:
     tasks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, tasks), daemon=True).start()
     while True:
-        _send(answers, _answer(tasks.get()))
+        answer = _answer(tasks.get())
+        try:
+            _send(answers, answer)
+        except OSError:
+            os._exit(0)  # nobody is there any more to answer to
 
 
 def _listen(stream: IO[bytes], tasks: queue.SimpleQueue[bytes]) -> None:
