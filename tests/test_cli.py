@@ -301,11 +301,15 @@ def test_bad_rows_of_a_folder_that_nobody_may_write_are_kept_here(
     assert " 1 added" in done.stdout
 
 
-def test_a_table_without_rows_is_told(tmp_path: Path) -> None:
-    empty = tmp_path / "acts.csv"
-    empty.write_text("urn,title\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [("acts.csv", "urn,title\n", "rows"), ("acts.nq", "# nothing\n", "statements")],
+)
+def test_a_source_without_content_is_told(tmp_path: Path, name: str, text: str, what: str) -> None:
+    empty = tmp_path / name
+    empty.write_text(text, encoding="utf-8")
     done = run("catalogue", "load", str(empty), "-c", str(tmp_path / "law"))
-    assert (done.exit_code, done.stderr) == (0, f"no rows in {empty}\n")
+    assert (done.exit_code, done.stderr) == (0, f"no {what} in {empty}\n")
 
 
 def test_a_refusal_names_file_and_line(tmp_path: Path) -> None:

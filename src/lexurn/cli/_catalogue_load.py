@@ -173,6 +173,8 @@ class _Run:
             ) as source,
         ):
             self._count(load_rdf(catalogue, source, self._options(told)))
+        if not source.statements:
+            click.echo(f"no statements in {', '.join(map(visible, files))}", err=True)
         if source.rejected or source.left_out:
             self.is_good = False
             kept = f"; kept in {visible(str(source.rejects))}" if source.rejects else ""
