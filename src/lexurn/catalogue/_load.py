@@ -181,9 +181,13 @@ class Loader:
         if self.is_new(made.rows):
             self.add(made.rows, made.nquads, made.names)
             return
-        built = {place: build_family(groups[place]).family for place in made.places}
-        for place in self.take([family for family in built.values() if family is not None]):
-            manifest.settle(groups[made.places[place]], Built(None))
+        same = self._catalogue.same(made.rows)
+        places = [at for at, row in zip(made.places, made.rows, strict=True) if row.key not in same]
+        built = [build_family(groups[place]).family for place in places]
+        families = [family for family in built if family is not None]
+        self.leave(len(same), made.names - sum(len(family.records) for family in families))
+        for at in self.take(families):
+            manifest.settle(groups[places[at]], Built(None))
 
     def is_new(self, rows: Sequence[FamilyRows]) -> bool:
         """Whether nothing is held of some families that come in with all that they share with."""
@@ -203,7 +207,7 @@ class Loader:
     def take(self, families: Sequence[Family]) -> Sequence[int]:
         """Take families in; the places of those that were refused."""
         refused: list[int] = []
-        if self._try(families) is not None:
+        if families and self._try(families) is not None:
             # Somewhere among them something is wrong: it shall hold back nobody else.
             for place, family in enumerate(families):
                 refusal = self._try((family,))

@@ -64,10 +64,8 @@ class _RdfLoading:
         same = frozenset() if self._options.check else self._catalogue.same(made.rows)
         families = [family_in(each.data) for each in made.rows if each.key not in same]
         names = sum(len(family.records) for family in families)
-        if same:
-            self.loader.leave(len(same), made.names - names)
-        if families:
-            self.loader.take(families)
+        self.loader.leave(len(same), made.names - names)
+        self.loader.take(families)
 
     def _is_apart(self, made: PreparedRdf) -> bool:
         """Whether nothing that is held, and no shape, has a say in it."""
