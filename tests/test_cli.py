@@ -325,11 +325,11 @@ def test_a_refusal_names_file_and_line(tmp_path: Path) -> None:
     assert run("catalogue", "load", str(acts), "-c", law).exit_code == 0
     rows = f"{name};1,\n{name};9,\n{name};8,{name};7\n"
     acts.write_text(f"urn,alias_of\n{rows}", encoding="utf-8")
-    done = run("catalogue", "load", str(acts), "-c", law, "--rejects", str(tmp_path / "rejects.csv"))
+    bad = tmp_path / "rejects.csv"
+    done = run("catalogue", "load", str(acts), "-c", law, "--rejects", str(bad))
     assert f"error: {acts}:4: {name};8 was not taken in: LX603" in done.stderr
     assert "1 added, 0 replaced, 1 unchanged, 1 refused" in done.stdout
-    rejects = (tmp_path / "rejects.csv").read_text(encoding="utf-8")
-    assert rejects == f"urn,alias_of\n{name};8,{name};7\n"
+    assert bad.read_text(encoding="utf-8") == f"urn,alias_of\n{name};8,{name};7\n"
 
 
 def test_what_is_no_source_is_said(tmp_path: Path) -> None:
