@@ -22,12 +22,13 @@ from lexurn.catalogue._remote_texts import zeros_before
 from lexurn.catalogue._remote_updates import pieces_by_graph, updates_of
 from lexurn.catalogue._server import ServerCatalogue
 from lexurn.graph import nquads_of
-from lexurn.model import families_of
+from lexurn.model import Item, Record, families_of
+from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from lexurn.model import Family, Record
+    from lexurn.model import Family
 
 AS_OF = dt.date(2010, 6, 1)
 OPTIONS = LoadOptions(as_of=AS_OF)
@@ -165,15 +166,48 @@ def test_a_change_that_breaks_off_is_done_by_the_next(
     emptied(store)
     with ServerCatalogue(store.endpoint.query, write=True) as catalogue:
         load(catalogue, before, OPTIONS)
-        removed, added = _change(catalogue, after)
-        updates = list(updates_of(removed, added, most=most))
-        refused = load(catalogue, after, OPTIONS).refused
-        wanted = held(catalogue.store)
+        change = _change(catalogue, after)
+        updates = list(updates_of(*change, most=most))
+        broken_off = updates[: data.draw(st.integers(0, len(updates)))]
+        _is_done_by_the_next(catalogue, after, change, [broken_off])
+
+
+@pytest.mark.parametrize("other", ["at", "ch"])
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_who_shares_a_copy_learns_so_though_a_change_breaks_off(
+    store: RemoteStore, other: str, *, is_shared: bool
+) -> None:
+    """Whichever of the two is named first, whether a copy becomes shared or is so no more."""
+    copies = (Item(url="https://law.example/1.pdf"), Item(url="https://law.example/2.pdf"))
+    document = "urn:lex:{}:a:b:2000-01-01;1@2001-01-01$a:b"
+    held_by, other_name = parse(document.format("be")), parse(document.format(other))
+    alone = Record(name=other_name, items=copies[1:])
+    before, after = (Record(name=other_name, items=copies), alone)[:: 1 - 2 * is_shared]
+    emptied(store)
+    with ServerCatalogue(store.endpoint.query, write=True) as catalogue:
+        load(catalogue, families_of([Record(name=held_by, items=copies[:1]), before]), OPTIONS)
+        coming = families_of([after])
+        change = _change(catalogue, coming)
+        updates = list(updates_of(*change, most=1))
+        broken_off = (updates[:place] for place in range(len(updates) + 1))
+        _is_done_by_the_next(catalogue, coming, change, broken_off)
+
+
+def _is_done_by_the_next(
+    catalogue: ServerCatalogue,
+    families: Sequence[Family],
+    change: tuple[list[str], list[str]],
+    broken_off: Iterable[list[str]],
+) -> None:
+    """Assert that a load ends as it would have, wherever the one before it broke off."""
+    removed, added = change
+    refused = load(catalogue, families, OPTIONS).refused
+    wanted = held(catalogue.store)
+    for updates in broken_off:
         catalogue.store.change(added, removed)
-        for text in updates[: data.draw(st.integers(0, len(updates)))]:
+        for text in updates:
             catalogue.store.update(text)
-        report = load(catalogue, after, OPTIONS)
-        assert report.refused == refused
+        assert load(catalogue, families, OPTIONS).refused == refused
         assert held(catalogue.store) == wanted
 
 

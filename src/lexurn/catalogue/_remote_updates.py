@@ -18,6 +18,7 @@ __all__ = ["pieces_by_graph", "updates_of"]
 
 _PIECE: Final = 1 << 23
 _NAME: Final = "<urn:lex:"
+_EXEMPLAR: Final = "<http://purl.org/vocab/frbr/core#exemplar>"
 _END: Final = " .\n"
 _DECODED: Final = f"<{Layer.DECODED.iri}>"
 
@@ -71,9 +72,19 @@ def _units(nodes: Mapping[str, _Lines]) -> list[list[str]]:
                 if one != other:
                     first[other] = one
     units: dict[str, list[str]] = {}
-    for node in sorted(nodes, key=_place):
+    for node in sorted(nodes, key=lambda each: (_turn(each, nodes[each]), _place(each))):
         units.setdefault(_first(first, node), []).append(node)
     return list(units.values())
+
+
+def _turn(node: str, lines: _Lines) -> int:
+    """Names that only learn whether a copy is theirs alone come before those they learn it from.
+
+    Those who share a copy are found by what comes in, as long as that is another than what is held.
+    """
+    if not node.startswith(_NAME):
+        return 0
+    return 2 - all(line.split(" ", 2)[1] == _EXEMPLAR for line in chain(*lines))
 
 
 def _place(node: str) -> tuple[bool, str]:
