@@ -6,7 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from remote_cases import emptied, held, lines_of
 from servers import oxigraph_server
@@ -22,7 +22,7 @@ from lexurn.catalogue._remote_texts import zeros_before
 from lexurn.catalogue._remote_updates import pieces_by_graph, updates_of
 from lexurn.catalogue._server import ServerCatalogue
 from lexurn.graph import nquads_of
-from lexurn.model import Item, Record, families_of
+from lexurn.model import Item, ModelError, Record, families_of
 from lexurn.name import parse
 
 if TYPE_CHECKING:
@@ -166,7 +166,10 @@ def test_a_change_that_breaks_off_is_done_by_the_next(
     emptied(store)
     with ServerCatalogue(store.endpoint.query, write=True) as catalogue:
         load(catalogue, before, OPTIONS)
-        change = _change(catalogue, after)
+        try:
+            change = _change(catalogue, after)
+        except ModelError:
+            reject()  # what contradicts what is held is taken in family by family
         updates = list(updates_of(*change, most=most))
         broken_off = updates[: data.draw(st.integers(0, len(updates)))]
         _is_done_by_the_next(catalogue, after, change, [broken_off])
