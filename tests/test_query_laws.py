@@ -40,19 +40,23 @@ def spans(draw: st.DrawFn) -> dict[str, dt.date | None]:
 def chains(draw: st.DrawFn) -> list[Record]:
     """A work and its versions, which start in the order of their chain (see the next test)."""
     work = draw(st.sampled_from(_WORKS))
-    records = [Record(name=parse(each), **draw(spans())) for each in _WORKS if draw(st.booleans())]
+    status = st.sampled_from([None, None, None, Status.WITHDRAWN])
+    records = [
+        Record(name=parse(each), status=draw(status), **draw(spans()))
+        for each in _WORKS
+        if draw(st.booleans())
+    ]
     labels = draw(st.lists(st.sampled_from(_DAYS), max_size=4, unique=True))
     versions = ["original"] if draw(st.booleans()) else []
     for day in sorted(labels):
         event = draw(st.sampled_from(["", f";{day + dt.timedelta(days=30)}", ";rettifica"]))
         versions.append(f"{day}{event}")
     for version in versions:
-        status = draw(st.sampled_from([None, None, None, Status.WITHDRAWN]))
         record = Record(
             name=parse(f"{work}@{version}:it"),
             in_force_until=draw(days),
             published=draw(days),
-            status=status,
+            status=draw(status),
         )
         records.append(record)
     return [*records, Record(name=parse(f"{work}@testo.a:fr"))]
@@ -72,16 +76,27 @@ def test_what_is_in_force_agrees_with_the_model(records: list[Record], day: dt.d
     (family,) = families_of(records)
     store = EmbeddedStore(None, write=True)
     store.fill(nquads_of(family, as_of=dt.date(1990, 1, 1)))
-    for work in _WORKS:
-        expected = {
-            (chain.language or "", str(current.version))
-            for chain in family.chains
-            if str(chain.work) == work and (current := chain.current(day)).version is not None
-        }
-        answer = query(store, ready("version-at", work=work, date=day))
-        assert not isinstance(answer, bool)
-        assert {(row[0].value, row[1].value) for row in answer} == expected
+    expected = {
+        (str(chain.work), chain.language or "", str(current.version))
+        for chain in family.chains
+        if (current := chain.current(day)).version is not None
+    }
+    found = {
+        (work, *row)
+        for work in _WORKS
+        for row in _rows(store, ready("version-at", work=work, date=day))
+    }
+    assert found == expected
+    of_acts = _rows(store, ready("versions-in-force", authority="stato", date=day))
+    assert set(of_acts) == {row for row in expected if row[0] == _ACT}
     store.close()
+
+
+def _rows(store: EmbeddedStore, text: str) -> list[tuple[str, ...]]:
+    """The rows of an answer, without the last column, the day."""
+    answer = query(store, text)
+    assert not isinstance(answer, bool)
+    return [tuple(term.value for term in row)[:-1] for row in answer]
 
 
 @given(st.text())

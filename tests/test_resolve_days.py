@@ -86,39 +86,44 @@ def _withdrawn(name: str) -> Record:
 
 def test_a_version_stands_for_itself_when_its_act_is_withdrawn() -> None:
     records = (_withdrawn(_ACT), _record(f"{_ACT}@originale:it", items=_ITEMS))
-    for day, said in (("2029-12-31", "withdrawn from 2030-01-01 on"), ("2030-01-01", "since 2030")):
-        answer, told = _asked(day, *records, name=f"{_ACT}@originale:it")
-        assert (answer.match, answer.urls) == (Match.EXACT, ("https://law.example/7",))
-        assert said in told
+    for behind, match in (("@originale:it", Match.EXACT), ("@originale", Match.PARTIAL)):
+        answer, told = _asked("2026-01-01", *records, name=_ACT + behind)
+        assert (answer.match, answer.urls) == (match, ("https://law.example/7",))
+        assert "withdrawn since 2030-01-01" in told
 
 
-@pytest.mark.parametrize("behind", ["", "@2020-01-01:it", "~art1"])
-def test_what_is_to_be_withdrawn_is_not_withdrawn_yet(behind: str) -> None:
-    records = (_withdrawn(_ACT), _record(f"{_ACT}@originale:it", items=_ITEMS))
-    for day, is_found in (("2026-01-01", True), ("2029-12-31", True), ("2030-01-01", False)):
-        answer, told = _asked(day, *records, name=_ACT + behind)
-        assert answer.found is is_found
-        assert bool(answer.urls) is is_found
-        assert ("is withdrawn from 2030-01-01 on" in told) is is_found
-
-
-@pytest.mark.parametrize("behind", ["~art1", "~art1;com2"])
-def test_a_partition_that_is_to_be_withdrawn_is_not_withdrawn_yet(behind: str) -> None:
-    records = (_record(_ACT, items=_ITEMS), _withdrawn(f"{_ACT}~art1"))
-    for day, is_found in (("2029-12-31", True), ("2030-01-01", False)):
-        answer, told = _asked(day, *records, name=_ACT + behind)
-        assert answer.match is (Match.EXACT if is_found else Match.WITHDRAWN)
-        assert bool(answer.urls) is is_found
-        assert ("~art1 is withdrawn from 2030-01-01 on" in told) is is_found
-        withdrawn_on = answer.candidates[0].withdrawn_on
-        assert withdrawn_on == (None if is_found else dt.date(2030, 1, 1))
-
-
-def test_a_version_that_is_to_be_withdrawn_is_in_force() -> None:
+@pytest.mark.parametrize("day", ["1990-01-01", "2026-01-01", "2031-01-01"])
+def test_a_withdrawal_is_of_the_name_whatever_day_is_asked(day: str) -> None:
     version = f"{_ACT}@originale:it"
-    for day, held in (("2026-01-01", [version]), ("2031-01-01", [])):
-        answer, _ = _asked(day, _withdrawn(version))
-        assert [str(each.name) for each in answer.candidates[0].editions] == held
+    records = (_withdrawn(_ACT), _record(version, items=_ITEMS))
+    for behind in ("", "@2020-01-01:it", "~art1"):
+        answer, _ = _asked(day, *records, name=_ACT + behind)
+        assert (answer.match, answer.urls) == (Match.WITHDRAWN, ())
+        assert answer.candidates[0].withdrawn_on == dt.date(2030, 1, 1)
+    for behind in ("~art1", "~art1;com2"):
+        part = (_record(_ACT, items=_ITEMS), _withdrawn(f"{_ACT}~art1"))
+        assert _asked(day, *part, name=_ACT + behind)[0].match is Match.WITHDRAWN
+    assert not _asked(day, _withdrawn(version))[0].candidates[0].editions
+
+
+def test_a_version_of_the_same_day_stands_in_for_one_that_is_withdrawn() -> None:
+    first, second = f"{_ACT}@2001-01-01:it", f"{_ACT}@2002-01-01:it"
+    records = (
+        _record(first, "2001-01-01"),
+        _record(second, "2001-01-01", status=Status.WITHDRAWN),
+    )
+    answer, told = _asked("2026-01-01", *records)
+    assert [str(each.name) for each in answer.candidates[0].editions] == [first]
+    assert f"is withdrawn: {second}" in told
+
+
+def test_a_format_of_a_version_that_is_withdrawn() -> None:
+    version = _record(f"{_ACT}@2001-01-01:it", status=Status.WITHDRAWN)
+    name = f"{_ACT}@2001-01-01:it$a.it:pdf"
+    answer, told = _asked("2026-01-01", version, _record(name, items=_ITEMS), name=name)
+    assert answer.urls == ("https://law.example/7",)
+    assert answer.candidates[0].editions[0].in_force is False
+    assert f"{version.name} is withdrawn; {name} is not" in told
 
 
 @pytest.mark.parametrize("behind", ["\udcff", "~\udcff", "@\udcff", ":\ud800"])

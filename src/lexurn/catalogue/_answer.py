@@ -57,7 +57,8 @@ class Edition:
         language: its language tag, or None.
         start: the first day in force, None where nothing says so.
         until: the first day no longer in force, or None.
-        in_force: whether it is in force on the day of the answer; None where nothing says so.
+        in_force: whether it is in force on the day of the answer, as what is withdrawn never
+            is; None where nothing says so.
     """
 
     name: Name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._answer import Candidate
@@ -11,7 +11,6 @@ from lexurn.catalogue._kin import Kin, is_withdrawn
 from lexurn.catalogue._reasons import Match, match_of, reason, score_of
 from lexurn.catalogue._wish import Wish
 from lexurn.catalogue._within import Place, place_of
-from lexurn.model import ModelError, family_of
 from lexurn.name import check, http_of
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._asked import Asked
     from lexurn.catalogue._protocols import Holdings
     from lexurn.catalogue._reasons import Reason
-    from lexurn.model import Family, LanguageText, Record
+    from lexurn.model import Family, LanguageText
     from lexurn.name import Name
     from lexurn.registry import Registry
 
@@ -55,21 +54,21 @@ class Desk:
 
 def candidate_of(desk: Desk, family: Family, name: Name, asked: Asked) -> Candidate:
     """What a name of a family leads to, with its documents."""
-    kin, name, led = _led(desk, _kin_of(family, desk.day), name)
+    kin, name, led = _led(desk, Kin(family), name)
     parts = _parts(kin, name, asked.partition)
-    gone = _withdrawn(kin, parts, _upwards(name))
-    wish = desk.wish(name)
-    place = place_of(kin, name, wish) if gone is None else Place(name=gone)
+    gone = _withdrawn(kin, parts, _decisive(kin, name))
+    place = place_of(kin, name, desk.wish(name)) if gone is None else Place(name=gone)
     partition, dropped = _partition_in(place, name, asked.partition)
-    if gone is None and place.name != name:
-        parts = (*parts, *_parts(kin, place.name, partition))
-        gone = _withdrawn(kin, parts, (place.name,))
-    reasons = (*asked.reasons, *led, *place.reasons, *dropped)
+    reasons = (*asked.reasons, *led)
+    if gone is None and place.name != name and not place.is_of_several:
+        gone = _withdrawn(kin, _parts(kin, place.name, partition), place.name)
+        if gone in name.ancestors():  # what would be given in place of the name is of no use then
+            place = Place(name=gone)
+    reasons = (*reasons, *place.reasons, *dropped)
     if gone is not None:
         return _gone(kin, gone, reasons)
     documents, told = documents_of(kin, place.nodes, partition)
-    later = _told_later(kin, (*parts, *_upwards(name), place.name))
-    reasons = (*reasons, *told, *_told_above(kin, place.name), *later)
+    reasons = (*reasons, *told, *_told_above(kin, place.name))
     return Candidate(
         name=place.name,
         match=match_of(reasons),
@@ -109,34 +108,6 @@ def _is_component_lost(place: Place, name: Name) -> bool:
     return not lost.isdisjoint({"component", "manifestation"})
 
 
-def _kin_of(family: Family, day: dt.date) -> Kin:
-    """A family as it is on a day: what is withdrawn later is not withdrawn yet (section 9.4)."""
-    later = {each.name for each in family.records if _is_later(each, day)}
-    if not later:
-        return Kin(family)
-    records = [
-        replace(each, status=None) if each.name in later else each for each in family.records
-    ]
-    try:
-        return Kin(family_of(records, family.shared))
-    except ModelError:  # a server's aliases may be in loops: they are taken as they are
-        by_name = {each.name: each for each in records}
-        return Kin(replace(family, records=tuple(records), _by_name=by_name))
-
-
-def _is_later(record: Record, day: dt.date) -> bool:
-    withdrawn = record.withdrawn_on
-    return is_withdrawn(record) and withdrawn is not None and withdrawn > day
-
-
-def _told_later(kin: Kin, names: Iterable[Name]) -> Iterator[Reason]:
-    """Which names are withdrawn later than on the day of the answer."""
-    for name in dict.fromkeys(names):
-        record = kin.record(name)
-        if record is not None and record.withdrawn_on is not None and record.status is None:
-            yield reason("LX952", f"{name} is withdrawn from {record.withdrawn_on} on")
-
-
 def _led(desk: Desk, kin: Kin, name: Name) -> tuple[Kin, Name, tuple[Reason, ...]]:
     """Where aliases lead that leave the family, as those of a server may; at most so many steps."""
     reasons: list[Reason] = []
@@ -150,16 +121,26 @@ def _led(desk: Desk, kin: Kin, name: Name) -> tuple[Kin, Name, tuple[Reason, ...
         if family is None or other is None or family.key == kin.family.key:
             break
         reasons.append(reason("LX943", act, target))
-        kin, name = _kin_of(family, desk.day), other
+        kin, name = Kin(family), other
     return kin, name, tuple(reasons)
 
 
-def _withdrawn(kin: Kin, parts: Iterable[Name], names: Iterable[Name]) -> Name | None:
-    """What is withdrawn: a partition, else a name; if that is not held, the nearest above that is.
+def _decisive(kin: Kin, name: Name) -> Name | None:
+    """What decides at once: a name that is held; else the alias under which it would stand.
+
+    What is not held may be found as something else below its act, which stands for itself.
+    """
+    nearest = kin.nearest((name, name.expression_name or name, name.work_name, name.act_name))
+    is_alias = nearest is not None and kin.canonical(nearest) != nearest
+    return nearest if nearest == name or is_alias else None
+
+
+def _withdrawn(kin: Kin, parts: Iterable[Name], name: Name | None) -> Name | None:
+    """What is withdrawn: a partition, else a name.
 
     Each name that is held stands for itself: a version may outlive the name of its act.
     """
-    decisive = (kin.nearest(parts), kin.nearest(names))
+    decisive = (kin.nearest(parts), name)
     return next((each for each in decisive if each and is_withdrawn(kin.record(each))), None)
 
 
@@ -177,11 +158,6 @@ def _parts(kin: Kin, name: Name, partition: str | None) -> tuple[Name, ...]:
     if partition is None or all(each.partition is None for each in kin.below((name,))):
         return ()
     return tuple(part for _, part in parts_named((name,), partition))
-
-
-def _upwards(name: Name) -> tuple[Name, ...]:
-    """A name that may not be held, its version, its work and its act."""
-    return (name, name.expression_name or name, name.work_name, name.act_name)
 
 
 def _gone(kin: Kin, name: Name, reasons: tuple[Reason, ...]) -> Candidate:

@@ -29,14 +29,15 @@ class _Gone(NamedTuple):
     name: Name
 
 
-def edition_of(chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
+def edition_of(kin: Kin, chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
     """A version as it stands on a day."""
+    is_known = version.start is not None or is_gone(kin, version)
     return Edition(
         name=version.name,
         language=chain.language,
         start=version.start,
         until=version.until,
-        in_force=None if version.start is None else chain.current(day).version == version.name,
+        in_force=chain.current(day).version == version.name if is_known else None,
     )
 
 
@@ -51,7 +52,7 @@ def best_edition(
     name = chain.current(day).version
     if name is not None:
         version = next(each for each in chain.versions if each.name == name)
-        return edition_of(chain, version, day), None
+        return edition_of(kin, chain, version, day), None
     held = _held(kin, chain)
     if not held:
         return None, reason("LX952", _all_gone_told(kin, chain))
@@ -60,13 +61,13 @@ def best_edition(
     why = _why_none(kin, chain, held, day)
     if begun and _is_cut_off(kin, chain, begun[-1], day):
         told = f"{why}; {begun[-1].name}, before it, is given"
-        return edition_of(chain, begun[-1], day), reason("LX952", told)
+        return edition_of(kin, chain, begun[-1], day), reason("LX952", told)
     if known and is_day_asked:
         language = _in_language(kin, chain) if _is_elsewhere(kin, chain, day) else ""
         return None, reason("LX952", f"{why}; no version{language} is given")
     version = begun[-1] if begun else held[0] if known else held[-1]
     told = f"{why}; {version.name} is given"
-    return edition_of(chain, version, day), reason("LX952", told)
+    return edition_of(kin, chain, version, day), reason("LX952", told)
 
 
 def _is_cut_off(kin: Kin, chain: Chain, version: ChainVersion, day: dt.date) -> bool:
@@ -113,13 +114,18 @@ def _withdrawn_of(kin: Kin, chain: Chain, day: dt.date) -> _Gone | None:
     gone = [each for each in chain.versions if is_gone(kin, each)]
     if not gone:
         return None
-    begun = [each.start for each in chain.versions if each.start is not None and each.start <= day]
+    begun = [
+        (each.start, place)
+        for place, each in enumerate(chain.versions)
+        if each.start is not None and each.start <= day
+    ]
     found = [
         _Gone(start, each.name)
-        for each in gone
-        if (start := _start_of(kin, chain, each)) is not None
+        for place, each in enumerate(chain.versions)
+        if each in gone
+        and (start := _start_of(kin, chain, each)) is not None
         and start <= day
-        and all(start > other for other in begun)
+        and all((start, place) > other for other in begun)
         and not _has_ended(kin, each, day)
     ]
     return max(found, default=None, key=lambda each: (each.start, str(each.name)))

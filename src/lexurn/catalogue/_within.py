@@ -42,6 +42,7 @@ class Place:
         nodes: for each thing whose copies are wanted all its names.
         is_work_held: whether the annex that was asked for is held; without it no partition of it
             is either, and that of what is above it is another.
+        is_of_several: whether the name is that of what several things lie below that were found.
     """
 
     name: Name
@@ -49,6 +50,7 @@ class Place:
     editions: tuple[Edition, ...] = ()
     nodes: tuple[tuple[Name, ...], ...] = ()
     is_work_held: bool = True
+    is_of_several: bool = False
 
 
 def place_of(kin: Kin, name: Name, wish: Wish) -> Place:
@@ -116,7 +118,7 @@ def _editions_named(kin: Kin, versions: Sequence[Name], wish: Wish) -> Iterator[
     for chain in _chains(kin, kin.equals(versions[0].work_name)):
         for version in chain.versions:
             if not set(version.names).isdisjoint(versions):
-                yield edition_of(chain, version, wish.day)
+                yield edition_of(kin, chain, version, wish.day)
 
 
 def _chains(kin: Kin, works: Sequence[Name]) -> list[Chain]:
@@ -165,9 +167,7 @@ def _step_by_step(kin: Kin, name: Name, wish: Wish) -> Place:
     target = kin.canonical(works[0])
     if target != name.work_name and is_whole and name.act_name != target.act_name:
         reasons = (reason("LX943", name.act_name, target.act_name), *reasons)
-    if not is_whole or (name.expression is None and name.manifestation is None):
-        place = _place_of_work(kin, works, wish)
-    elif name.expression is not None:
+    if is_whole and name.expression is not None:
         place = _named_version(kin, works, name.expression, wish)
     else:
         place = _place_of_work(kin, works, wish)
@@ -191,15 +191,20 @@ def _named_version(
     # What is withdrawn yields to what is not.
     chosen = [way for way in equal if not is_gone(kin, way[1])] or equal
     editions = tuple(
-        sorted((edition_of(c, v, wish.day) for c, v, _ in chosen), key=lambda each: str(each.name))
+        sorted(
+            (edition_of(kin, c, v, wish.day) for c, v, _ in chosen),
+            key=lambda each: str(each.name),
+        )
     )
     said = _on_language(expression.language, [way[0] for way in chosen], missing)
+    gone = [way[1].name for way in equal if way not in chosen]
     name = editions[0].name if len(editions) == 1 else kin.canonical(works[0])
     return Place(
         name=name,
-        reasons=(*chosen[0][2], *said),
+        reasons=(*chosen[0][2], *said, *(reason("LX952", f"{each} is withdrawn") for each in gone)),
         editions=editions,
         nodes=tuple(_documents(kin, _versions(kin, editions))),
+        is_of_several=len(editions) > 1,
     )
 
 

@@ -216,6 +216,8 @@ def _version(edition: Edition) -> str:
     until = "" if edition.until is None else f" until {edition.until}"
     if edition.in_force is None:
         return f"{edition.name} (nothing says when in force)"
+    if not edition.in_force and edition.start is None:
+        return f"{edition.name} (withdrawn)"
     said = "" if edition.in_force else "not on this day: "
     return f"{edition.name} ({said}in force{since}{until})"
 

@@ -59,15 +59,18 @@ class Chain:
         work: the canonical work (an act or an annex).
         language: the language tag that all names share, or None.
         versions: in their order, at least one.
+        is_withdrawn: whether the name of the work is withdrawn; then none of them is current.
     """
 
     work: Name
     language: str | None = None
     versions: tuple[ChainVersion, ...]
+    is_withdrawn: bool = False
     _turns: tuple[_Turn, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_turns", tuple(_turns_of(self.versions)))
+        turns = () if self.is_withdrawn else tuple(_turns_of(self.versions))
+        object.__setattr__(self, "_turns", turns)
 
     @property
     def first(self) -> ChainVersion:

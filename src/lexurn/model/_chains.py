@@ -11,6 +11,7 @@ from lexurn.model._chain import Chain, ChainVersion
 from lexurn.model._findings import warning
 from lexurn.model._force import act_force, force_of, spans_of, stated_of
 from lexurn.model._order import OrderKey, is_original, order_of
+from lexurn.model._values import Status
 from lexurn.name import Level
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def chains_of(
     for (work, language), versions in sorted(entries.items(), key=_place_of):
         versions.sort(key=attrgetter("key"))
         act = _act_of(work, records, equality)
-        chains.append(_chain_of(work, language or None, versions, act))
+        chains.append(_chain_of(records[work], language or None, versions, act))
         findings.extend(_findings_on(chains[-1], versions))
     return tuple(chains), tuple(findings)
 
@@ -95,14 +96,21 @@ def _act_of(work: Name, records: Mapping[Name, Record], equality: Equality) -> A
     return act_force(stated, work.work.details)
 
 
-def _chain_of(work: Name, language: str | None, entries: Sequence[_Entry], act: ActForce) -> Chain:
+def _chain_of(
+    work: Record, language: str | None, entries: Sequence[_Entry], act: ActForce
+) -> Chain:
     stated = [entry.stated for entry in entries]
     starts = [force_of(entry.version, entry.stated, act) for entry in entries]
     versions = (
         ChainVersion(name=entry.name, names=entry.names, start=start, until=until)
         for entry, (start, until) in zip(entries, spans_of(starts, stated, act), strict=True)
     )
-    return Chain(work=work, language=language, versions=tuple(versions))
+    return Chain(
+        work=work.name,
+        language=language,
+        versions=tuple(versions),
+        is_withdrawn=work.status is Status.WITHDRAWN,
+    )
 
 
 def _findings_on(chain: Chain, entries: Sequence[_Entry]) -> Iterator[ModelFinding]:
