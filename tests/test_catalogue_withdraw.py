@@ -114,6 +114,18 @@ def test_a_withdrawal_keeps_its_day_unless_another_is_named(place: str) -> None:
     assert same.stdout == f"{ACT}: withdrawn before on 2026-03-01\n"
 
 
+def test_what_was_withdrawn_below_a_name_keeps_its_day(tmp_path: Path) -> None:
+    law = str(tmp_path / "law")
+    fill(law)
+    assert run(law, VERSION, "--on", "2026-02-01").exit_code == 0
+    done = run(law, ACT, "--below", "--on", "2026-03-01").stdout.splitlines()
+    assert f"{ACT}: withdrawn on 2026-03-01" in done
+    assert f"{VERSION}: withdrawn before on 2026-02-01" in done
+    assert f"{FORMAT}: withdrawn on 2026-03-01" in done
+    both = run(law, ACT, VERSION, "--below", "--on", "2026-03-02").stdout.splitlines()
+    assert both.count(f"{VERSION}: withdrawal moved from 2026-02-01 to 2026-03-02") == 1
+
+
 def test_a_withdrawal_without_a_day_gets_one(tmp_path: Path) -> None:
     law = str(tmp_path / "law")
     undated = Record(name=parse(ACT), status=Status.WITHDRAWN)
@@ -158,6 +170,6 @@ def test_many_names_at_once(tmp_path: Path) -> None:
         assert {r.status for f in families for r in f.records} == {Status.WITHDRAWN}
 
 
-@pytest.mark.parametrize("arguments", [(), (ACT, "--on", "yesterday")])
+@pytest.mark.parametrize("arguments", [(), (ACT, "--on", "yesterday"), (ACT, "--on", "9999-01-01")])
 def test_wrong_usage_ends_with_two(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert run(str(tmp_path), *arguments).exit_code == 2

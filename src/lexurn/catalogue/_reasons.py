@@ -94,7 +94,7 @@ REASONS: Final[Mapping[str, ReasonRule]] = MappingProxyType(
         "LX948": _rule(
             Match.PARTIAL,
             "10.3",
-            'of several {component} some match: asked for "{0}", the catalogue has "{1}"',
+            'of several {component}s some match: asked for "{0}", the catalogue has "{1}"',
             0.1,
         ),
         "LX949": _rule(
@@ -163,7 +163,7 @@ def reason(
         times: how often it weighs.
     """
     row = REASONS[code]
-    plain = component.replace("-", " ")
+    plain = component.removesuffix("s").replace("-", " ")
     each = cost if cost is not None else _COSTS.get((code, component), row.cost)
     return Reason(
         code=code,

@@ -13,7 +13,7 @@ from lexurn.errors import CatalogueError
 from lexurn.model import Status, family_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue._catalogue import Catalogue
     from lexurn.catalogue._refusals import Refusal
@@ -65,9 +65,10 @@ def withdraw(
         catalogue: a catalogue that is open for writing.
         names: the names, of any level; each by itself.
         as_of: the day for which the version in force is asked.
-        on: the day of withdrawal, of names that were withdrawn before too; None: today, and what
-            was withdrawn before keeps its day.
+        on: since when they are withdrawn, those that were so before too; None: today, and what
+            was withdrawn before keeps its day. However that may be, they are withdrawn at once.
         below: whether everything below a name is withdrawn with it: annexes, versions, formats.
+            What of it was withdrawn before keeps its day.
 
     Yields:
         What became of each name, in their order; those below follow the name, sorted.
@@ -81,17 +82,17 @@ def withdraw(
         families = catalogue.holdings.families({str(name.act_name) for name in some})
         held = {record.name: record for family in families for record in family.records}
         reached = {name: _reached(name, held, below=below) for name in some}
-        dying = {each for names in reached.values() for each in names}
-        buried = [_buried(family, dying, on) for family in families]
+        stones = {
+            each: _tombstone(held[each], on, is_named=each in reached)
+            for names in reached.values()
+            for each in names
+        }
+        buried = [_buried(family, stones) for family in families]
         load(catalogue, [family for family in buried if family is not None], options)
-        done: set[Name] = set()
         for name in some:
             for each in reached[name] or (name,):
-                before = held.get(each)
-                if each in done and before is not None:
-                    before = _tombstone(before, on)
-                yield _withdrawal(each, before, on)
-                done.add(each)
+                yield _withdrawal(each, held.get(each), stones.get(each))
+            held.update((each, stones[each]) for each in reached[name])
 
 
 def _reached(name: Name, held: Mapping[Name, Record], *, below: bool) -> Sequence[Name]:
@@ -104,9 +105,9 @@ def _reached(name: Name, held: Mapping[Name, Record], *, below: bool) -> Sequenc
     return (name, *sorted(under, key=str))
 
 
-def _tombstone(record: Record, on: dt.date | None) -> Record:
-    """A record that is withdrawn; where no day is said, one that was so before stays as it is."""
-    if on is None and record.status is Status.WITHDRAWN:
+def _tombstone(record: Record, on: dt.date | None, *, is_named: bool) -> Record:
+    """A record that is withdrawn; one that was so keeps its day, unless one is said of its name."""
+    if record.status is Status.WITHDRAWN and (on is None or not is_named):
         return record
     return replace(record, status=Status.WITHDRAWN, withdrawn_on=on or _today())
 
@@ -115,18 +116,16 @@ def _today() -> dt.date:
     return dt.datetime.now(tz=dt.UTC).date()
 
 
-def _buried(family: Family, dying: Collection[Name], on: dt.date | None) -> Family | None:
+def _buried(family: Family, stones: Mapping[Name, Record]) -> Family | None:
     """A family with tombstones; None where nothing changes."""
-    records = tuple(
-        _tombstone(record, on) if record.name in dying else record for record in family.records
-    )
+    records = tuple(stones.get(record.name, record) for record in family.records)
     return None if records == family.records else family_of(records, family.shared)
 
 
-def _withdrawal(name: Name, before: Record | None, on: dt.date | None) -> Withdrawal:
-    if before is None:
+def _withdrawal(name: Name, before: Record | None, stone: Record | None) -> Withdrawal:
+    if before is None or stone is None:
         return Withdrawal(name=name, outcome=WithdrawalOutcome.UNKNOWN)
-    after, was = _tombstone(before, on).withdrawn_on, before.withdrawn_on
+    after, was = stone.withdrawn_on, before.withdrawn_on
     if before.status is not Status.WITHDRAWN:
         return Withdrawal(name=name, outcome=WithdrawalOutcome.WITHDRAWN, on=after)
     if after != was:

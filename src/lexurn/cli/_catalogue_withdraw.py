@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +14,6 @@ from lexurn.cli._screen import echo_error, echo_findings, write
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterable, Iterator
 
     from lexurn.catalogue import Withdrawal
@@ -22,15 +22,23 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+def _past(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dt.date | None:
+    """A day that has come, wherever on earth."""
+    day = None if value is None else day_of(value)
+    if day is not None and day > (dt.datetime.now(tz=dt.UTC) + dt.timedelta(hours=14)).date():
+        raise click.BadParameter(f"{day} has not come yet, and a withdrawal counts at once")
+    return day
+
+
 @click.command("withdraw")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @CATALOGUE
 @click.option(
     "--on",
     metavar="DATE",
-    callback=lambda _ctx, _param, value: None if value is None else day_of(value),
-    help="The day of withdrawal, YYYY-MM-DD, also of names withdrawn before.  [default: today, and "
-    "what was withdrawn before keeps its day]",
+    callback=_past,
+    help="Since when, YYYY-MM-DD, also of names withdrawn before.  [default: today, and what was "
+    "withdrawn before keeps its day]",
 )
 @click.option(
     "--below", is_flag=True, help="Withdraw what is below a name too: annexes, versions, formats."

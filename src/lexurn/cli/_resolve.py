@@ -125,6 +125,8 @@ def _show_urls(answers: Iterable[Answer]) -> bool:
         for url in () if answer.is_ambiguous else answer.urls:
             write(url)
         _tell(answer, with_candidates=True)
+        if _is_settled(answer) and not answer.urls:
+            click.echo(f"no copies: {visible(answer.text)}", err=True)
     return good
 
 
