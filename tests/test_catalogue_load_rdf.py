@@ -21,6 +21,7 @@ from lexurn.catalogue import (
     rdf_families,
     rebuild,
 )
+from lexurn.catalogue._folder import FolderCatalogue
 from lexurn.catalogue._index import Index
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def small_lots(monkeypatch) -> None:
     monkeypatch.setattr(_load_rdf, "_NODES", 30)
     monkeypatch.setattr(_reindex, "_CHUNK", 30)
     monkeypatch.setattr(_rdf_source, "_LARGEST", LARGE)
+    monkeypatch.setattr(FolderCatalogue, "portion", 100_000)  # some lots of these
 
 
 @pytest.fixture(scope="module")

@@ -345,7 +345,7 @@ def test_a_server_that_shows_old_data_gives_out_nothing() -> None:
     store.close()
 
 
-def test_a_number_that_is_taken_but_for_leading_zeros_is_warned_of(place: str) -> None:
+def test_a_number_that_is_taken_in_another_writing_is_warned_of(place: str) -> None:
     asked: list[tuple[dict[str, object], str | None]] = [
         ({"number": "0456"}, f"{BEFORE}456"),  # it is held
         ({"number": "460"}, None),
@@ -353,6 +353,12 @@ def test_a_number_that_is_taken_but_for_leading_zeros_is_warned_of(place: str) -
         ({"number": "461", "date": "2003-09-22"}, None),
         ({"number": "0461"}, None),  # of another day
         ({"number": "456-bis"}, None),
+        ({"number": "456/2003"}, f"{BEFORE}456"),
+        ({"number": "456/2004"}, None),  # no year of the act
+        ({"number": "12.345/2003"}, None),
+        ({"number": "12345"}, f"{BEFORE}12.345-2003"),
+        ({"number": "12.346"}, None),
+        ({"number": "012346"}, f"{BEFORE}12.346"),
         ({"number": "0456", "version": "2006-01-01", "version_language": "it"}, None),
         ({"number": "00456", "version": "2006-01-01", "version_language": "it"}, f"{BEFORE}456"),
     ]
@@ -364,9 +370,9 @@ def test_a_number_that_is_taken_but_for_leading_zeros_is_warned_of(place: str) -
             assert [str(other) in each for each in said] == [True] * (other is not None), fields
 
 
-def test_a_number_in_a_list_but_for_leading_zeros_is_warned_of(tmp_path: Path) -> None:
+def test_a_number_of_a_list_in_another_writing_is_warned_of(tmp_path: Path) -> None:
     (tmp_path / "taken.txt").write_text(f"{BEFORE}007-bis\n")
     fields = ("-j", "it", "--measure", "Legge", "--date", "2003-09-21", "--number")
     done = run(*fields, "7-bis", "--taken", tmp_path / "taken.txt")
     assert (done.exit_code, done.stdout) == (0, f"{BEFORE}7-bis\n")
-    assert f"{BEFORE}007-bis is taken and differs in leading zeros only" in done.stderr
+    assert f"{BEFORE}007-bis is taken and differs only in how" in done.stderr

@@ -28,10 +28,12 @@ class Catalogue(Protocol):
     Attributes:
         place: the folder or the URL, for messages.
         base: what HTTP-URI equivalents begin with, None where it has none.
+        portion: how many bytes of N-Quads are best added at a time.
     """
 
     place: str
     base: str | None
+    portion: int
 
     @property
     def store(self) -> Store:

@@ -46,7 +46,8 @@ RULES: Final = (
         "LX960",
         "two works for one name",
         "§9.3, §10.3",
-        "When names are normalised by the registry, these names of different works are one.",
+        "When names are normalised (words by the registry, numbers without dots for thousands or "
+        "the year behind them), these names of different works are one.",
         _JOIN,
     ),
     _rule(

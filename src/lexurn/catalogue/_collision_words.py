@@ -2,7 +2,7 @@
 
 Each stage sets one more thing aside: zeros in front of numbers, accents and letters outside ASCII,
 connectives, what a dialect writes otherwise, and at last the words themselves, for which the
-registry's take their place, and the order of issuers, dates and numbers.
+registry's take their place, the order of issuers, dates and numbers, and what texts add to these.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ from lexurn.catalogue._connectives import bearing
 from lexurn.catalogue._keys import number_key
 from lexurn.catalogue._normalised import jurisdictions_of, tongue_of
 from lexurn.dialect import convert
+from lexurn.minting import without_thousands, without_year
 from lexurn.registry import key_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from lexurn.catalogue._normalised import Tongue
     from lexurn.registry import Lexicon, Registry
 
@@ -53,11 +56,12 @@ class Wording:
     def stages(self, act: Act) -> tuple[str, ...]:
         """The name at each stage, as texts that are equal where names are alike."""
         days, _, numbers = act.details.partition(";")
+        years = {day[:4] for day in days.split(",")}
         plain = ",".join(number_key(each) for each in numbers.split(","))
         bare = self._bare(plain, act.jurisdiction)
         ordered = (
             ",".join(sorted(_LOCAL.sub("", days).split(","))),
-            ",".join(sorted(bare.split(","))),
+            ",".join(sorted(_number(each, years) for each in bare.split(","))),
         )
         heads = self._heads(act.jurisdiction, act.authority, act.measure)
         written = ((days, plain), (days, bare), (days, bare), (days, bare), ordered)
@@ -109,6 +113,11 @@ class Wording:
             (_notation(kind, law.measures) or kind) + semicolon + behind
         )
         return f"{known}:{'+'.join(issuers)}:{written}"
+
+
+def _number(text: str, years: Collection[str]) -> str:
+    """A number without what texts add to it: the year behind, dots for thousands."""
+    return without_thousands(without_year(text, years))
 
 
 def _bare_word(word: str, folds: dict[int, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -37,7 +38,9 @@ __all__ = ["LoadOptions", "LoadReport", "Loader", "give", "load", "load_manifest
 
 T = TypeVar("T")
 _NAMES: Final = 5_000
-"""About a hundred thousand quads: what a store takes in best at a time."""
+"""About a hundred thousand quads: what a process builds at a time."""
+_AHEAD: Final = 10
+"""What is built while a store takes in a portion of ten."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -131,20 +134,34 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
             workers.map(make, tasks()),
             lambda each: loader.take_prepared(manifest, waiting.popleft(), each),
         )
+    loader.flush()
     manifest.finish()
     return loader.report
 
 
 def give(made: Iterable[T], take: Callable[[T], None]) -> None:
-    """Give each of some things to the store, in their order, while the next one is made."""
+    """Give each of some things to the store, in their order, while the next ones are made."""
+    under_way: deque[Future[None]] = deque()
+    stopped = threading.Event()
+
+    def taken(each: T) -> None:
+        # What a store could not take in whole is done again first, before anything else comes.
+        if not stopped.is_set():
+            stopped.set()
+            take(each)
+            stopped.clear()
+
     with ThreadPoolExecutor(1) as writer:
-        under_way: Future[None] | None = None
-        for each in made:
-            if under_way is not None:
-                under_way.result()
-            under_way = writer.submit(take, each)
-        if under_way is not None:
-            under_way.result()
+        try:
+            for each in made:
+                if len(under_way) == _AHEAD:
+                    under_way.popleft().result()
+                under_way.append(writer.submit(taken, each))
+            while under_way:
+                under_way.popleft().result()
+        except BaseException:
+            writer.shutdown(cancel_futures=True)
+            raise
 
 
 def _chunks(groups: Iterable[PackedGroup]) -> Iterator[Groups]:
@@ -167,6 +184,8 @@ class Loader:
         self.report = LoadReport()
         self._catalogue, self._options = catalogue, options
         self._is_new = catalogue.holdings.is_empty()
+        self._added: list[tuple[Sequence[FamilyRows], bytes, int]] = []
+        self._size = 0
 
     def take_prepared(self, manifest: Manifest, groups: Groups, made: Prepared) -> None:
         """Take in what another process made of some rows; by families, where some are held."""
@@ -194,10 +213,23 @@ class Loader:
         return self._is_new or self._catalogue.is_new(rows)
 
     def add(self, rows: Sequence[FamilyRows], nquads: bytes, names: int) -> None:
-        """Take in families that are new, and have so many names."""
-        self._catalogue.add(rows, nquads, as_of=self._options.as_of)
-        self.report.added += len(rows)
-        self._count(len(rows), names)
+        """Take in families that are new, and have so many names, when there are enough of them."""
+        self._added.append((rows, nquads, names))
+        self._size += len(nquads)
+        if self._size >= self._catalogue.portion:
+            self.flush()
+
+    def flush(self) -> None:
+        """Take in the new families that wait."""
+        waiting, self._added, self._size = self._added, [], 0
+        rows = [row for some, _, _ in waiting for row in some]
+        nquads = b"".join(each for _, each, _ in waiting)
+        names = sum(each for _, _, each in waiting)
+        del waiting
+        if rows:
+            self._catalogue.add(rows, nquads, as_of=self._options.as_of)
+            self.report.added += len(rows)
+            self._count(len(rows), names)
 
     def leave(self, families: int, names: int) -> None:
         """Note that so many families are held just as they come in."""
@@ -206,6 +238,7 @@ class Loader:
 
     def take(self, families: Sequence[Family]) -> Sequence[int]:
         """Take families in; the places of those that were refused."""
+        self.flush()
         refused: list[int] = []
         if families and self._try(families) is not None:
             # Somewhere among them something is wrong: it shall hold back nobody else.

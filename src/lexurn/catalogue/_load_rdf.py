@@ -40,6 +40,7 @@ def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> L
     make = partial(prepared_rdf, as_of=options.as_of, base=catalogue.base, check=check)
     with Workers(options.jobs or os.cpu_count() or 1) as workers:
         give(workers.map(make, lots_of(source.groups(), _NODES)), loading.take)
+    loading.loader.flush()
     source.finish()
     return loading.loader.report
 

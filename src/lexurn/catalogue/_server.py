@@ -40,6 +40,8 @@ class ServerCatalogue:
     is run again. One process writes at a time; any number read.
     """
 
+    portion = 0  # what comes is sent at once: the turn to write is short
+
     def __init__(
         self, place: str, *, write: bool = False, base: str | None = None, wait: float = 0.0
     ) -> None:

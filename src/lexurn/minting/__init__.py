@@ -6,6 +6,7 @@ cannot be decided is refused with a reason, never guessed.
 
 from __future__ import annotations
 
+from lexurn.minting._alike import without_thousands, without_year
 from lexurn.minting._fields import FIELDS, metadata_of
 from lexurn.minting._json import json_of
 from lexurn.minting._metadata import Annexed, Metadata
@@ -32,4 +33,6 @@ __all__ = [
     "mint",
     "series_of",
     "try_mint",
+    "without_thousands",
+    "without_year",
 ]

@@ -116,8 +116,8 @@ CODES = {
     "LX776": Code(
         _WARNING,
         "RFC 9676 §9.3",
-        "{value} is a name of its own, but {other} is taken and differs in leading zeros only; if"
-        " they are one act, use that name",
+        "{value} is a name of its own, but {other} is taken and differs only in how its number is"
+        " written; if they are one act, use that name",
     ),
     "LX771": Code(
         _ERROR,

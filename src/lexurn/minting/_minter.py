@@ -79,7 +79,7 @@ def _claimed(draft: Draft, taken: Taken, name: Name) -> Name | None:
     if name in taken:
         draft.say("LX770", "number", value=str(name))
         return None
-    other = None if draft.given.unnumbered == 0 else taken.but_for_zeros(name)
+    other = None if draft.given.unnumbered == 0 else taken.alike(name)
     if other is not None:
         draft.say("LX776", "number", value=str(name), other=other)
     taken.add(name, given_out=draft.given.unnumbered == 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from lexurn.minting._zeros import acts_but_for_zeros
+from lexurn.minting._alike import acts_alike
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -84,16 +84,14 @@ class Taken:
         elsewhere = () if self._register is None else self._register.known(acts)
         return {*self._names.intersection(acts), *elsewhere}
 
-    def but_for_zeros(self, name: Name) -> str | None:
-        """An act that is taken and differs from that of a name in leading zeros only, or None.
+    def alike(self, name: Name) -> str | None:
+        """An act that is taken and differs from that of a name only in how numbers are written.
 
         The act of a new version or annex that is itself taken is the one that is meant.
         """
         if name != name.act_name and name.act_name in self:
             return None
-        return min(
-            self.known(acts_but_for_zeros(name)), key=lambda act: (len(act), act), default=None
-        )
+        return min(self.known(acts_alike(name)), key=lambda act: (len(act), act), default=None)
 
     def add(self, name: Name, *, given_out: bool = False) -> None:
         """Remember a name, and the number of its act where that is a ``lex-N``.
