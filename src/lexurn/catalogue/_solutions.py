@@ -73,7 +73,7 @@ class Solutions(_Answer):
 
     def __init__(self, solutions: pyoxigraph.QuerySolutions, source: Source | None = None) -> None:
         super().__init__(source)
-        self._solutions = solutions
+        self._solutions: pyoxigraph.QuerySolutions | None = solutions
         self.variables = tuple(variable.value for variable in solutions.variables)
 
     def __iter__(self) -> Iterator[Row]:
@@ -83,16 +83,23 @@ class Solutions(_Answer):
             CatalogueError: the query takes too long or too much memory, or cannot be answered.
         """
         with explained():
-            yield from map(tuple, self._solutions)
+            yield from map(tuple, self._solutions or ())
 
     def serialize(self, target: IO[bytes], format: pyoxigraph.QueryResultsFormat) -> None:
         """Write all rows in a format of the W3C.
 
         Raises:
-            CatalogueError: as when they are read.
+            CatalogueError: as when they are read; or the answer is closed.
         """
+        if self._solutions is None:
+            raise CatalogueError("the answer is closed: nothing of it can be written any more")
         with explained():
             self._solutions.serialize(target, format)
+
+    def close(self) -> None:
+        """Ask for no more; a process that still works on it ends."""
+        super().close()
+        self._solutions = None  # no other thread than this one may drop it
 
 
 class Triples(_Answer):
@@ -100,7 +107,7 @@ class Triples(_Answer):
 
     def __init__(self, triples: Iterable[pyoxigraph.Triple], source: Source | None = None) -> None:
         super().__init__(source)
-        self._triples = triples
+        self._triples: Iterable[pyoxigraph.Triple] = triples
 
     def __iter__(self) -> Iterator[pyoxigraph.Triple]:
         """Each triple; one may come more than once.
@@ -110,6 +117,11 @@ class Triples(_Answer):
         """
         with explained():
             yield from self._triples
+
+    def close(self) -> None:
+        """Ask for no more; a process that still works on it ends."""
+        super().close()
+        self._triples = ()  # no other thread than this one may drop them
 
 
 QueryAnswer = Solutions | Triples | bool

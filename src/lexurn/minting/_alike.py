@@ -31,7 +31,7 @@ def acts_alike(name: Name) -> tuple[str, ...]:
 
     >>> from lexurn.name import parse
     >>> acts_alike(parse("urn:lex:it:stato:legge:2003-09-21;00456"))[:2]
-    ('urn:lex:it:stato:legge:2003-09-21;456', 'urn:lex:it:stato:legge:2003-09-21;0456')
+    ('urn:lex:it:stato:legge:2003-09-21;456', 'urn:lex:it:stato:legge:2003-09-21;456-2003')
     """
     act = str(name.act_name)
     details = name.work.details
