@@ -128,7 +128,7 @@ def _own_digests(own: Iterable[str], store: Store) -> set[str]:
 
 def _pointing(digest: str, store: Store) -> set[str]:
     answer = store.query(f"SELECT DISTINCT ?copy WHERE {{ ?copy {_CHECKSUM} {digest} }}")
-    return {row["copy"].value for row in answer}  # type: ignore[union-attr]
+    return {row["copy"].value for row in answer}  # type: ignore[union-attr]  # a SELECT
 
 
 def _parts(line: str) -> tuple[str, str, str]:

@@ -103,7 +103,7 @@ class Spool:
         """Put the findings in their order, none twice."""
         with self.faults():
             self.database.execute(
-                f"CREATE TABLE finding AS SELECT DISTINCT rank, {_COLUMNS} FROM found "  # noqa: S608
+                f"CREATE TABLE finding AS SELECT DISTINCT rank, {_COLUMNS} FROM found "  # noqa: S608 - our columns
                 "ORDER BY rank, rule, focus, path, value, detail, others, component"
             )
             self.database.execute("CREATE INDEX by_rule ON finding (rule)")
@@ -222,6 +222,6 @@ class CatalogueReport:
             most: how many are enough; all where it is negative.
         """
         where = "" if rule is None else "WHERE rule = ? "
-        query = f"SELECT {_COLUMNS} FROM finding {where}ORDER BY rowid LIMIT ?"  # noqa: S608
+        query = f"SELECT {_COLUMNS} FROM finding {where}ORDER BY rowid LIMIT ?"  # noqa: S608 - ours
         values = (most,) if rule is None else (rule, most)
         return map(_finding, self._spool.rows(query, *values))

@@ -96,7 +96,7 @@ class EmbeddedStore:
 
     def _write(self, target: _Pipe) -> None:
         with self._faults():
-            self._store.dump(target, format=pyoxigraph.RdfFormat.N_QUADS)  # type: ignore[arg-type]
+            self._store.dump(target, format=pyoxigraph.RdfFormat.N_QUADS)  # type: ignore[arg-type]  # it writes
 
     def is_empty(self) -> bool:
         """Whether it holds no quad."""

@@ -209,10 +209,10 @@ def _claims_of(catalogue: Catalogue) -> Claims:
     from lexurn.catalogue._folder import FolderCatalogue  # noqa: PLC0415  (loads an engine)
 
     if isinstance(catalogue, FolderCatalogue):
-        from lexurn.catalogue._given_here import ClaimsHere  # noqa: PLC0415
+        from lexurn.catalogue._given_here import ClaimsHere  # noqa: PLC0415 - only one is needed
 
         return ClaimsHere(catalogue.place, catalogue.holdings)
-    from lexurn.catalogue._given_there import ClaimsThere  # noqa: PLC0415
+    from lexurn.catalogue._given_there import ClaimsThere  # noqa: PLC0415 - needs an extra
 
     return ClaimsThere(catalogue.store)
 

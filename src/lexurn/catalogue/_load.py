@@ -16,7 +16,7 @@ from lexurn.catalogue._refusals import broken_refusal, torn_refusal
 from lexurn.catalogue._unreadable import Mending, UnreadableError
 from lexurn.catalogue._verdicts import broken_families
 from lexurn.manifest import Built, build_family
-from lexurn.model import ModelError, chunks_of
+from lexurn.model import ModelError, chunks_of, lots_of
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
     waiting: deque[Groups] = deque()
 
     def tasks() -> Iterator[tuple[Groups]]:
-        for groups in _chunks(manifest.groups()):
+        for groups in lots_of(manifest.groups(), lambda group: len(group.rows), _NAMES):
             waiting.append(groups)
             yield (groups,)
 
@@ -162,19 +162,6 @@ def give(made: Iterable[T], take: Callable[[T], None]) -> None:
         except BaseException:
             writer.shutdown(cancel_futures=True)
             raise
-
-
-def _chunks(groups: Iterable[PackedGroup]) -> Iterator[Groups]:
-    chunk: list[PackedGroup] = []
-    rows = 0
-    for group in groups:
-        chunk.append(group)
-        rows += len(group.rows)
-        if rows >= _NAMES:
-            yield tuple(chunk)
-            chunk, rows = [], 0
-    if chunk:
-        yield tuple(chunk)
 
 
 class Loader:

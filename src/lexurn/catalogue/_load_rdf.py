@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._load import Loader, give
-from lexurn.catalogue._rdf_prepared import lots_of, prepared_rdf
+from lexurn.catalogue._rdf_prepared import prepared_rdf, tasks_of
 from lexurn.catalogue._rows import family_in
 from lexurn.workers import Workers
 
@@ -39,7 +39,7 @@ def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> L
     check = options.check and catalogue.holdings.is_empty()
     make = partial(prepared_rdf, as_of=options.as_of, base=catalogue.base, check=check)
     with Workers(options.jobs or os.cpu_count() or 1) as workers:
-        give(workers.map(make, lots_of(source.groups(), _NODES)), loading.take)
+        give(workers.map(make, tasks_of(source.groups(), _NODES)), loading.take)
     loading.loader.flush()
     source.finish()
     return loading.loader.report

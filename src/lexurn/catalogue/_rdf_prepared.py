@@ -10,6 +10,7 @@ from lexurn.catalogue._rdf_built import build_rdf
 from lexurn.catalogue._rows import rows_of
 from lexurn.catalogue._verdicts import broken_families
 from lexurn.graph import nquads_of
+from lexurn.model import lots_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._rows import FamilyRows
     from lexurn.model import Family
 
-__all__ = ["PreparedRdf", "lots_of", "prepared_rdf", "reindexed_rdf", "undated_rows"]
+__all__ = ["PreparedRdf", "prepared_rdf", "reindexed_rdf", "tasks_of", "undated_rows"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,18 +41,9 @@ class PreparedRdf:
     is_sound: bool
 
 
-def lots_of(groups: Iterable[RdfGroup], nodes: int) -> Iterator[tuple[tuple[RdfGroup, ...]]]:
+def tasks_of(groups: Iterable[RdfGroup], nodes: int) -> Iterator[tuple[tuple[RdfGroup, ...]]]:
     """The groups as tasks for workers, in their order, each of about ``nodes`` nodes."""
-    lot: list[RdfGroup] = []
-    held = 0
-    for group in groups:
-        lot.append(group)
-        held += len(group.parts)
-        if held >= nodes:
-            yield (tuple(lot),)
-            lot, held = [], 0
-    if lot:
-        yield (tuple(lot),)
+    return ((lot,) for lot in lots_of(groups, lambda group: len(group.parts), nodes))
 
 
 def prepared_rdf(

@@ -6,7 +6,7 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from lexurn.catalogue._rdf_prepared import lots_of, reindexed_rdf, undated_rows
+from lexurn.catalogue._rdf_prepared import reindexed_rdf, tasks_of, undated_rows
 from lexurn.catalogue._rdf_source import rdf_families
 from lexurn.catalogue._remote_texts import MEASURE_TYPE
 from lexurn.graph import Layer
@@ -47,7 +47,7 @@ def reindex(index: Index, store: EmbeddedStore, told: Told) -> int:
         rdf_families([store.dump()], on_finding=told.finding) as source,
         Workers(told.jobs or os.cpu_count() or 1) as workers,
     ):
-        for made in workers.map(reindexed_rdf, lots_of(source.groups(), _CHUNK)):
+        for made in workers.map(reindexed_rdf, tasks_of(source.groups(), _CHUNK)):
             for built in made.settled:
                 source.settle(built)
             index.settle((), made.rows)
@@ -66,7 +66,7 @@ def reindex(index: Index, store: EmbeddedStore, told: Told) -> int:
 
 def _acts_in(store: EmbeddedStore) -> Iterator[Name]:
     """The acts that the store says anything of."""
-    for (act,) in store.query(_ACTS):  # type: ignore[union-attr]
+    for (act,) in store.query(_ACTS):  # type: ignore[union-attr]  # a SELECT
         name = check(act.value).name
         if name is not None and name.is_act:
             yield name

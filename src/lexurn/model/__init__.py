@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexurn.model._chain import Chain, ChainVersion, Current
-from lexurn.model._chunks import chunks_of
+from lexurn.model._chunks import chunks_of, lots_of
 from lexurn.model._family import Family, families_of, family_of
 from lexurn.model._findings import ModelError, ModelFinding
 from lexurn.model._order import is_original
@@ -26,6 +26,7 @@ __all__ = [
     "families_of",
     "family_of",
     "is_original",
+    "lots_of",
     "packed",
     "unpacked",
 ]

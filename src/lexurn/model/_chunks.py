@@ -1,15 +1,17 @@
-"""Families in portions: what one process holds and works on at a time."""
+"""Things in portions: what one process holds and works on at a time."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from lexurn.model._family import Family
 
-__all__ = ["chunks_of"]
+__all__ = ["chunks_of", "lots_of"]
+
+T = TypeVar("T")
 
 
 def chunks_of(families: Iterable[Family], names: int = 1_000) -> Iterator[tuple[Family, ...]]:
@@ -17,13 +19,18 @@ def chunks_of(families: Iterable[Family], names: int = 1_000) -> Iterator[tuple[
 
     A family is never cut: it is one unit of work, however many names it has.
     """
-    chunk: list[Family] = []
+    return lots_of(families, lambda family: len(family.records), names)
+
+
+def lots_of(things: Iterable[T], size: Callable[[T], int], enough: int) -> Iterator[tuple[T, ...]]:
+    """The things in tuples, in their order, each as long as it takes to have ``enough`` in size."""
+    lot: list[T] = []
     held = 0
-    for family in families:
-        chunk.append(family)
-        held += len(family.records)
-        if held >= names:
-            yield tuple(chunk)
-            chunk, held = [], 0
-    if chunk:
-        yield tuple(chunk)
+    for thing in things:
+        lot.append(thing)
+        held += size(thing)
+        if held >= enough:
+            yield tuple(lot)
+            lot, held = [], 0
+    if lot:
+        yield tuple(lot)
