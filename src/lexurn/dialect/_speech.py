@@ -21,10 +21,10 @@ LEXML_AUTHORITIES = frozenset({"federal", "estadual", "municipal", "distrital"})
 """Who issues by convention in LexML's grammar; they are no institutions."""
 # Labels of partitions in LexML's grammar and in the identifiers of NIR's documents.
 _LEXML_LABELS = (
-    "prt liv tit cap sec sub agh art cpt par inc ali ite dpg asp anx omi".split()  # noqa: SIM905
+    "prt liv tit cap sec sub agh art cpt par inc ali ite dpg asp anx omi".split()  # noqa: SIM905 - a list of labels
 )
 _NIR_LABELS = (
-    "prt lib tit cap sez par art com let num pun per all tab rub cor pre".split()  # noqa: SIM905
+    "prt lib tit cap sez par art com let num pun per all tab rub cor pre".split()  # noqa: SIM905 - a list of labels
 )
 _SPELT = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
 

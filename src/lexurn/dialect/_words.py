@@ -24,7 +24,7 @@ _JOINTS = re.compile(r"[-_'/.\u2010-\u2015\u2019]+")
 _TRIPLET = re.compile(r"(%[0-9A-Fa-f]{2})")
 # What the base letter of a letter is, where Unicode does not take it apart.
 _LETTERS = str.maketrans(
-    dict(zip("ßæœøđðłþ\u0131", "ss ae oe o d d l th i".split(), strict=True))  # noqa: SIM905
+    dict(zip("ßæœøđðłþ\u0131", "ss ae oe o d d l th i".split(), strict=True))  # noqa: SIM905 - it reads as a table
 )
 _MISSPELT = {"ementa.constitucional": "emenda.constitucional"}
 """Words that tools in use write for others: an ementa is a summary, never an amendment."""

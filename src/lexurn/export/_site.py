@@ -12,7 +12,7 @@ from lexurn.export._disk import naming
 try:
     import fcntl
 except ImportError:  # pragma: no cover - a system without file locks: runs are not kept apart
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # None says so
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -139,7 +139,7 @@ def is_acronym(piece: Piece, text: Text) -> bool:
 
 def _is_bumpy(letters: str) -> bool:
     """Capitals inside a short word, as in "CdA"; not Dutch "IJssel", not "McGee"."""
-    if not _BUMPY.fullmatch(letters) or letters[:2] == "IJ" or sum(map(str.isupper, letters)) < 2:  # noqa: PLR2004
+    if not _BUMPY.fullmatch(letters) or letters[:2] == "IJ" or sum(map(str.isupper, letters)) < 2:  # noqa: PLR2004 - it needs two capitals
         return False
     return letters[:2].isupper() or letters[-1].isupper()
 

@@ -41,7 +41,7 @@ def read_dates(
     if single.text is not None or len(text) > LONGEST_DATE:
         return (single,)
     found, tokens = scan(text, vocabulary_of(Same(words)), shared=True)
-    if len(found) + sum(len(each.days) > 1 for each in found) < 2 or not is_all(found, tokens):  # noqa: PLR2004
+    if len(found) + sum(len(each.days) > 1 for each in found) < 2 or not is_all(found, tokens):  # noqa: PLR2004 - one date has been tried
         return (single,)
     return _once([one for each in found for one in _each(text, each, field, order)], text, field)
 

@@ -55,11 +55,11 @@ def read_date(text: str, words: Words, field: str, *, order: str | None = None) 
         field: the field of the metadata.
         order: ``dmy``, ``mdy`` or ``ymd``: how a date in digits is meant, where that is known.
     """
-    if len(text) == 10 and text[4] == text[7] == "-" and text.isascii():  # noqa: PLR2004
+    if len(text) == 10 and text[4] == text[7] == "-" and text.isascii():  # noqa: PLR2004 - 2003-09-21
         plain = _iso(text)
         if plain is not None:
             return plain
-    elif len(text) == 8 and order in {None, "ymd"} and _COMPACT.fullmatch(text):  # noqa: PLR2004
+    elif len(text) == 8 and order in {None, "ymd"} and _COMPACT.fullmatch(text):  # noqa: PLR2004 - 20030921
         return _compact(text, field)
     return _read(text, Same(words), field, order)
 

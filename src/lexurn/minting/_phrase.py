@@ -71,8 +71,8 @@ def look_up(
     vocabulary = vocabulary_of(words)
     key = (look_up, text, id(lexicon), mode, field)
     kept = vocabulary.recall(key)
-    if kept is not None and kept[0] is lexicon:  # type: ignore[index]
-        return kept[1]  # type: ignore[index,no-any-return]
+    if kept is not None and kept[0] is lexicon:  # type: ignore[index]  # by its key, what look_up kept
+        return kept[1]  # type: ignore[index,no-any-return]  # as above
     found = _looked_up(text, lexicon, words, mode, field)
     vocabulary.keep(key, (lexicon, found))
     return found

@@ -37,7 +37,7 @@ class Lexicon:
             index: places in ``entries`` by key.
         """
         given = index is not None and isinstance(entries, Sequence)
-        self._entries: Sequence[Entry] = entries if given else ordered(entries)  # type: ignore[assignment]
+        self._entries: Sequence[Entry] = entries if given else ordered(entries)  # type: ignore[assignment]  # given: a Sequence
         self._index = index if index is not None else index_of(self._entries)
         self._notations: dict[str, tuple[Entry, ...]] | None = None
         self._iris: dict[str, Entry] | None = None
