@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from lexurn.errors import CatalogueUsageError
+from lexurn.model import today
 from lexurn.name import Name, check
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class ParameterKind(StrEnum):
     """The LEX name of an act or an annex, as its IRI."""
 
     DATE = "date"
-    """A day of the calendar, ``2005-01-31``, or ``today``."""
+    """A day of the calendar, ``2005-01-31``, or ``today``, which is that of UTC."""
 
     TEXT = "text"
     """A text, as it is written in the graph."""
@@ -99,30 +100,33 @@ def term_of(kind: ParameterKind, value: Value, *, what: str) -> str:
     return _WRITERS[kind](str(value), what)
 
 
-def _name(value: str, what: str) -> str:
+def _read(value: str, what: str) -> Name:
     report = check(value)
     if report.name is None or not report.valid:
         fault = next(each for each in report.findings if each.severity == "error")
         raise CatalogueUsageError(
             f"{what}: {value!r} is no LEX name: {fault.message} ({fault.rule})"
         )
-    return f"<{report.name.iri}>"
+    return report.name
+
+
+def _name(value: str, what: str) -> str:
+    return f"<{_read(value, what).iri}>"
 
 
 def _work(value: str, what: str) -> str:
-    term = _name(value, what)
-    name = check(value).name
-    if name is not None and name != name.work_name:
+    name = _read(value, what)
+    if name != name.work_name:
         raise CatalogueUsageError(
             f"{what}: {value!r} is the name of a part or a version; give the act or annex itself: "
             f"{name.work_name}"
         )
-    return term
+    return f"<{name.iri}>"
 
 
 def _date(value: str, what: str) -> str:
     try:
-        day = dt.date.today() if value == "today" else dt.date.fromisoformat(value)  # noqa: DTZ011 - the user's own day
+        day = today() if value == "today" else dt.date.fromisoformat(value)
     except ValueError:
         day = None
     if day is None or (value != "today" and not _DAY.fullmatch(value)):

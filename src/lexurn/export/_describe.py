@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -13,9 +12,10 @@ from lexurn.export._select import Excerpts
 from lexurn.export._templates import render
 from lexurn.export._view import View, family_with
 from lexurn.graph import Format, Statements, statements_of, write
-from lexurn.model import Family
+from lexurn.model import Family, today
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterable
 
     from lexurn.model import Record
@@ -53,7 +53,7 @@ def describe(
     known = records if isinstance(records, Family) else tuple(records)
     view = View(
         family=family_with(name, known),
-        as_of=as_of or dt.datetime.now(tz=dt.UTC).date(),
+        as_of=as_of or today(),
         base=base,
     )
     if format == "text":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from itertools import chain as chained
 from typing import TYPE_CHECKING
 
@@ -15,10 +14,11 @@ from lexurn.export._tags import Tag, link, meta
 from lexurn.export._templates import render
 from lexurn.export._view import View, family_with, records_in
 from lexurn.export._words import media_type, media_type_for_links, printable, safe_link
-from lexurn.model import Family, Record
+from lexurn.model import Family, Record, today
 from lexurn.name import Level
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterable, Iterator
 
     from lexurn.export._view import Place
@@ -56,7 +56,7 @@ def head(
     name, records = _records_of(subject, family)
     view = View(
         family=family_with(name, records),
-        as_of=as_of or dt.datetime.now(tz=dt.UTC).date(),
+        as_of=as_of or today(),
         base=base,
     )
     return head_of(view, name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from functools import lru_cache
 from itertools import groupby
@@ -19,9 +18,10 @@ from lexurn.graph._formats import Format
 from lexurn.graph._statements import Layer, Statements
 from lexurn.graph._terms import Triple, is_blank, is_iri, literal, parts_of, quoted, typed
 from lexurn.graph._writing import write_graphs
-from lexurn.model import families_of
+from lexurn.model import families_of, today
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterable
 
     from rdflib.term import Node
@@ -64,7 +64,7 @@ def dataset_of(
 def _statements_of(
     records: Iterable[Record], as_of: dt.date | None, base: str | None
 ) -> Statements:
-    day = dt.date.today() if as_of is None else as_of  # noqa: DTZ011  (a publisher's own day)
+    day = today() if as_of is None else as_of
     families = families_of(records)
     return Statements.union(statements_of(family, as_of=day, base=base) for family in families)
 

@@ -8,6 +8,7 @@ from lexurn.model._family import Family, families_of, family_of
 from lexurn.model._findings import ModelError, ModelFinding
 from lexurn.model._order import is_original
 from lexurn.model._packing import packed, unpacked
+from lexurn.model._today import today
 from lexurn.model._values import Item, LanguageText, Record, Source, Status
 
 __all__ = [
@@ -28,5 +29,6 @@ __all__ = [
     "is_original",
     "lots_of",
     "packed",
+    "today",
     "unpacked",
 ]

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lexurn.model import today
+
 if TYPE_CHECKING:
+    import datetime as dt
     from pathlib import Path
 
     from lexurn.registry import Registry
 
 __all__ = ["Job", "Report"]
-
-
-def _today() -> dt.date:
-    return dt.datetime.now(tz=dt.UTC).date()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +46,7 @@ class Job:
     registry: Registry | None = None
     dialect: str | None = None
     rejects: str | Path | None = None
-    as_of: dt.date = field(default_factory=_today)
+    as_of: dt.date = field(default_factory=today)
     base: str | None = None
     checks: bool = False
     sorts: bool = True
