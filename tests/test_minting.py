@@ -167,6 +167,25 @@ def test_a_name_that_is_taken_is_refused() -> None:
     assert try_mint(LEGGE, taken=Taken([lexurn.parse(TEXT)], unique=False)).valid
 
 
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("br:federal:lei:2006;11340-2006", "br:federal:lei:2006;11340"),
+        ("br:federal:lei:2006;11340", "br:federal:lei:2006;11340-2006"),
+        ("eu:court:judgment:2000-06-12;10,11,12", "eu:court:judgment:2000-06-12;010,11,12"),
+        ("it:senato:ddl:legislatura.14;5-legi", "it:senato:ddl:legislatura.14;05-legi"),
+    ],
+)
+def test_numbers_are_taken_in_other_writings(name: str, other: str) -> None:
+    taken = Taken([lexurn.parse(f"urn:lex:{other}")])
+    assert taken.alike(lexurn.parse(f"urn:lex:{name}")) == f"urn:lex:{other}"
+
+
+def test_what_is_no_year_is_none_behind_a_number() -> None:
+    taken = Taken([lexurn.parse("urn:lex:it:senato:ddl:legislatura.14;5")])
+    assert taken.alike(lexurn.parse("urn:lex:it:senato:ddl:legislatura.14;5-legi")) is None
+
+
 def test_what_a_measure_says_of_its_issuer_belongs_to_the_authority() -> None:
     region = {"jurisdiction": "it", "authority": "Regione Campania", "date": "1994-11-25"}
     assert str(mint(region, measure="Legge Regionale", number="40")) == (

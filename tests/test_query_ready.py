@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from servers import oxigraph_server
 
 from lexurn import data, parse
 from lexurn.catalogue import (
+    MemoryHoldings,
     ParameterKind,
     Solutions,
     query,
@@ -22,9 +24,11 @@ from lexurn.catalogue import (
     ready,
     ready_queries,
     ready_query,
+    resolve,
     scan,
 )
 from lexurn.errors import CatalogueError
+from lexurn.model import today
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +132,21 @@ def test_values_of_python_are_taken() -> None:
 
 
 def test_today_is_asked_for_where_no_day_is_given() -> None:
-    assert f'"{dt.date.today().isoformat()}"^^' in ready("version-at", work=ACT)  # noqa: DTZ011
+    assert f'"{today().isoformat()}"^^' in ready("version-at", work=ACT)
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="this system has one zone for a process")
+@pytest.mark.parametrize("zone", ["FAR-14", "BACK+12"])  # at any moment one has another day
+def test_today_is_one_day_in_all_zones(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        day = dt.datetime.now(tz=dt.UTC).date()
+        assert f'"{day.isoformat()}"^^' in ready("version-at", work=ACT)
+        assert resolve(ACT, MemoryHoldings(())).date == day
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lexurn.catalogue import Match, MemoryHoldings, resolve
+from lexurn.catalogue import Match, MemoryHoldings, _best, resolve
+from lexurn.catalogue._loose import loosely
+from lexurn.catalogue._steps import _cleaned
+from lexurn.minting import without_year
 from lexurn.model import Family, Item, Record, families_of
-from lexurn.name import LONGEST_NAME, parse
+from lexurn.name import LONGEST_NAME, check, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from lexurn.catalogue import Answer
 
@@ -131,7 +134,7 @@ def test_of_a_crowd_with_equal_claims_a_thousand_are_given_and_that_is_said() ->
     answer = resolve("urn:lex:it:delibera:2003-09-21;456", _Crowd(acts, acts[:1_000]))
     assert [str(each.name) for each in answer.candidates] == sorted(acts[:1_000])
     assert "LX959" in _codes(answer)
-    assert "100,000 acts" in answer.reasons[0].message
+    assert "100,000 names of acts" in answer.reasons[0].message
 
 
 def test_of_a_crowd_of_others_a_few_are_named() -> None:
@@ -170,6 +173,31 @@ def test_names_of_eight_thousand_characters_have_an_answer(text: str) -> None:
     assert bool(answer.candidates) is (answer.match is not Match.NONE)
 
 
+def test_a_long_partition_is_looked_for_as_far_as_it_is_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(_best, "check", lambda text: (asked.append(text), check(text))[1])
+    holdings = MemoryHoldings(families_of([Record(name=parse(f"{_ACT}~a;a"))]))
+    answer = resolve(f"{_ACT}~{'a;' * 4_000}a", holdings)
+    assert answer.candidates[0].documents[0].partition == "a;a"
+    assert len(asked) < 20
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (_cleaned, f"a{' ' * 200_000}b"),
+        (lambda text: list(loosely(text)), f"urn:lex:it:{'1-' * 100_000}"),
+        (lambda text: without_year(text, {"2003"}), "1" * 300_000),
+    ],
+)
+def test_what_texts_are_read_by_takes_as_long_as_they_are(
+    read: Callable[[str], object], text: str
+) -> None:
+    assert read(text) is not None
+
+
 def test_longer_names_are_refused() -> None:
     answer = resolve(_ACT + "a" * LONGEST_NAME, MemoryHoldings(()))
     assert (answer.match, _codes(answer)) == (Match.NONE, {"LX958"})
@@ -204,6 +232,7 @@ def test_a_copy_of_a_partition_is_given_out_by_http_only() -> None:
     part = Record(name=parse(f"{_ACT}~art3"), items=(Item(url="ftp://archive.example/art3"),))
     answer = resolve(f"{_ACT}~art3", MemoryHoldings(families_of([part])))
     assert answer.match is Match.EXACT
+    assert "LX955" in _codes(answer)
     assert answer.urls == ()
 
 

@@ -85,3 +85,9 @@ def test_proper_names_that_differ_are_different_authorities(asked: str, held: st
 )
 def test_known_words_may_be_misspelt(asked: str, held: str) -> None:
     assert _found(f"{asked}:delibera", held, measure="delibera") == [held]
+
+
+def test_of_issuers_with_bodies_each_is_found_where_they_can_all_be() -> None:
+    held = "ministero.interno;gabinetto+ministero.interno;segreteria"
+    asked = "ministero.interno+ministero.interno;gabinetto"
+    assert _found(f"{asked}:decreto", held) == [held]

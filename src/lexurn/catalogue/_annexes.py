@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from lexurn.catalogue._elements import compared_word
+from lexurn.catalogue._listed import listed
 from lexurn.catalogue._reasons import Reason, reason, score_of
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     _Way = tuple[Sequence[Name], Reasons]
 
 __all__ = ["annexes_down"]
-
-_MOST_SHOWN: Final = 5
 
 
 def annexes_down(
@@ -73,9 +72,7 @@ def _equal_told(
     """Which annexes match equally, below a work that all of them are part of."""
     above = len(works[0].work.annexes)
     names = [kin.canonical(names[0]) for names, _ in ways]
-    shown = ", ".join(map(str, names[:_MOST_SHOWN]))
-    more = f" and {len(names) - _MOST_SHOWN:,} more" if len(names) > _MOST_SHOWN else ""
-    told = f"these match equally, so that none is chosen: {shown}{more}"
+    told = f"these match equally, so that none is chosen: {listed(names)}"
     return reason("LX947", annexes[above], told, component="annex")
 
 

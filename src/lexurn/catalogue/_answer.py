@@ -38,7 +38,7 @@ class Document:
     """A manifestation, or what else copies are stated of: an expression, an act, a partition.
 
     Attributes:
-        name: its canonical name.
+        name: its canonical name; of a partition the first name that it is held under.
         copies: its copies, sorted by URL; empty where none is known or may be given out.
         partition: what of the partition asked for its copies are known to mark, or None.
     """
@@ -113,8 +113,9 @@ class Answer:
         date: the day for what is in force.
         language: the language that was asked for, or None.
         partition: the partition that was asked for, or None.
-        candidates: all that have the same, best claim, in the order of their names; last what is
-            withdrawn and fits as well, where the name does not tell them apart.
+        candidates: all that have the same, best claim (LX959: the first thousand), in the order of
+            their names; last what is withdrawn and fits as well, where the name does not tell them
+            apart.
         reasons: where there is no candidate: why; else what holds for the whole answer.
     """
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from lexurn import data
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from lexurn.model import Item
     from lexurn.name import Name
 
-__all__ = ["documents_of", "partly", "parts_named"]
+__all__ = ["documents_of", "parts_held"]
 
 _HTTP: Final = re.compile(r"https?://[^\s\x00-\x20\x7f<>\"{}|\\^`]+", re.IGNORECASE)
 
@@ -43,14 +45,18 @@ def documents_of(
         names = [name for name in all_names if not kin.is_gone(name)]
         if not names:
             continue
+        for name, items in _own_parts(kin, names, partition):
+            copies = _copies(items)
+            withheld += len(items) - len(copies)
+            if copies:
+                documents.append(Document(name=name, copies=copies))
+                break
         level = None
         if partition is not None and _has_fragments(kin.canonical(names[0])):
-            level = partly(kin, names, partition)
-        items = list(_items(kin, names))
-        given = [item for item in items if _HTTP.fullmatch(item.url)]
-        withheld += len(items) - len(given)
-        documents += _own_parts(kin, names, partition)
-        copies = tuple(Copy(url=_url(i, level), bytes=i.bytes, sha256=i.sha256) for i in given)
+            level = _partly(kin, names, partition)
+        items = _items(kin, names)
+        copies = _copies(items, level)
+        withheld += len(items) - len(copies)
         documents.append(Document(name=kin.canonical(names[0]), copies=copies, partition=level))
     return tuple(documents), tuple(_told(documents, partition, withheld))
 
@@ -71,11 +77,20 @@ def _fragment_types() -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(table["types"]), tuple(table["endings"])
 
 
-def _items(kin: Kin, names: Iterable[Name]) -> Iterator[Item]:
+def _items(kin: Kin, names: Iterable[Name]) -> list[Item]:
     """The copies stated under any of the names of a thing, each URL once, sorted."""
     records = (kin.record(name) for name in names)
     items = {item.url: item for record in records if record is not None for item in record.items}
-    return (items[url] for url in sorted(items))
+    return [items[url] for url in sorted(items)]
+
+
+def _copies(items: Iterable[Item], partition: str | None = None) -> tuple[Copy, ...]:
+    """The copies that may be given out, those with an address that is http or https."""
+    return tuple(
+        Copy(url=_url(item, partition), bytes=item.bytes, sha256=item.sha256)
+        for item in items
+        if _HTTP.fullmatch(item.url)
+    )
 
 
 def _url(item: Item, partition: str | None) -> str:
@@ -99,7 +114,7 @@ def _told(documents: Iterable[Document], partition: str | None, withheld: int) -
     yield reason("LX954", partition, told)
 
 
-def partly(kin: Kin, names: Sequence[Name], partition: str) -> str | None:
+def _partly(kin: Kin, names: Sequence[Name], partition: str) -> str | None:
     """What of a partition a document is known to mark (section 5.8).
 
     What is stated of the document itself decides, else what is of its version, else of its work,
@@ -115,42 +130,35 @@ def _levels(kin: Kin, names: Sequence[Name]) -> Iterator[tuple[Name, ...]]:
     """The names of a document, then those of its version, then those of its work."""
     yield tuple(names)
     work = names[0].work_name
-    above = names[0].parent
-    while above is not None and len(str(above)) >= len(str(work)):
-        yield kin.equals(above)
-        above = above.parent
+    yield from (kin.equals(each) for each in names[0].ancestors() if each.work_name == work)
 
 
 def _known_parts(kin: Kin, names: Sequence[Name], partition: str) -> Iterator[tuple[str, Name]]:
     """The parts of a thing that hold a partition, the narrowest first, each with its name."""
-    for part, name in parts_named(names, partition):
-        if kin.record(name) is not None and not kin.is_gone(name):
-            yield part, name
+    return (each for each in parts_held(kin, names, partition) if not kin.is_gone(each[1]))
 
 
-def parts_named(names: Sequence[Name], partition: str) -> Iterator[tuple[str, Name]]:
-    """A partition and those that hold it, the narrowest first, each under each of some names."""
-    part = partition
-    while part:
-        for name in names:
-            found = check(f"{name}~{part}").name
-            if found is not None:
-                yield part, found
-        part = part.rpartition(";")[0]
+def parts_held(kin: Kin, names: Iterable[Name], partition: str) -> list[tuple[str, Name]]:
+    """What is held of a partition and those that hold it, the narrowest first, each with its name.
+
+    What is above a name that is held is held too, so that the first that is not ends the search.
+    """
+    found: list[tuple[str, Name]] = []
+    for name in names:
+        for part in accumulate(partition.split(";"), "{};{}".format):
+            each = check(f"{name}~{part}").name
+            if each is None or kin.record(each) is None:
+                break
+            found.append((part, each))
+    return sorted(found, key=lambda each: each[0].count(";"), reverse=True)
 
 
-def _own_parts(kin: Kin, names: Sequence[Name], partition: str | None) -> Iterator[Document]:
-    """Copies of the partition alone, where it has any."""
+def _own_parts(
+    kin: Kin, names: Sequence[Name], partition: str | None
+) -> Iterator[tuple[Name, list[Item]]]:
+    """The copies of the partition alone, then of those that hold it."""
     if partition is None or not kin.has_parts(names):
         return
-    for _, name in _known_parts(kin, names, partition):
-        record = kin.record(name)
-        items = () if record is None else record.items
-        copies = tuple(
-            Copy(url=item.url, bytes=item.bytes, sha256=item.sha256)
-            for item in items
-            if _HTTP.fullmatch(item.url)
-        )
-        if copies:
-            yield Document(name=name, copies=copies)
-            return
+    for _, same in groupby(_known_parts(kin, names, partition), key=itemgetter(0)):
+        parts = [name for _, name in same]
+        yield parts[0], _items(kin, parts)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._answer import Candidate
-from lexurn.catalogue._best import documents_of, parts_named
-from lexurn.catalogue._kin import Kin, is_withdrawn
+from lexurn.catalogue._best import documents_of, parts_held
+from lexurn.catalogue._kin import Kin, is_withdrawn, under
 from lexurn.catalogue._reasons import Match, match_of, reason, score_of
 from lexurn.catalogue._wish import Wish
 from lexurn.catalogue._within import Place, place_of
-from lexurn.name import check, http_of
+from lexurn.name import http_of
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -117,7 +117,7 @@ def _led(desk: Desk, kin: Kin, name: Name) -> tuple[Kin, Name, tuple[Reason, ...
         if target == act or kin.record(target) is not None:
             break
         family = desk.holdings.family(str(target))
-        other = check(f"{target}{str(name)[len(str(act)) :]}").name
+        other = under(target, name)
         if family is None or other is None or family.key == kin.family.key:
             break
         reasons.append(reason("LX943", act, target))
@@ -154,10 +154,10 @@ def _told_above(kin: Kin, name: Name) -> Iterator[Reason]:
 
 
 def _parts(kin: Kin, name: Name, partition: str | None) -> tuple[Name, ...]:
-    """The partition of a thing and those that hold it, where the family has any of the thing."""
-    if partition is None or all(each.partition is None for each in kin.below((name,))):
+    """The partition of a thing and those that hold it, as far as they are held."""
+    if partition is None:
         return ()
-    return tuple(part for _, part in parts_named((name,), partition))
+    return tuple(part for _, part in parts_held(kin, (name,), partition))
 
 
 def _gone(kin: Kin, name: Name, reasons: tuple[Reason, ...]) -> Candidate:

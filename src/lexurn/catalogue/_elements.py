@@ -160,7 +160,8 @@ def _compared_issuers(mine: list[str], theirs: list[str], tongue: Tongue) -> Rea
         alike = [(other, reasons) for other, reasons in ways if reasons is not None]
         if not alike:
             return None
-        other, reasons = max(alike, key=lambda way: score_of(way[1]))
+        # Of those as like the one that was not asked for itself.
+        other, reasons = max(alike, key=lambda way: (score_of(way[1]), way[0] not in few))
         many.remove(other)
         order.append(other)
         found += reasons

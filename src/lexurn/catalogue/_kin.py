@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lexurn.model import Status
-from lexurn.name import Level
+from lexurn.name import Level, check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from lexurn.model import Family, Record
     from lexurn.name import Name
 
-__all__ = ["Kin", "is_withdrawn"]
+__all__ = ["Kin", "is_withdrawn", "under"]
+
+
+def under(act: Name | str, name: Name) -> Name | None:
+    """The same thing under another act, or another name of its act; None where that is no name."""
+    return check(f"{act}{str(name)[len(str(name.act_name)) :]}").name
 
 
 def is_withdrawn(record: Record | None) -> bool:
@@ -85,21 +90,10 @@ class Kin:
         """The first of some names that the family has a record of."""
         return next((each for each in names if self.record(each) is not None), None)
 
-    @cached_property
-    def _children(self) -> Mapping[Name, tuple[Name, ...]]:
-        """The names straight under each name: made once, though a family has none at all."""
-        children: dict[Name, list[Name]] = {}
-        records = self.family.records
-        for record in records if len(records) > 1 else ():
-            parent = record.name.parent
-            if parent is not None:
-                children.setdefault(parent, []).append(record.name)
-        return {parent: tuple(names) for parent, names in children.items()}
-
     def below(self, names: Iterable[Name]) -> Iterator[Name]:
         """The names straight under any of some names."""
         for name in names:
-            yield from self._children.get(name, ())
+            yield from self.family.children(name)
 
     def has_parts(self, names: Iterable[Name]) -> bool:
         """Whether the family has partitions of any of some names that are not withdrawn."""

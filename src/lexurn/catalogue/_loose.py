@@ -21,7 +21,8 @@ _TAIL: Final = re.compile(r"[@$~?#]")
 _MONTH: Final = re.compile(r"([0-9]{4})-[0-9]{2}(?=;)")
 _YEAR: Final = re.compile(r"[0-9]{4}")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2};?")
-_YEAR_BEHIND: Final = re.compile(r"[^;]*[0-9][^;]*[-/]((?:1[0-9]|20)[0-9]{2})")
+_YEAR_BEHIND: Final = re.compile(r"[-/]((?:1[0-9]|20)[0-9]{2})\Z")
+_DIGIT: Final = re.compile(r"[0-9]")
 _DETAILS_BEHIND: Final = 3
 _STAND_IN: Final = "x"
 
@@ -65,16 +66,24 @@ def _place_of_details(pieces: list[str]) -> int | None:
 
 
 def _is_bare(piece: str) -> bool:
-    return _YEAR_BEHIND.fullmatch(piece) is not None or _DAY.fullmatch(piece) is not None
+    return _year_behind(piece) is not None or _DAY.fullmatch(piece) is not None
+
+
+def _year_behind(piece: str) -> str | None:
+    """The year behind a number, ``8112/1990``."""
+    found = _YEAR_BEHIND.search(piece)
+    if found is None or ";" in piece or _DIGIT.search(piece, 0, found.start()) is None:
+        return None
+    return found[1]
 
 
 def _details_in(piece: str) -> str:
     """Details with a number, and its year in front: it may stand behind it (``lei:8112/1990``)."""
     if _DAY.fullmatch(piece):
         return f"{piece.rstrip(';')};{_STAND_IN}"
-    found = None if ";" in piece else _YEAR_BEHIND.fullmatch(piece)
+    year = _year_behind(piece)
     plain = piece.replace("/", "-")
-    return plain if found is None else f"{found[1]};{plain}"
+    return plain if year is None else f"{year};{plain}"
 
 
 def _dated(details: str) -> tuple[str, str | None]:

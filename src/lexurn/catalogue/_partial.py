@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Compare = Callable[[str | None, str], tuple[Reason, ...] | None]
 
-__all__ = ["LikeAct", "Nearby", "near_acts"]
+__all__ = ["LikeAct", "near_acts"]
 
 _MOST_NUMBERS: Final = 16
 _MOST_YEARS: Final = 4

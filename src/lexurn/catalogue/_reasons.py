@@ -128,7 +128,8 @@ REASONS: Final[Mapping[str, ReasonRule]] = MappingProxyType(
         "LX959": _rule(
             None,
             "10.3",
-            "{0} acts match equally, the first {1} are given; name more of what tells them apart",
+            "{0} names of acts match equally, the first {1} are given; name more of what tells "
+            "them apart",
         ),
     }
 )

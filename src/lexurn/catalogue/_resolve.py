@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._answer import Answer
 from lexurn.catalogue._asked import Asked
 from lexurn.catalogue._candidates import Desk, candidate_of
+from lexurn.catalogue._kin import under
+from lexurn.catalogue._listed import listed
 from lexurn.catalogue._reasons import Match, reason
 from lexurn.catalogue._steps import is_text, refusal_of, wanted_in
-from lexurn.name import Level, Name, check, parse
+from lexurn.model import today
+from lexurn.name import Name, parse
 from lexurn.registry import registry as built_in
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator, Sequence
 
     from lexurn.catalogue._answer import Candidate
@@ -27,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["resolve"]
 
 _MOST_CANDIDATES: Final = 1_000
-_MOST_SHOWN: Final = 5
 _NUMBERLESS: Final = (
     "the catalogue has no act of this authority, measure and date; an act without its authority or "
     "measure, or of a year alone, is found by its number only: name that"
@@ -53,7 +55,7 @@ def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by 
     Args:
         name: a name, or any text that may be one, with a partition or without.
         holdings: the names that the catalogue holds.
-        date: the day on which a version is to be in force; today, where it is not given.
+        date: the day on which a version is to be in force; today (by UTC), where it is not given.
         language: the language wanted (BCP 47); all, where neither this nor the name says one.
         registry: whose acronyms, abbreviations and synonyms are known; the built-in one.
         dialect: what names are written in: ``auto``, ``rfc9676``, ``lexml``, ``nir``, ``draft``.
@@ -70,7 +72,7 @@ def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by 
     desk = Desk(
         holdings=holdings,
         registry=registry if registry is not None else built_in(),
-        day=date if date is not None else dt.datetime.now(tz=dt.UTC).date(),
+        day=date if date is not None else today(),
         is_day_asked=date is not None,
         language=None if language is None else language.lower(),
         dialect=_dialect(dialect),
@@ -136,9 +138,7 @@ class _Question:
             return self._answered(reasons=(reason("LX958", _NUMBERLESS),))
         if not others:
             return self._answered(reasons=(reason("LX956", self.read[0].name.jurisdiction),))
-        more = len(others) - _MOST_SHOWN
-        shown = ", ".join(others[:_MOST_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
-        return self._answered(reasons=(reason("LX957", shown),))
+        return self._answered(reasons=(reason("LX957", listed(others)),))
 
     def _by_name(self) -> list[Candidate]:
         """What is held under the name itself, in whatever reading; the nearest of several."""
@@ -199,7 +199,7 @@ class _Question:
         families = _families_by_act(self.desk.holdings, [each.act for each in like])
         found: dict[str, list[Candidate]] = {}
         for each in like:
-            name = _named_as(each)
+            name = under(each.act, each.asked.name)
             if name is not None and each.act in families:
                 family = families[each.act]
                 asked = replace(each.asked, reasons=(*each.asked.reasons, *each.reasons))
@@ -230,17 +230,10 @@ def _best_of(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
     )
 
 
-def _named_as(like: LikeAct) -> Name | None:
-    """What was asked for, under the act that is held."""
-    name = like.asked.name
-    behind = str(name)[len(str(name.act_name)) :]
-    return check(f"{like.act}{behind}").name
-
-
 def _families_by_act(holdings: Holdings, acts: Sequence[str]) -> dict[str, Family]:
     return {
         str(record.name): family
         for family in holdings.families(acts)
         for record in family.records
-        if record.name.level is Level.WORK and not record.name.work.annexes
+        if record.name.is_act
     }

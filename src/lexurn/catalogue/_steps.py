@@ -129,9 +129,8 @@ def _cleaned(text: str) -> str:
     hyphens, brackets, quotation marks and stops around it.
     """
     seen = "".join(each for each in text if unicodedata.category(each) != "Cf")
-    bare = (
-        _BREAK.sub(r"\1", seen.translate(_HYPHENS)).strip().strip(_WRAPPING).strip().rstrip(_BEHIND)
-    )
+    spaced = " ".join(seen.translate(_HYPHENS).split())
+    bare = _BREAK.sub(r"\1", spaced).strip(_WRAPPING).strip().rstrip(_BEHIND)
     prefix = _PREFIX.match(bare)
     if prefix is None or not bare:
         return bare

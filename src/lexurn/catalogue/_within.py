@@ -13,8 +13,9 @@ from lexurn.catalogue._editions import (
     day_in,
 )
 from lexurn.catalogue._in_force import best_edition, edition_of, force_told, is_gone
+from lexurn.catalogue._kin import under
 from lexurn.catalogue._reasons import Reason, reason, score_of
-from lexurn.name import Level, check
+from lexurn.name import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -67,8 +68,7 @@ def place_of(kin: Kin, name: Name, wish: Wish) -> Place:
 def _under_other_act(kin: Kin, name: Name) -> Name | None:
     """The same annex, version or manifestation under another name of the act."""
     act = name.act_name
-    behind = str(name)[len(str(act)) :]
-    others = (check(f"{other}{behind}").name for other in kin.equals(act) if other != act)
+    others = (under(other, name) for other in kin.equals(act) if other != act)
     held = [each for each in others if each is not None and kin.record(each)]
     return next((each for each in held if not kin.is_gone(each)), next(iter(held), None))
 
@@ -83,7 +83,7 @@ def _directly(kin: Kin, name: Name, wish: Wish) -> Place:
     if name.level is Level.WORK:
         place = _place_of_work(kin, names, wish)
     else:
-        place = _place_below(kin, names, wish)
+        place = _place_below(kin, names, name, wish)
     return replace(place, name=found, reasons=(*said, *place.reasons))
 
 
@@ -102,23 +102,30 @@ def _place_of_work(kin: Kin, works: Sequence[Name], wish: Wish) -> Place:
     )
 
 
-def _place_below(kin: Kin, names: Sequence[Name], wish: Wish) -> Place:
+def _place_below(kin: Kin, names: Sequence[Name], asked: Name, wish: Wish) -> Place:
     """A version with its documents, or a manifestation alone."""
-    name = names[0]
-    versions = names if name.level is Level.EXPRESSION else ()
-    if name.level is Level.MANIFESTATION and name.expression is not None:
+    name, nodes = names[0], [tuple(names)]
+    versions: Sequence[Name] = ()
+    if name.level is Level.EXPRESSION:
+        versions, nodes = names, list(_documents(kin, nodes))
+    elif name.expression is not None:
         versions = kin.equals(name.document.parent or name)
-    editions = tuple(_editions_named(kin, versions, wish)) if versions else ()
-    is_version = name.level is Level.EXPRESSION
-    nodes = _documents(kin, [tuple(names)]) if is_version else [tuple(names)]
-    return Place(name=kin.canonical(name), editions=editions, nodes=tuple(nodes))
+    found = list(_versions_named(kin, versions)) if versions else []
+    is_silent = asked.expression is not None and asked.expression.language is None
+    _, missing = _spoken([chain for chain, _ in found], wish.language if is_silent else None, wish)
+    return Place(
+        name=kin.canonical(name),
+        reasons=() if missing is None else (missing,),
+        editions=tuple(edition_of(kin, chain, version, wish.day) for chain, version in found),
+        nodes=tuple(nodes),
+    )
 
 
-def _editions_named(kin: Kin, versions: Sequence[Name], wish: Wish) -> Iterator[Edition]:
+def _versions_named(kin: Kin, versions: Sequence[Name]) -> Iterator[tuple[Chain, ChainVersion]]:
     for chain in _chains(kin, kin.equals(versions[0].work_name)):
         for version in chain.versions:
             if not set(version.names).isdisjoint(versions):
-                yield edition_of(kin, chain, version, wish.day)
+                yield chain, version
 
 
 def _chains(kin: Kin, works: Sequence[Name]) -> list[Chain]:
@@ -277,6 +284,7 @@ def _named_manifestation(kin: Kin, place: Place, name: Name, tongue: Tongue) -> 
     return replace(
         place,
         name=held if len(chosen) == 1 else place.name,
+        is_of_several=place.is_of_several and len(chosen) > 1,
         reasons=(*place.reasons, *said),
         nodes=tuple(names for names, _ in chosen),
     )

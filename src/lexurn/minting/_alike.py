@@ -19,7 +19,7 @@ __all__ = ["acts_alike", "without_thousands", "without_year"]
 # Behind a dot a zero counts: 172.010 and 172.10 are two numbers.
 _DIGITS: Final = re.compile(r"((?<![0-9.])[0-9]+)")
 _THOUSANDS: Final = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.])")
-_YEAR_BEHIND: Final = re.compile(r"(.*[0-9].*)-([0-9]{4})", re.DOTALL)
+_YEAR: Final = re.compile(r"[0-9]{4}")
 _WIDEST: Final = 6
 _MOST: Final = 256
 
@@ -36,8 +36,10 @@ def acts_alike(name: Name) -> tuple[str, ...]:
     act = str(name.act_name)
     details = name.work.details
     before = act.removesuffix(",".join(details.numbers))
-    years = {date.iso[:4] for date in details.dates}
-    written = [tuple(islice(_written(number, years), _MOST)) for number in details.numbers]
+    days = [details.period or "", *(date.iso for date in details.dates)]
+    years = {found[0] for day in days if (found := _YEAR.match(day))}
+    most = max(2, int(_MOST ** (1 / len(details.numbers))))  # so that each of several varies
+    written = [tuple(islice(_written(number, years), most)) for number in details.numbers]
     names = (f"{before}{','.join(numbers)}" for numbers in product(*written))
     return tuple(dict.fromkeys(each for each in islice(names, _MOST) if each != act))
 
@@ -57,8 +59,9 @@ def without_year(number: str, years: Collection[str]) -> str:
     >>> without_year("241-1990", {"1990"}), without_year("241-1991", {"1990"})
     ('241', '241-1991')
     """
-    found = _YEAR_BEHIND.fullmatch(number)
-    return found[1] if found is not None and found[2] in years else number
+    before, _, year = number.rpartition("-")
+    is_behind = year in years and year.isdecimal() and any(map(str.isdecimal, before))
+    return before if is_behind else number
 
 
 def _written(number: str, years: Collection[str]) -> Iterator[str]:

@@ -54,7 +54,7 @@ class Family:
     findings: tuple[ModelFinding, ...] = field(compare=False, repr=False)
     shared: frozenset[str] = field(compare=False, repr=False, default=_NONE)
     _by_name: Mapping[Name, Record] = field(compare=False, repr=False)
-    _children: dict[Name, tuple[Name, ...]] = field(
+    _children: dict[Name | None, tuple[Name, ...]] = field(
         init=False, compare=False, repr=False, default_factory=dict
     )
 
@@ -77,12 +77,11 @@ class Family:
         return self._children.get(name, ())
 
 
-def _children_of(records: Iterable[Record]) -> dict[Name, tuple[Name, ...]]:
-    children: dict[Name, list[Name]] = defaultdict(list)
+def _children_of(records: Iterable[Record]) -> dict[Name | None, tuple[Name, ...]]:
+    """The names straight under each name, the acts under None."""
+    children: dict[Name | None, list[Name]] = defaultdict(list)
     for record in records:
-        parent = record.name.parent
-        if parent is not None:
-            children[parent].append(record.name)
+        children[record.name.parent].append(record.name)
     return {parent: tuple(names) for parent, names in children.items()}
 
 
