@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from lexurn.catalogue import CheckFinding, Holdings, LoadOptions, load, open_catalogue
+from lexurn.catalogue._check_sarif import _fingerprint
 from lexurn.catalogue._check_spool import Spool
-from lexurn.catalogue._collision_words import STAGES
+from lexurn.catalogue._collision_words import STAGES, Wording
 from lexurn.catalogue._collisions import RULES, _alike, collide
 from lexurn.catalogue._crossing import looping
 from lexurn.catalogue._memory import MemoryHoldings
@@ -85,12 +86,19 @@ def test_a_catalogue_in_a_folder_has_the_findings_of_all_cases(tmp_path: Path) -
         findings = found_in(catalogue.holdings)
     wanted = sorted(each for case in CASES for each in expected(case))
     assert sorted(map(told, findings)) == wanted
+    assert len(set(map(_fingerprint, findings))) == len(findings)
 
 
 def test_only_the_rules_asked_for_are_looked_at() -> None:
     records = [record(act) for case in CASES for act in case["acts"]]
     holdings = MemoryHoldings(families_of(records))
     assert {each.rule for each in found_in(holdings, {"LX961"})} == {"LX961"}
+
+
+def test_gaps_are_looked_for_without_a_look_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    records = [record(act) for case in CASES for act in case["acts"] if case["id"] == "gaps"]
+    monkeypatch.delattr(Wording, "stages")
+    assert len(found_in(MemoryHoldings(families_of(records)), {"LX974"})) == 1
 
 
 def test_many_names_of_one_copy_are_counted_not_listed() -> None:

@@ -211,6 +211,17 @@ def test_rules_are_chosen_and_left_out(
     assert {each.rule for each in all_of(place, **options)} == codes
 
 
+def test_loops_alone_are_looked_for_in_the_whole_at_once(place: str) -> None:
+    said: list[str] = []
+    options = CheckOptions(only=("AliasLoop",))
+    with (
+        open_catalogue(place) as catalogue,
+        check_catalogue(catalogue, options, told=lambda what, *_: said.append(what)) as found,
+    ):
+        assert (found.checked, found.notes, found.is_void) == (0, (), False)
+    assert said == ["sorting what was found"]
+
+
 def test_a_rule_that_there_is_not_is_named_with_those_like_it(place: str) -> None:
     with (
         open_catalogue(place) as catalogue,

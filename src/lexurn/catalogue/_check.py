@@ -20,6 +20,7 @@ from lexurn.catalogue._check_spool import CatalogueReport, Spool
 from lexurn.catalogue._check_values import CheckOptions, finding_of, selected, shape_rules
 from lexurn.catalogue._collisions import RULES, collide
 from lexurn.catalogue._crossing import alias_loops
+from lexurn.catalogue._listed import listed
 from lexurn.shacl import check_triples
 from lexurn.workers import Workers
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["check_catalogue", "check_excerpt", "check_rules"]
 
 _ALL: Final = CheckOptions()
-_MOST_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,11 +134,15 @@ class _Run:
         self._catalogue, self._options, self._rules, self._told = catalogue, options, rules, told
         # Loops cross chunks, so that they are looked for in the whole, and in linear time.
         self._shapes = frozenset(rules.keys() & shape_rules().keys()) - {"AliasLoop"}
-        self._is_by_shapes = False
 
     def check_shapes(self, reopen: str | None) -> None:
-        """Check all nodes, or those of a sample, against the shapes."""
-        self._is_by_shapes = True
+        """Check all nodes, or those of a sample, against the shapes, and look for loops."""
+        if self._shapes:
+            self._check_nodes(reopen)
+        if "AliasLoop" in self._rules and (self._options.sample is None or not self._shapes):
+            self.spool.keep(alias_loops(self._catalogue.store), self._rules)
+
+    def _check_nodes(self, reopen: str | None) -> None:
         store, sample = self._catalogue.store, self._options.sample
         if sample is None:
             self.sum.is_blank = gather_nodes(store, self.spool, self._told) > 0
@@ -156,8 +160,6 @@ class _Run:
         if self.sum.is_blank:
             self._told("checking blank nodes", 0, None)
             self._add(check_excerpt(unnamed_excerpt(store, subclasses_of(store)), self._shapes))
-        if sample is None and "AliasLoop" in self._rules:
-            self.spool.keep(alias_loops(store), self._rules)
 
     def _results(self, workers: Workers, reopen: str | None) -> Iterator[tuple[int, _Checked]]:
         """What came of each chunk, with how many nodes it has."""
@@ -190,11 +192,11 @@ class _Run:
     @property
     def is_void(self) -> bool:
         """Whether the shapes found nothing to check."""
-        return self._is_by_shapes and not self.sum.typed
+        return bool(self._shapes) and not self.sum.typed
 
     def notes(self) -> Iterator[str]:
         """What to know beside the findings."""
-        if not self._is_by_shapes:
+        if not self._shapes:
             return
         if self.sum.works is not None:
             yield f"only {_many(self.sum.works, 'work')} checked against the shapes: a sample"
@@ -220,9 +222,7 @@ def _crowded(nodes: Sequence[str]) -> str:
     left_out = f"not checked against the shapes, since more than {MOST_LINKS:,} links lead to"
     if len(nodes) == 1:
         return f"a node is {left_out} it: {nodes[0]}"
-    more = len(nodes) - _MOST_SHOWN
-    shown = ", ".join(nodes[:_MOST_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
-    return f"{len(nodes):,} nodes are {left_out} each: {shown}"
+    return f"{len(nodes):,} nodes are {left_out} each: {listed(nodes)}"
 
 
 def _check_there(

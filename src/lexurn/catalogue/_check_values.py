@@ -1,4 +1,4 @@
-"""What a check of a catalogue says: findings, the rules behind them, and the report of both."""
+"""What a check of a catalogue says: findings, and the rules behind them."""
 
 from __future__ import annotations
 

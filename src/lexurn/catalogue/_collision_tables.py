@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Told = Callable[[str, int, int | None], None]
 
-__all__ = ["ActRow", "acts_in", "attach", "make_working_tables"]
+__all__ = ["ActRow", "acts_in", "attach", "note_series", "note_wording"]
 
 _TABLES: Final = (
     "CREATE TABLE alias_set (id INTEGER PRIMARY KEY, key TEXT)",
@@ -32,19 +32,17 @@ _TABLES: Final = (
     "CREATE INDEX copy_by_url ON copy (url, set_id)",
     "CREATE TABLE spelling (text TEXT, name TEXT)",
 )
-_WORKING: Final = (
-    """CREATE TABLE alike (name TEXT PRIMARY KEY, key BLOB, kind BLOB, set_id INTEGER)
-    WITHOUT ROWID""",
-    "CREATE TABLE series (kind TEXT, year TEXT, number INTEGER, name TEXT)",
-)
-_AFTER: Final = (
+_ALIKE: Final = """CREATE TABLE alike (name TEXT PRIMARY KEY, key BLOB, kind BLOB, set_id INTEGER)
+WITHOUT ROWID"""
+_AFTER_ALIKE: Final = (
     "CREATE INDEX alike_by_key ON alike (key)",
-    "CREATE INDEX series_by_kind ON series (kind, year, number)",
     """CREATE TABLE short AS
     SELECT detail.jurisdiction, detail.number, detail.year, alike.kind, alike.set_id, detail.act
     FROM detail CROSS JOIN alike ON alike.name = detail.act WHERE detail.date = detail.year""",
     "CREATE INDEX short_by_kind ON short (jurisdiction, number, year, kind)",
 )
+_SERIES: Final = "CREATE TABLE series (kind TEXT, year TEXT, number INTEGER, name TEXT)"
+_AFTER_SERIES: Final = "CREATE INDEX series_by_kind ON series (kind, year, number)"
 _BATCH: Final = 500
 _STEP: Final = 10_000
 _DAY: Final = dt.date(2000, 1, 1)
@@ -110,25 +108,32 @@ def acts_in(spool: Spool, told: Told) -> Iterator[ActRow]:
         yield row
 
 
-def make_working_tables(spool: Spool, wording: Wording, told: Told) -> None:
-    """Note of each act in use what it is called when all spelling is set aside, and its number.
+def note_wording(spool: Spool, wording: Wording, told: Told) -> None:
+    """Note of each act in use what it is called when all spelling is set aside, and of which kind.
 
-    Its kind too, and which acts have a year for a date.
+    And which acts have a year for a date.
     """
     with spool.faults():
-        for statement in _WORKING:
-            spool.database.execute(statement)
+        spool.database.execute(_ALIKE)
     spool.fill(
         "INSERT INTO alike VALUES (?, ?, ?, ?)",
         (_alike_row(row, wording) for row in acts_in(spool, told) if not row[7]),
     )
+    with spool.faults():
+        for statement in _AFTER_ALIKE:
+            spool.database.execute(statement)
+
+
+def note_series(spool: Spool, told: Told) -> None:
+    """Note of each act in use its number among those of its kind and year."""
+    with spool.faults():
+        spool.database.execute(_SERIES)
     spool.fill(
         "INSERT INTO series VALUES (?, ?, ?, ?)",
         (each for row in acts_in(spool, told) if not row[7] for each in _series_rows(row)),
     )
     with spool.faults():
-        for statement in _AFTER:
-            spool.database.execute(statement)
+        spool.database.execute(_AFTER_SERIES)
 
 
 def _alike_row(row: ActRow, wording: Wording) -> tuple[str, bytes, bytes, int]:

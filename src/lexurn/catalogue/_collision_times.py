@@ -29,12 +29,12 @@ class Times:
             code for code, concept in jurisdictions().items() if concept.obsolete
         )
 
-    def against(self, act: Act) -> Iterator[tuple[str, str]]:
-        """The rules that an act breaks, each with how."""
+    def against(self, act: Act) -> Iterator[tuple[str, str, str]]:
+        """The rules that an act breaks, each with what of it does, and how."""
         first, last = _days_of(act.details)
         code, *units = act.jurisdiction.split(";")
         if code in self._closed:
-            yield "LX973", code
+            yield "LX973", code, ""
         if first is None or last is None:
             return
         for issuer in act.authority.split("+"):
@@ -46,13 +46,13 @@ class Times:
 
     def _outside(
         self, rule: str, code: str, notations: tuple[str, ...], days: tuple[str, str]
-    ) -> Iterator[tuple[str, str]]:
+    ) -> Iterator[tuple[str, str, str]]:
         """What the first notation that was not there says; a whole one stands before its start."""
         for notation in notations:
             spans = self._spans(rule, code, notation)
             if spans and not any(_meets(start, end, days) for start, end in spans):
                 known = ", ".join(_said(start, end) for start, end in spans)
-                yield rule, f"{notation} was there {known}"
+                yield rule, notation, f"was there {known}"
                 return
 
     def _spans_of(self, rule: str, code: str, notation: str) -> _Spans:

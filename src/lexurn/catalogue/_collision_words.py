@@ -32,7 +32,6 @@ __all__ = ["STAGES", "Act", "Wording"]
 STAGES: Final = ("LX965", "LX964", "LX963", "LX962", "LX960")
 _WORD: Final = re.compile(r"[^.;+,:-]+")
 _LOCAL: Final = re.compile(r"\|[^,;]*")
-_MOST_LANGUAGES: Final = 6
 
 
 class Act(NamedTuple):
@@ -51,7 +50,6 @@ class Wording:
         """Take the registry; what was seen of authorities and measures is kept for a while."""
         self._registry = registry
         self._heads = lru_cache(maxsize=65_536)(self._made)
-        self._folds = lru_cache(maxsize=256)(self._folds_of)
 
     def stages(self, act: Act) -> tuple[str, ...]:
         """The name at each stage, as texts that are equal where names are alike."""
@@ -85,16 +83,8 @@ class Wording:
 
     def _bare(self, text: str, jurisdiction: str) -> str:
         """The words without accents and encoding."""
-        folds = self._folds(jurisdiction.partition(";")[0])
-        return _WORD.sub(lambda word: _bare_word(word[0], folds), text)
-
-    def _folds_of(self, code: str) -> dict[int, str]:
-        languages = self._registry.law(code).languages[:_MOST_LANGUAGES]
-        folds: dict[int, str] = {}
-        for language in reversed(languages):
-            words = self._registry.words(language).folds
-            folds |= {ord(one): other for one, other in words.items() if len(one) == 1}
-        return folds
+        tongue = tongue_of(self._registry, jurisdiction.partition(";")[0])
+        return _WORD.sub(lambda word: _bare_word(word[0], tongue), text)
 
     def _short(self, text: str, jurisdiction: str) -> str:
         """The elements without connectives, unless nothing else is there."""
@@ -120,10 +110,10 @@ def _number(text: str, years: Collection[str]) -> str:
     return without_thousands(without_year(text, years))
 
 
-def _bare_word(word: str, folds: dict[int, str]) -> str:
+def _bare_word(word: str, tongue: Tongue) -> str:
     if word.isascii() and word.isalnum():
         return word
-    return key_of(unquote(word).translate(folds)).replace(" ", "") or word
+    return key_of(tongue.folded(unquote(word))).replace(" ", "") or word
 
 
 def _without(element: str, tongue: Tongue) -> str:

@@ -5,19 +5,19 @@ Each rule of `RULES` has a finder: SQL over the tables of the index, or a walk t
 
 from __future__ import annotations
 
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._check_values import CheckFinding
 from lexurn.catalogue._collision_rules import RULES
-from lexurn.catalogue._collision_tables import acts_in, attach, make_working_tables
+from lexurn.catalogue._collision_tables import acts_in, attach, note_series, note_wording
 from lexurn.catalogue._collision_times import Times
 from lexurn.catalogue._collision_words import STAGES, Act, Wording
 from lexurn.name import check
 from lexurn.registry import registry as built_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from lexurn.catalogue._check_spool import Spool
     from lexurn.catalogue._protocols import Holdings
@@ -103,7 +103,9 @@ def collide(
     wording = Wording(known)
     attach(holdings, spool, told)
     if _NEED_WORDS & set(rules):
-        make_working_tables(spool, wording, told)
+        note_wording(spool, wording, told)
+    if "LX974" in rules:
+        note_series(spool, told)
     finders: tuple[tuple[frozenset[str], Finder], ...] = (
         (frozenset({"LX961"}), _shared_urls),
         (frozenset({"LX966", "LX967"}), _years_for_dates),
@@ -121,19 +123,20 @@ def collide(
 
 
 _TIMES: Final = frozenset({"LX970", "LX971", "LX972", "LX973"})
-_NEED_WORDS: Final = {*STAGES, "LX966", "LX967", "LX974"}
+_NEED_WORDS: Final = {*STAGES, "LX966", "LX967"}
 
 
 def _several(rule: str, names: Iterable[str], value: str | None = None) -> CheckFinding:
     """A finding on several names, the first of which stands for it."""
-    first, *others = names
-    detail = f"and {len(others) - _OTHERS:,} more" if len(others) > _OTHERS else ""
+    each = iter(names)
+    first, others = next(each), tuple(islice(each, _OTHERS))
+    more = sum(1 for _ in each)
     return CheckFinding(
         rule=rule,
         focus=_term(first),
-        others=tuple(others[:_OTHERS]),
+        others=others,
         value=value,
-        detail=detail,
+        detail=f"and {more:,} more" if more else "",
     )
 
 
@@ -150,13 +153,13 @@ def _shared_urls(tables: Spool) -> Iterator[CheckFinding]:
 
 def _shared_spellings(tables: Spool) -> Iterator[CheckFinding]:
     for text, rows in groupby(tables.rows(_SPELLINGS), key=lambda row: row[0]):
-        yield _several("LX975", (name for _, name in rows), f'"{_escaped(text)}"')
+        yield _several("LX975", (name for _, name in rows), _literal(text))
 
 
-def _escaped(text: str) -> str:
+def _literal(text: str) -> str:
     for one, other in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
         text = text.replace(one, other)
-    return text
+    return f'"{text}"'
 
 
 def _joined_works(tables: Spool) -> Iterator[CheckFinding]:
@@ -197,27 +200,36 @@ def _names_alike(tables: Spool, wording: Wording) -> Iterator[CheckFinding]:
 
 def _alike(acts: list[tuple[str, int, tuple[str, ...]]]) -> Iterator[CheckFinding]:
     """Names that are one at the last stage, each met with others at the first stage possible."""
-    met: Mapping[str, object] = {name: number for name, number, _ in acts}
+    above: dict[int, int] = {}  # alias sets that met, as trees
     for stage, rule in enumerate(STAGES):
-        groups: dict[str, list[str]] = {}
-        for name, _, stages in acts:
-            groups.setdefault(stages[stage], []).append(name)
-        last: dict[object, object] = {}
-        for key, names in groups.items():
-            first: dict[object, str] = {}
-            for name in names:
-                first.setdefault(met[name], name)
+        groups: dict[str, list[tuple[str, int]]] = {}
+        for name, number, stages in acts:
+            groups.setdefault(stages[stage], []).append((name, number))
+        for names in groups.values():
+            first: dict[int, str] = {}
+            for name, number in names:
+                first.setdefault(_root(above, number), name)
             if len(first) > 1:
                 yield _several(rule, sorted(first.values()))
-            last.update(dict.fromkeys(first, (stage, key)))
-        met = {name: last[group] for name, group in met.items()}
+                one, *others = first
+                above.update(dict.fromkeys(others, one))
+
+
+def _root(above: dict[int, int], number: int) -> int:
+    """The alias set that stands for all that one met; ways there are halved."""
+    while (further := above.get(number)) is not None:
+        above[number] = above.get(further, further)
+        number = further
+    return number
 
 
 def _outside_times(tables: Spool, times: Times, told: Told) -> Iterator[CheckFinding]:
     for row in acts_in(tables, told):
         if not row[7]:
-            for rule, detail in times.against(Act(*row[2:6])):
-                yield CheckFinding(rule=rule, focus=_term(row[0]), detail=detail)
+            for rule, what, detail in times.against(Act(*row[2:6])):
+                yield CheckFinding(
+                    rule=rule, focus=_term(row[0]), value=_literal(what), detail=detail
+                )
 
 
 def _gaps(tables: Spool) -> Iterator[CheckFinding]:
