@@ -119,10 +119,19 @@ def test_what_is_too_long_or_no_text_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "junk", ["a.", "<a", '"', "'", "{", "$a ", "a-", '"""a\\"', "<", "\\", ":", "'''", "a:", "?"]
+    "junk",
+    [
+        *("a.", "<a", '"', "'", "{", "$a ", "a-", '"""a\\"', "<", "\\", ":", "'''", "a:", "?"),
+        *('\\"', "\\'", "\\\\'", "\\'''\n", '\\"""\n', "\\'''\"\n"),
+    ],
 )
 def test_any_text_is_read_in_linear_time(junk: str) -> None:
     scan(f"SELECT {junk * (100_000 // len(junk))}")
+
+
+def test_a_quote_behind_a_lone_backslash_hides_no_call() -> None:
+    assert scan("SELECT * { ?s ?p \\' SERVICE <http://x.example/> {} # '\n }").calls_out
+    assert scan("SELECT * { FILTER(?a<'>\\'y') SERVICE <http://x.example/> {} }").calls_out
 
 
 def test_graphs_are_named() -> None:
@@ -146,6 +155,8 @@ def test_parameters_are_told_and_bound() -> None:
         ("SELECT * {} VALUES ?x { 1 }", True),
         ("SELECT * { VALUES ?x { 1 } } # LIMIT 2", False),
         ("ASK {}", True),
+        ("CONSTRUCT WHERE { ?s ?p ?o }", True),
+        ("DESCRIBE ?s { ?s ?p ?o }", True),
     ],
 )
 def test_a_limit_is_added_where_there_is_none(text: str, is_cut: bool) -> None:  # noqa: FBT001

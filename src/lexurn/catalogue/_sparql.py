@@ -115,12 +115,9 @@ _remembered = lru_cache(maxsize=256)(_scan)
 
 def names_graphs(text: str) -> bool:
     """Whether a text says with FROM or FROM NAMED which graphs it asks; it is not refused here."""
-    return _FROM.search(text) is not None and _has_datasets(text)
-
-
-@lru_cache(maxsize=64)
-def _has_datasets(text: str) -> bool:
-    return next(_datasets(list(tokens_of(text))), None) is not None
+    if _FROM.search(text) is None:
+        return False
+    return any(each.kind == "word" and each.text.upper() == "FROM" for each in tokens_of(text))
 
 
 def bound(text: str, terms: Mapping[str, str]) -> str:
@@ -141,11 +138,12 @@ def bound(text: str, terms: Mapping[str, str]) -> str:
 
 
 def limited_text(text: str, found: Scan, most: int) -> str:
-    """A query that gives at most ``most`` rows or triples, if it can be said in SPARQL.
+    """A query that gives at most ``most`` rows, if it can be said in SPARQL.
 
-    A query with a limit of its own stays as it is: whoever reads the answer stops there.
+    Of a query for a graph it would count the solutions, and one may give no triple; and a query
+    with a limit of its own stays as it is: whoever reads the answer stops there.
     """
-    if found.is_cut or found.form in {QueryForm.ASK, QueryForm.UPDATE}:
+    if found.is_cut or found.form is not QueryForm.SELECT:
         return text
     return f"{text}\nLIMIT {most}"
 

@@ -79,7 +79,7 @@ def _is_odd(text: str, token: Token) -> bool:
     if token.kind == "text":
         return behind in {"'", '"'} or _STRING.fullmatch(written) is None
     if token.kind == "mark":
-        return written in {"\\", "'", '"'} or (written == "<" and behind not in _BLANK + "=")
+        return written[0] in "\\'\"" or (written == "<" and behind not in _BLANK + "=")
     return token.kind == "name" and "\\" in written
 
 

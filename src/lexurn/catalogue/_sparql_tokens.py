@@ -22,11 +22,15 @@ TOKEN: Final = re.compile(
   | (?P<tag>@[a-zA-Z][a-zA-Z0-9\-]*)
   | (?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]+)?)
   | (?P<word>[^\W\d]\w*)
-  | (?P<mark>.)
+  | (?P<mark>\\["']|.)
     """,
     re.VERBOSE | re.DOTALL,
 )
-"""A piece of a SPARQL text; together they are the whole text."""
+"""A piece of a SPARQL text; together they are the whole text.
+
+A quote behind a lone backslash is a mark with it: so no two strings of a kind that are never closed
+overlap, and any text is read in linear time.
+"""
 
 _PROLOGUE: Final = {"BASE": 2, "PREFIX": 3, "VERSION": 2}
 
