@@ -76,6 +76,7 @@ def test_rows_are_cut_and_it_is_said(place: str, form: str) -> None:
     assert len(result.stdout.splitlines()) == head + 3
     assert "there is more; this is the first 3" in result.stderr
     whole = asked("--sparql", f"{ALL} LIMIT 3", "-c", place, "--limit", "3", "--format", form)
+    assert (whole.exit_code, len(whole.stdout.splitlines())) == (0, head + 3)
     assert "there is more" not in whole.stderr
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
+import threading
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +14,7 @@ from query_store import answer_rows, filled_store, nquads
 
 from lexurn.catalogue import Solutions, Triples, open_catalogue, query, query_at, update_at
 from lexurn.catalogue._embedded import EmbeddedStore
+from lexurn.catalogue._process import _Watch
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALL = "SELECT * { ?s ?p ?o }"
+TITLE = "<http://purl.org/dc/terms/title>"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n ?o }"
 LIMITS = {"timeout": 30.0, "memory": 300}
 
@@ -143,6 +148,51 @@ def test_what_is_allowed_is_tried(store: EmbeddedStore) -> None:
         query(store, ALL, allow=["files"])
 
 
+@pytest.mark.parametrize("limits", [{}, LIMITS])
+@pytest.mark.parametrize("text", [ALL, "CONSTRUCT WHERE { ?s ?p ?o }"])
+def test_an_answer_that_is_closed_is_no_empty_one(
+    store: EmbeddedStore, text: str, limits: dict[str, float]
+) -> None:
+    answer = query(store, text, **limits)
+    assert not isinstance(answer, bool)
+    with answer:
+        pass
+    with pytest.raises(CatalogueError, match="is closed"):
+        list(answer)
+
+
+def test_one_thread_looks_after_the_time_of_a_whole_answer(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+    start = threading.Thread.start
+    monkeypatch.setattr(
+        threading.Thread, "start", lambda thread: (started.append(thread), start(thread))
+    )
+    assert len(answer_rows(query(store, f"{ALL} ORDER BY ?s ?p ?o", **LIMITS))) > 100
+    assert len(started) < 5  # however many pieces the answer comes in
+
+
+def test_only_the_time_that_is_waited_counts() -> None:
+    killed = threading.Event()
+    watch = _Watch(SimpleNamespace(kill=killed.set), 0.3)
+    assert not killed.wait(0.6)
+    with watch.waiting():
+        assert killed.wait(5)
+    assert watch.is_late
+
+
+def test_where_no_process_can_be_started_it_is_said(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_arguments: object, **_options: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    with pytest.raises(CatalogueError, match="no process can be started here: Resource temp"):
+        query(store, ALL, **LIMITS)
+
+
 def test_an_answer_that_is_not_read_leaves_nothing(store: EmbeddedStore) -> None:
     answer = query(store, ALL, **LIMITS)
     assert isinstance(answer, Solutions)
@@ -161,12 +211,20 @@ def place(tmp_path: Path) -> str:
     return str(place)
 
 
-@pytest.mark.parametrize("most", [1, 7, 100_000])
+@pytest.mark.parametrize("most", [1, 7, 100_000, None])
 @pytest.mark.parametrize(
-    "text", [ALL, f"{ALL} VALUES ?o {{ 'it' 'fr' }}", "CONSTRUCT WHERE { ?s ?p ?o }"]
+    "text",
+    [
+        ALL,
+        f"{ALL} VALUES ?o {{ 'it' 'fr' }}",
+        "CONSTRUCT WHERE { ?s ?p ?o }",
+        f"CONSTRUCT {{ ?s {TITLE} ?t }} WHERE {{ {{ ?s ?p ?o }} UNION {{ ?s {TITLE} ?t }} }}",
+    ],
 )
-def test_an_answer_ends_where_it_is_cut(place: str, text: str, most: int) -> None:
+def test_an_answer_ends_where_it_is_cut(place: str, text: str, most: int | None) -> None:
     whole = list(query_at(place, text))
+    assert len(whole) > 1
+    most = len(whole) if most is None else most
     answer = query_at(place, text, most=most)
     assert list(answer) == whole[:most]
     assert answer.has_more is (len(whole) > most)

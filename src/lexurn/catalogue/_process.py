@@ -12,14 +12,14 @@ import tempfile
 import threading
 import time
 import weakref
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Final, Self
 
 from lexurn.catalogue._process_task import MEGABYTE
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from types import TracebackType
 
     from lexurn.catalogue._process_task import Limits, Task
@@ -32,6 +32,7 @@ FRAME: Final = struct.Struct(">cI")
 _START: Final = "from lexurn.catalogue._process_side import serve; serve()"
 _KINDS: Final = {b"S": "solutions", b"B": "boolean", b"T": "triples", b"U": "done"}
 _TOLD: Final = 4_000
+_SHORTEST_PAUSE: Final = 0.01
 _OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
 _KILLED: Final = (-signal.SIGABRT, -9)  # Windows has no SIGKILL
 _STACK: Final = ("overflowed its stack",)
@@ -57,15 +58,21 @@ class QueryProcess:
         """
         if not sys.executable:
             raise CatalogueError("no process can be started here; ask without limits")
-        self._limits, self._left = limits, limits.timeout
+        self._limits = limits
         self.has_more = False
         self._kind: str | None = None
         self._rest, self._is_done, self._lines = b"", False, limits.most
         self._open = ExitStack()
-        self._told: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
-        self._process = _started(self._told)
-        self._watch = _Watch(self._process)
+        try:
+            self._told: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
+            self._process = _started(self._told)
+        except OSError as fault:
+            self._open.close()
+            raise CatalogueError(f"no process can be started here: {fault.strerror}") from None
         self._open.callback(_end, self._process)
+        seconds = None if limits.timeout is None else limits.timeout + task.wait
+        self._watch = _Watch(self._process, seconds)
+        self._open.callback(self._watch.stop)
         self._finish = weakref.finalize(self, self._open.close)
         # Threads know the process, not this object: who forgets it ends the process.
         self._sender = threading.Thread(
@@ -111,8 +118,10 @@ class QueryProcess:
         """
         while not self._rest and not self._is_done:
             mark, piece = self._frame()
-            self._is_done = mark == b"Z"
-            self._rest = self._cut(piece)
+            if mark == b"Z":
+                self._is_done = True
+            else:
+                self._rest = self._cut(piece)
         size = len(self._rest) if size < 0 else size
         piece, self._rest = self._rest[:size], self._rest[size:]
         if self._is_done and not self._rest:
@@ -137,19 +146,8 @@ class QueryProcess:
         Raises:
             CatalogueError: the process says that something is wrong, or is gone.
         """
-        start = time.monotonic()
-        timer = None
-        if self._left is not None:
-            timer = threading.Timer(max(0.0, self._left), self._watch.stop)
-            timer.daemon = True
-            timer.start()
-        try:
+        with self._watch.waiting():
             mark, piece = self._received()
-        finally:
-            if timer is not None:
-                timer.cancel()
-        if self._left is not None:
-            self._left -= time.monotonic() - start
         if mark == b"E":
             raise CatalogueError(piece.decode(errors="replace"))
         return mark, piece
@@ -184,16 +182,46 @@ class QueryProcess:
 
 
 class _Watch:
-    """What ends a process that is late."""
+    """What ends a process that is waited for too long, in one thread however often that is.
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    Attributes:
+        is_late: whether it did.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], seconds: float | None) -> None:
         self.is_late = False
-        self._process = process
+        self._process, self._left = process, seconds
+        self._late_at: float | None = None
+        self._is_over = threading.Event()
+        if seconds is not None:
+            threading.Thread(target=self._look, args=(seconds,), daemon=True).start()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Somebody waits for the process: of the time there is, this counts."""
+        if self._left is None:
+            yield
+            return
+        late_at = self._late_at = time.monotonic() + self._left
+        try:
+            yield
+        finally:
+            self._left = late_at - time.monotonic()
+            self._late_at = None
 
     def stop(self) -> None:
-        """Its time is over."""
-        self.is_late = True
-        self._process.kill()
+        """Nobody waits any more."""
+        self._is_over.set()
+
+    def _look(self, pause: float) -> None:
+        """Look after the process whenever its time may be over; till then it cannot be."""
+        while not self._is_over.wait(min(max(pause, _SHORTEST_PAUSE), threading.TIMEOUT_MAX)):
+            late_at, left = self._late_at, self._left or 0.0
+            pause = left if late_at is None else late_at - time.monotonic()
+            if pause <= 0:
+                self.is_late = True
+                self._process.kill()
+                return
 
 
 def _asked(task: Task, limits: Limits) -> bytes:
@@ -204,6 +232,7 @@ def _asked(task: Task, limits: Limits) -> bytes:
         "text": task.text,
         "endpoint": task.endpoint,
         "may_call": task.may_call,
+        "wait": task.wait,
         "memory": None if limits.memory is None else limits.memory * MEGABYTE,
         "seconds": limits.timeout,
     }

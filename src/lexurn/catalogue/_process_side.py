@@ -74,13 +74,15 @@ def _do(asked: Mapping[str, object], frames: _Frames) -> None:
     if not asked["may_call"] and _is_here(asked):
         wall_in()  # before any other thread is started
     listening = threading.Thread(target=_await_end, daemon=True)
-    if asked["how"] == "update":
+    if asked["how"] != "quads":  # which come by the way that it listens to
         listening.start()
+    if asked["how"] == "update":
         _update(asked)
         frames.send(b"U")
         return
     with _opened(asked) as store:
-        listening.start()
+        if asked["how"] == "quads":
+            listening.start()
         _limit(asked)
         _answer(store.query(str(asked["text"])), frames)
         frames.send(b"Z")
@@ -96,10 +98,10 @@ def _answer(answer: Answer, frames: _Frames) -> None:
         frames.send(b"B", b"1" if answer else b"")
     elif isinstance(answer, pyoxigraph.QuerySolutions):
         frames.send(b"S")
-        answer.serialize(frames, pyoxigraph.QueryResultsFormat.TSV)  # type: ignore[arg-type]
+        answer.serialize(frames, pyoxigraph.QueryResultsFormat.TSV)  # type: ignore[arg-type]  # a write method is enough
     else:
         frames.send(b"T")
-        pyoxigraph.serialize(answer, frames, pyoxigraph.RdfFormat.N_TRIPLES)  # type: ignore[arg-type]
+        pyoxigraph.serialize(answer, frames, pyoxigraph.RdfFormat.N_TRIPLES)  # type: ignore[arg-type]  # as above
 
 
 @contextmanager
@@ -108,7 +110,7 @@ def _opened(asked: Mapping[str, object]) -> Iterator[Store]:
     if asked["how"] == "catalogue":
         from lexurn.catalogue._catalogue import open_catalogue  # noqa: PLC0415 - has more to load
 
-        with open_catalogue(str(asked["place"])) as catalogue:
+        with open_catalogue(str(asked["place"]), wait=_wait(asked)) as catalogue:
             yield catalogue.store
         return
     store = _store_of(asked)
@@ -136,9 +138,14 @@ def _store_of(asked: Mapping[str, object]) -> Store:
 def _update(asked: Mapping[str, object]) -> None:
     from lexurn.catalogue._catalogue import open_catalogue  # noqa: PLC0415 - has more to load
 
-    with open_catalogue(str(asked["place"]), write=True) as catalogue:
+    with open_catalogue(str(asked["place"]), write=True, wait=_wait(asked)) as catalogue:
         _limit(asked)
         catalogue.update(str(asked["text"]))
+
+
+def _wait(asked: Mapping[str, object]) -> float:
+    """How many seconds to wait for others that use the catalogue."""
+    return float(str(asked["wait"]))
 
 
 def _sent() -> Iterator[bytes]:

@@ -32,6 +32,7 @@ class Task:
         endpoint: the server: the fields of an `Endpoint`.
         may_call: whether the engine may ask other servers. Where it may not, the process of a
             catalogue in a folder or of sent quads can open no connection, if the system can do it.
+        wait: how many seconds to wait for others that use the catalogue, beside those of the query.
     """
 
     how: Literal["catalogue", "update", "store", "quads", "server"]
@@ -39,6 +40,7 @@ class Task:
     text: str
     endpoint: Mapping[str, object] | None = None
     may_call: bool = False
+    wait: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["QueryAnswer", "Solutions", "Source", "Triples", "answer_of", "explained"]
 
 _PLACE: Final = re.compile(r"error at ([0-9]{1,9}):([0-9]{1,9}).*", re.DOTALL)
+_CLOSED: Final = "the answer is closed: nothing of it can be read any more"
 _SHOWN: Final = 40
 _FAULTS: Final = (OSError, ValueError, RuntimeError, SyntaxError)
 
@@ -80,10 +81,13 @@ class Solutions(_Answer):
         """Each row: a term for each column, None where there is none.
 
         Raises:
-            CatalogueError: the query takes too long or too much memory, or cannot be answered.
+            CatalogueError: the query takes too long or too much memory, or cannot be answered; or
+                the answer is closed.
         """
+        if self._solutions is None:
+            raise CatalogueError(_CLOSED)
         with explained():
-            yield from map(tuple, self._solutions or ())
+            yield from map(tuple, self._solutions)
 
     def serialize(self, target: IO[bytes], format: pyoxigraph.QueryResultsFormat) -> None:
         """Write all rows in a format of the W3C.
@@ -92,7 +96,7 @@ class Solutions(_Answer):
             CatalogueError: as when they are read; or the answer is closed.
         """
         if self._solutions is None:
-            raise CatalogueError("the answer is closed: nothing of it can be written any more")
+            raise CatalogueError(_CLOSED)
         with explained():
             self._solutions.serialize(target, format)
 
@@ -107,21 +111,24 @@ class Triples(_Answer):
 
     def __init__(self, triples: Iterable[pyoxigraph.Triple], source: Source | None = None) -> None:
         super().__init__(source)
-        self._triples: Iterable[pyoxigraph.Triple] = triples
+        self._triples: Iterable[pyoxigraph.Triple] | None = triples
 
     def __iter__(self) -> Iterator[pyoxigraph.Triple]:
         """Each triple; one may come more than once.
 
         Raises:
-            CatalogueError: the query takes too long or too much memory, or cannot be answered.
+            CatalogueError: the query takes too long or too much memory, or cannot be answered; or
+                the answer is closed.
         """
+        if self._triples is None:
+            raise CatalogueError(_CLOSED)
         with explained():
             yield from self._triples
 
     def close(self) -> None:
         """Ask for no more; a process that still works on it ends."""
         super().close()
-        self._triples = ()  # no other thread than this one may drop them
+        self._triples = None  # no other thread than this one may drop them
 
 
 QueryAnswer = Solutions | Triples | bool
