@@ -1,7 +1,9 @@
 """What every catalogue has, wherever it lies: a store for SPARQL, and holdings by name.
 
 The embedded catalogue has an Oxigraph store and an index in SQLite; one on a server has both by
-SPARQL alone. What resolves, queries, checks and loads knows only these two.
+SPARQL alone. What resolves, queries, checks and loads knows these two; only where one of them can
+do more (tables that SQL looks into, rows as they come, another process that opens the store) it is
+asked which one it is.
 """
 
 from __future__ import annotations

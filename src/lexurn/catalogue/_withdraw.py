@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._load import LoadOptions, load
 from lexurn.errors import CatalogueError
-from lexurn.model import Status, family_of
+from lexurn.model import Status, family_of, today
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue._catalogue import Catalogue
@@ -109,11 +109,7 @@ def _tombstone(record: Record, on: dt.date | None, *, is_named: bool) -> Record:
     """A record that is withdrawn; one that was so keeps its day, unless one is said of its name."""
     if record.status is Status.WITHDRAWN and (on is None or not is_named):
         return record
-    return replace(record, status=Status.WITHDRAWN, withdrawn_on=on or _today())
-
-
-def _today() -> dt.date:
-    return dt.datetime.now(tz=dt.UTC).date()
+    return replace(record, status=Status.WITHDRAWN, withdrawn_on=on or today())
 
 
 def _buried(family: Family, stones: Mapping[Name, Record]) -> Family | None:

@@ -84,7 +84,9 @@ def beside(manifest: str) -> str:
 def day_of(value: str | None) -> dt.date:
     """The day that an option names; today where it is left out."""
     if value is None:
-        return dt.datetime.now(tz=dt.UTC).date()
+        from lexurn.model import today
+
+        return today()
     try:
         return dt.date.fromisoformat(value)
     except ValueError:

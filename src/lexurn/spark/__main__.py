@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from lexurn.errors import LexurnError, MissingExtraError
+from lexurn.model import today
 from lexurn.spark import Job, Report
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _without_none(options: dict[str, Any]) -> dict[str, Any]:
 
 def _day(text: str | None) -> dt.date:
     if text is None:
-        return dt.datetime.now(tz=dt.UTC).date()
+        return today()
     try:
         return dt.date.fromisoformat(text)
     except ValueError:
