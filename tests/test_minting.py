@@ -172,7 +172,7 @@ def test_a_name_that_is_taken_is_refused() -> None:
     [
         ("br:federal:lei:2006;11340-2006", "br:federal:lei:2006;11340"),
         ("br:federal:lei:2006;11340", "br:federal:lei:2006;11340-2006"),
-        ("eu:court:judgment:2000-06-12;10,11,12", "eu:court:judgment:2000-06-12;010,11,12"),
+        ("eu:court:judgment:2000-06-12;10,11,12", "eu:court:judgment:2000-06-12;0010,11,12"),
         ("it:senato:ddl:legislatura.14;5-legi", "it:senato:ddl:legislatura.14;05-legi"),
     ],
 )
