@@ -17,8 +17,10 @@ from servers import oxigraph_server
 from lexurn.catalogue import LoadOptions, load, open_catalogue, query_at, update_at
 from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.catalogue._remote import RemoteStore
+from lexurn.catalogue._rows import rows_of
 from lexurn.catalogue._turn_there import TurnThere
 from lexurn.errors import CatalogueError
+from lexurn.graph import nquads_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -171,4 +173,62 @@ def test_time_is_that_of_the_server() -> None:
     turn.hold()
     turn.release()
     TurnThere(store, wait=0).release()
+    store.close()
+
+
+def test_whoever_came_and_left_meanwhile_is_noticed(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lexurn.catalogue._turn_there._LEASE", 0.2)
+    late_ones = families_in(table(tmp_path, "a.csv", "2001-01-01"))
+    others = families_in(table(tmp_path, "b.csv", "2002-02-02"))
+    nquads = [nquads_of(family, as_of=AS_OF) for family in late_ones]
+    rows = [rows_of(f, n, AS_OF) for f, n in zip(late_ones, nquads, strict=True)]
+    with open_catalogue(place, write=True) as late:
+        assert late.is_new(rows)
+        time.sleep(0.3)
+        monkeypatch.setattr("lexurn.catalogue._turn_there._LEASE", 60.0)
+        with open_catalogue(place, write=True) as other:
+            load(other, others, OPTIONS)
+        for _ in range(2):
+            with pytest.raises(CatalogueError, match="meanwhile another process wrote to it"):
+                late.add(rows, b"".join(nquads), as_of=AS_OF)
+        assert held(late) == lines_of(others)
+
+
+def test_a_renewal_that_comes_too_late_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, may_go_on = threading.Event(), threading.Event()
+
+    class Slow(EmbeddedStore):
+        def change(self, removed: Collection[str], added: Collection[str]) -> None:
+            """Take its time with what the thread that renews a turn wants."""
+            if threading.current_thread() is not threading.main_thread():
+                asked.set()
+                may_go_on.wait(60)
+            super().change(removed, added)
+
+    monkeypatch.setattr("lexurn.catalogue._turn_there._BEAT", 0.01)
+    monkeypatch.setattr("lexurn.catalogue._turn_there._PATIENCE", 0.01)
+    store = Slow(None)
+    turn = TurnThere(store, wait=0)
+    assert asked.wait(60)
+    turn.release()
+    may_go_on.set()
+    turn._thread.join(60)
+    monkeypatch.setattr("lexurn.catalogue._turn_there._BEAT", 60.0)
+    monkeypatch.setattr("lexurn.catalogue._turn_there._PATIENCE", 60.0)
+    TurnThere(store, wait=0).release()
+    store.close()
+
+
+@pytest.mark.parametrize("now", ["1/0", '"soon"', '"9999-12-31T23:59:59Z"'])
+def test_a_server_that_does_not_know_the_time_is_not_written_to(now: str) -> None:
+    class Timeless(EmbeddedStore):
+        def query(self, text: str) -> Answer:
+            """Its clock does not go."""
+            return super().query(text.replace("NOW()", now))
+
+    store = Timeless(None)
+    with pytest.raises(CatalogueError, match="does not say what time it is"):
+        TurnThere(store, wait=0)
     store.close()

@@ -46,6 +46,7 @@ _PATIENCE: Final = 10.0
 _PAUSE: Final = 0.5
 _ATTEMPTS: Final = 8
 _COLLISION: Final = 0.05
+_YEAR: Final = 366 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -183,45 +184,75 @@ class TurnThere:
     def _keep(self) -> None:
         while not self._over.wait(_BEAT):
             with self._guard, suppress(CatalogueError):
-                self._renew()
+                if not self._over.is_set():
+                    self._renew()
 
     def _renew(self) -> None:
         """Say that it goes on.
 
         Raises:
-            CatalogueError: the server does not answer; or it ended, and another process has it.
+            CatalogueError: the server does not answer; or it ended, and another process has had it.
         """
         old, self._clock = self._turn, _Clock(self._store)
         new = _Turn(node=old.node, who=old.who, since=old.since, until=self._clock.now(_LEASE))
         # First in, then out: nobody shall see a moment without.
         self._store.change((), new.lines())
+        if self._over.is_set():
+            # It was let go of while the server took its time.
+            self._forget(new.node)
+            return
+        if old.until <= self._clock.now():
+            self._refuse_if_lost(old)
         self._turn = new
         self._store.change(set(old.lines()) - set(new.lines()), ())
-        if old.until <= self._clock.now():
-            others = self._others(new.node)
-            if others:
-                self._lost = (
-                    f"{self._store.place} could not be reached for too long, and meanwhile "
-                    f"{max(others).who} writes to it; do it again when it is done"
-                )
-                self._over.set()
-                self._forget(new.node)
-                raise CatalogueError(self._lost)
+
+    def _refuse_if_lost(self, old: _Turn) -> None:
+        """Make sure that nobody came while the turn had ended.
+
+        Who takes a turn forgets those that have ended: what this process said before is then gone,
+        even if the other has written and left.
+
+        Raises:
+            CatalogueError: somebody came, so that what is held is not what it was.
+        """
+        others = self._others(old.node)
+        if not others and old in self._said():
+            return
+        done = "another process wrote to it; do it again"
+        if others:
+            done = f"{max(others).who} writes to it; do it again when it is done"
+        self._lost = f"{self._store.place} could not be reached for too long, and meanwhile {done}"
+        self._over.set()
+        self._forget(old.node)
+        raise CatalogueError(self._lost)
 
 
 class _Clock:
     """The time of a server, as texts that are sorted like the moments."""
 
     def __init__(self, store: Store) -> None:
-        ((said,),) = rows_of(store, _NOW, "now")
-        moment = dt.datetime.fromisoformat(said)
-        self._start = moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
-        self._started = _elapsed()
+        """Ask for it.
+
+        Raises:
+            CatalogueError: the server does not know it.
+        """
+        rows = rows_of(store, _NOW, "now")
+        try:
+            ((said,),) = rows
+            moment = dt.datetime.fromisoformat(said)
+            zoned = moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
+            self._start, self._started = zoned.astimezone(dt.UTC), _elapsed()
+            self.now(_YEAR)
+        except (ValueError, OverflowError):
+            raise CatalogueError(
+                f"{store.place} does not say what time it is (NOW() in SPARQL), so that processes "
+                "cannot take turns to write to it"
+            ) from None
 
     def now(self, later: float = 0.0) -> str:
         """This moment, or one some seconds later, in UTC."""
         passed = max(b - a for a, b in zip(self._started, _elapsed(), strict=True))
-        moment = self._start.astimezone(dt.UTC) + dt.timedelta(seconds=passed + later)
+        moment = self._start + dt.timedelta(seconds=passed + later)
         return moment.isoformat(timespec="milliseconds")
 
 
