@@ -120,6 +120,12 @@ def test_a_file_names_what_a_url_cannot(tmp_path: Path) -> None:
         (f'query = "{LAW}"\nlines = nan', "lines is a number above 0"),
         (f'query = "{LAW}"\nlines = 0.5', "lines is a whole number"),
         (f'query = "{LAW}"\ncleartext = 1', "cleartext is true or false"),
+        (f'query = "{LAW}"\ntimeout = 1e10', "timeout is a number above 0, and .* at most"),
+        pytest.param(
+            f'query = "{LAW}"\nlargest = {10**400}', "largest is a number above 0", id="huge"
+        ),
+        pytest.param(f'query = "{LAW}"\nlines = 1{"0" * 5000}', "is not TOML", id="longest"),
+        pytest.param("query = " + "[" * 50_000, "is not TOML", id="deep"),
     ],
 )
 def test_a_file_that_names_no_endpoint(text: str, words: str, tmp_path: Path) -> None:
@@ -207,6 +213,10 @@ def test_a_netrc_file_says_who_we_are(tmp_path: Path) -> None:
     assert credentials_for(LAW, {"NETRC": str(file), "HOME": "/nowhere"}) == wanted
     assert credentials_for("https://other.example/", {"HOME": str(tmp_path)}) == NOBODY
     assert HIDDEN not in repr(wanted)
+
+
+def test_a_user_without_a_home_has_no_netrc_file() -> None:
+    assert credentials_for(LAW, {"HOME": "~no-such-user-anywhere"}) == NOBODY
 
 
 def test_a_netrc_file_that_is_none(tmp_path: Path) -> None:

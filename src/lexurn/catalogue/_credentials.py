@@ -76,9 +76,8 @@ def _of_user(user: str, password: str, *called: str) -> Credentials:
 
 
 def _of_netrc(url: str, known: Mapping[str, str]) -> Credentials:
-    named, host = known.get("NETRC"), urlsplit(url).hostname or ""
-    file = Path(named) if named else Path(known.get("HOME", "~")).expanduser() / ".netrc"
-    if not named and not file.is_file():
+    host, file = urlsplit(url).hostname or "", _netrc_file(known)
+    if file is None:
         return NOBODY
     try:
         entry = netrc.netrc(file).authenticators(host)
@@ -94,3 +93,14 @@ def _of_netrc(url: str, known: Mapping[str, str]) -> Credentials:
     user, _, password = entry
     called = (f"{file}: the {what} for {host}" for what in ("login", "password"))
     return _of_user(user, password or "", *called)
+
+
+def _netrc_file(known: Mapping[str, str]) -> Path | None:
+    """The netrc file that is named, else the one at home if there is one."""
+    if known.get("NETRC"):
+        return Path(known["NETRC"])
+    try:
+        file = Path(known.get("HOME", "~")).expanduser() / ".netrc"
+        return file if file.is_file() else None
+    except (OSError, RuntimeError):
+        return None  # a user without a home, or one that is closed to this process

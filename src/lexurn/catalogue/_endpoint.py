@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import threading
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +14,17 @@ from lexurn.errors import CatalogueError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Endpoint", "endpoint_of", "is_remote", "shown"]
+__all__ = ["LOCAL", "Endpoint", "endpoint_of", "is_remote", "shown"]
 
 _URLS: Final = ("query", "update", "store")
-_NUMBERS: Final = ("timeout", "largest", "lines")
-_LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+"""The names of this machine."""
+
+_MOST: Final = {
+    "timeout": min(366 * 86_400, threading.TIMEOUT_MAX),  # some systems wait no year
+    "largest": 10**15,
+    "lines": 10**9,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +82,7 @@ def endpoint_of(place: str) -> Endpoint:
         raise CatalogueError(f"{place} cannot be read: {fault.strerror}") from None
     except UnicodeDecodeError:
         raise CatalogueError(f"{place} is not UTF-8, which TOML files are") from None
-    except tomllib.TOMLDecodeError as fault:
+    except (ValueError, RecursionError) as fault:
         raise CatalogueError(f"{place} is not TOML: {fault}") from None
     return _of_table(place, said)
 
@@ -93,7 +99,7 @@ def shown(url: str) -> str:
 def is_private(url: str, *, cleartext: bool) -> bool:
     """Whether what is sent to a URL is read by nobody on the way (or may be, by ``cleartext``)."""
     parts = urlsplit(url)
-    return cleartext or parts.scheme == "https" or parts.hostname in _LOCAL
+    return cleartext or parts.scheme == "https" or parts.hostname in LOCAL
 
 
 def _of_url(url: str) -> Endpoint:
@@ -110,9 +116,9 @@ def _of_table(place: str, said: Mapping[str, Any]) -> Endpoint:
             raise CatalogueError(f"{place}: no endpoint has {key!r}; known are {known}")
     if "query" not in said:
         raise CatalogueError(f'{place}: the query endpoint is missing: query = "https://..."')
-    for key in _NUMBERS:
-        if key in said and not _is_positive(said[key]):
-            raise CatalogueError(f"{place}: {key} is a number above 0")
+    for key, most in _MOST.items():
+        if key in said and not _is_number(said[key], most):
+            raise CatalogueError(f"{place}: {key} is a number above 0, and {most:,.0f} at most")
         if key in said and key != "timeout" and not isinstance(said[key], int):
             raise CatalogueError(f"{place}: {key} is a whole number")
     if not isinstance(said.get("cleartext", False), bool):
@@ -121,10 +127,10 @@ def _of_table(place: str, said: Mapping[str, Any]) -> Endpoint:
     return Endpoint(**{**said, **urls})
 
 
-def _is_positive(value: object) -> bool:
+def _is_number(value: object, most: float) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return value > 0 and math.isfinite(value)
+    return 0 < value <= most
 
 
 def _checked(url: object, what: str) -> str:

@@ -85,7 +85,10 @@ class Authority(httpx.Auth):
 
 
 class Authorities:
-    """Who we are to each of several servers: the credentials for one are told to no other."""
+    """Who we are to each of several servers: what a netrc file says of one is told to no other.
+
+    Credentials in the environment are those for all of them.
+    """
 
     def __init__(self, urls: Iterable[str], *, cleartext: bool) -> None:
         """Look for the credentials of some servers.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Final, TypeVar
 
-from lexurn.catalogue._endpoint import shown
+from lexurn.catalogue._endpoint import LOCAL, shown
 from lexurn.catalogue._http_authority import Authorities
 from lexurn.catalogue._http_faults import (
     BUSY,
@@ -37,6 +38,10 @@ _FAULT_BYTES: Final = 4096
 _IN_MEMORY: Final = 1 << 20
 _FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
 _OK: Final = range(200, 300)
+# What says of a host that no proxy of the environment is asked for it: a password for this machine
+# stays on it.
+_DIRECT: Final = {f"all://{f'[{host}]' if ':' in host else host}": None for host in LOCAL}
+_UNKNOWN_WAY: Final = (KeyError, ValueError, NotImplementedError, httpx.ProtocolError)
 
 _Value = TypeVar("_Value")
 
@@ -94,10 +99,12 @@ class HttpClient:
         self._timeout = timeout
         self._authorities = Authorities(urls, cleartext=cleartext)
         limits = httpx.Timeout(timeout, connect=min(_CONNECT, timeout))
-        self._client = httpx.Client(timeout=limits, follow_redirects=False)
+        self._client = httpx.Client(timeout=limits, follow_redirects=False, mounts=_DIRECT)
+        self._closed = threading.Event()
 
     def close(self) -> None:
-        """Disconnect."""
+        """Disconnect; who pauses before asking again does not ask again."""
+        self._closed.set()
         self._client.close()
 
     def whole(self, request: HttpRequest, *, largest: int) -> HttpAnswer:
@@ -217,7 +224,7 @@ class HttpClient:
                 built = flow.send(response)
             except StopIteration:
                 return response
-            except (KeyError, ValueError):
+            except _UNKNOWN_WAY:
                 response.close()
                 raise CatalogueError(
                     f"{shown(request.url)} asks for a password in a way that is not known here"
@@ -244,9 +251,8 @@ class HttpClient:
                 asked = 0.0
                 again = never_sent(fault) or (request.is_safe and is_repeatable(fault))
                 said = transport_fault(request.url, fault, seconds=self._timeout)
-            if pause is None or not again:
+            if pause is None or not again or self._closed.wait(max(pause, asked)):
                 raise said from None
-            time.sleep(max(pause, asked))
         raise AssertionError  # pragma: no cover - the last pause is None
 
 
