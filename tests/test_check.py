@@ -28,6 +28,7 @@ from lexurn.shacl import (
     json_of,
     text_of,
     validate,
+    verdicts_on,
 )
 from lexurn.shacl._shapes import SHAPES, catalogue, catalogue_of
 
@@ -382,3 +383,32 @@ def test_many_families_are_checked_a_part_at_a_time(monkeypatch) -> None:
     monkeypatch.setattr("lexurn.shacl._families._ENOUGH", 2000)
     assert len(whole) == 9  # no title
     assert check_families(families, as_of=AS_OF) == whole
+
+
+def _with_copy(number: int, size: int) -> Record:
+    item = Item(url="https://law.example/a.pdf", bytes=size)
+    name = f"urn:lex:it:stato:legge:2001-01-01;{number}@originale:it$stato.it:application-pdf"
+    return Record(name=parse(name), items=(item,))
+
+
+def test_what_works_contradict_each_other_in_is_held_against_neither() -> None:
+    records = [_with_copy(1, 10), _with_copy(2, 11), _with_copy(3, 10)]
+    days = {"in_force_from": dt.date(2001, 1, 1), "in_force_until": dt.date(2000, 1, 1)}
+    records.append(Record(name=parse("urn:lex:it:stato:legge:2001-01-01;3"), **days))
+    one, two, bad = families_of(records)
+    assert any(each.severity == "Violation" for each in check_families((one, two), as_of=AS_OF))
+    assert verdicts_on((one, two), as_of=AS_OF).broken == {}
+    for families, place in (((one, two, bad), 2), ((bad, one), 0), ((bad,), 0)):
+        results, found = verdicts_on(families, as_of=AS_OF)
+        assert list(found) == [place]
+        assert [each for each in results if each.severity == "Violation"] == list(found[place])
+        assert {each.focus for each in found[place]} == {f"<{bad.key.iri}>"}
+
+
+def test_who_breaks_a_shape_with_a_node_of_its_own_is_found() -> None:
+    (bad,) = families_of(_records())
+    results, found = verdicts_on((*sound_families(), bad), as_of=AS_OF)
+    assert list(found) == [len(sound_families())]
+    assert [each for each in results if each.severity == "Violation"] == list(
+        found[len(sound_families())]
+    )

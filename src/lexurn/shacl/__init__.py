@@ -13,6 +13,7 @@ from lexurn.shacl._text import text_of
 from lexurn.shacl._triples import check_triples, shapes_by_name
 from lexurn.shacl._turtle import graph_of_report
 from lexurn.shacl._validate import validate
+from lexurn.shacl._verdicts import Verdicts, verdicts_on
 
 __all__ = [
     "SHAPES",
@@ -20,6 +21,7 @@ __all__ = [
     "CheckReport",
     "Result",
     "Severity",
+    "Verdicts",
     "check_families",
     "check_triples",
     "graph_of_report",
@@ -27,4 +29,5 @@ __all__ = [
     "shapes_by_name",
     "text_of",
     "validate",
+    "verdicts_on",
 ]

@@ -15,11 +15,10 @@ from lexurn.manifest import Gathering, Kin, RejectedRow, build_family
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from lexurn.manifest import PackedGroup, PackedRow, Portion, RowReader
     from lexurn.model import Family
-    from lexurn.shacl import Result
 
 __all__ = [
     "COPY",
@@ -210,36 +209,16 @@ def _build(building: Building, groups: Iterable[PackedGroup]) -> Iterator[Told]:
             yield TORN, tuple(row.number for row in group.rows)
         else:
             families.append(family)
-    refused: set[str] = set()
+    broken: Collection[int] = ()
     if building.checks:
-        results, refused = _checked(building, families)
+        from lexurn.shacl import verdicts_on  # noqa: PLC0415 - an engine
+
+        results, broken = verdicts_on(families, as_of=building.as_of, base=building.base)
         for result in results:
             yield RESULT, result
-    good = [family for family in families if str(family.key) not in refused]
+    good = [family for place, family in enumerate(families) if place not in broken]
     for family in good:
         quads = nquads_of(family, as_of=building.as_of, base=building.base).decode()
         yield QUADS, (family.key.jurisdiction.code, quads)
     names = sum(len(family.records) for family in good)
-    yield COUNTS, Counts(len(good), names, len(refused))
-
-
-def _checked(building: Building, families: Sequence[Family]) -> tuple[tuple[Result, ...], set[str]]:
-    """What is wrong with some families, and the keys of those that have a violation alone."""
-    from lexurn.shacl import Severity, check_families  # noqa: PLC0415 - an engine
-
-    def check(some: Sequence[Family]) -> tuple[Result, ...]:
-        return check_families(some, as_of=building.as_of, base=building.base)
-
-    def is_heavy(results: Iterable[Result]) -> bool:
-        return any(result.severity is Severity.VIOLATION for result in results)
-
-    results = check(families)
-    if not is_heavy(results):
-        return results, set()
-    # A thousand at a time is quickest; which of them it is, each tells for itself.
-    alone = {str(family.key): check((family,)) for family in families}
-    found = dict.fromkeys(chain(results, *alone.values()))
-    return (
-        tuple(sorted(found, key=lambda result: result.order)),
-        {key for key, each in alone.items() if is_heavy(each)},
-    )
+    yield COUNTS, Counts(len(good), names, len(broken))
