@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import pickle
 import tempfile
 from collections import defaultdict
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from spark_runs import DAY, nameless, one_process
 
 from lexurn.manifest import RowReader, open_manifest, write_kin
 from lexurn.spark import _steps as steps
+from lexurn.spark.__main__ import main
+
+if TYPE_CHECKING:
+    import pytest
 
 ACTS = [f"urn:lex:it:stato:legge:2003-09-21;{number}" for number in range(5)]
 TAILS = ["", "", "@2005-01-01:it", "@2006-01-01", "@testo", "~art1", ":allegato.1"]
@@ -96,3 +104,26 @@ def test_however_rows_are_spread_the_same_comes(tables, size, many) -> None:
         assert sum(each.families for each in counts) == one.families == len(run.quads)
         assert sum(each.names for each in counts) == one.names
         assert not of(steps.RESULT, run.told)
+
+
+def test_who_is_left_out_does_not_depend_on_the_company(tmp_path: Path) -> None:
+    table = tmp_path / "acts.csv"
+    copy = "@originale:it$stato.it:application-pdf,https://law.example/a.pdf"
+    rows = [f"{act}{copy},{10 + number}" for number, act in enumerate(ACTS)]
+    table.write_text("\n".join(["urn,url,bytes", *rows, ""]), encoding="utf-8")
+    building = BUILDING._replace(checks=True)
+    with open_manifest(table) as manifest:
+        groups = [((0, each.act), [(steps.GROUP, each)]) for each in manifest.groups()]
+        told = list(steps.build(building, groups))
+    assert [each.refused for each in of(steps.COUNTS, told)] == [0]
+    assert "Violation" not in {each.severity for each in of(steps.RESULT, told)}
+    assert len(of(steps.QUADS, told)) == len(ACTS)
+
+
+def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("lexurn.spark.__main__._run", full)
+    done = CliRunner().invoke(main, ["acts.csv", "--out", str(tmp_path / "quads")])
+    assert (done.exit_code, done.stderr) == (1, "error: [Errno 28] No space left on device\n")

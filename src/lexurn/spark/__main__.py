@@ -10,7 +10,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from lexurn.errors import LexurnError, MissingExtraError
+from lexurn import spark
+from lexurn.errors import LexurnError
 from lexurn.model import today
 from lexurn.spark import Job, Report
 
@@ -65,7 +66,7 @@ def main(
         with ExitStack() as stack:
             stream = None if told is None else stack.enter_context(_opened(told))
             report = _run(job, master, _Teller(stream))
-    except LexurnError as fault:
+    except (LexurnError, OSError) as fault:
         click.echo(f"error: {fault}", err=True)
         sys.exit(1)
     click.echo(_summary(report, job.target))
@@ -105,14 +106,12 @@ def _opened(path: str) -> IO[str]:
 
 
 def _run(job: Job, master: str | None, teller: _Teller) -> Report:
-    try:
-        from py4j.protocol import Py4JError  # noqa: PLC0415 - an extra
-        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
-        from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
+    run = spark.run  # which says what extra is missing
 
-        from lexurn.spark import run  # noqa: PLC0415 - needs it
-    except ImportError as missing:
-        raise MissingExtraError("spark") from missing
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - an extra
+    from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
+
     builder = SparkSession.builder.appName("lexurn")
     try:
         session = (builder if master is None else builder.master(master)).getOrCreate()

@@ -111,7 +111,7 @@ def _told() -> Iterator[None]:
 
 
 def _why(page: str) -> str:
-    """The line of a trace that says what happened: the last of Python's, else the first."""
+    """The line of a trace that says what happened: of our own errors, of any, or the first."""
     lines = [line.strip() for line in page.splitlines()]
     ours = [line for line in lines if line.startswith("lexurn.errors.")]
     named = [line for line in lines if "Exception:" in line or "Error:" in line]
@@ -121,7 +121,7 @@ def _why(page: str) -> str:
 def _check_target(target: str, session: SparkSession) -> None:
     """Make sure, before anything is read, that the target is new."""
     # What is a folder is for Spark's own file systems to say; its Python face has no word for it.
-    java: Any = session.sparkContext._jvm  # noqa: SLF001
+    java: Any = session.sparkContext._jvm  # noqa: SLF001 - see above
     path = java.org.apache.hadoop.fs.Path(target)
     system = path.getFileSystem(
         java.org.apache.spark.SparkContext.getOrCreate().hadoopConfiguration()
