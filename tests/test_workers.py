@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from lexurn.errors import GraphError, LexurnError, PublishError
+from lexurn.errors import GraphError, LexurnError, WorkerError
 from lexurn.graph import Format
 from lexurn.name import parse
 from lexurn.workers import Workers
@@ -74,7 +74,7 @@ def test_what_a_library_prints_does_not_disturb() -> None:
 
 
 def test_a_worker_that_is_gone_is_told() -> None:
-    with Workers(2) as workers, pytest.raises(PublishError, match="ended in the middle"):
+    with Workers(2) as workers, pytest.raises(WorkerError, match="ended in the middle"):
         list(workers.map(os._exit, [(3,), (3,)]))
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "MissingExtraError",
     "PublishError",
     "UrnSyntaxError",
+    "WorkerError",
 ]
 
 
@@ -74,6 +75,10 @@ class CatalogueError(LexurnError):
 
 class CatalogueUsageError(CatalogueError):
     """A question that no catalogue can answer: a query, parameter or rule that there is not."""
+
+
+class WorkerError(LexurnError):
+    """A process that ended in the middle of its work for another one."""
 
 
 class MissingDataError(LexurnError, FileNotFoundError):

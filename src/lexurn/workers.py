@@ -22,7 +22,7 @@ from contextlib import ExitStack
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
-from lexurn.errors import LexurnError, PublishError
+from lexurn.errors import LexurnError, WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -124,7 +124,7 @@ def _ask(process: subprocess.Popen[bytes], question: bytes) -> bytes:
     except BrokenPipeError:
         answer = None
     if answer is None:
-        raise PublishError(
+        raise WorkerError(
             "a process ended in the middle of its work (out of memory, or killed); run it again, "
             "with fewer processes if memory is short"
         )
