@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +12,7 @@ from servers import oxigraph_server
 
 from lexurn.catalogue._endpoint import Endpoint
 from lexurn.catalogue._remote import RemoteStore
+from lexurn.catalogue._remote_keys import _TABLES, _hidden
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
@@ -83,3 +86,11 @@ def test_nobody_at_the_address() -> None:
     with pytest.raises(CatalogueError, match=r"cannot be reached.*is it running\?"):
         opened.query("ASK {}")
     opened.close()
+
+
+def test_acts_that_names_below_them_join_are_gone_through_once() -> None:
+    acts = [f"urn:lex:it:stato:legge:2001-01-01;{n}" for n in range(6)]
+    joined = ((acts[n], acts[n + 1]) for n in (0, 2, 4))
+    with closing(sqlite3.connect("")) as table:
+        table.executescript(_TABLES)
+        assert _hidden(joined, table) == {acts[0], acts[2], acts[4]}

@@ -199,3 +199,14 @@ def test_the_day_is_said_anew_of_nothing_that_cannot_be_read(law: Catalogue) -> 
     with pytest.raises(UnreadableError):
         refresh(law, as_of=dt.date(2027, 1, 1))
     assert held(law) == before
+
+
+def test_an_act_of_which_nothing_can_be_read_is_made_anew(law: Catalogue, tmp_path: Path) -> None:
+    third = "urn:lex:it:stato:legge:2003-03-03;3"
+    law.store.change([], [stated(third, ISSUED, '"soon"')])
+    rows = f"{ROWS}{third},Tre,,2003-03-03,,,,\n"
+    told: list[Mended] = []
+    report = load(law, table(tmp_path, rows), LoadOptions(as_of=AS_OF, on_mended=told.append))
+    assert (report.added, report.mended, report.refused) == (1, 1, 0)
+    assert [(each.key, each.lost) for each in told] == [(third, ())]
+    assert held(law) == lines_of(table(tmp_path, rows))

@@ -12,7 +12,7 @@ from lexurn.graph import Layer
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lexurn.catalogue._remote import RemoteStore
 
@@ -73,10 +73,12 @@ def _act(term: str) -> str | None:
     return None if name is None else str(name)
 
 
-def _hidden(joined: list[tuple[str, str]], table: sqlite3.Connection) -> set[str]:
+def _hidden(joined: Iterable[tuple[str, str]], table: sqlite3.Connection) -> set[str]:
     """The acts that are no aliases, but not the keys of their sets either."""
     beside: dict[str, set[str]] = defaultdict(set)
+    leads: dict[str, set[str]] = defaultdict(set)
     for name, other in joined:
+        leads[name].add(other)
         beside[name].add(other)
         beside[other].add(name)
     hidden: set[str] = set()
@@ -85,7 +87,7 @@ def _hidden(joined: list[tuple[str, str]], table: sqlite3.Connection) -> set[str
         if act not in done:
             members, aliases, targets = _together(act, beside, table)
             done |= members
-            targets |= {other for name, other in joined if name in members}
+            targets.update(*(leads[member] for member in members if member in leads))
             hidden |= members - {min(targets - aliases or members - aliases, default="")}
     return hidden
 

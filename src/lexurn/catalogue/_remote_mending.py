@@ -28,7 +28,7 @@ _Lost = list[tuple[str, str]]
 def mended_families(
     group: Group, about: Iterable[Triple], shared: Collection[str], fault: str
 ) -> tuple[tuple[Family, ...], Mended]:
-    """The alias set, or the several that it falls apart into, and what was left out.
+    """The alias set, or the several that it falls apart into, or none, and what was left out.
 
     A property whose values contradict each other is left out with all of them; so is one value
     that is none. Aliases that contradict each other are left out all together.
@@ -50,7 +50,8 @@ def mended_families(
     except ModelError as torn:
         lost += ((str(record.name), str(torn)) for record in records if record.alias_of)
         families = families_of([_unaliased(record) for record in records])
-    key = str(families[0].key)
+    # Of an act of which nothing can be read, nothing is left but its name.
+    key = str(families[0].key) if families else _text_of(min(group.acts))
     families = tuple(family_of(each.records, {*each.shared, *shared}) for each in families)
     return families, Mended(key=key, fault=fault, lost=tuple(dict.fromkeys(lost)))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._protocols import Holdings
 
-__all__ = ["Mended", "Mending", "UnreadableError"]
+__all__ = ["Mended", "Mending", "UnreadableError", "unsaid"]
 
 
 class UnreadableError(CatalogueError):
@@ -36,6 +36,10 @@ class Mended:
     key: str
     fault: str
     lost: tuple[tuple[str, str], ...]
+
+
+def unsaid(_: Mended) -> None:
+    """Tell nobody: it does not matter here what was left out, or is told elsewhere."""
 
 
 @runtime_checkable
