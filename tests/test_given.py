@@ -13,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph
 import pytest
 from catalogue_parts import AS_OF
 from click.testing import CliRunner, Result
@@ -21,9 +22,11 @@ from servers import oxigraph_server
 import lexurn
 from lexurn.catalogue import Given, LoadOptions, given_in, load, open_catalogue
 from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._given_there import ClaimsThere
+from lexurn.catalogue._given import Claim, _digest_of
+from lexurn.catalogue._given_there import ClaimsThere, _lines
 from lexurn.cli import main
 from lexurn.errors import CatalogueError
+from lexurn.graph import nquads_of
 from lexurn.minting import Taken
 from lexurn.model import Record, Status, families_of
 from lexurn.name import parse
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from lexurn.catalogue import Catalogue
+    from lexurn.catalogue._protocols import Answer
 
 BEFORE = "urn:lex:it:stato:legge:2003-09-21;"
 LEGGE = {"jurisdiction": "it", "measure": "Legge", "date": "2003-09-21"}
@@ -376,3 +380,44 @@ def test_a_number_of_a_list_in_another_writing_is_warned_of(tmp_path: Path) -> N
     done = run(*fields, "7-bis", "--taken", tmp_path / "taken.txt")
     assert (done.exit_code, done.stdout) == (0, f"{BEFORE}7-bis\n")
     assert f"{BEFORE}007-bis is taken and differs only in how" in done.stderr
+
+
+def test_a_server_that_cuts_its_answers_lists_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Cutting(EmbeddedStore):
+        def query(self, text: str) -> Answer:
+            """Twenty rows at most, as a server that cuts its answers."""
+            answer = EmbeddedStore.query(self, text)
+            if isinstance(answer, pyoxigraph.QuerySolutions) and len(list(answer)) > 20:
+                raise CatalogueError("it cut its answer")
+            return EmbeddedStore.query(self, text)
+
+    monkeypatch.setattr("lexurn.catalogue._given_there._PAGE", 10)
+    monkeypatch.setattr("lexurn.catalogue._given_there._MANY", 4)
+    store = Cutting(None)
+    given = Given(ClaimsThere(store))
+    names = [str(given.mint(UNNUMBERED, place=f"a.csv:{n}").name) for n in range(45)]
+    (loaded,) = families_of([Record(name=parse(names[7]))])
+    store.fill(nquads_of(loaded, as_of=AS_OF))
+    assert [each.name for each in given.waiting()] == sorted({*names} - {names[7]})
+    store.close()
+
+
+def test_a_name_that_two_claimed_and_died_is_neither_s() -> None:
+    store = EmbeddedStore(None)
+    given, places = Given(ClaimsThere(store)), ("a.csv:2", "b.csv:2")
+    digest = _digest_of(UNNUMBERED)
+    for place in places:
+        claim = Claim(name=parse(f"{BEFORE}lex-1"), place=place, digest=digest)
+        store.change((), tuple(_lines(f"urn:x-claim:{place}", claim)))
+    for _ in range(2):
+        names = [str(given.mint(UNNUMBERED, place=place, again=True).name) for place in places]
+        assert names == [f"{BEFORE}lex-2", f"{BEFORE}lex-3"]
+    store.close()
+
+
+def test_the_environment_names_the_catalogue(law: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEXURN_CATALOGUE", str(law))
+    fields = ("-j", "it", "--measure", "Legge", "--date", "2003-09-21")
+    assert "LX770" in run(*fields, "--number", "456").stderr
+    assert run(*fields, "--unnumbered", "true").stdout == f"{BEFORE}lex-21\n"
+    assert run("--given").stdout.startswith(f"{BEFORE}lex-21\t")

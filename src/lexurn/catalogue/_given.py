@@ -69,7 +69,7 @@ class Claims(Protocol):
     """Where names that were given out are written down; everybody who mints sees the same."""
 
     def turn(self) -> AbstractContextManager[None]:
-        """What is claimed within is claimed for good at the end, or not at all."""
+        """What is claimed within is claimed for good at the end, or not at all; or each at once."""
         ...
 
     def has(self, name: Name) -> bool:
@@ -124,7 +124,11 @@ class Given:
         self._claims.close()
 
     def together(self) -> AbstractContextManager[None]:
-        """Several names at once: they are given out at the end of the block, or none of them."""
+        """Several names at once, which keeps others waiting while they are minted.
+
+        In a folder they are given out at the end of the block, or none of them; on a server each at
+        once.
+        """
         return self._claims.turn()
 
     def has(self, name: Name) -> bool:

@@ -40,6 +40,7 @@ _ON: Final = f"<{KEPT}givenOn>"
 _PLACE: Final = f"<{KEPT}givenPlace>"
 _DIGEST: Final = f"<{KEPT}givenDigest>"
 _MANY: Final = 100
+_PAGE: Final = 500
 
 
 class ClaimsThere:
@@ -62,7 +63,7 @@ class ClaimsThere:
         """Which of some names the catalogue holds, as IRIs."""
         values = " ".join(f"<{name.iri}>" for name in names)
         text = f"SELECT DISTINCT ?name WHERE {{ VALUES ?name {{ {values} }} ?name ?p ?o }}"
-        return {iri for (iri,) in self._rows(text, "name")}
+        return {iri for (iri,) in rows_of(self._store, text, "name")}
 
     def known(self, acts: Collection[str]) -> Collection[str]:
         """Which of some acts are held by the catalogue or given out."""
@@ -84,10 +85,10 @@ class ClaimsThere:
         # The server looks through them: there may be many.
         pattern = f"?claim {_SERIES} {text_of(series)} ; {_NUMBER} ?number"
         text = f"SELECT (MAX(?number) AS ?highest) {_DATASET} WHERE {{ {pattern} }}"
-        return max((int(number) for (number,) in self._rows(text, "highest")), default=0)
+        return max((int(number) for (number,) in rows_of(self._store, text, "highest")), default=0)
 
     def _highest_held(self, series: str) -> int:
-        rows = self._rows(_numbered_like(parse(f"{series}lex-1")), "name")
+        rows = rows_of(self._store, _numbered_like(parse(f"{series}lex-1")), "name")
         names = (check(text).name for (text,) in rows)
         found = (series_of(str(name.act_name)) for name in names if name is not None)
         return max((number for at, number in filter(None, found) if at == series), default=0)
@@ -114,20 +115,43 @@ class ClaimsThere:
         return claiming == {node}
 
     def earlier(self, place: str, digest: str) -> str | None:
-        """The name that was given to the same metadata at the same place."""
-        pattern = f"?claim {_PLACE} {text_of(place)} ; {_DIGEST} {text_of(digest)} ; {_NAME} ?name"
+        """The name that was given to the same metadata at the same place, to nobody else.
+
+        Of two processes that claimed one name at once and died before they looked, none has it.
+        """
+        pattern = (
+            f"?claim {_PLACE} {text_of(place)} ; {_DIGEST} {text_of(digest)} ; {_NAME} ?name "
+            f"FILTER NOT EXISTS {{ ?other {_NAME} ?name FILTER(?other != ?claim) }}"
+        )
         return min((name for (name,) in self._claims(pattern, "name")), default=None)
 
     def waiting(self) -> Iterator[GivenName]:
         """Names given out that the catalogue does not hold, sorted."""
-        pattern = f"?claim {_NAME} ?name ; {_ON} ?on ; {_PLACE} ?place"
-        rows = iter(sorted(set(self._claims(pattern, "name", "on", "place"))))
-        while some := tuple(islice(rows, _MANY)):
-            held = self._held([parse(name) for name, _, _ in some])
-            for name, on, place in some:
-                if parse(name).iri not in held:
-                    when = dt.datetime.fromisoformat(on)
-                    yield GivenName(name=name, given_on=when, place=place)
+        names = self._names()
+        while some := tuple(islice(names, _MANY)):
+            held = self._held([parse(name) for name in some])
+            left = [text_of(name) for name in some if parse(name).iri not in held]
+            if not left:
+                continue
+            pattern = f"?claim {_NAME} ?name ; {_ON} ?on ; {_PLACE} ?place"
+            pattern = f"VALUES ?name {{ {' '.join(left)} }} {pattern}"
+            for name, on, place in sorted(set(self._claims(pattern, "name", "on", "place"))):
+                when = dt.datetime.fromisoformat(on)
+                yield GivenName(name=name, given_on=when, place=place)
+
+    def _names(self) -> Iterator[str]:
+        """The names that were given out, sorted; page by page, since none is ever forgotten."""
+        last = ""
+        while True:
+            text = (
+                f"SELECT DISTINCT ?name {_DATASET} WHERE {{ ?claim {_NAME} ?name "
+                f"FILTER(STR(?name) > {text_of(last)}) }} ORDER BY ?name LIMIT {_PAGE}"
+            )
+            page = [name for (name,) in rows_of(self._store, text, "name") if name > last]
+            yield from page
+            if len(page) < _PAGE:
+                return
+            last = page[-1]
 
     def close(self) -> None:
         """Nothing is open."""
@@ -135,9 +159,7 @@ class ClaimsThere:
     def _claims(self, pattern: str, *columns: str) -> list[tuple[str, ...]]:
         """The values that a pattern has among the claims."""
         variables = " ".join(f"?{column}" for column in columns)
-        return self._rows(f"SELECT {variables} {_DATASET} WHERE {{ {pattern} }}", *columns)
-
-    def _rows(self, text: str, *columns: str) -> list[tuple[str, ...]]:
+        text = f"SELECT {variables} {_DATASET} WHERE {{ {pattern} }}"
         return rows_of(self._store, text, *columns)
 
 
@@ -156,7 +178,7 @@ def _numbered_like(name: Name) -> str:
     """What finds the acts of the same issuers and day that have no number of their own."""
     details = name.work.details
     days = details.dates[0].iso if details.dates else details.period or ""
-    values = f"{text_of(days)} {text_of(days)}^^<http://www.w3.org/2001/XMLSchema#date>"
+    values = f"{text_of(days)} {text_of(days)}^^<{_XSD}date>"
     predicate = f"<{_LEXO}{'date' if details.dates else 'period'}>"
     return (
         f"SELECT DISTINCT ?name WHERE {{ VALUES ?day {{ {values} }} "
