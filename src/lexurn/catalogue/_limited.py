@@ -81,7 +81,7 @@ def query(
     return _run(task, limits, quads)
 
 
-def query_at(
+def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue that it opens
     place: str,
     text: str,
     *,
@@ -89,6 +89,7 @@ def query_at(
     timeout: float | None = None,
     memory: int | None = None,
     most: int | None = None,
+    wait: float = 0.0,
 ) -> QueryAnswer:
     """The answer to a SPARQL query, by a process that opens the catalogue itself.
 
@@ -99,6 +100,7 @@ def query_at(
         timeout: as of `query`.
         memory: as of `query`.
         most: after how many rows or triples the answer ends.
+        wait: how many seconds to wait, besides, for others that use the catalogue.
 
     Raises:
         CatalogueError: as of `query`, or the catalogue cannot be opened.
@@ -110,7 +112,8 @@ def query_at(
         text = limited_text(text, found, most + 1)
     limits = Limits(timeout=timeout, memory=memory, most=most)
     may_call = "service" in allow
-    return _run(Task(how="catalogue", place=place, text=text, may_call=may_call), limits)
+    task = Task(how="catalogue", place=place, text=text, may_call=may_call, wait=wait)
+    return _run(task, limits)
 
 
 def update_at(
@@ -120,6 +123,7 @@ def update_at(
     allow: Collection[str] = ALLOWABLE[:1],
     timeout: float | None = None,
     memory: int | None = None,
+    wait: float = 0.0,
 ) -> None:
     """Do a SPARQL update, by a process that opens the catalogue for writing itself.
 
@@ -129,6 +133,7 @@ def update_at(
         allow: ``update``; and ``service`` for an update that asks other servers or reads files.
         timeout: as of `query`.
         memory: as of `query`.
+        wait: as of `query_at`.
 
     Raises:
         CatalogueError: as of `query_at`.
@@ -136,7 +141,8 @@ def update_at(
     found = _checked(text, allow)
     if found.form is not QueryForm.UPDATE:
         raise CatalogueError("this is a query, no update")
-    task = Task(how="update", place=place, text=text, may_call="service" in allow)
+    may_call = "service" in allow
+    task = Task(how="update", place=place, text=text, may_call=may_call, wait=wait)
     limits = Limits(timeout=timeout, memory=memory)
     with QueryProcess(task, limits) as process, explained(text):
         process.kind()

@@ -76,7 +76,8 @@ def _open_file(file: str, stack: ExitStack) -> IO[bytes]:
 
 
 def _format_of(file: str, stated: str | None) -> Format:
-    extension = Path(file.removesuffix(".gz")).suffix
+    path = Path(file)
+    extension = path.suffix if path.suffix.lower() != ".gz" else path.with_suffix("").suffix
     name = stated or extension
     if not name and file == "-":
         return Format.NQUADS

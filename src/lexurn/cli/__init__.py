@@ -6,7 +6,6 @@ something invalid or not found, 2 wrong usage. Each verb is a module of its own,
 
 from __future__ import annotations
 
-import importlib
 import os
 import signal
 import sys
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from lexurn import __version__
+from lexurn.cli._lazy import LazyGroup
 from lexurn.cli._screen import echo_error
 from lexurn.errors import LexurnError
 
@@ -68,8 +68,8 @@ def _tidy_at_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-class _Verbs(click.Group):
-    """The verbs, each imported only when it is called: a cold start pays for one of them."""
+class _Verbs(LazyGroup):
+    """The verbs; each run of one ends tidily."""
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run a verb; what stands in its way is said in a line, with exit code 1."""
@@ -80,22 +80,13 @@ class _Verbs(click.Group):
                 echo_error(str(fault))
                 sys.exit(1)
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return list(_VERBS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        if cmd_name not in _VERBS:
-            return None
-        module = importlib.import_module(f"lexurn.cli._{cmd_name}")
-        command: click.Command = module.command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_VERBS.items()))
-
-
-@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Verbs,
+    abouts=_VERBS,
+    prefix="lexurn.cli._",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="lexurn")
 def main() -> None:
     """Linked data for legal identifiers: RFC 9676 names, their graphs, their publication.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import click
 
+from lexurn.cli._lazy import LazyGroup
 from lexurn.cli._screen import visible
 from lexurn.errors import CatalogueUsageError
 
@@ -24,18 +24,8 @@ _COMMANDS = {
 }
 
 
-class _Commands(click.Group):
-    """The commands, each imported only when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        if cmd_name not in _COMMANDS:
-            return None
-        module = importlib.import_module(f"lexurn.cli._catalogue_{cmd_name}")
-        command: click.Command = module.command
-        return command
+class _Commands(LazyGroup):
+    """The commands."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what no catalogue can answer is wrong usage, with exit code 2."""
@@ -44,12 +34,8 @@ class _Commands(click.Group):
         except CatalogueUsageError as fault:
             raise click.UsageError(visible(str(fault))) from None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
 
-
-@click.group("catalogue", cls=_Commands)
+@click.group("catalogue", cls=_Commands, abouts=_COMMANDS, prefix="lexurn.cli._catalogue_")
 def command() -> None:
     """Keep names and their graphs: load them, ask for them, check them.
 

@@ -11,7 +11,7 @@ import click
 from lexurn.cli._catalogues import CATALOGUE, WAIT, opened_catalogue
 from lexurn.cli._manifests import progress
 from lexurn.cli._registries import REGISTRY, registry_of
-from lexurn.cli._screen import visible, write, write_bytes
+from lexurn.cli._screen import Output, visible, write
 from lexurn.errors import CatalogueError
 from lexurn.files import writing
 
@@ -145,25 +145,10 @@ def _target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
         CatalogueError: the file cannot be written.
     """
     if out is None:
-        yield _Screen(is_text=is_text)  # type: ignore[misc]
+        yield Output(is_text=is_text)  # type: ignore[misc]  # it has what is called of an IO, no more
         return
     try:
         with writing(Path(out)) as target:
             yield target
     except OSError as fault:
         raise CatalogueError(f"{out} cannot be written: {fault.strerror}") from None
-
-
-class _Screen:
-    """Standard output; nothing in a text for people may steer the terminal."""
-
-    def __init__(self, *, is_text: bool) -> None:
-        self._is_text = is_text
-
-    def write(self, piece: bytes) -> int:
-        """Write a piece."""
-        if self._is_text:
-            lines = piece.decode().split("\n")
-            piece = "\n".join(map(visible, lines)).encode("utf-8", "backslashreplace")
-        write_bytes(piece)
-        return len(piece)

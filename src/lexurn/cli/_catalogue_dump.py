@@ -6,7 +6,7 @@ import click
 
 from lexurn.cli._catalogues import CATALOGUE, WAIT, opened_catalogue
 from lexurn.cli._manifests import progress
-from lexurn.cli._screen import visible, write_bytes
+from lexurn.cli._screen import Output, visible
 
 __all__ = ["command"]
 
@@ -38,17 +38,9 @@ def command(target: str, place: str, form: str | None, wait: float) -> None:
     with progress() as told, opened_catalogue(place, wait=wait) as catalogue:
         size = dump(
             catalogue.store,
-            _Screen() if target == "-" else target,
+            Output() if target == "-" else target,
             form,
             on_progress=lambda what, done: told(what, done, None),
         )
     if target != "-":
         click.echo(f"{size:,} bytes of {visible(place)} in {visible(target)}", err=True)
-
-
-class _Screen:
-    """Standard output."""
-
-    def write(self, data: bytes) -> None:
-        """Write some bytes."""
-        write_bytes(data)

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_RDF = ("nq", "nt", "ttl", "trig", "jsonld", "rdf", "xml", "owl")
 _TABLES = ("csv", "jsonl", "parquet")
+# As `dump` and `query` call them, and what names of files end in.
+_RDF = ("nquads", "ntriples", "turtle", "trig", "jsonld", "rdfxml")
+_ENDINGS = ("nq", "nt", "ttl", "json", "rdf", "xml", "owl")
 
 
 @click.command("load")
@@ -48,8 +50,8 @@ _TABLES = ("csv", "jsonl", "parquet")
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*_TABLES, *_RDF]),
-    help="The format of all sources.  [default: by their names; - is CSV]",
+    type=click.Choice([*_TABLES, *_RDF, *_ENDINGS]),
+    help="The format of all sources.  [default: by their names; - is a table]",
 )
 @BASE
 @AS_OF
@@ -104,7 +106,7 @@ def command(
                 ),
             )
         if graphs:
-            where = rejects if rejects and not tables else beside(_unpacked(graphs[0]))
+            where = rejects if rejects and not tables else beside(_as_nquads(graphs[0]))
             run.graphs(catalogue, graphs, form, where)
     write(run.summary(place))
     ctx.exit(0 if run.is_good else 1)
@@ -129,12 +131,17 @@ def _check_source(source: str) -> None:
 
 
 def _is_rdf(source: str, form: str | None) -> bool:
-    return (form or source.removesuffix(".gz").rpartition(".")[2].lower()) in _RDF
+    return (form or _unpacked(source).suffix.removeprefix(".").lower()) in {*_RDF, *_ENDINGS}
 
 
-def _unpacked(source: str) -> str:
+def _unpacked(source: str) -> Path:
+    path = Path(source)
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
+def _as_nquads(source: str) -> str:
     """What rejects stand beside: they are N-Quads, not packed."""
-    return source if source == "-" else f"{source.removesuffix('.gz').rpartition('.')[0]}.nq"
+    return source if source == "-" else str(_unpacked(source).with_suffix(".nq"))
 
 
 class _Run:

@@ -8,8 +8,8 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from lexurn.cli._catalogues import SECONDS, named
-from lexurn.cli._screen import visible, write, write_bytes
+from lexurn.cli._catalogues import SECONDS, WAIT, catalogue_option
+from lexurn.cli._screen import Output, visible, write
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
@@ -25,16 +25,7 @@ _ALL_MEGABYTES = sys.maxsize >> 20
 
 @click.command("query")
 @click.argument("source", required=False, metavar="[NAME|FILE.rq|-]")
-@click.option(
-    "--catalogue",
-    "-c",
-    "place",
-    callback=named,
-    envvar="LEXURN_CATALOGUE",
-    show_envvar=True,
-    metavar="PLACE",
-    help="A folder; or the URL of a SPARQL server, or a TOML file with its endpoints.",
-)
+@catalogue_option()
 @click.option("--sparql", metavar="TEXT", help="The query itself.")
 @click.option(
     "--param",
@@ -73,6 +64,7 @@ _ALL_MEGABYTES = sys.maxsize >> 20
     multiple=True,
     help="What the text may do besides: change the catalogue, ask other servers.",
 )
+@WAIT
 def command(
     source: str | None,
     place: str | None,
@@ -84,6 +76,7 @@ def command(
     memory: int,
     limit: int | None,
     allow: tuple[str, ...],
+    wait: float,
     *,
     is_list: bool,
 ) -> None:
@@ -105,18 +98,7 @@ def command(
     if place is None:
         raise click.UsageError("say with --catalogue which catalogue to ask")
     text = _query(source, sparql).bound(_given(params))
-    _ask(place, text, form, limit, allow, (timeout, memory or None))
-
-
-class _Output:
-    """Standard output as a file of bytes."""
-
-    def write(self, data: bytes) -> int:
-        write_bytes(data)
-        return len(data)
-
-    def flush(self) -> None:
-        """Nothing is held back."""
+    _ask(place, text, form, limit, allow, timeout, memory or None, wait)
 
 
 def _ask(
@@ -125,7 +107,9 @@ def _ask(
     form: str | None,
     limit: int | None,
     allow: tuple[str, ...],
-    limits: tuple[float | None, int | None],
+    timeout: float | None,
+    memory: int | None,
+    wait: float,
 ) -> None:
     from lexurn.catalogue import (
         AnswerFormat,
@@ -136,19 +120,20 @@ def _ask(
         write_answer,
     )
 
-    timeout, memory = limits
     if scan(text).form is QueryForm.UPDATE:
         # The names are indexed anew behind it, which takes its time in a large catalogue.
-        update_at(place, text, allow=allow, timeout=timeout or None, memory=memory)
+        update_at(place, text, allow=allow, timeout=timeout or None, memory=memory, wait=wait)
         return
     seconds = _SECONDS if timeout is None else timeout or None
-    answer = query_at(place, text, allow=allow, timeout=seconds, memory=memory, most=limit)
+    answer = query_at(
+        place, text, allow=allow, timeout=seconds, memory=memory, most=limit, wait=wait
+    )
     written = None if form is None else AnswerFormat(form)
     if isinstance(answer, bool):
-        write_answer(answer, written, cast("IO[bytes]", _Output()))
+        write_answer(answer, written, cast("IO[bytes]", Output()))
         return
     with answer:
-        write_answer(answer, written, cast("IO[bytes]", _Output()))
+        write_answer(answer, written, cast("IO[bytes]", Output()))
         if answer.has_more:
             click.echo(f"there is more; this is the first {limit:,}", err=True)
 

@@ -6,18 +6,20 @@ import math
 import threading
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from lexurn.cli._screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from lexurn.catalogue import Catalogue
 
-__all__ = ["CATALOGUE", "SECONDS", "WAIT", "named", "opened_catalogue"]
+__all__ = ["CATALOGUE", "SECONDS", "WAIT", "catalogue_option", "opened_catalogue"]
+
+_Command = TypeVar("_Command", bound="Callable[..., object]")
 
 
 class _Seconds(click.FloatRange):
@@ -37,24 +39,39 @@ _YEAR: Final = 366 * 86_400
 SECONDS: Final = _Seconds(0, min(_YEAR, threading.TIMEOUT_MAX))  # some systems wait no year
 
 
-def named(_: click.Context, __: click.Parameter, place: str | None) -> str | None:
+def _named(_: click.Context, __: click.Parameter, place: str | None) -> str | None:
     """Refuse a place that is no name: an empty one would be the folder that the command runs in."""
     if place is not None and not place.strip():
         raise click.UsageError("no catalogue is named: --catalogue is empty")
     return place
 
 
-CATALOGUE = click.option(
-    "--catalogue",
-    "-c",
-    "place",
-    required=True,
-    callback=named,
-    envvar="LEXURN_CATALOGUE",
-    show_envvar=True,
-    metavar="PLACE",
-    help="A folder; or the URL of a SPARQL server, or a TOML file with its endpoints.",
-)
+_PLACES: Final = "A folder; or the URL of a SPARQL server, or a TOML file with its endpoints."
+
+
+def catalogue_option(
+    about: str = _PLACES, *, required: bool = False
+) -> Callable[[_Command], _Command]:
+    """The option that names a catalogue; the environment may do it as well.
+
+    Args:
+        about: its line of help.
+        required: whether there is nothing to do without one.
+    """
+    return click.option(
+        "--catalogue",
+        "-c",
+        "place",
+        required=required,
+        callback=_named,
+        envvar="LEXURN_CATALOGUE",
+        show_envvar=True,
+        metavar="PLACE",
+        help=about,
+    )
+
+
+CATALOGUE = catalogue_option(required=True)
 WAIT = click.option(
     "--wait",
     type=SECONDS,

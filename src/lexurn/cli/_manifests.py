@@ -107,7 +107,7 @@ class Tables:
     Attributes:
         files: paths; ``-`` is standard input.
         mapping: a mapping file, or None.
-        rejects: where bad rows go; None for a file beside the manifest.
+        rejects: where bad rows go; None where they are not kept.
         form: the format of all files, None to tell it from their names.
         registries: a publisher's own registries, with which names are minted.
         dialect: what names are written in; None for RFC 9676.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lexurn.cli._catalogues import named, opened_catalogue
+from lexurn.cli._catalogues import catalogue_option, opened_catalogue
 from lexurn.cli._manifests import MAP
 from lexurn.cli._mint_given import BATCH, batches_of, give_all, minted_of, show_waiting
 from lexurn.cli._mint_rows import MARK, TABLES, Row, rows_of
@@ -79,13 +79,8 @@ def _field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Path(exists=True, dir_okay=False),
     help="Names already given, one a line, or a manifest: none is given again, lex-N goes on.",
 )
-@click.option(
-    "--catalogue",
-    "-c",
-    "place",
-    callback=named,
-    metavar="PLACE",
-    help="A catalogue: what it holds or has given out is taken, and what is minted is given out.",
+@catalogue_option(
+    "A catalogue: what it holds or has given out is taken, and what is minted is given out."
 )
 @click.option(
     "--resume",

@@ -66,7 +66,7 @@ def command(
     *,
     force: bool,
 ) -> None:
-    """Write a site of linked data from each MANIFEST (CSV, JSON Lines or Parquet; - is CSV).
+    """Write a site of linked data from each MANIFEST (CSV, JSON Lines or Parquet; - is one too).
 
     Everything is checked first; violations stop the run before a page is written. Rows that are no
     good go to the rejects file (acts.rejects.csv beside acts.csv), unchanged, and the run ends with

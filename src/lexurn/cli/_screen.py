@@ -13,7 +13,16 @@ from lexurn.errors import LexurnError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["PlacedFinding", "echo_error", "echo_findings", "visible", "write", "write_bytes"]
+__all__ = [
+    "Output",
+    "PlacedFinding",
+    "echo_error",
+    "echo_findings",
+    "is_terminal",
+    "visible",
+    "write",
+    "write_bytes",
+]
 
 _WINDOW = 100
 _MESSAGE_WIDTH = 64
@@ -61,6 +70,25 @@ def write_bytes(data: bytes) -> None:
         raise
     except OSError as fault:
         raise LexurnError(f"standard output cannot be written: {fault.strerror}") from fault
+
+
+class Output:
+    """Standard output as a file of bytes, as much of one as is needed to write to it."""
+
+    def __init__(self, *, is_text: bool = False) -> None:
+        """Write to it; nothing in a text for people may steer the terminal."""
+        self._is_text = is_text
+
+    def write(self, data: bytes) -> int:
+        """Write some bytes, whole lines if they are text."""
+        if self._is_text:
+            lines = data.decode().split("\n")
+            data = "\n".join(map(visible, lines)).encode("utf-8", "backslashreplace")
+        write_bytes(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
 
 
 def echo_error(message: str) -> None:

@@ -36,7 +36,15 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_TABLES = {"csv", "jsonl", "ndjson", "parquet"}
+_TABLES = {
+    "csv": "csv",
+    "tsv": "csv",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+    "parquet": "parquet",
+    "pq": "parquet",
+}
+"""What tables are called, by --input and by the ends of their names, and their formats."""
 _MOST = 1_000_000
 
 
@@ -103,7 +111,7 @@ def command(
                     registries=registries,
                     dialect=dialect,
                     rejects=rejects,
-                    form=kind,
+                    form=None if kind is None else _TABLES[kind.lower()],
                 ),
                 partial(check_families, as_of=as_of, base=base),
                 form,
