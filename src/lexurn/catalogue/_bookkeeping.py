@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import pyoxigraph
 
-from lexurn.errors import CatalogueError
+from lexurn.catalogue._solutions import selected
 
 if TYPE_CHECKING:
     from lexurn.catalogue._protocols import Store
@@ -21,12 +21,9 @@ def rows_of(store: Store, text: str, *columns: str) -> list[tuple[str, ...]]:
     """The values of a SELECT, without their types; of rows that have them all.
 
     Raises:
-        CatalogueError: the store cannot be asked.
+        CatalogueError: the store cannot be asked, or what it holds not be read.
     """
-    answer = store.query(text)
-    if not isinstance(answer, pyoxigraph.QuerySolutions):
-        raise CatalogueError(f"{store.place} answered a SELECT with no rows")
-    rows = ([row[column] for column in columns] for row in answer)
+    rows = ([row[column] for column in columns] for row in selected(store, text))
     return [tuple(term.value for term in row) for row in rows if None not in row]
 
 

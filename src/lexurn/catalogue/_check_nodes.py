@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pyoxigraph
 
 from lexurn.catalogue._embedded import EmbeddedStore
+from lexurn.catalogue._solutions import selected
 from lexurn.graph import Layer
 from lexurn.name import http_of
 
@@ -77,17 +78,12 @@ def _act_of(iri: str) -> str:
 
 def _asked(store: Store) -> Iterator[tuple[str, str]]:
     """Nodes and owners by SPARQL, which an engine of this process answers row by row."""
-    for row in _rows(store, _SUBJECTS):
+    for row in selected(store, _SUBJECTS):
         node = _plain(row["s"])
         yield node, node
     for text in _OWNERS:
-        for row in _rows(store, text):
+        for row in selected(store, text):
             yield _plain(row["s"]), _plain(row["o"])
-
-
-def _rows(store: Store, text: str) -> Iterable[pyoxigraph.QuerySolution]:
-    answer = store.query(text)
-    return answer if isinstance(answer, pyoxigraph.QuerySolutions) else ()
 
 
 def _plain(term: object) -> str:

@@ -11,8 +11,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import pyoxigraph
-
 from lexurn.catalogue._check_asked import (
     ANY,
     BLANK,
@@ -40,6 +38,7 @@ from lexurn.catalogue._check_links import (
     VERSION,
 )
 from lexurn.catalogue._check_nodes import LAYERS
+from lexurn.catalogue._solutions import selected
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -210,8 +209,7 @@ class _Reader:
         found = {node for node in pointed if node.startswith('"')}
         named = sorted(node for node in pointed - self._read if _is_named(node))
         for some in batches(named):
-            answer = self._store.query(filled(ANY, some))
-            rows = answer if isinstance(answer, pyoxigraph.QuerySolutions) else ()
+            rows = selected(self._store, filled(ANY, some))
             found |= set(some) - {str(row["s"]) for row in rows}
         return found
 

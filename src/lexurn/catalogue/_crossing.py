@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import pyoxigraph
-
 from lexurn.catalogue._check_nodes import LAYERS
 from lexurn.catalogue._check_values import CheckFinding
+from lexurn.catalogue._solutions import selected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -32,10 +31,8 @@ def alias_loops(store: Store) -> Iterator[CheckFinding]:
     Raises:
         CatalogueError: the store cannot be read.
     """
-    answer = store.query(_CHAINS)
-    rows = answer if isinstance(answer, pyoxigraph.QuerySolutions) else ()
     edges: dict[str, list[str]] = {}
-    for row in rows:
+    for row in selected(store, _CHAINS):
         edges.setdefault(str(row["alias"]), []).append(str(row["name"]))
     return (CheckFinding(rule="AliasLoop", focus=node) for node in sorted(looping(edges)))
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 import pyoxigraph
 
+from lexurn.catalogue._engine_faults import explained_fault
 from lexurn.catalogue._literals import as_written, bytes_as_written
 from lexurn.catalogue._sparql import names_graphs
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator
     from pathlib import Path
 
     from lexurn.catalogue._protocols import Answer
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["EmbeddedStore"]
 
 _LAYERS: Final = tuple(pyoxigraph.NamedNode(layer.iri) for layer in Layer)
-_ENDS: Final = {f" <{layer.iri}> .\n": layer.iri for layer in Layer}
+_ENDS: Final = tuple(f" <{layer.iri}> .\n".encode() for layer in Layer)
 _PIECE: Final = 1 << 20
 _AHEAD: Final = 8
 
@@ -86,13 +87,13 @@ class EmbeddedStore:
                 if quad.graph_name in _LAYERS:
                     yield as_written(f"{quad} .\n")
 
-    def dump(self) -> Iterator[bytes]:
+    def dump(self) -> Generator[bytes, None, None]:
         """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
         with self._faults():
             foreign = any(graph not in _LAYERS for graph in self._store.named_graphs())
             foreign = foreign or _has_any(self._store, pyoxigraph.DefaultGraph())
-        pieces = map(bytes_as_written, _whole_lines(_Pipe(self._write).pieces()))
-        return map(_ours, pieces) if foreign else pieces
+        for piece in map(bytes_as_written, _whole_lines(_Pipe(self._write).pieces())):
+            yield _ours(piece) if foreign else piece
 
     def _write(self, target: _Pipe) -> None:
         with self._faults():
@@ -124,24 +125,7 @@ class EmbeddedStore:
         except SyntaxError as fault:
             raise CatalogueError(f"{syntax}: {fault.msg}") from None
         except (OSError, ValueError, RuntimeError) as fault:
-            raise CatalogueError(self._explained(str(fault))) from None
-
-    def _explained(self, message: str) -> str:
-        lower = message.lower()
-        if "lock" in lower:
-            return f"{self.place} is in use by another process; wait until it is done"
-        if "no space" in lower:
-            return f"{self.place}: the disk is full; free space, then run the same again"
-        if "read-write" in lower:
-            return f"{self.place} was opened for reading only and cannot be written"
-        if "read-only" in lower or "permission" in lower:
-            return f"{self.place} cannot be used: {message}"
-        if "corruption" in lower or "no such file" in lower or "invalid argument" in lower:
-            return (
-                f"{self.place} is damaged ({message}); load the sources into a new catalogue (take "
-                "given.sqlite along, which says what names are given out)"
-            )
-        return f"{self.place}: {message}"
+            raise CatalogueError(explained_fault(self.place, str(fault))) from None
 
 
 class _Pipe:
@@ -223,8 +207,7 @@ def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _ours(piece: bytes) -> bytes:
-    ends = tuple(end.encode() for end in _ENDS)
-    return b"".join(line for line in piece.splitlines(keepends=True) if line.endswith(ends))
+    return b"".join(line for line in piece.splitlines(keepends=True) if line.endswith(_ENDS))
 
 
 def _has_any(store: pyoxigraph.Store, graph: pyoxigraph.DefaultGraph) -> bool:

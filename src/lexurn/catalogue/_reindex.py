@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._rdf_prepared import reindexed_rdf, tasks_of, undated_rows
 from lexurn.catalogue._rdf_source import rdf_families
 from lexurn.catalogue._remote_texts import MEASURE_TYPE
+from lexurn.catalogue._solutions import selected
 from lexurn.graph import Layer
 from lexurn.model import Record, family_of
 from lexurn.name import check
@@ -44,7 +46,8 @@ def reindex(index: Index, store: EmbeddedStore, told: Told) -> int:
     index.clear()
     done = 0
     with (
-        rdf_families([store.dump()], on_finding=told.finding) as source,
+        closing(store.dump()) as pieces,
+        rdf_families([pieces], on_finding=told.finding) as source,
         Workers(told.jobs or os.cpu_count() or 1) as workers,
     ):
         for made in workers.map(reindexed_rdf, tasks_of(source.groups(), _CHUNK)):
@@ -66,7 +69,7 @@ def reindex(index: Index, store: EmbeddedStore, told: Told) -> int:
 
 def _acts_in(store: EmbeddedStore) -> Iterator[Name]:
     """The acts that the store says anything of."""
-    for (act,) in store.query(_ACTS):  # type: ignore[union-attr]  # a SELECT
-        name = check(act.value).name
+    for row in selected(store, _ACTS):
+        name = check(row["act"].value).name
         if name is not None and name.is_act:
             yield name

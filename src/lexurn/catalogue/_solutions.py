@@ -8,18 +8,27 @@ from typing import IO, TYPE_CHECKING, Final, Protocol, Self
 
 import pyoxigraph
 
+from lexurn.catalogue._engine_faults import explained_fault
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import TracebackType
 
-    from lexurn.catalogue._protocols import Answer
+    from lexurn.catalogue._protocols import Answer, Store
 
     Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal | pyoxigraph.Triple
     Row = tuple[Term | None, ...]
 
-__all__ = ["QueryAnswer", "Solutions", "Source", "Triples", "answer_of", "explained"]
+__all__ = [
+    "QueryAnswer",
+    "Solutions",
+    "Source",
+    "Triples",
+    "answer_of",
+    "explained",
+    "selected",
+]
 
 _PLACE: Final = re.compile(r"error at ([0-9]{1,9}):([0-9]{1,9}).*", re.DOTALL)
 _CLOSED: Final = "the answer is closed: nothing of it can be read any more"
@@ -142,6 +151,21 @@ def answer_of(answer: Answer) -> QueryAnswer:
     if isinstance(answer, pyoxigraph.QueryBoolean):
         return bool(answer)
     return Triples(answer)
+
+
+def selected(store: Store, text: str) -> Iterator[pyoxigraph.QuerySolution]:
+    """The rows of a SELECT, from the first one on read when they are asked for.
+
+    Raises:
+        CatalogueError: the store cannot be asked, or what it holds not be read.
+    """
+    answer = store.query(text)
+    if not isinstance(answer, pyoxigraph.QuerySolutions):
+        raise CatalogueError(f"{store.place} answered a SELECT with no rows")
+    try:
+        yield from answer
+    except _FAULTS as fault:
+        raise CatalogueError(explained_fault(store.place, str(fault))) from None
 
 
 @contextmanager

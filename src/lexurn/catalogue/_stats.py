@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import pyoxigraph
-
-from lexurn.errors import CatalogueError
+from lexurn.catalogue._solutions import selected
 from lexurn.graph import Layer
 
 if TYPE_CHECKING:
@@ -77,16 +75,9 @@ def _quads(store: Store, layer: Layer) -> int:
 
 
 def _count(store: Store, text: str) -> int:
-    return next((int(row["n"].value) for row in _rows(store, text)), 0)
+    return next((int(row["n"].value) for row in selected(store, text)), 0)
 
 
 def _counts(store: Store, text: str) -> dict[str, int]:
-    rows = _rows(store, text)
+    rows = selected(store, text)
     return {row["what"].value: int(row["n"].value) for row in rows if row["what"] is not None}
-
-
-def _rows(store: Store, text: str) -> pyoxigraph.QuerySolutions:
-    answer = store.query(text)
-    if not isinstance(answer, pyoxigraph.QuerySolutions):
-        raise CatalogueError(f"{store.place} gave no rows for a SELECT")
-    return answer
