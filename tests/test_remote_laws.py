@@ -216,8 +216,10 @@ def _is_done_by_the_next(
 
 def _change(catalogue: ServerCatalogue, families: Sequence[Family]) -> tuple[list[str], list[str]]:
     """The lines that a load takes out and puts in."""
+    merged = merge(families, catalogue.holdings)
     change = change_of(
-        merge(families, catalogue.holdings),
+        merged,
+        b"".join(nquads_of(family, as_of=AS_OF) for family in merged.new),
         catalogue.store,
         catalogue.holdings,
         as_of=AS_OF,

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
         ready_queries,
         ready_query,
     )
-    from lexurn.catalogue._rdf_built import RdfBuilt, RdfGroup, build_rdf
+    from lexurn.catalogue._rdf_built import RdfBuilt, build_rdf
     from lexurn.catalogue._rdf_source import RdfSource, rdf_families
+    from lexurn.catalogue._rdf_spool import RdfGroup
     from lexurn.catalogue._reasons import REASONS, Match, Reason, ReasonRule
     from lexurn.catalogue._refusals import Refusal
     from lexurn.catalogue._resolve import resolve
@@ -143,7 +144,7 @@ _MODULES = {
     "QueryAnswer": "_solutions",
     "QueryForm": "_sparql",
     "RdfBuilt": "_rdf_built",
-    "RdfGroup": "_rdf_built",
+    "RdfGroup": "_rdf_spool",
     "RdfSource": "_rdf_source",
     "ReadyQuery": "_queries",
     "Reason": "_reasons",

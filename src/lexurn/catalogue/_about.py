@@ -9,14 +9,28 @@ from lexurn.catalogue._durable import staged_beside, write_durably
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from pathlib import Path
 
-__all__ = ["base_of", "found", "is_catalogue", "made", "refuse_headless", "refuse_other_base"]
+__all__ = [
+    "LOCK",
+    "NAMES",
+    "STORE",
+    "base_of",
+    "found",
+    "is_catalogue",
+    "made",
+    "refuse_headless",
+    "refuse_other_base",
+]
 
 _FORMAT: Final = 1
 _FILE: Final = "catalogue.json"
-_OWN: Final = (_FILE, "lock", "store", "names.sqlite", "given.")
+STORE: Final = "store"
+NAMES: Final = "names.sqlite"
+LOCK: Final = "lock"
+_GIVEN: Final = "given."
+"""What the files begin with that may be taken along from another catalogue, into an empty one."""
+_OWN: Final = (_FILE, LOCK, STORE, NAMES, _GIVEN)
 _FOREIGN: Final = "holds other things; name a new or an empty folder"
 _MEND: Final = (
     'write {"format": 1, "base": null} into it, with the base of HTTP URIs in the place of null '
@@ -46,14 +60,12 @@ def made(folder: Path) -> None:
         raise CatalogueError(f"{folder} {_FOREIGN}")
 
 
-def found(folder: Path, base: str | None, *, ours: Collection[str], lock: str) -> None:
+def found(folder: Path, base: str | None) -> None:
     """Make a folder a catalogue where it is none yet.
 
     Args:
         folder: the folder.
         base: what HTTP-URI equivalents begin with, or None.
-        ours: the names of what a catalogue has besides.
-        lock: the name of its lock, which may be there already.
 
     Raises:
         CatalogueError: it holds something else.
@@ -61,24 +73,22 @@ def found(folder: Path, base: str | None, *, ours: Collection[str], lock: str) -
     about = folder / _FILE
     if about.is_file():
         return
-    refuse_headless(folder, ours)
-    if any(path.name not in {lock, staged_beside(about).name} for path in folder.iterdir()):
+    refuse_headless(folder)
+    ours = (LOCK, staged_beside(about).name)
+    held = (path.name for path in folder.iterdir())
+    if any(name not in ours and not name.startswith(_GIVEN) for name in held):
         raise CatalogueError(f"{folder} {_FOREIGN}")
     text = json.dumps({"format": _FORMAT, "base": base}, indent=1)
     write_durably(about, f"{text}\n")
 
 
-def refuse_headless(folder: Path, ours: Collection[str]) -> None:
+def refuse_headless(folder: Path) -> None:
     """Refuse a folder that was a catalogue, but has lost the file that says so.
-
-    Args:
-        folder: the folder.
-        ours: the names of the other files of a catalogue.
 
     Raises:
         CatalogueError: it has.
     """
-    if any((folder / name).exists() for name in ours) and not is_catalogue(folder):
+    if any((folder / name).exists() for name in (STORE, NAMES)) and not is_catalogue(folder):
         raise CatalogueError(f"{folder} has lost its {_FILE}; {_MEND}")
 
 

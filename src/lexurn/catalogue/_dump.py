@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import os
+import stat
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Protocol
 
-from lexurn.catalogue._about import is_catalogue
+from lexurn.catalogue._about import STORE, is_catalogue
 from lexurn.catalogue._dump_documents import document_of, statements_by_set
 from lexurn.catalogue._sorted import sorted_lines
 from lexurn.errors import CatalogueError, GraphError
@@ -87,7 +88,7 @@ def refuse_inside_catalogue(path: Path) -> None:
         CatalogueError: a folder above the file, links followed, is a catalogue.
     """
     for folder in Path(os.path.realpath(path)).parents:
-        if is_catalogue(folder) and (folder / "store").is_dir():
+        if is_catalogue(folder) and (folder / STORE).is_dir():
             raise CatalogueError(
                 f"{path} cannot be written: {folder} is a catalogue, which keeps its own files "
                 "there; name a file outside of it"
@@ -151,10 +152,19 @@ def _opened(target: str | Path | ByteSink) -> Iterator[ByteSink]:
     if path.is_dir() or not path.parent.is_dir():
         raise CatalogueError(f"{path}: no file can be written there; name one in a folder")
     try:
-        with writing(path) as stream, _packed(stream, is_wanted=path.suffix == ".gz") as sink:
-            yield sink
+        with writing(path) as stream:
+            with _packed(stream, is_wanted=path.suffix == ".gz") as sink:
+                yield sink
+            _keep(stream)
     except OSError as full:
         raise CatalogueError(f"{path}: cannot be written: {full.strerror or full}") from None
+
+
+def _keep(stream: IO[bytes]) -> None:
+    """Come back when a file would survive a power cut; a pipe or a device keeps nothing."""
+    stream.flush()
+    if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        os.fsync(stream.fileno())
 
 
 @contextmanager

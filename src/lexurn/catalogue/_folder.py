@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, nullcontext, suppress
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Self
 
-from lexurn.catalogue._about import (
-    base_of,
-    found,
-    made,
-    refuse_other_base,
-)
+from lexurn.catalogue._about import LOCK, NAMES, STORE, base_of, found, made, refuse_other_base
 from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._generation import check_generation, refuse_torn, stamp
-from lexurn.catalogue._index import GENERATION, Index
+from lexurn.catalogue._generation import check_generation, refuse_half_done, refuse_torn, stamp
+from lexurn.catalogue._index import GENERATION, STALE, Index
 from lexurn.catalogue._journal import journal_of, read_journal
 from lexurn.catalogue._lock import locked
 from lexurn.catalogue._merge import Merge
@@ -34,13 +29,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._told import Told
     from lexurn.model import Family
 
-__all__ = ["LOCK", "NAMES", "OWN", "STALE", "FolderCatalogue"]
-
-NAMES: Final = "names.sqlite"
-_STORE: Final = "store"
-LOCK: Final = "lock"
-OWN: Final = (_STORE, NAMES)
-STALE: Final = "stale"
+__all__ = ["FolderCatalogue"]
 
 
 class FolderCatalogue:
@@ -79,15 +68,15 @@ class FolderCatalogue:
         if write:
             made(folder)
             self._lock()
-            found(folder, base, ours=OWN, lock=LOCK)
+            found(folder, base)
         self.base = base_of(folder)
         refuse_other_base(self.place, self.base, base)
-        is_lost = not (folder / NAMES).exists() and (folder / _STORE).exists()
+        is_lost = not (folder / NAMES).exists() and (folder / STORE).exists()
         self._index = Index(folder / NAMES, write=write)
         self._open.callback(self._index.close)
         is_stale = is_lost or bool(self._index.setting(STALE))
         if not is_stale:
-            check_generation(self._index, folder / _STORE)
+            check_generation(self._index, folder / STORE)
         if write:
             self.store.flush()  # a new one is there now, and one that is damaged shows
             if not is_stale:
@@ -124,8 +113,8 @@ class FolderCatalogue:
         if self._store is None:
             if not self._write:
                 self._lock()
-            refuse_torn(self._folder / _STORE)
-            self._store = EmbeddedStore(self._folder / _STORE, write=self._write)
+            refuse_torn(self._folder / STORE)
+            self._store = EmbeddedStore(self._folder / STORE, write=self._write)
             self._open.callback(self._forget_store)
         return self._store
 
@@ -179,7 +168,7 @@ class FolderCatalogue:
         if not merge.old:
             self.add(rows, b"".join(nquads), as_of=as_of)
             return merge
-        change = change_of(merge, self.store, self._index, as_of=as_of, base=self.base)
+        change = self._change_of(merge, b"".join(nquads), as_of)
         self._begin(merge.old, rows, as_of)
         self._change(change)
         self._settle(merge.old, rows, as_of)
@@ -207,7 +196,11 @@ class FolderCatalogue:
             self.store.fill(nquads)
             self._settle((), rows, as_of)
 
+    def _change_of(self, merge: Merge, nquads: bytes, as_of: dt.date) -> Change:
+        return change_of(merge, nquads, self.store, self._index, as_of=as_of, base=self.base)
+
     def _begin(self, old: Iterable[Family], rows: Iterable[FamilyRows], as_of: dt.date) -> None:
+        refuse_half_done(self._index, self._folder)
         keys = (str(family.key) for family in old)
         self._index.begin(journal_of(keys, (each.data for each in rows), as_of))
 
@@ -228,10 +221,10 @@ class FolderCatalogue:
         """Index what the store holds now."""
         self.store.flush()
         gone = [rows_of(family, b"", as_of) for family in old]
-        self._index.settle(gone, rows, generation=stamp(self._folder / _STORE))
+        self._index.settle(gone, rows, generation=stamp(self._folder / STORE))
 
     def _mend(self, *, is_stale: bool) -> None:
-        """Do what was begun when a process died, and index what was changed behind its back."""
+        """Do what was begun when a process died; make the index again where it is marked so."""
         journal = self._index.pending()
         if journal is not None:
             # What cannot be done any more shall not stand in the way of what makes all good.
@@ -245,8 +238,7 @@ class FolderCatalogue:
         nquads = [nquads_of(family, as_of=as_of, base=self.base) for family in merge.new]
         rows = [rows_of(f, n, as_of) for f, n in zip(merge.new, nquads, strict=True)]
         if merge.old:
-            change = change_of(merge, self.store, self._index, as_of=as_of, base=self.base)
-            self._change(change)
+            self._change(self._change_of(merge, b"".join(nquads), as_of))
         else:
             self.store.fill(b"".join(nquads))
         self._settle(merge.old, rows, as_of)
@@ -258,6 +250,7 @@ class FolderCatalogue:
             CatalogueError: it is no update, or the store cannot be written; or it was done, and
                 acts can no longer be read as records.
         """
+        refuse_half_done(self._index, self._folder)
         self._index.set(STALE, "yes")
         try:
             self.store.update(text)
@@ -286,6 +279,6 @@ class FolderCatalogue:
         self._index.set(STALE, "yes")
         with self._index.transaction():
             lost = reindex(self._index, self.store, self._told)
-            self._index.set(GENERATION, stamp(self._folder / _STORE))
+            self._index.set(GENERATION, stamp(self._folder / STORE))
             self._index.set(STALE, "")
         return lost

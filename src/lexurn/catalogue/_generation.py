@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._index import Index
 
-__all__ = ["check_generation", "refuse_torn", "stamp"]
+__all__ = ["check_generation", "refuse_half_done", "refuse_torn", "stamp"]
 
 _FILE: Final = "lexurn-generation"
 _FIRST: Final = "CURRENT"
@@ -58,13 +58,26 @@ def check_generation(index: Index, store: Path) -> None:
     """
     for _ in range(_TIMES):
         held = _stamp_of(store)
-        if index.setting(GENERATION) == held or index.pending() is not None:
+        if index.setting(GENERATION) == held or index.is_pending():
             return
         time.sleep(_PAUSE)  # a writer may be between the two
     raise CatalogueError(
         f"{store.parent}: the store and the index of names are not of one time, one of them was "
         "lost or put back from a copy; run lexurn catalogue rebuild, then load your sources again"
     )
+
+
+def refuse_half_done(index: Index, folder: Path) -> None:
+    """Refuse to begin anything beside what was begun and could not be done to its end.
+
+    Raises:
+        CatalogueError: something was, and whoever was told went on all the same.
+    """
+    if index.is_pending():
+        raise CatalogueError(
+            f"{folder}: what was begun before could not be done to its end; close the catalogue "
+            "and open it again, which does the rest first"
+        )
 
 
 def _stamp_of(store: Path) -> str | None:

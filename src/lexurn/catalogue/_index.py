@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.catalogue._index_file import IndexFile
 from lexurn.catalogue._keys import is_dated
+from lexurn.catalogue._protocols import TooMuchError
 from lexurn.catalogue._rows import family_in
 from lexurn.model import Item
 
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from lexurn.catalogue._rows import FamilyRows
     from lexurn.model import Family
 
-__all__ = ["GENERATION", "Index"]
+__all__ = ["GENERATION", "STALE", "Index"]
 
 GENERATION: Final = "generation"
 """The setting that holds the stamp of the store."""
+STALE: Final = "stale"
+"""The setting that is not empty while the store is changed behind the back of the index."""
 
 _MOST_VALUES: Final = 500
 _BATCH: Final = 1_000
@@ -53,6 +56,14 @@ _FIND: Final = (
     "SELECT DISTINCT alias_set.key, alias_set.data FROM act "
     "JOIN alias_set ON alias_set.id = act.set_id WHERE act.name IN ({}) ORDER BY alias_set.key"
 )
+_SIZES: Final = (
+    "SELECT id, LENGTH(data) FROM alias_set WHERE id IN (SELECT set_id FROM act WHERE name IN ({}))"
+)
+_NUMBERS: Final = "SELECT id FROM alias_set WHERE key IN ({})"
+_STATED: Final = (
+    "SELECT set_id, bytes, sha256 FROM copy "
+    "WHERE url = ? AND (bytes IS NOT NULL OR sha256 IS NOT NULL)"
+)
 
 
 class Index(IndexFile):
@@ -73,8 +84,12 @@ class Index(IndexFile):
         found = self.rows(_FIND.format("?"), act)
         return next((family_in(data) for _, data in found), None)
 
-    def families(self, acts: Collection[str]) -> Sequence[Family]:
+    def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:
         """The alias sets that have any of ``acts``, each once, sorted by key."""
+        if most is not None:
+            sizes = dict(self._each(_SIZES, acts))
+            if len(sizes) > 1 and sum(sizes.values()) > most:
+                raise TooMuchError
         found = dict(self._each(_FIND, acts))
         return tuple(family_in(found[key]) for key in sorted(found))
 
@@ -108,17 +123,12 @@ class Index(IndexFile):
         held = {url: tuple(key for (key,) in self.rows(query, url, most)) for url in urls}
         return {url: keys for url, keys in held.items() if keys}
 
-    def copies(self, url: str, without: Collection[str]) -> Collection[Item]:
+    def copies(self, url: str, without: Collection[str]) -> Iterator[Item]:
         """What alias sets other than those with the keys ``without`` state of a copy."""
-        query = (
-            "SELECT DISTINCT alias_set.key, copy.bytes, copy.sha256 FROM copy "
-            "JOIN alias_set ON alias_set.id = copy.set_id WHERE copy.url = ?"
-        )
-        return {
-            Item(url=url, bytes=size, sha256=digest)
-            for key, size, digest in self.rows(query, url)
-            if key not in without
-        }
+        own = {number for (number,) in self._each(_NUMBERS, without)}
+        for number, size, digest in self.rows(_STATED, url):
+            if number not in own:
+                yield Item(url=url, bytes=size, sha256=digest)
 
     def keys(self) -> Iterator[str]:
         """The keys of all alias sets, sorted."""
@@ -165,6 +175,10 @@ class Index(IndexFile):
         """Forget what was begun, of which nothing was done."""
         with self.transaction():
             self.database.execute("DELETE FROM journal")
+
+    def is_pending(self) -> bool:
+        """Whether anything was begun and not settled."""
+        return any(True for _ in self.rows("SELECT 1 FROM journal LIMIT 1"))
 
     def pending(self) -> str | None:
         """What was begun and not settled."""

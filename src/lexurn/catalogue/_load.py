@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._giving import give
+from lexurn.catalogue._lots import STATED, held_in_lots
 from lexurn.catalogue._merge import merge
 from lexurn.catalogue._prepared import prepared
+from lexurn.catalogue._protocols import TooMuchError
 from lexurn.catalogue._refusals import broken_refusal, torn_refusal
 from lexurn.catalogue._unreadable import Mending, UnreadableError
 from lexurn.catalogue._verdicts import broken_families
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from lexurn.catalogue._catalogue import Catalogue
+    from lexurn.catalogue._merge import Merge
     from lexurn.catalogue._prepared import Prepared
     from lexurn.catalogue._protocols import Holdings
     from lexurn.catalogue._refusals import Refusal
@@ -34,13 +36,10 @@ if TYPE_CHECKING:
 
     Groups = tuple[PackedGroup, ...]
 
-__all__ = ["LoadOptions", "LoadReport", "Loader", "give", "load", "load_manifest"]
+__all__ = ["LoadOptions", "LoadReport", "Loader", "load", "load_manifest"]
 
-T = TypeVar("T")
 _NAMES: Final = 5_000
 """About a hundred thousand quads: what a process builds at a time."""
-_AHEAD: Final = 10
-"""What is built while a store takes in a portion of ten."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,7 +47,7 @@ class LoadReport:
     """What a load did, counted in alias sets, and `names` in names.
 
     Attributes:
-        families: how many came in.
+        families: how many came in, those that were refused aside.
         names: how many names they have.
         added: how many were not known.
         replaced: how many of those held changed, or were joined or torn apart.
@@ -106,6 +105,7 @@ def load(catalogue: Catalogue, families: Iterable[Family], options: LoadOptions)
     loader = Loader(catalogue, options)
     for chunk in chunks_of(families, _NAMES):
         loader.take(chunk)
+    loader.finish()
     return loader.report
 
 
@@ -134,34 +134,9 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
             workers.map(make, tasks()),
             lambda each: loader.take_prepared(manifest, waiting.popleft(), each),
         )
-    loader.flush()
+    loader.finish()
     manifest.finish()
     return loader.report
-
-
-def give(made: Iterable[T], take: Callable[[T], None]) -> None:
-    """Give each of some things to the store, in their order, while the next ones are made."""
-    under_way: deque[Future[None]] = deque()
-    stopped = threading.Event()
-
-    def taken(each: T) -> None:
-        # What a store could not take in whole is done again first, before anything else comes.
-        if not stopped.is_set():
-            stopped.set()
-            take(each)
-            stopped.clear()
-
-    with ThreadPoolExecutor(1) as writer:
-        try:
-            for each in made:
-                if len(under_way) == _AHEAD:
-                    under_way.popleft().result()
-                under_way.append(writer.submit(taken, each))
-            while under_way:
-                under_way.popleft().result()
-        except BaseException:
-            writer.shutdown(cancel_futures=True)
-            raise
 
 
 class Loader:
@@ -173,15 +148,16 @@ class Loader:
         self._is_new = catalogue.holdings.is_empty()
         self._added: list[tuple[Sequence[FamilyRows], bytes, int]] = []
         self._size = 0
+        self._refused_copies: set[str] = set()
 
     def take_prepared(self, manifest: Manifest, groups: Groups, made: Prepared) -> None:
         """Take in what another process made of some rows; by families, where some are held."""
         for finding in made.findings:
             manifest.say(finding)
-        for place in made.torn:
+        for place in (*made.torn, *dict(made.refused)):
             manifest.settle(groups[place], Built(None))
+            self._refused_copies.update(groups[place].shared)
         for place, results in made.refused:
-            manifest.settle(groups[place], Built(None))
             family = build_family(groups[place]).family
             self._refuse(broken_refusal(family, groups[place].act, results))
         if self.is_new(made.rows):
@@ -218,6 +194,15 @@ class Loader:
             self.report.added += len(rows)
             self._count(len(rows), names)
 
+    def finish(self) -> None:
+        """Take in what waits; a copy that was shared only with what is refused is one's alone."""
+        self.flush()
+        holdings = self._catalogue.holdings
+        held = holdings.holders(self._refused_copies, most=2) if self._refused_copies else {}
+        alone = sorted({keys[0] for keys in held.values() if len(keys) == 1})
+        for _, families in held_in_lots(holdings, alone, str) if alone else ():
+            self._catalogue.apply(merge(families, holdings), as_of=self._options.as_of)
+
     def leave(self, families: int, names: int) -> None:
         """Note that so many families are held just as they come in."""
         self.report.unchanged += families
@@ -226,16 +211,22 @@ class Loader:
     def take(self, families: Sequence[Family]) -> Sequence[int]:
         """Take families in; the places of those that were refused."""
         self.flush()
-        refused: list[int] = []
-        if families and self._try(families) is not None:
-            # Somewhere among them something is wrong: it shall hold back nobody else.
-            for place, family in enumerate(families):
-                refusal = self._try((family,))
-                if refusal is not None:
-                    refused.append(place)
-                    self._refuse(refusal)
-        self._count(len(families), sum(len(family.records) for family in families))
+        refused = [*self._take(families, 0)] if families else []
+        sizes = [len(family.records) for family in families]
+        names = sum(sizes) - sum(sizes[place] for place in refused)
+        self._count(len(families) - len(refused), names)
         return refused
+
+    def _take(self, families: Sequence[Family], first: int) -> Iterator[int]:
+        """Take families in, by halves where not all can be at once; the places of those refused."""
+        refusal, half = self._try(families), len(families) // 2
+        if refusal is not None and half:
+            yield from self._take(families[:half], first)
+            yield from self._take(families[half:], first + half)
+        elif refusal is not None:
+            self._refuse(refusal)
+            self._refused_copies.update(families[0].shared)
+            yield first
 
     def _count(self, families: int, names: int) -> None:
         self.report.families += families
@@ -248,8 +239,8 @@ class Loader:
         family, as_of = families[0], self._options.as_of
         mended: list[Mended] = []
         try:
-            merged = merge(families, self._readable(mended))
-        except (ModelError, UnreadableError) as torn:
+            merged = merge(families, self._readable(mended), STATED if len(families) > 1 else None)
+        except (ModelError, UnreadableError, TooMuchError) as torn:
             return torn_refusal(family, torn)
         if self._options.check:
             broken = broken_families(merged.new, as_of=as_of, base=self._catalogue.base)
@@ -261,12 +252,24 @@ class Loader:
         except UnreadableError as torn:
             return torn_refusal(family, torn)
         self._tell(mended, families)
-        old = {str(family.key) for family in changed.old}
-        added = sum(str(family.key) not in old for family in changed.new)
-        self.report.added += added
-        self.report.replaced += len(changed.new) - added
-        self.report.unchanged += max(0, len(families) - len(changed.new))
+        self._note(families, changed)
         return None
+
+    def _note(self, families: Sequence[Family], changed: Merge) -> None:
+        """Count what became of families; not those that only learn who else has their copies."""
+        old = {str(family.key): family for family in changed.old}
+        came = {record.name for family in families for record in family.records}
+        moved = [
+            family
+            for family in changed.new
+            if any(each.name in came for each in family.records)
+            or old.get(str(family.key)) != family
+        ]
+        added = sum(str(family.key) not in old for family in moved)
+        names = {record.name for family in moved for record in family.records}
+        self.report.added += added
+        self.report.replaced += len(moved) - added
+        self.report.unchanged += sum(family.key not in names for family in families)
 
     def _readable(self, mended: list[Mended]) -> Holdings:
         """What is held; of what cannot be read whole all that can be, which ``mended`` is told."""

@@ -53,7 +53,7 @@ class MemoryHoldings:
         """The alias set that has an act or one of its aliases."""
         return self._acts.get(act)
 
-    def families(self, acts: Collection[str]) -> Sequence[Family]:
+    def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:  # noqa: ARG002 - all is in memory
         """The alias sets that have any of ``acts``, each once, sorted by key."""
         found = {str(self._acts[act].key) for act in acts if act in self._acts}
         return tuple(self._families[key] for key in sorted(found))

@@ -44,19 +44,21 @@ def acts_of(families: Iterable[Family]) -> set[str]:
     return {str(name) for name in names}
 
 
-def merge(incoming: Sequence[Family], holdings: Holdings) -> Merge:
+def merge(incoming: Sequence[Family], holdings: Holdings, most: int | None = None) -> Merge:
     """What some families change.
 
     Args:
         incoming: families that share no name.
         holdings: what the catalogue holds now.
+        most: how many characters what is held of several of them may have; None for any number.
 
     Raises:
         ModelError: a record that comes in contradicts one that is held.
+        TooMuchError: more is held.
     """
-    old = tuple(holdings.families(acts_of(incoming)))
+    old = tuple(holdings.families(acts_of(incoming), most))
     new = _joined(old, incoming) if old else tuple(incoming)
-    return _with_neighbours(Merge(old=old, new=new), holdings)
+    return _with_neighbours(Merge(old=old, new=new), holdings, most)
 
 
 def _joined(old: Iterable[Family], incoming: Iterable[Family]) -> tuple[Family, ...]:
@@ -80,7 +82,7 @@ def _is_described(record: Record, family: Family) -> bool:
     return not family.children(record.name) and not is_target
 
 
-def _with_neighbours(merge: Merge, holdings: Holdings) -> Merge:
+def _with_neighbours(merge: Merge, holdings: Holdings, most: int | None) -> Merge:
     """The merge with the copies that other sets have too, and the one other set that learns so."""
     before, after = _urls(merge.old), _urls(merge.new)
     if not before | after:
@@ -90,7 +92,7 @@ def _with_neighbours(merge: Merge, holdings: Holdings) -> Merge:
     others = {url: [k for k in keys if k not in known] for url, keys in held.items()}
     changed = before ^ after
     lonely = {keys[0] for url, keys in others.items() if len(keys) == 1 and url in changed}
-    neighbours = tuple(holdings.families(lonely)) if lonely else ()
+    neighbours = tuple(holdings.families(lonely, most)) if lonely else ()
     new = [_sharing(family, _also(family, others)) for family in merge.new]
     new += [_sharing(each, _still(each, after, others)) for each in neighbours]
     return Merge(old=_sorted((*merge.old, *neighbours)), new=_sorted(new))

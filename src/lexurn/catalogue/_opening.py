@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from lexurn.catalogue._about import is_catalogue, refuse_headless
-from lexurn.catalogue._folder import LOCK, NAMES, OWN, STALE, FolderCatalogue
-from lexurn.catalogue._index import Index
+from lexurn.catalogue._about import LOCK, NAMES, is_catalogue, refuse_headless
+from lexurn.catalogue._folder import FolderCatalogue
+from lexurn.catalogue._index import STALE, Index
 from lexurn.catalogue._lock import locked
 from lexurn.errors import CatalogueError
 
@@ -22,7 +22,7 @@ __all__ = ["open_folder", "rebuilt_folder"]
 def open_folder(folder: Path, *, write: bool, base: str | None, wait: float) -> FolderCatalogue:
     """Open the catalogue in a folder; as `open_catalogue`."""
     if not write:
-        refuse_headless(folder, OWN)
+        refuse_headless(folder)
         if not is_catalogue(folder):
             raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
         if not (folder / NAMES).is_file():
@@ -39,7 +39,7 @@ def rebuilt_folder(folder: Path, *, wait: float, told: Told) -> FolderCatalogue:
     Raises:
         CatalogueError: there is none, it is in use, or its store cannot be read.
     """
-    refuse_headless(folder, OWN)
+    refuse_headless(folder)
     if not is_catalogue(folder):
         raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
     with locked(folder / LOCK, write=True, wait=wait):
@@ -70,7 +70,7 @@ def _finish(folder: Path) -> None:
     """Do what a process that died has left half done, where nobody else is at it."""
     index = Index(folder / NAMES)
     try:
-        is_half_done = index.pending() is not None
+        is_half_done = index.is_pending()
     finally:
         index.close()
     if is_half_done:

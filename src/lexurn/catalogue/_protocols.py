@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     import pyoxigraph
 
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
     Answer = pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean | pyoxigraph.QueryTriples
 
-__all__ = ["Holdings", "Store"]
+__all__ = ["Holdings", "Store", "TooMuchError"]
+
+
+class TooMuchError(Exception):
+    """Several alias sets state more, together, than is to be held in memory."""
 
 
 class Store(Protocol):
@@ -73,8 +77,16 @@ class Holdings(Protocol):
         """The alias set that has an act or one of its aliases (canonical text, no annex)."""
         ...
 
-    def families(self, acts: Collection[str]) -> Sequence[Family]:
-        """The alias sets that have any of ``acts``, each once, sorted by key."""
+    def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:
+        """The alias sets that have any of ``acts``, each once, sorted by key.
+
+        Args:
+            acts: the acts.
+            most: how many characters all that is stated of several may have; None for any number.
+
+        Raises:
+            TooMuchError: it has more; fewer acts are to be asked for.
+        """
         ...
 
     def near(self, jurisdiction: str, number: str, year: str | None = None) -> Sequence[str]:
@@ -109,8 +121,11 @@ class Holdings(Protocol):
         """
         ...
 
-    def copies(self, url: str, without: Collection[str]) -> Collection[Item]:
-        """What alias sets other than those with the keys ``without`` state of a copy."""
+    def copies(self, url: str, without: Collection[str]) -> Iterable[Item]:
+        """What alias sets other than those with the keys ``without`` state of a copy.
+
+        What several state may come several times; who has read enough of it, reads no more.
+        """
         ...
 
     def keys(self) -> Iterator[str]:

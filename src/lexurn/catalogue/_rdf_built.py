@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue import _rdf_vocabulary as v
 from lexurn.catalogue._rdf_sieve import Refused, is_name
@@ -17,11 +17,11 @@ from lexurn.name import check, http_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from lexurn.catalogue._rdf_spool import PackedTails
+    from lexurn.catalogue._rdf_spool import RdfGroup
     from lexurn.graph import Triple
     from lexurn.model import Family, Record
 
-__all__ = ["RdfBuilt", "RdfGroup", "build_rdf", "statements_in"]
+__all__ = ["RdfBuilt", "build_rdf", "statements_in"]
 
 _ATTEMPTS: Final = 20
 _PATH: Final = re.compile("/(?=lex/)")
@@ -33,22 +33,6 @@ _GRAPHS: Final = {
 }
 
 Rejected = tuple[Tails, Refused]
-
-
-class RdfGroup(NamedTuple):
-    """What is said of one alias set, from which `build_rdf` makes its family: plain values.
-
-    Attributes:
-        act: the act at its centre.
-        parts: what is said of its names, its copies and their digests.
-        shared: URLs of copies that it has, and other alias sets too.
-        is_oversize: whether it is too large to be held in memory; it has no parts then.
-    """
-
-    act: str
-    parts: tuple[PackedTails, ...]
-    shared: tuple[str, ...] = ()
-    is_oversize: bool = False
 
 
 @dataclass(slots=True, kw_only=True)

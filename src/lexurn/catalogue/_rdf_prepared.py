@@ -15,7 +15,8 @@ from lexurn.model import lots_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from lexurn.catalogue._rdf_built import RdfBuilt, RdfGroup
+    from lexurn.catalogue._rdf_built import RdfBuilt
+    from lexurn.catalogue._rdf_spool import RdfGroup
     from lexurn.catalogue._rows import FamilyRows
     from lexurn.model import Family
 
@@ -28,6 +29,7 @@ class PreparedRdf:
 
     Attributes:
         rows: of the index, one for each.
+        places: of the groups that these were made from, among those given.
         nquads: of all; empty where only the rows were asked for.
         settled: for `RdfSource.settle`: what was turned down, without the families.
         names: how many names they have.
@@ -35,6 +37,7 @@ class PreparedRdf:
     """
 
     rows: tuple[FamilyRows, ...]
+    places: tuple[int, ...]
     nquads: bytes
     settled: tuple[RdfBuilt, ...]
     names: int
@@ -57,10 +60,11 @@ def prepared_rdf(
         base: what HTTP-URI equivalents begin with, or None.
         check: whether it is asked if any breaks a shape.
     """
-    families, settled = _built(groups)
+    families, places, settled = _built(groups)
     nquads = [nquads_of(family, as_of=as_of, base=base) for family in families]
     return PreparedRdf(
         rows=tuple(rows_of(f, n, as_of) for f, n in zip(families, nquads, strict=True)),
+        places=places,
         nquads=b"".join(nquads),
         settled=settled,
         names=sum(len(family.records) for family in families),
@@ -70,9 +74,10 @@ def prepared_rdf(
 
 def reindexed_rdf(groups: Sequence[RdfGroup]) -> PreparedRdf:
     """Make some alias sets that a store holds ready for its index."""
-    families, settled = _built(groups)
+    families, places, settled = _built(groups)
     return PreparedRdf(
         rows=tuple(map(undated_rows, families)),
+        places=places,
         nquads=b"",
         settled=settled,
         names=sum(len(family.records) for family in families),
@@ -88,12 +93,16 @@ def undated_rows(family: Family) -> FamilyRows:
     return replace(rows_of(family, b"", dt.date.min), digest=b"")
 
 
-def _built(groups: Iterable[RdfGroup]) -> tuple[list[Family], tuple[RdfBuilt, ...]]:
+def _built(
+    groups: Iterable[RdfGroup],
+) -> tuple[list[Family], tuple[int, ...], tuple[RdfBuilt, ...]]:
     families: list[Family] = []
+    places: list[int] = []
     settled: list[RdfBuilt] = []
-    for group in groups:
+    for place, group in enumerate(groups):
         built = build_rdf(group)
         families += built.families
+        places += [place] * len(built.families)
         if built.rejected or built.oversize is not None:
             settled.append(replace(built, families=()))
-    return families, tuple(settled)
+    return families, tuple(places), tuple(settled)

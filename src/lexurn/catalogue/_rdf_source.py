@@ -13,16 +13,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from lexurn.catalogue._rdf_built import RdfGroup, build_rdf, statements_in
+from lexurn.catalogue._rdf_built import build_rdf, statements_in
 from lexurn.catalogue._rdf_documents import statements_of_document
 from lexurn.catalogue._rdf_files import UnreadableError, open_rdf
 from lexurn.catalogue._rdf_findings import finding
 from lexurn.catalogue._rdf_lines import BrokenLine, Lines, subject_in
 from lexurn.catalogue._rdf_rejects import Rejects
 from lexurn.catalogue._rdf_sieve import Refused, Sieve, line_of
-from lexurn.catalogue._rdf_spool import QuadSpool
+from lexurn.catalogue._rdf_spool import QuadSpool, unpacked_tails
 from lexurn.errors import CatalogueError
 from lexurn.graph import Format
+from lexurn.name import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._rdf_built import RdfBuilt
     from lexurn.catalogue._rdf_files import RdfInput, RdfInputSource
     from lexurn.catalogue._rdf_sieve import Statement
-    from lexurn.catalogue._rdf_spool import Tails
+    from lexurn.catalogue._rdf_spool import RdfGroup, Tails
     from lexurn.manifest import RowFinding
     from lexurn.model import Family
 
@@ -39,7 +40,6 @@ __all__ = ["RdfSource", "rdf_families"]
 
 _LARGEST: Final = 100_000
 _STEP: Final = 10_000
-_ONCE: Final = frozenset({"LX981", "LX985", "LX987"})
 _TOLD: Final = 10_000
 
 
@@ -133,7 +133,7 @@ class RdfSource:
         self._spool.settle()
         for part in self._spool.orphans():
             self._reject_part(part, Refused("LX985", part.node))
-        yield from (RdfGroup(*group) for group in self._spool.groups(_LARGEST))
+        yield from self._spool.groups(_LARGEST)
 
     def settle(self, built: RdfBuilt) -> Sequence[Family]:
         """Reject what did not fit when a family was built; gives back what did, sorted.
@@ -148,6 +148,23 @@ class RdfSource:
             for part in self._spool.parts(built.oversize):
                 self._reject_part(part, Refused("LX984", said))
         return built.families
+
+    def refuse(self, group: RdfGroup, family: Family) -> None:
+        """Reject what is said of a family that was built, and that a catalogue does not take in.
+
+        Args:
+            group: what the family was made from, others perhaps too.
+            family: the family.
+
+        Raises:
+            CatalogueError: the rejects file cannot be written.
+        """
+        why = Refused("LX984", f"{family.key} is not taken in")
+        for each in group.parts:
+            part = unpacked_tails(*each)
+            name = check(part.node[1:-1]).name
+            if name is None or family.record(name) is not None:
+                self._reject_part(part, why)
 
     def finish(self) -> None:
         """Put the rejects file in its place.

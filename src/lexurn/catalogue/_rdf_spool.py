@@ -22,7 +22,7 @@ from lexurn.manifest import Kin, write_kin
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Group", "PackedTails", "QuadSpool", "Tails", "Voice", "unpacked_tails"]
+__all__ = ["PackedTails", "QuadSpool", "RdfGroup", "Tails", "Voice", "unpacked_tails"]
 
 _BATCH: Final = 5_000
 _SETTINGS: Final = (
@@ -86,7 +86,8 @@ CREATE TABLE shared AS SELECT DISTINCT act, url FROM held WHERE url IN (
   SELECT url FROM held GROUP BY url HAVING MIN(act) < MAX(act))
 """
 _SIZES: Final = """
-SELECT act FROM part GROUP BY act HAVING COUNT(*) > ?1 AND COUNT(DISTINCT node) > ?1
+SELECT act FROM part WHERE act IN (SELECT act FROM part GROUP BY act HAVING COUNT(*) > ?1)
+AND node LIKE '<urn:lex:%' GROUP BY act HAVING COUNT(DISTINCT node) > ?1
 """
 _PARTS: Final = "SELECT act, node, tails, source, line FROM part ORDER BY act"
 _LOT: Final = "SELECT node, tails, source, line FROM part WHERE act = ? ORDER BY rowid"
@@ -132,14 +133,14 @@ PackedTails = tuple[str, str, int, int]
 """The same with a line end between tails: quicker to give to another process."""
 
 
-class Group(NamedTuple):
-    """What is said of one alias set.
+class RdfGroup(NamedTuple):
+    """What is said of one alias set, from which `build_rdf` makes its family: plain values.
 
     Attributes:
         act: the act at its centre.
         parts: what is said of its names, its copies and their digests.
         shared: URLs of copies that it has, and other alias sets too.
-        is_oversize: whether it has more nodes than an alias set may; it comes without its parts.
+        is_oversize: whether it has more names than an alias set may; it comes without its parts.
     """
 
     act: str
@@ -232,11 +233,11 @@ class QuadSpool:
         """What is said of copies that no name has."""
         return (unpacked_tails(*row) for row in self._query(_ORPHANS))
 
-    def groups(self, most: int) -> Iterator[Group]:
+    def groups(self, most: int) -> Iterator[RdfGroup]:
         """What is said of each alias set, sorted by act.
 
         Args:
-            most: how many nodes an alias set may have; what has more is not held in memory.
+            most: how many names an alias set may have; what has more is not held in memory.
         """
         oversize = {act for (act,) in self._query(_SIZES, most)}
         sharing = groupby(self._query("SELECT act, url FROM shared ORDER BY act"), itemgetter(0))
@@ -248,9 +249,9 @@ class QuadSpool:
             if sharer is not None and sharer[0] == act:
                 shared = tuple(url[1:-1] for _, url in sharer[1])
             if act in oversize:
-                yield Group(act, (), shared, is_oversize=True)
+                yield RdfGroup(act, (), shared, is_oversize=True)
             else:
-                yield Group(act, tuple(row[1:] for row in rows), shared)
+                yield RdfGroup(act, tuple(row[1:] for row in rows), shared)
 
     def parts(self, act: str) -> Iterator[Tails]:
         """What is said of one alias set, one by one, however large it is."""

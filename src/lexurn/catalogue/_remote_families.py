@@ -30,7 +30,10 @@ _TAKE_OUT: Final = "take it out there with an update (lexurn catalogue query --a
 
 
 def families_from(
-    store: RemoteStore, acts: Iterable[str], on_mended: Callable[[Mended], None] | None = None
+    store: RemoteStore,
+    acts: Iterable[str],
+    on_mended: Callable[[Mended], None] | None = None,
+    most: int | None = None,
 ) -> Iterator[Family]:
     """The alias sets that have any of some acts, in no order; those that are held.
 
@@ -39,12 +42,14 @@ def families_from(
         acts: acts, as terms (``<urn:lex:...>``).
         on_mended: is told of each that cannot be read whole; it then comes as far as it can be
             read, and may fall apart into several.
+        most: how many characters all that is stated of several may have; None for any number.
 
     Raises:
         CatalogueError: the server cannot be asked.
         UnreadableError: what it holds is no alias set.
+        TooMuchError: several acts are asked for, and more is stated of them.
     """
-    groups = _groups(store, acts)
+    groups = _groups(store, acts, most)
     copies = _Copies(store, groups)
     for group in groups:
         about = [triple for copy in sorted(_copies_of(group)) for triple in copies.about(copy)]
@@ -59,9 +64,9 @@ def bare_families_from(store: RemoteStore, acts: Iterable[str]) -> Iterator[Fami
         yield from _read(group, (), (), store.place, _unsaid)
 
 
-def _groups(store: RemoteStore, acts: Iterable[str]) -> list[Group]:
-    walk = Walk(store)
+def _groups(store: RemoteStore, acts: Iterable[str], most: int | None = None) -> list[Group]:
     wanted = list(dict.fromkeys(acts))
+    walk = Walk(store, most if len(wanted) > 1 else None)
     walk.go(wanted)
     return walk.held_groups(wanted)
 

@@ -62,9 +62,9 @@ class RemoteHoldings:
         """The alias set that has an act or one of its aliases (canonical text, no annex)."""
         return next(iter(self.families([act])), None)
 
-    def families(self, acts: Collection[str]) -> Sequence[Family]:
+    def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:
         """The alias sets that have any of ``acts``, each once, sorted by key."""
-        found = families_from(self._store, _act_nodes(acts), self._on_mended)
+        found = families_from(self._store, _act_nodes(acts), self._on_mended, most)
         return sorted(found, key=lambda family: str(family.key))
 
     def is_any(self, acts: Collection[str]) -> bool:

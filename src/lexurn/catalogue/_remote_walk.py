@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._protocols import TooMuchError
 from lexurn.catalogue._remote_rows import triples_in_parts
 from lexurn.catalogue._remote_texts import IDENTIFIER, LINKS, SAME_AS, act_iri, step_text
 from lexurn.catalogue._unreadable import UnreadableError
@@ -47,8 +48,9 @@ class Group:
 class Walk:
     """All that is stated of the alias sets of some acts."""
 
-    def __init__(self, store: RemoteStore) -> None:
-        self._store = store
+    def __init__(self, store: RemoteStore, most: int | None = None) -> None:
+        """Make ready; ``most`` characters of what is stated may be held, None for any number."""
+        self._store, self._left = store, most
         self._stated: dict[str, list[Triple]] = {}
         self._links: dict[str, list[Triple]] = {}
         self._seen: set[str] = set()
@@ -63,6 +65,7 @@ class Walk:
         Raises:
             CatalogueError: the server cannot be asked.
             UnreadableError: there is no end to what it has.
+            TooMuchError: it has more than may be held.
         """
         frontier = [term for act in acts for term in self._started(act, 0)]
         while frontier:
@@ -98,7 +101,15 @@ class Walk:
         def text_of(terms: Sequence[str]) -> str:
             return step_text(terms, [each for each in terms if each in self._hops])
 
-        yield from triples_in_parts(self._store, frontier, text_of)
+        for triple in triples_in_parts(self._store, frontier, text_of):
+            self._spend(len(triple[2]))
+            yield triple
+
+    def _spend(self, size: int) -> None:
+        if self._left is not None:
+            self._left -= size
+            if self._left < 0:
+                raise TooMuchError
 
     def _started(self, act: str, hops: int) -> Iterator[str]:
         """An act that is met for the first time.

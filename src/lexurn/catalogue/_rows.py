@@ -28,7 +28,7 @@ class FamilyRows:
         key: the canonical act.
         data: its records and the URLs that others share; `family_in` reads them.
         digest: of its quads.
-        as_of: the day for which its computed layer holds.
+        as_of: the day for which its computed layer was made; it may hold since long before.
         acts: for each act and alias of it: name, jurisdiction, authority, measure, details, the
             name that it is an alias of or None, 1 where it is withdrawn.
         details: jurisdiction, number, year, date or period and act, for each number and date.

@@ -13,6 +13,7 @@ from lexurn.catalogue._remote_holdings import RemoteHoldings
 from lexurn.catalogue._turn_there import TurnThere
 from lexurn.catalogue._unreadable import UnreadableError
 from lexurn.errors import CatalogueError
+from lexurn.graph import nquads_of
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -107,7 +108,8 @@ class ServerCatalogue:
             GraphError: a value that no graph can hold.
         """
         readable = self.holdings.as_far_as_readable(_told_before)
-        change = change_of(merge, self.store, readable, as_of=as_of, base=self.base)
+        nquads = b"".join(nquads_of(f, as_of=as_of, base=self.base) for f in merge.new)
+        change = change_of(merge, nquads, self.store, readable, as_of=as_of, base=self.base)
         self._hold()
         self.store.change(change.removed, change.added)
         return touched(merge, change)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._endpoint import is_remote
+from lexurn.catalogue._lots import held_in_lots
 from lexurn.catalogue._merge import Merge
 from lexurn.catalogue._told import NOBODY, Told
 from lexurn.errors import CatalogueError
@@ -38,11 +39,12 @@ def refresh(
     """
     keys, done, changed = catalogue.holdings.keys(), 0, 0
     while some := tuple(islice(keys, _SOME)):
-        families = tuple(catalogue.holdings.families(some))
-        changed += len(catalogue.apply(Merge(old=families, new=families), as_of=as_of).new)
-        done += len(some)
-        if on_progress is not None:
-            on_progress(done)
+        for lot, held in held_in_lots(catalogue.holdings, some, str):
+            families = tuple(held)
+            changed += len(catalogue.apply(Merge(old=families, new=families), as_of=as_of).new)
+            done += len(lot)
+            if on_progress is not None:
+                on_progress(done)
     return changed
 
 

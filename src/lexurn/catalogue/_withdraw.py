@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._load import LoadOptions, load
+from lexurn.catalogue._lots import held_in_lots
 from lexurn.errors import CatalogueError
 from lexurn.model import Status, family_of, today
 
@@ -79,30 +80,43 @@ def withdraw(
     waiting = iter(names)
     options = LoadOptions(as_of=as_of, jobs=1, on_refused=_stop)
     while some := tuple(islice(waiting, _MANY)):
-        families = catalogue.holdings.families({str(name.act_name) for name in some})
-        held = {record.name: record for family in families for record in family.records}
-        reached = {name: _reached(name, held, below=below) for name in some}
-        stones = {
-            each: _tombstone(held[each], on, is_named=each in reached)
-            for names in reached.values()
-            for each in names
-        }
-        buried = [_buried(family, stones) for family in families]
-        load(catalogue, [family for family in buried if family is not None], options)
-        for name in some:
-            for each in reached[name] or (name,):
-                yield _withdrawal(each, held.get(each), stones.get(each))
-            held.update((each, stones[each]) for each in reached[name])
+        for lot, families in held_in_lots(catalogue.holdings, some, _act_of):
+            held = {record.name: record for family in families for record in family.records}
+            reached = _reached(lot, held, below=below)
+            stones = {
+                each: _tombstone(held[each], on, is_named=each in reached)
+                for names in reached.values()
+                for each in names
+            }
+            buried = [_buried(family, stones) for family in families]
+            load(catalogue, [family for family in buried if family is not None], options)
+            for name in lot:
+                for each in reached[name] or (name,):
+                    yield _withdrawal(each, held.get(each), stones.get(each))
+                held.update((each, stones[each]) for each in reached[name])
 
 
-def _reached(name: Name, held: Mapping[Name, Record], *, below: bool) -> Sequence[Name]:
-    """The names held that are withdrawn with a name, itself first."""
+def _act_of(name: Name) -> str:
+    return str(name.act_name)
+
+
+def _reached(
+    names: Iterable[Name], held: Mapping[Name, Record], *, below: bool
+) -> dict[Name, Sequence[Name]]:
+    """For each of some names those held that are withdrawn with it, itself first."""
+    if not below:
+        return {name: (name,) if name in held else () for name in names}
+    by_act: dict[Name, list[Name]] = {}
+    for name in held:
+        by_act.setdefault(name.act_name, []).append(name)
+    return {name: _below(name, by_act.get(name.act_name, ())) for name in names}
+
+
+def _below(name: Name, held: Sequence[Name]) -> Sequence[Name]:
+    """A name and what is held below it, sorted; nothing where it is not held itself."""
     if name not in held:
         return ()
-    if not below:
-        return (name,)
-    under = (each for each in held if name in each.ancestors())
-    return (name, *sorted(under, key=str))
+    return (name, *sorted((each for each in held if name in each.ancestors()), key=str))
 
 
 def _tombstone(record: Record, on: dt.date | None, *, is_named: bool) -> Record:
