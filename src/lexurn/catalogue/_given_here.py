@@ -6,16 +6,17 @@ import datetime as dt
 import sqlite3
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lexurn.catalogue._given import GivenName, moment, series_before
-from lexurn.catalogue._journal import read_journal
+from lexurn.catalogue._index import STALE
+from lexurn.catalogue._journal import names_in
 from lexurn.errors import CatalogueError
 from lexurn.minting import series_of
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from lexurn.catalogue._given import Claim
     from lexurn.catalogue._index import Index
@@ -37,7 +38,23 @@ _RAISE: Final = (
     "INSERT INTO series VALUES (?, ?) "
     "ON CONFLICT (before) DO UPDATE SET last = MAX(last, excluded.last)"
 )
+_GIVEN: Final = "SELECT name, given_on, place FROM given WHERE name > ? ORDER BY name LIMIT ?"
+_BATCH: Final = 1_000
 _NUMBERED: Final = "SELECT name FROM act WHERE name >= ? AND name < ?"
+
+
+class _Seen(NamedTuple):
+    """What was read of an index.
+
+    Attributes:
+        version: when: another one has changed.
+        arriving: the names that a load has begun to write.
+        highest: by series, the highest N of ``lex-N``.
+    """
+
+    version: object
+    arriving: frozenset[str]
+    highest: dict[str, int]
 
 
 class ClaimsHere:
@@ -56,8 +73,7 @@ class ClaimsHere:
         self._mark = Path(folder) / "given.begun"
         self._index = index
         self._depth = 0
-        self._seen: tuple[object, dict[str, int]] = (None, {})
-        self._begun: tuple[str | None, frozenset[str]] = (None, frozenset())
+        self._seen = _Seen(None, frozenset(), {})
         with self._faults():
             self._database = sqlite3.connect(self._path, isolation_level=None, timeout=_WAIT)
             try:
@@ -97,33 +113,31 @@ class ClaimsHere:
         if self._depth:
             yield
             return
-        with self._faults():
-            self._database.execute("BEGIN IMMEDIATE")
+        self._run("BEGIN IMMEDIATE")
         self._depth = 1
         try:
             yield
+            self._run("COMMIT")
         except BaseException:
-            self._end("ROLLBACK")
+            # SQLite has done so itself where the disk is full.
+            if self._database.in_transaction:
+                self._run("ROLLBACK")
             raise
-        self._end("COMMIT")
-
-    def _end(self, statement: str) -> None:
-        self._depth = 0
-        with self._faults():
-            self._database.execute(statement)
+        finally:
+            self._depth = 0
 
     def has(self, name: Name) -> bool:
         """Whether a name is held by the catalogue, on its way into it, or given out."""
         text = str(name)
-        if self._row("SELECT 1 FROM given WHERE name = ?", text) or text in self._arriving(text):
+        if self._row("SELECT 1 FROM given WHERE name = ?", text):
             return True
-        return self._is_held(name)
+        return text in self._index_now.arriving or self._is_held(name)
 
     def known(self, acts: Collection[str]) -> Collection[str]:
         """Which of some acts are held by the catalogue, on their way into it, or given out."""
         given = (self._row("SELECT name FROM given WHERE name = ?", act) for act in acts)
-        arriving = (act for act in acts if act in self._arriving(act))
-        return {*(name for (name,) in filter(None, given)), *arriving, *self._index.known(acts)}
+        held = self._index_now.arriving.intersection(acts) | self._index.known(acts)
+        return {*(name for (name,) in filter(None, given)), *held}
 
     def _is_held(self, name: Name) -> bool:
         if name == name.act_name:
@@ -141,22 +155,21 @@ class ClaimsHere:
         Raises:
             CatalogueError: names may be missing from it.
         """
-        if self._index.setting("stale"):
+        if self._index.setting(STALE):
             raise CatalogueError(
                 f"{self._path.parent}: its index of names is being made again; mint when it is done"
             )
 
-    def _arriving(self, start: str) -> frozenset[str]:
-        """The names that a load has begun to write, where any of them may begin so."""
-        text = self._index.pending()
-        # The journal is long, and seldom speaks of what is minted.
-        if text is None or start not in text:
-            return frozenset()
-        if text != self._begun[0]:
-            merge, _ = read_journal(text, self._index)
-            names = (str(record.name) for family in merge.new for record in family.records)
-            self._begun = (text, frozenset(names))
-        return self._begun[1]
+    @property
+    def _index_now(self) -> _Seen:
+        """What was read of the index, remembered until somebody changes it."""
+        # The first counts what other connections commit, the second what this one does.
+        version = (*self._index.rows("PRAGMA data_version"), self._index.database.total_changes)
+        if self._seen.version != version:
+            journal = self._index.pending()
+            arriving = frozenset() if journal is None else names_in(journal)
+            self._seen = _Seen(version, arriving, {})
+        return self._seen
 
     def highest(self, before: str) -> int:
         """The highest N of ``lex-N`` that stands behind ``before``, held or given out; else 0."""
@@ -164,22 +177,18 @@ class ClaimsHere:
         if series is None:
             return 0
         given = self._row("SELECT last FROM series WHERE before = ?", series)
-        arriving = _highest_in(self._arriving(f"{series}lex-"), series)
-        return max(given[0] if given else 0, arriving, self._highest_held(series))
+        return max(given[0] if given else 0, self._highest_held(series))
 
     def _highest_held(self, series: str) -> int:
-        """What the index says, remembered until somebody changes it."""
-        # The first counts what other connections commit, the second what this one does.
-        version = (*self._index.rows("PRAGMA data_version"), self._index.database.total_changes)
-        if self._seen[0] != version:
-            self._seen = (version, {})
-        known = self._seen[1]
-        if series not in known:
+        seen = self._index_now
+        if series not in seen.highest:
             # "." comes right behind "-".
             rows = self._index.rows(_NUMBERED, f"{series}lex-", f"{series}lex.")
-            known[series] = _highest_in((name for (name,) in rows), series)
+            names = [name for (name,) in rows]
+            names += (name for name in seen.arriving if name.startswith(series))
+            seen.highest[series] = _highest_in(names, series)
             self._check_whole()
-        return known[series]
+        return seen.highest[series]
 
     def claim(self, claim: Claim) -> bool:
         """Write a claim down; False where the name is given out already."""
@@ -198,21 +207,29 @@ class ClaimsHere:
 
     def waiting(self) -> Iterator[GivenName]:
         """Names given out that the catalogue does not hold, sorted."""
-        with self._faults():
-            rows = self._database.execute("SELECT name, given_on, place FROM given ORDER BY name")
+        last = ""
+        # Some at a time: a query that stays open would keep all others from minting.
+        while rows := self._rows(_GIVEN, last, _BATCH):
             for name, given_on, place in rows:
                 if not self._is_held(parse(name)):
                     when = dt.datetime.fromisoformat(given_on)
                     yield GivenName(name=name, given_on=when, place=place)
+            last = rows[-1][0]
 
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
 
     def _row(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+        return next(iter(self._rows(statement, *values)), None)
+
+    def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         with self._faults():
-            row: tuple[Any, ...] | None = self._database.execute(statement, values).fetchone()
-        return row
+            return self._database.execute(statement, values).fetchall()
+
+    def _run(self, statement: str) -> None:
+        with self._faults():
+            self._database.execute(statement)
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
@@ -227,7 +244,7 @@ class ClaimsHere:
             raise CatalogueError(f"{self._path}: {_explained(fault)}") from None
 
 
-def _highest_in(names: Iterator[str] | frozenset[str], series: str) -> int:
+def _highest_in(names: Iterable[str], series: str) -> int:
     """The highest N of the names that are ``lex-N`` behind ``series``."""
     found = (series_of(name) for name in names)
     return max((number for before, number in filter(None, found) if before == series), default=0)

@@ -115,10 +115,12 @@ class IndexFile:
             self.database.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self.database.execute("COMMIT")
             except BaseException:
-                self.database.execute("ROLLBACK")
+                # SQLite has done so itself where the disk is full.
+                if self.database.in_transaction:
+                    self.database.execute("ROLLBACK")
                 raise
-            self.database.execute("COMMIT")
 
     @contextmanager
     def _faults(self) -> Iterator[None]:

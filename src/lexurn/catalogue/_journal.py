@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._protocols import Holdings
 
-__all__ = ["journal_of", "read_journal"]
+__all__ = ["journal_of", "names_in", "read_journal"]
 
 
 def journal_of(old: Iterable[str], new: Iterable[str], as_of: dt.date) -> str:
@@ -37,3 +37,9 @@ def read_journal(text: str, holdings: Holdings) -> tuple[Merge, dt.date]:
         new=tuple(family_in(data) for data in said["new"]),
     )
     return merge, dt.date.fromisoformat(said["as_of"])
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The names that are put in by what `journal_of` wrote."""
+    sets = (json.loads(data.partition("\n")[0]) for data in json.loads(text)["new"])
+    return frozenset(name for records in sets for name, _ in records)
