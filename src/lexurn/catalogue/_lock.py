@@ -73,7 +73,7 @@ def _take(descriptor: int, file: Path, *, write: bool, until: float) -> None:
     while True:
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-        except OSError:
+        except (BlockingIOError, PermissionError):  # the latter on some network disks
             if time.monotonic() >= until:
                 who = "another process uses it" if write else "another process writes to it"
                 raise InUseError(
@@ -81,4 +81,9 @@ def _take(descriptor: int, file: Path, *, write: bool, until: float) -> None:
                 ) from None
             time.sleep(_PAUSE)
             continue
+        except OSError as fault:
+            raise CatalogueError(
+                f"{file} cannot be locked ({fault.strerror}); put the catalogue on a disk that "
+                "knows locks, as not all network disks do"
+            ) from None
         return

@@ -1,7 +1,8 @@
-"""The rejects file of a source of RDF: all that is not ours, as N-Quads, beside nothing else."""
+"""The rejects file of a source of RDF: all that is not ours, as N-Quads."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Self
 
 from lexurn.errors import CatalogueError
@@ -9,7 +10,7 @@ from lexurn.files import beside
 from lexurn.manifest import check_rejects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
     from types import TracebackType
 
@@ -40,10 +41,8 @@ class Rejects:
         if path is not None:
             check_rejects(path, sources)
             self._part = beside(path)
-            try:
+            with self._on_disk():
                 self._stream = self._part.open("xb")
-            except OSError as full:
-                raise self._fault(full) from None
 
     def __enter__(self) -> Self:
         return self
@@ -59,7 +58,8 @@ class Rejects:
     def close(self) -> None:
         """Remove what is half written."""
         if self._stream is not None:
-            self._stream.close()
+            with suppress(OSError):  # what could not be written before is tried once more
+                self._stream.close()
             self._stream = None
             self._part.unlink(missing_ok=True)
 
@@ -76,22 +76,30 @@ class Rejects:
         """
         if self._stream is not None:
             self._is_ended = piece.endswith(b"\n")
-            try:
+            with self._on_disk():
                 self._stream.write(piece)
-            except OSError as full:
-                raise self._fault(full) from None
 
     def mark(self) -> None:
-        """Note where a source begins."""
-        place = 0 if self._stream is None else self._stream.tell()
+        """Note where a source begins.
+
+        Raises:
+            CatalogueError: the disk is full.
+        """
+        with self._on_disk():
+            place = 0 if self._stream is None else self._stream.tell()
         self._marks = (self.count, place, self._is_ended)
 
     def back(self) -> None:
-        """Forget what was turned down since the mark."""
+        """Forget what was turned down since the mark.
+
+        Raises:
+            CatalogueError: the disk is full.
+        """
         self.count, place, self._is_ended = self._marks
         if self._stream is not None:
-            self._stream.seek(place)
-            self._stream.truncate()
+            with self._on_disk():
+                self._stream.seek(place)
+                self._stream.truncate()
 
     def finish(self) -> None:
         """Put the file in its place; one of an earlier run goes where nothing was turned down.
@@ -101,7 +109,7 @@ class Rejects:
         """
         if self._path is None or self._stream is None:
             return
-        try:
+        with self._on_disk():
             self._stream.close()
             if self.count:
                 self._part.replace(self._path)
@@ -109,10 +117,14 @@ class Rejects:
             else:
                 self._part.unlink()
                 self._path.unlink(missing_ok=True)
-        except OSError as full:
-            raise self._fault(full) from None
         self._stream = None
 
-    def _fault(self, full: OSError) -> CatalogueError:
-        why = full.strerror or full
-        return CatalogueError(f"{self._path}: the rejects file cannot be written: {why}")
+    @contextmanager
+    def _on_disk(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as full:
+            why = full.strerror or full
+            raise CatalogueError(
+                f"{self._path}: the rejects file cannot be written: {why}"
+            ) from None
