@@ -116,7 +116,8 @@ def test_the_version_in_force_has_started_and_not_ended(rows, day):
         in_force = [
             version.name
             for version in chain.versions
-            if version.start is not None
+            if not chain.is_withdrawn
+            and version.start is not None
             and version.start <= day
             and (version.until is None or day < version.until)
         ]
