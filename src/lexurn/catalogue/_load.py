@@ -6,6 +6,7 @@ import os
 from collections import deque
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._giving import give
@@ -15,9 +16,9 @@ from lexurn.catalogue._prepared import prepared
 from lexurn.catalogue._protocols import TooMuchError
 from lexurn.catalogue._refusals import broken_refusal, torn_refusal
 from lexurn.catalogue._unreadable import Mending, UnreadableError
-from lexurn.catalogue._verdicts import broken_families
 from lexurn.manifest import Built, build_family
 from lexurn.model import ModelError, chunks_of, lots_of
+from lexurn.shacl import verdicts_on
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -243,8 +244,8 @@ class Loader:
         except (ModelError, UnreadableError, TooMuchError) as torn:
             return torn_refusal(family, torn)
         if self._options.check:
-            broken = broken_families(merged.new, as_of=as_of, base=self._catalogue.base)
-            results = tuple(result for each in broken.values() for result in each)
+            broken = verdicts_on(merged.new, as_of=as_of, base=self._catalogue.base).broken
+            results = tuple(chain.from_iterable(broken.values()))
             if results:
                 return broken_refusal(family, str(family.key), results)
         try:

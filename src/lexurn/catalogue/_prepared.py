@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexurn.catalogue._rows import FamilyRows, rows_of
-from lexurn.catalogue._verdicts import broken_families
 from lexurn.graph import nquads_of
 from lexurn.manifest import build_family
+from lexurn.shacl import verdicts_on
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -82,5 +82,5 @@ def _refused(
     families: Mapping[int, Family], as_of: dt.date, base: str | None
 ) -> dict[int, tuple[Result, ...]]:
     places = tuple(families)
-    broken = broken_families(tuple(families.values()), as_of=as_of, base=base)
+    broken = verdicts_on(tuple(families.values()), as_of=as_of, base=base).broken
     return {places[number]: results for number, results in broken.items()}

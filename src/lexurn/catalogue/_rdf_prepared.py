@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from lexurn.catalogue._rdf_built import build_rdf
 from lexurn.catalogue._rows import rows_of
-from lexurn.catalogue._verdicts import broken_families
 from lexurn.graph import nquads_of
 from lexurn.model import lots_of
+from lexurn.shacl import verdicts_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -68,7 +68,7 @@ def prepared_rdf(
         nquads=b"".join(nquads),
         settled=settled,
         names=sum(len(family.records) for family in families),
-        is_sound=check and not broken_families(families, as_of=as_of, base=base),
+        is_sound=check and not verdicts_on(families, as_of=as_of, base=base).broken,
     )
 
 
