@@ -66,7 +66,7 @@ def test_a_layer_that_is_cut_comes_by_pages(store: RemoteStore) -> None:
 
 def test_an_answer_that_is_cut_is_said(store: RemoteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.fill("".join(line(f"s{n}", f'"{n}"') for n in range(12_000)).encode())
-    monkeypatch.setattr("lexurn.catalogue._remote._MOST_PAGED", 11_999)
+    monkeypatch.setattr("lexurn.catalogue._remote.MOST_PAGED", 11_999)
     with pytest.raises(CatalogueError, match="10,000 of 12,000 statements"):
         held(store)
     with pytest.raises(CatalogueError, match="limit of 10000 rows"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._durable import staged_beside, write_durably
 from lexurn.errors import CatalogueError
+from lexurn.name import http_of, parse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,6 +17,7 @@ __all__ = [
     "NAMES",
     "STORE",
     "base_of",
+    "first_uri",
     "found",
     "is_catalogue",
     "made",
@@ -24,6 +26,7 @@ __all__ = [
 ]
 
 _FORMAT: Final = 1
+_ANY_NAME: Final = "urn:lex:it:stato:legge:2000-01-01;1"
 _FILE: Final = "catalogue.json"
 STORE: Final = "store"
 NAMES: Final = "names.sqlite"
@@ -119,8 +122,17 @@ def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
     Raises:
         CatalogueError: it is not.
     """
-    if asked is not None and asked != held:
+    if asked is not None and (held is None or first_uri(asked) != first_uri(held)):
         raise CatalogueError(
             f"{place} was made with {f'the base {held}' if held else 'no base'}, which stands in "
             "its graph; load into a new catalogue to have another"
         )
+
+
+def first_uri(base: str) -> str:
+    """A URI that a base makes: two that make the same one are the same base.
+
+    Raises:
+        ValueError: it is no base of HTTP URIs.
+    """
+    return http_of(parse(_ANY_NAME), base).uri

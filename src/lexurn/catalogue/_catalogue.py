@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
+from lexurn.catalogue._about import first_uri
 from lexurn.catalogue._endpoint import is_remote
-from lexurn.name import http_of, parse
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from lexurn.catalogue._rows import FamilyRows
 
 __all__ = ["Catalogue", "open_catalogue"]
-
-_ANY_NAME: Final = "urn:lex:it:stato:legge:2000-01-01;1"
 
 
 class Catalogue(Protocol):
@@ -96,12 +94,12 @@ def open_catalogue(
         ValueError: ``base`` is no base of HTTP URIs.
     """
     if base is not None:
-        http_of(parse(_ANY_NAME), base)
+        first_uri(base)
     text = str(place)
     if is_remote(text):
-        from lexurn.catalogue._server import open_server  # noqa: PLC0415  (needs an extra)
+        from lexurn.catalogue._server import ServerCatalogue  # noqa: PLC0415  (needs an extra)
 
-        return open_server(text, write=write, base=base, wait=wait)
+        return ServerCatalogue(text, write=write, base=base, wait=wait)
     from lexurn.catalogue._opening import open_folder  # noqa: PLC0415  (only what is asked for)
 
     return open_folder(Path(place), write=write, base=base, wait=wait)

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Final
 from lexurn.catalogue._check_asked import (
     ANY,
     BLANK,
-    INTO,
     OUT,
     TYPES,
     UNNAMED,
+    asked,
     batches,
     constructed,
     filled,
+    pointing,
 )
 from lexurn.catalogue._check_links import (
     BEHIND,
@@ -41,7 +42,7 @@ from lexurn.catalogue._check_nodes import LAYERS
 from lexurn.catalogue._solutions import selected
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Sequence
 
     from lexurn.catalogue._protocols import Store
 
@@ -173,7 +174,7 @@ class _Reader:
             blank = _with_blank(text)
             if blank:
                 lines = (line for line in text.split("\n") if line.partition(" ")[0] not in blank)
-                text = "\n".join(lines) + self._asked(BLANK, sorted(blank))
+                text = "\n".join(lines) + constructed(self._store, filled(BLANK, sorted(blank)))
             self.keep(text)
 
     def point(self, nodes: Collection[str]) -> set[str]:
@@ -183,22 +184,14 @@ class _Reader:
             The nodes of which nothing was read, since too many links lead to each.
         """
         wanted = sorted(node for node in nodes if not node.startswith("_:"))
-        crowded = {node for some in batches(wanted) for node in self._crowded(some)}
+        crowded: set[str] = set()
+        for some in batches(wanted):
+            text, many = pointing(self._store, some, _BACKWARDS, MOST_LINKS)
+            self.keep(text)
+            crowded.update(many)
         self.crowded |= crowded
         self.is_cut = self.is_cut or bool(crowded)
         return crowded
-
-    def _crowded(self, nodes: list[str]) -> Iterator[str]:
-        """Read what points at some nodes, in halves where it is too much for one answer."""
-        text = self._asked(INTO, nodes, links=_BACKWARDS, limit=MOST_LINKS + 1)
-        if text.count("\n") <= MOST_LINKS:
-            self.keep(text)
-        elif len(nodes) == 1:
-            yield from nodes
-        else:
-            half = len(nodes) // 2
-            yield from self._crowded(nodes[:half])
-            yield from self._crowded(nodes[half:])
 
     def undescribed(self, foci: Collection[str]) -> set[str]:
         """What these point at by links whose objects are looked at, though nothing is said of it.
@@ -261,12 +254,12 @@ class _Reader:
     def _back_to(self, nodes: Iterable[str], link: str) -> None:
         """Read what points at some nodes by one link."""
         for some in batches(sorted(node for node in nodes if _is_named(node))):
-            text = self._asked(INTO, some, links=f"<{link}>", limit=_FARTHEST)
-            self.is_cut = self.is_cut or text.count("\n") >= _FARTHEST
+            text, many = pointing(self._store, some, f"<{link}>", _FARTHEST)
+            self.is_cut = self.is_cut or bool(many)
             self.keep(text)
 
-    def _asked(self, query: str, nodes: Iterable[str], **values: object) -> str:
-        return constructed(self._store, filled(query, nodes, **values))
+    def _asked(self, query: str, nodes: Sequence[str]) -> str:
+        return asked(self._store, query, nodes)
 
     def keep(self, text: str) -> None:
         """Take triples over, and note the links among them."""

@@ -16,14 +16,15 @@ from lexurn.catalogue._http_client import HttpClient, HttpRequest
 from lexurn.catalogue._http_faults import HttpFaultError
 from lexurn.catalogue._literals import as_written
 from lexurn.catalogue._remote_answers import (
-    CUT_HEADER,
     CutError,
     answer_of,
     lines_of_stream,
     media_types_for,
+    row_limit,
     values_of,
     whole_number,
 )
+from lexurn.catalogue._remote_rows import MOST_PAGED, pages_of, rows_in_parts
 from lexurn.catalogue._remote_updates import pieces_by_graph, updates_of
 from lexurn.catalogue._sparql import QueryForm, scan
 from lexurn.errors import CatalogueError
@@ -38,14 +39,12 @@ if TYPE_CHECKING:
 __all__ = ["RemoteStore"]
 
 _LAYERS: Final = tuple(layer.iri for layer in Layer)
-_NODES: Final = 200
 _PIECE: Final = 20_000
 _FEW: Final = 2_000
 _UNCUT: Final = 1_000
-_MOST_PAGED: Final = 500_000
 _RAISE: Final = "have its limit of rows raised (Virtuoso: ResultSetMaxRows)"
 _TOO_LARGE: Final = frozenset({400, 413, 500})
-_NO_STORE: Final = frozenset({404, 405, 501})
+_NO_STORE: Final = frozenset({404, 405, 413, 501})
 _NTRIPLES: Final = "application/n-triples"
 _PLAIN: Final = frozenset({_NTRIPLES, "text/plain"})
 
@@ -128,7 +127,7 @@ class RemoteStore:
             self._change((), lines, min(_PIECE, self._most))
 
     def _is_posted(self, store: str, nquads: bytes) -> bool:
-        """Whether the graph store took the quads; False where there is no graph store."""
+        """Whether the graph store took the quads; False where there is none, or not for so many."""
         for graph, ntriples in pieces_by_graph(nquads):
             request = HttpRequest(
                 url=store,
@@ -147,13 +146,8 @@ class RemoteStore:
 
     def quads(self, nodes: Collection[str]) -> Iterator[str]:
         """The N-Quads lines of the three layers whose subject is one of ``nodes``."""
-        wanted = [self.term(node) for node in dict.fromkeys(nodes)]
-        for start in range(0, len(wanted), _NODES):
-            yield from self._lines(_quads_text(wanted[start : start + _NODES]))
-
-    def _lines(self, text: str) -> Iterator[str]:
-        """The N-Quads lines of a SELECT with ``?s ?p ?o ?g``."""
-        return (as_written(f"{s} {p} {o} {g} .\n") for s, p, o, g in self.values(text, "spog"))
+        terms = [self.term(node) for node in dict.fromkeys(nodes)]
+        return map(_line_of, rows_in_parts(self, terms, _quads_text, "spog"))
 
     def dump(self) -> Iterator[bytes]:
         """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
@@ -199,19 +193,19 @@ class RemoteStore:
     ) -> Iterator[list[str]]:
         """The lines of a layer by pages, from a server that cuts every answer at ``limit`` rows.
 
-        It sorts everything for each page, so that this goes for small catalogues only.
+        Raises:
+            CutError: there are too many for that.
         """
-        if expected > _MOST_PAGED:
-            raise CutError(f"{self.place} gives {limit:,} of {expected:,} statements; {_RAISE}")
+        said = f"{self.place} gives {limit:,} of {expected:,} statements; {_RAISE}"
+        if expected > MOST_PAGED:
+            raise CutError(said)
         same = "" if predicate == "?p" else f"BIND({predicate} AS ?p)"
-        ordered = (
+        text = (
             f"SELECT ?s ?p ?o ?g WHERE {{ GRAPH <{layer.iri}> {{ ?s {predicate} ?o }} {same} "
-            f"BIND(<{layer.iri}> AS ?g) }} ORDER BY ?s ?p ?o"
+            f"BIND(<{layer.iri}> AS ?g) }}"
         )
-        size = max(limit - 1, 1)
-        for start in range(0, expected + size, size):
-            page = f"SELECT ?s ?p ?o ?g WHERE {{ {{ {ordered} }} }} LIMIT {size} OFFSET {start}"
-            yield list(self._lines(page))
+        for page in pages_of(self, text, "spog", CutError(said, rows=limit)):
+            yield list(map(_line_of, page))
 
     def _row_limit(self, where: str) -> int | None:
         """At how many rows the server cuts its answers, None where it does not say so."""
@@ -220,8 +214,7 @@ class RemoteStore:
             form={"query": f"SELECT * {where}"},
             headers={"Accept": media_types_for(QueryForm.SELECT)},
         )
-        said = self._client.headers(request).get(CUT_HEADER, "")
-        return int(said) if said.isascii() and said.isdigit() else None
+        return row_limit(self._client.headers(request))
 
     def flush(self) -> None:
         """Nothing to wait for: a server answers an update when it has it."""
@@ -258,6 +251,11 @@ class RemoteStore:
         if len(rows) != 1:
             raise CatalogueError(f"{self.place} answered with {len(rows)} rows to a count")
         return whole_number(rows[0][0], self.place)
+
+
+def _line_of(row: Sequence[Term]) -> str:
+    """A row of ``?s ?p ?o ?g`` as a line of N-Quads."""
+    return as_written(f"{' '.join(map(str, row))} .\n")
 
 
 def _quads_text(terms: Sequence[str]) -> str:

@@ -12,17 +12,20 @@ from lexurn.catalogue._sparql import QueryForm
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue._http_client import HttpAnswer
     from lexurn.catalogue._protocols import Answer
 
 __all__ = [
-    "CUT_HEADER",
     "CutError",
+    "Term",
     "answer_of",
     "lines_of_stream",
     "media_types_for",
+    "row_limit",
+    "values_of",
+    "whole_number",
 ]
 
 Term: TypeAlias = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal
@@ -41,14 +44,23 @@ _TRIPLES: Final = {
 }
 _ROWS_ACCEPTED: Final = "application/sparql-results+json, application/sparql-results+xml;q=0.5"
 _TRIPLES_ACCEPTED: Final = "application/n-triples, text/turtle;q=0.5"
-CUT_HEADER: Final = "x-sparql-maxrows"
+_CUT_HEADER: Final = "x-sparql-maxrows"
 _LONGEST_LINE: Final = 1 << 26
 _MENDABLE: Final = 1 << 26
 _NODE_IRI: Final = re.compile(rb'("type"\s*:\s*"bnode"\s*,\s*"value"\s*:\s*")nodeID://')
 
 
 class CutError(CatalogueError):
-    """A server gave the beginning of an answer only."""
+    """A server gave the beginning of an answer only.
+
+    Attributes:
+        rows: at how many rows it cuts its answers, None where it does not say so.
+    """
+
+    def __init__(self, message: str, *, rows: int | None = None) -> None:
+        """Keep the limit."""
+        super().__init__(message)
+        self.rows = rows
 
 
 def media_types_for(form: QueryForm) -> str:
@@ -62,6 +74,12 @@ def media_types_for(form: QueryForm) -> str:
     return _ROWS_ACCEPTED if form in {QueryForm.SELECT, QueryForm.ASK} else _TRIPLES_ACCEPTED
 
 
+def row_limit(headers: Mapping[str, str]) -> int | None:
+    """At how many rows an answer was cut, None where its headers do not say that it was."""
+    said = headers.get(_CUT_HEADER, "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) <= _DIGITS else None
+
+
 def answer_of(answer: HttpAnswer, form: QueryForm, place: str) -> Answer:
     """The answer to a query.
 
@@ -73,10 +91,11 @@ def answer_of(answer: HttpAnswer, form: QueryForm, place: str) -> Answer:
     Raises:
         CatalogueError: it is no answer of that form, or was cut by the server.
     """
-    if CUT_HEADER in answer.headers:
+    if _CUT_HEADER in answer.headers:
         raise CutError(
-            f"{place} cut its answer at its limit of {answer.headers[CUT_HEADER]} rows; ask for "
-            "fewer (LIMIT), or have that limit raised (Virtuoso: ResultSetMaxRows)"
+            f"{place} cut its answer at its limit of {answer.headers[_CUT_HEADER]} rows; ask for "
+            "fewer (LIMIT), or have that limit raised (Virtuoso: ResultSetMaxRows)",
+            rows=row_limit(answer.headers),
         )
     try:
         found = _parsed(answer, form)

@@ -9,7 +9,7 @@ from lexurn.catalogue._remote_mending import mended_families
 from lexurn.catalogue._remote_rows import rows_in_parts, triples_in_parts
 from lexurn.catalogue._remote_texts import ITEM, beyond_text, copies_text
 from lexurn.catalogue._remote_walk import Walk
-from lexurn.catalogue._unreadable import UnreadableError
+from lexurn.catalogue._unreadable import UnreadableError, unsaid
 from lexurn.errors import GraphError
 from lexurn.graph import Statements, records_of
 from lexurn.model import ModelError, family_of
@@ -61,7 +61,7 @@ def bare_families_from(store: RemoteStore, acts: Iterable[str]) -> Iterator[Fami
     """As `families_from`, with nothing known of copies but their URLs: sooner, for their keys."""
     for group in _groups(store, acts):
         # Their keys can be told, whatever else cannot be read of them.
-        yield from _read(group, (), (), store.place, _unsaid)
+        yield from _read(group, (), (), store.place, unsaid)
 
 
 def _groups(store: RemoteStore, acts: Iterable[str], most: int | None = None) -> list[Group]:
@@ -128,10 +128,6 @@ def _read(
 
 def _foreign(place: str, fault: str) -> str:
     return f"{place} holds what is no catalogue of ours: {fault}"
-
-
-def _unsaid(mended: Mended) -> None:
-    """Nobody asks."""
 
 
 def _copies_of(group: Group) -> set[str]:

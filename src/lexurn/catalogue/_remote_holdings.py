@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._keys import is_dated, number_key, years_of
-from lexurn.catalogue._remote_answers import whole_number
+from lexurn.catalogue._remote_answers import CutError, whole_number
 from lexurn.catalogue._remote_families import bare_families_from, families_from
 from lexurn.catalogue._remote_keys import keys_of
 from lexurn.catalogue._remote_rows import rows_in_parts
@@ -72,6 +73,10 @@ class RemoteHoldings:
         found = rows_in_parts(self._store, _act_nodes(acts), known_text, ["act"])
         return next(found, None) is not None
 
+    def is_any_copy(self, urls: Collection[str]) -> bool:
+        """Whether any name has any of some copies."""
+        return bool(self._counts([self._store.term(url) for url in sorted(set(urls))]))
+
     def near(self, jurisdiction: str, number: str, year: str | None = None) -> Sequence[str]:
         """The acts and aliases of acts that have a number, sorted.
 
@@ -84,10 +89,10 @@ class RemoteHoldings:
 
     def dated(self, head: str, day: str) -> Sequence[str]:
         """The acts and aliases of acts with a head and a first date, sorted."""
-        code = check(f"{head}:{day};x").name
-        if code is None or code.work.details.dates[0].day is None:
+        name = check(f"{head}:{day};x").name
+        if name is None or name.work.details.dates[0].day is None:
             return ()
-        names = _names(self._store.values(dated_text(code.jurisdiction.code, day), ["act"]))
+        names = _names(self._store.values(dated_text(name, day), ["act"]))
         return sorted(act for act in map(str, names) if is_dated(act, head, day))
 
     def spelled(self, text: str) -> Sequence[str]:
@@ -146,11 +151,22 @@ class RemoteHoldings:
         """Keys of sets that have a copy which very many names have: as many as are asked for."""
         limit = 2 * most
         while True:
-            rows = list(self._store.values(holders_text([term], limit), ["act"]))
+            try:
+                rows = list(self._store.values(holders_text([term], limit), ["act"]))
+            except CutError:
+                return self._keys_by_pages(term, most)
             keys = self._keys({"": [f"<{act.value}>" for (act,) in rows]})[""]
             if len(keys) >= most or len(rows) < limit:
                 return keys
             limit *= 8
+
+    def _keys_by_pages(self, term: str, most: int) -> list[str]:
+        """The same, of a server that does not give so much at once."""
+        rows = rows_in_parts(self._store, [term], holders_text, ["act"])
+        keys: set[str] = set()
+        while len(keys) < most and (some := tuple(islice(rows, most))):
+            keys.update(self._keys({"": [f"<{act.value}>" for (act,) in some]})[""])
+        return sorted(keys)
 
 
 def _act_nodes(acts: Iterable[str]) -> list[str]:

@@ -13,6 +13,8 @@ from lexurn.graph import Layer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from lexurn.name import Name
+
 __all__ = [
     "ANYTHING",
     "CHECKSUM",
@@ -43,6 +45,7 @@ _CATALOGUED: Final = f"<{Layer.CATALOGUED.iri}>"
 
 IDENTIFIER: Final = f"<{_DCTERMS}identifier>"
 ITEM: Final = f"<{_LEXO}item>"
+_UNIT: Final = f"<{_LEXO}jurisdictionUnit>"
 MEASURE_TYPE: Final = f"<{_LEXO}measureType>"
 SAME_AS: Final = "<http://www.w3.org/2002/07/owl#sameAs>"
 CHECKSUM: Final = "<http://spdx.org/rdf/terms#checksum>"
@@ -146,12 +149,15 @@ def beyond_text(copies: Sequence[tuple[str, int]]) -> str:
     return f"SELECT ?copy ?name WHERE {{ {' UNION '.join(parts)} }}"
 
 
-def near_text(code: str, units: Iterable[str], numbers: Iterable[str], year: str | None) -> str:
+def near_text(code: str, units: Sequence[str], numbers: Iterable[str], year: str | None) -> str:
     """The acts of a jurisdiction that have one of some numbers (and a year)."""
     values = " ".join(str(pyoxigraph.Literal(number)) for number in numbers)
     where = [f"VALUES ?number {{ {values} }}", f"?act <{_LEXO}number> ?number ."]
     where.append(f"?act <{_LEXO}jurisdictionCode> {pyoxigraph.Literal(code)} .")
-    where += [f"?act <{_LEXO}jurisdictionUnit> {pyoxigraph.Literal(unit)} ." for unit in units]
+    where += [f"?act {_UNIT} {pyoxigraph.Literal(unit)} ." for unit in units]
+    if not units:
+        # A nation has thousands of units, each of which numbers its acts from 1.
+        where.append(f"FILTER NOT EXISTS {{ ?act {_UNIT} ?unit }}")
     if year is not None:
         in_year = f"FILTER(CONTAINS(STR(?when), {pyoxigraph.Literal(year)}))"
         days, periods = (f"?act <{_LEXO}{each}> ?when" for each in ("date", "period"))
@@ -159,12 +165,15 @@ def near_text(code: str, units: Iterable[str], numbers: Iterable[str], year: str
     return f"SELECT DISTINCT ?act WHERE {{ GRAPH {_DECODED} {{ {' '.join(where)} }} }}"
 
 
-def dated_text(code: str, day: str) -> str:
-    """The acts of a jurisdiction that have a date."""
-    where = (
-        f'?act <{_LEXO}date> "{day}"^^<{_XSD}date> . '
-        f"?act <{_LEXO}jurisdictionCode> {pyoxigraph.Literal(code)} ."
-    )
+def dated_text(name: Name, day: str) -> str:
+    """The acts with the issuers and the measure of a name that have a date."""
+    stated = {
+        "jurisdictionCode": name.jurisdiction.code,
+        "authority": str(name.work.authority),
+        "measureType": name.work.measure.type,
+    }
+    where = f'?act <{_LEXO}date> "{day}"^^<{_XSD}date> '
+    where += " ".join(f"; <{_LEXO}{each}> {pyoxigraph.Literal(v)}" for each, v in stated.items())
     return f"SELECT DISTINCT ?act WHERE {{ GRAPH {_DECODED} {{ {where} }} }}"
 
 

@@ -11,7 +11,7 @@ from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._remote import RemoteStore
 from lexurn.catalogue._remote_holdings import RemoteHoldings
 from lexurn.catalogue._turn_there import TurnThere
-from lexurn.catalogue._unreadable import UnreadableError
+from lexurn.catalogue._unreadable import unsaid
 from lexurn.errors import CatalogueError
 from lexurn.graph import nquads_of
 
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._merge import Merge
     from lexurn.catalogue._rows import FamilyRows
-    from lexurn.catalogue._unreadable import Mended
 
-__all__ = ["ServerCatalogue", "open_server"]
+__all__ = ["ServerCatalogue"]
 
 _ABOUT: Final = f"<{KEPT}about>"
 _BASE: Final = f"<{KEPT}base>"
@@ -93,12 +92,11 @@ class ServerCatalogue:
         """The base that the catalogue was made with, which stands on the server."""
         found = self.store.rows(_ASKED)
         held = next((row["base"].value for row in found), None)
-        if asked is None or asked == held:
-            return held
-        if held is not None or self._turn is None or not self.holdings.is_empty():
-            refuse_other_base(self.place, held, asked)
-        self.store.update(f'INSERT DATA {{ GRAPH {_ABOUT} {{ {_ABOUT} {_BASE} "{asked}" }} }}')
-        return asked
+        if held is None and asked and self._turn is not None and self.holdings.is_empty():
+            self.store.update(f'INSERT DATA {{ GRAPH {_ABOUT} {{ {_ABOUT} {_BASE} "{asked}" }} }}')
+            return asked
+        refuse_other_base(self.place, held, asked)
+        return held
 
     def apply(self, merge: Merge, *, as_of: dt.date) -> Merge:
         """Put new families in the place of old ones; gives back what really changed.
@@ -107,7 +105,8 @@ class ServerCatalogue:
             CatalogueError: the server does not do it.
             GraphError: a value that no graph can hold.
         """
-        readable = self.holdings.as_far_as_readable(_told_before)
+        # Whoever merges is told; of others only the keys and the copies are asked.
+        readable = self.holdings.as_far_as_readable(unsaid)
         nquads = b"".join(nquads_of(f, as_of=as_of, base=self.base) for f in merge.new)
         change = change_of(merge, nquads, self.store, readable, as_of=as_of, base=self.base)
         self._hold()
@@ -117,11 +116,8 @@ class ServerCatalogue:
     def is_new(self, rows: Sequence[FamilyRows]) -> bool:
         """Whether nothing is held of some families, nor of their copies."""
         acts = [name for each in rows for name, *_ in each.acts]
-        urls = sorted({url for each in rows for url, *_ in each.copies})
-        try:
-            return not self.holdings.is_any(acts) and not self.holdings.holders(urls, most=1)
-        except UnreadableError:
-            return False
+        urls = {url for each in rows for url, *_ in each.copies}
+        return not self.holdings.is_any(acts) and not self.holdings.is_any_copy(urls)
 
     def same(self, rows: Sequence[FamilyRows]) -> frozenset[str]:  # noqa: ARG002 - none has it
         """None: a server tells only with what it takes to change them."""
@@ -145,12 +141,3 @@ class ServerCatalogue:
         """
         self._hold()
         self.store.update(text)
-
-
-def _told_before(mended: Mended) -> None:
-    """Whoever merges is told; of others only the keys and the copies are asked."""
-
-
-def open_server(place: str, *, write: bool, base: str | None, wait: float) -> ServerCatalogue:
-    """Open the catalogue on a server; as `open_catalogue`."""
-    return ServerCatalogue(place, write=write, base=base, wait=wait)
