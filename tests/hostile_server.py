@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
+from urllib.parse import unquote_plus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -162,6 +163,15 @@ def token(self: Hostile) -> None:
     self.answer(rows("in") if is_known else rows("out"))
 
 
+def narrow(self: Hostile) -> None:
+    """A proxy before a server: takes no large body, and counts the statements of those it takes."""
+    if len(self.body) > 150_000:
+        self.answer(b"", "text/html", 413)
+    else:
+        self.asked["taken"] += unquote_plus(self.body.decode()).count("<c:d>")
+        self.answer(b"", "", 204)
+
+
 def counted(self: Hostile) -> None:
     """More statements are counted than given."""
     if b"COUNT" in self.body:
@@ -196,6 +206,7 @@ WAYS: dict[str, Callable[[Hostile], None]] = {
     "busy_at_first": busy_at_first,
     "gone_at_first": gone_at_first,
     "busy": said(b"full", "text/plain", 503, retry_after="Thu, 01 Jan 1970 00:00:00 GMT"),
+    "busy_for_long": said(b"full", "text/plain", 503, retry_after="30"),
     "gone": lambda self: setattr(self, "close_connection", True),
     "redirected": redirected,
     "guarded": guarded,
@@ -204,8 +215,13 @@ WAYS: dict[str, Callable[[Hostile], None]] = {
     "keyed": keyed,
     "token": token,
     "digest": said(b"", "", 401, www_authenticate='Digest realm="r", nonce="n", algorithm=MD9'),
+    "odd_quality": said(
+        b"", "", 401, www_authenticate='Digest realm="r", nonce="n", qop="auth-int"'
+    ),
+    "no_quality": said(b"", "", 401, www_authenticate='Digest realm="r", nonce="n", qop="x"'),
     "odd_digest": said(b"", "", 401, www_authenticate="Digest nothing"),
     "counted": counted,
+    "narrow": narrow,
     "endless_line": endless_line,
     "page": said(b"<html>hello</html>", "text/html"),
     "no_type": said(rows("1"), ""),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import sys
+import threading
+import time
 import tracemalloc
 from typing import TYPE_CHECKING
 
@@ -219,6 +221,8 @@ def test_a_wrong_password_is_said(
         ("guarded", "answered 401"),
         ("digest", "in a way that is not known here"),
         ("odd_digest", "in a way that is not known here"),
+        ("odd_quality", "in a way that is not known here"),
+        ("no_quality", "in a way that is not known here"),
     ):
         store = store_at(server, way)
         with pytest.raises(CatalogueError, match=words) as fault:
@@ -316,3 +320,49 @@ def test_a_query_within_limits_asks_the_same_endpoint(server: tuple[str, Counter
     with pytest.raises(CatalogueError, match="more than 1,000 bytes"):
         query(store, SELECT, timeout=30.0)
     store.close()
+
+
+def test_what_goes_to_this_machine_goes_through_no_proxy(
+    server: tuple[str, Counter[str]],
+    elsewhere: tuple[str, Counter[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, elsewhere[0])
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LEXURN_TOKEN", PASSWORD)
+    store = store_at(server, "token")
+    assert [x.value for (x,) in store.values(SELECT, ["x"])] == ["in"]
+    assert elsewhere[1].total() == 0
+    store.close()
+
+
+def test_a_proxy_that_takes_no_large_bodies_is_sent_small_ones(
+    server: tuple[str, Counter[str]], asked: Counter[str]
+) -> None:
+    store = store_at(server, "narrow")
+    store.fill("".join(f"<a:{n}> <c:d> <e:f> <g:h> .\n" for n in range(9_000)).encode())
+    assert asked["taken"] == 9_000
+    store.close()
+
+
+def test_who_pauses_does_not_ask_again_when_it_is_over(
+    server: tuple[str, Counter[str]], asked: Counter[str]
+) -> None:
+    store = store_at(server, "busy_for_long")
+    said: list[str] = []
+
+    def ask() -> None:
+        with pytest.raises(CatalogueError) as fault:
+            store.query(SELECT)
+        said.append(str(fault.value))
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while not asked["busy_for_long"]:
+        time.sleep(0.01)
+    store.close()
+    asking.join(20)
+    assert [each.partition(" answered ")[2] for each in said] == ["503: full; try again later"]
+    assert asked["busy_for_long"] == 1
