@@ -29,14 +29,21 @@ LEXURN = [sys.executable, "-m", "lexurn", "catalogue"]
 
 
 def load(manifest: Path, place: Path, most: float | None = None) -> bool:
-    """Load a manifest, at most so many seconds; whether it came to its end."""
+    """Load a manifest, and kill it after so many seconds; whether it came to its end before.
+
+    Raises:
+        SystemExit: it failed by itself, which is no kill.
+    """
     command = [*LEXURN, "load", str(manifest), "--as-of", "2026-01-01", "--catalogue", str(place)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as run:
         try:
-            return run.wait(most) == 0
+            code = run.wait(most)
         except subprocess.TimeoutExpired:
             os.killpg(run.pid, signal.SIGKILL)
             return False
+    if code:
+        raise SystemExit(f"a load failed by itself, with exit code {code}")
+    return True
 
 
 def digest(place: Path, folder: Path) -> str:
@@ -59,8 +66,7 @@ def main() -> int:
         folder = Path(name)
         manifest = write_documents(folder / "acts.csv", chosen.documents)
         start = time.monotonic()
-        if not load(manifest, folder / "whole"):
-            return 1
+        load(manifest, folder / "whole")
         taken = time.monotonic() - start
         wanted = digest(folder / "whole", folder)
         print(f"undisturbed: {taken:.1f} s, {wanted}", flush=True)
