@@ -18,6 +18,7 @@ from lexurn.catalogue import build_rdf, open_catalogue, rdf_families
 from lexurn.cli import main
 from lexurn.errors import CatalogueError, LexurnError
 from lexurn.graph import Format, Statements, statements_of, write
+from lexurn.model import Record, families_of
 from lexurn.name import parse
 
 if TYPE_CHECKING:
@@ -494,3 +495,15 @@ def test_files_that_were_left_out_are_counted_apart(tmp_path) -> None:
     bad.write_text("no statement\n", encoding="utf-8")
     assert "\n1 of 1 files left out: " in loaded(cut)
     assert "1 of 1 statements rejected, 1 of 2 files left out: " in loaded(cut, bad)
+
+
+def test_families_come_by_their_keys_whatever_their_aliases_are_called() -> None:
+    """Of acts that are aliases at several levels the canonical one counts, local dates or not."""
+    canonical, alias = "urn:lex:it:a:a:a;lex-1", "urn:lex:aa:a:a:0001-01-01|;a"
+    records = [
+        Record(name=parse("urn:lex:it:a:a:0001-01-01;1")),
+        Record(name=parse(alias), alias_of=parse(canonical)),
+        Record(name=parse(f"{canonical}@original"), alias_of=parse(f"{alias}@original")),
+    ]
+    families = families_of(records)
+    assert nquads(*(each.rstrip() for each in lines_of(families))).families == families

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from lexurn.catalogue import _rdf_vocabulary as v
 from lexurn.catalogue._rdf_lines import BrokenLine, Lines
-from lexurn.catalogue._rdf_sieve import act_in, is_name
+from lexurn.catalogue._rdf_sieve import act_in, is_act, is_name
 from lexurn.catalogue._rdf_spool import QuadSpool, Tails, Voice, unpacked_tails
 from lexurn.errors import CatalogueError
 from lexurn.graph import Format, Layer, Statements, write
@@ -89,7 +89,7 @@ def _keep(spool: QuadSpool, node: str, statements: Iterable[Statement]) -> None:
         elif isinstance(act, str) and predicate == v.ITEM:
             spool.held(value, act, 0)
         elif isinstance(act, str) and isinstance(other, str):
-            spool.alias(node[1:-1], value[1:-1], (act, other), 0)
+            spool.alias(act, other, 0, is_act=is_act(node))
     if tails and isinstance(act, str):
         spool.part(act, Tails(node, tails, 0, 0))
     elif tails:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._rdf_spool import QuadSpool
 
-__all__ = ["Refused", "Sieve", "Statement", "is_name", "line_of"]
+__all__ = ["Refused", "Sieve", "Statement", "act_in", "is_act", "is_name", "line_of"]
 
 Statement = tuple[str, str, str, str]
 """Subject, predicate and object as N-Triples has them; the graph, empty for none."""
@@ -184,7 +184,7 @@ class Sieve:
         elif predicate == v.SAME_AS:
             other = act_in(value)
             if isinstance(other, str):
-                self._spool.alias(self._node[1:-1], value[1:-1], (act, other), self._source)
+                self._spool.alias(act, other, self._source, is_act=is_act(self._node))
 
     def _of_other(self, predicate: str, value: str, graph: str) -> Refused | None:
         layer = v.LAYERS.get(graph)
@@ -218,6 +218,12 @@ def act_in(term: str) -> str | Refused:
         said = f"{term} is not a LEX name: {problem.message} ({problem.rule})"
         return Refused("LX982", said)
     return str(report.name.act_name)
+
+
+def is_act(term: str) -> bool:
+    """Whether a term is the node of an act, not of what stands below one."""
+    name = check(term[1:-1]).name
+    return name is not None and name.is_act
 
 
 def _foreign(predicate: str, value: str) -> Refused:

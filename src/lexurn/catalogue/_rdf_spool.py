@@ -38,7 +38,7 @@ CREATE TABLE part (act TEXT, node TEXT, tails TEXT, source INTEGER, line INTEGER
 CREATE TABLE fact (node TEXT, tails TEXT, source INTEGER, line INTEGER);
 CREATE TABLE held (url TEXT, act TEXT, source INTEGER);
 CREATE TABLE digest (node TEXT, url TEXT, source INTEGER);
-CREATE TABLE alias (name TEXT, target TEXT, act TEXT, target_act TEXT, source INTEGER);
+CREATE TABLE alias (act TEXT, target_act TEXT, is_act INTEGER, source INTEGER);
 """
 _TABLES: Final = ("part", "fact", "held", "digest", "alias")
 _INSERTS: Final = {
@@ -46,7 +46,7 @@ _INSERTS: Final = {
     "fact": "INSERT INTO fact VALUES (?, ?, ?, ?)",
     "held": "INSERT INTO held VALUES (?, ?, ?)",
     "digest": "INSERT INTO digest VALUES (?, ?, ?)",
-    "alias": "INSERT INTO alias VALUES (?, ?, ?, ?, ?)",
+    "alias": "INSERT INTO alias VALUES (?, ?, ?, ?)",
 }
 # The outer rows come in the order of the index that the inner ones are looked up in.
 _JOIN_COPIES: Final = (
@@ -74,7 +74,7 @@ ORDER BY node
 """
 _CENTRES: Final = """
 CREATE TABLE centre AS SELECT root_of(target_act) AS root, MIN(target_act) AS act FROM alias
-WHERE target_act NOT IN (SELECT name FROM alias) GROUP BY 1
+WHERE target_act NOT IN (SELECT act FROM alias WHERE is_act) GROUP BY 1
 """
 _MOVE: Final = """
 UPDATE {table} SET act = COALESCE(
@@ -186,9 +186,9 @@ class QuadSpool:
         """Note that a node is the digest of a copy."""
         self._add("digest", (node, url, source))
 
-    def alias(self, name: str, target: str, acts: tuple[str, str], source: int) -> None:
-        """Note that a name is the alias of another, and the acts of both."""
-        self._add("alias", (name, target, *acts, source))
+    def alias(self, act: str, target_act: str, source: int, *, is_act: bool) -> None:
+        """Note that an act, or a name below it, is the alias of another act, or of one below."""
+        self._add("alias", (act, target_act, is_act, source))
 
     def _add(self, table: str, row: tuple[object, ...]) -> None:
         waiting = self._waiting[table]
