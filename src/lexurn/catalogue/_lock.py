@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 try:
     import fcntl
 except ImportError:  # pragma: no cover - no such locks there; Oxigraph's own refuses two writers
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # None says so
 
 __all__ = ["InUseError", "locked"]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyoxigraph
 
-from lexurn.catalogue._rdf_files import UnreadableError
+from lexurn.catalogue._rdf_files import BrokenSourceError
 from lexurn.catalogue._rdf_lines import BrokenLine, statement_of
 from lexurn.errors import GraphError
 from lexurn.graph import LONGEST_TEXT, Format, Untagged, context, guarded, strict
@@ -50,7 +50,7 @@ def statements_of_document(
         prefix: what labels of blank nodes begin with, so that two sources share none.
 
     Raises:
-        UnreadableError: it is not of that format, or made to fill memory.
+        BrokenSourceError: it is not of that format, or made to fill memory.
     """
     try:
         for number, quad in enumerate(_quads(guarded(blocks, format), format), 1):
@@ -60,17 +60,17 @@ def statements_of_document(
             elif known is not None:
                 yield statement_of(known, prefix)
     except GraphError as fault:
-        raise UnreadableError(str(fault)) from None
+        raise BrokenSourceError(str(fault)) from None
     except SyntaxError as fault:
-        raise UnreadableError(f"not {format.media_type}: {_explained(fault)}") from None
+        raise BrokenSourceError(f"not {format.media_type}: {_explained(fault)}") from None
     except MemoryError:  # the engine's own bound
-        raise UnreadableError(f"a text of more than {LONGEST_TEXT:,} bytes") from None
+        raise BrokenSourceError(f"a text of more than {LONGEST_TEXT:,} bytes") from None
 
 
 def _quads(blocks: Iterable[bytes], format: Format) -> Iterator[pyoxigraph.Quad]:
     if format is Format.JSONLD:
         return _jsonld(iter(blocks))
-    return pyoxigraph.parse(_Stream(blocks), format=_ENGINE[format])  # type: ignore[arg-type]
+    return pyoxigraph.parse(_Stream(blocks), format=_ENGINE[format])  # type: ignore[arg-type]  # a read method is enough
 
 
 def _jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
@@ -83,7 +83,7 @@ def _jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
         if size > _SMALL:
             whole = chain(held, blocks)
             streaming = pyoxigraph.RdfFormat.STREAMING_JSON_LD
-            return pyoxigraph.parse(_Stream(_with_context(whole)), format=streaming, lenient=True)  # type: ignore[arg-type]
+            return pyoxigraph.parse(_Stream(_with_context(whole)), format=streaming, lenient=True)  # type: ignore[arg-type]  # as above
     text = b"".join(held)
     text = _small_with_context(text)
     return pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.JSON_LD, lenient=True)

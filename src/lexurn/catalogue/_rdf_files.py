@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import ExitStack
 
-__all__ = ["RdfInput", "RdfInputSource", "UnreadableError", "open_rdf"]
+__all__ = ["BrokenSourceError", "RdfInput", "RdfInputSource", "open_rdf"]
 
 RdfInputSource = str | Path | IO[bytes] | Iterable[bytes]
 
 
-class UnreadableError(Exception):
+class BrokenSourceError(Exception):
     """A source that cannot be read on: what is wrong, for people."""
 
 
@@ -91,9 +91,9 @@ def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
     """The bytes of a stream, unpacked, without a byte order mark.
 
     Raises:
-        UnreadableError: they cannot be read on, or are not what they were packed from.
+        BrokenSourceError: they cannot be read on, or are not what they were packed from.
     """
     try:
         yield from unpacked(stream)
     except GraphError as broken:
-        raise UnreadableError(str(broken)) from None
+        raise BrokenSourceError(str(broken)) from None

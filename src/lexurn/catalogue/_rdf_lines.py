@@ -114,7 +114,7 @@ class Lines:
             return
         plain = _LINE.fullmatch(text)
         if plain is not None:
-            yield plain.groups(default=""), line  # type: ignore[misc]
+            yield plain.groups(default=""), line  # type: ignore[misc]  # the pattern has the groups of a Statement
             return
         try:
             for quad in pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.N_QUADS):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from lexurn.catalogue._rdf_built import build_rdf, statements_in
 from lexurn.catalogue._rdf_documents import statements_of_document
-from lexurn.catalogue._rdf_files import UnreadableError, open_rdf
+from lexurn.catalogue._rdf_files import BrokenSourceError, open_rdf
 from lexurn.catalogue._rdf_findings import finding
 from lexurn.catalogue._rdf_lines import BrokenLine, Lines, subject_in
 from lexurn.catalogue._rdf_rejects import Rejects
@@ -184,7 +184,7 @@ class RdfSource:
             try:
                 self._read_one(source, sieve)
                 sieve.end()
-            except UnreadableError as broken:
+            except BrokenSourceError as broken:
                 sieve.drop()
                 spool.forget(place)
                 self._rejects.back()
