@@ -34,7 +34,7 @@ def shacl(sizes: Sizes) -> list[Figure]:
         graph += statements_of(family, as_of=AS_OF)
     found: dict[str, set[tuple[object, ...]]] = {}
     taken = {
-        engine: timed(lambda: found.update({engine: _said(validate(graph, engine=engine).results)}))  # noqa: B023
+        engine: timed(lambda: found.update({engine: _said(validate(graph, engine=engine).results)}))  # noqa: B023 - used in its turn
         for engine in ("bulk", "reference")
     }
     same = found["bulk"] == found["reference"]
