@@ -40,6 +40,7 @@ _MOST_EXACT = 0.005
 _MOST_PARTIAL = 0.05
 _REFERENCE = 1_000
 _QUERY_RUNS = 7
+_FEWEST = 2
 _ENOUGH = 2.0
 _OXIGRAPH = (
     "import pyoxigraph, sys, time; s = pyoxigraph.Store(sys.argv[2]); t = time.perf_counter();"
@@ -60,6 +61,8 @@ def catalogue(sizes: Sizes) -> Iterator[Figure]:
         place = folder / "catalogue"
         with open_catalogue(place) as opened:
             yield from _look_ups(opened, sizes.works)
+        # Some go through all acts: of a million that takes minutes each, and says nothing more.
+        with open_catalogue(folder / "tenth") as opened:
             yield from _queries(opened)
         yield from _checks(folder, sizes.works)
 
@@ -168,7 +171,8 @@ def _queries(opened: Catalogue) -> Iterator[Figure]:
         )
         ours: list[float] = []
         other: list[float] = []
-        while len(ours) < _QUERY_RUNS and sum(ours) < _ENOUGH:
+        # The first run may read from disk what the others find in memory.
+        while len(ours) < _FEWEST or (len(ours) < _QUERY_RUNS and sum(ours) < _ENOUGH):
             ours.append(timed(lambda: _all_of(query(opened.store, text))))  # noqa: B023 - used in its turn
             other.append(
                 timed(lambda: _all_of(bare.query(text, use_default_graph_as_union=True)))  # noqa: B023 - used in its turn
