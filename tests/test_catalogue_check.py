@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pyoxigraph
@@ -14,9 +16,9 @@ from lexurn import data
 from lexurn.catalogue._check import check_excerpt
 from lexurn.catalogue._check_asked import subclasses_of
 from lexurn.catalogue._check_links import BEHIND, CLASSED, INVERSE, UPWARD
-from lexurn.catalogue._check_nodes import chunks_of_nodes, gather_nodes
-from lexurn.catalogue._check_reach import excerpt_of, unnamed_excerpt
-from lexurn.catalogue._check_spool import Spool
+from lexurn.catalogue._check_nodes import LAYERS
+from lexurn.catalogue._check_reach import Excerpt, excerpt_of, excerpts_of, unnamed_excerpt
+from lexurn.catalogue._check_scan import Scan
 from lexurn.catalogue._check_values import CheckFinding, finding_of, shape_rules
 from lexurn.catalogue._crossing import alias_loops
 from lexurn.catalogue._embedded import EmbeddedStore
@@ -24,7 +26,11 @@ from lexurn.graph import Layer, Statements
 from lexurn.shacl import validate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lexurn.catalogue import Store
+
+SUBJECTS = f"SELECT DISTINCT ?s {LAYERS} WHERE {{ ?s ?p ?o }}"
 
 
 def quiet(_what: str, _done: int, _total: int | None) -> None:
@@ -43,21 +49,34 @@ def store_of(statements: Statements) -> EmbeddedStore:
 
 
 def in_chunks(store: Store, most: int) -> set[CheckFinding]:
-    spool = Spool()
-    try:
-        is_blank = gather_nodes(store, spool, quiet) > 0
-        common = subclasses_of(store)
-        found = set(alias_loops(store))
-        shapes = frozenset(shape_rules()) - {"AliasLoop"}
-        for chunk in chunks_of_nodes(spool, most):
-            checked = check_excerpt(excerpt_of(store, chunk, common), shapes)
-            found.update(checked.findings)
-            is_blank = is_blank or checked.is_blank
-        if is_blank:
-            found.update(check_excerpt(unnamed_excerpt(store, common), shapes).findings)
-        return {without_label(each) for each in found}
-    finally:
-        spool.close()
+    """What is found in nodes that were read in one go."""
+    common = subclasses_of(store)
+    with TemporaryDirectory() as folder, Scan(Path(folder)) as scan:
+        scan.read(store, quiet)
+        parts = (excerpts_of(store, each, common, most) for each in scan.portions(most))
+        return found_in(store, chain.from_iterable(parts), is_blank=scan.is_blank)
+
+
+def looked_up(store: Store, most: int) -> set[CheckFinding]:
+    """What is found in nodes that are looked up one by one."""
+    common = subclasses_of(store)
+    terms = {term for row in store.query(SUBJECTS) for term in row}
+    nodes = sorted(each.value for each in terms if isinstance(each, pyoxigraph.NamedNode))
+    chunks = [nodes[start : start + most] for start in range(0, len(nodes), most)]
+    excerpts = (excerpt_of(store, each, common) for each in chunks)
+    return found_in(store, excerpts, is_blank=len(nodes) < len(terms))
+
+
+def found_in(store: Store, excerpts: Iterable[Excerpt], *, is_blank: bool) -> set[CheckFinding]:
+    found = set(alias_loops(store))
+    shapes = frozenset(shape_rules()) - {"AliasLoop"}
+    for excerpt in excerpts:
+        checked = check_excerpt(excerpt, shapes)
+        found.update(checked.findings)
+        is_blank = is_blank or checked.is_blank
+    if is_blank:
+        found.update(check_excerpt(unnamed_excerpt(store, subclasses_of(store)), shapes).findings)
+    return {without_label(each) for each in found}
 
 
 def as_a_whole(statements: Statements, engine: str = "bulk") -> set[CheckFinding]:

@@ -40,7 +40,7 @@ def families(acts: int, volumes: int) -> tuple[Family, ...]:
 
 def at_most(links: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let so many links lead to a node that is looked at."""
-    for module in ("_check", "_check_reach"):
+    for module in ("_check", "_check_reader"):
         monkeypatch.setattr(f"lexurn.catalogue.{module}.MOST_LINKS", links)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import string
 from itertools import pairwise
 
-from check_graphs import PREFIXES, sound_parts
+from check_graphs import BASE, NAMES, PREFIXES, sound_parts
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_catalogue_check import as_a_whole, in_chunks, store_of
 
 from lexurn.catalogue._crossing import looping
 from lexurn.graph import Statements
+from lexurn.name import http_of, parse
 
 SOUND = Statements.union(sound_parts())
 NODES = sorted({s for s, _, _ in SOUND.merged} | {"<urn:lex:it:stato:legge:1999-01-01;9>"})
@@ -28,11 +29,30 @@ LINKS = [
     }.items()
     for name in names.split()
 ]
+
+
+def http_node(name: str) -> str:
+    return f"<{http_of(parse(NAMES[name]), BASE).uri}>"
+
+
+SAME = f"<{PREFIXES['owl']}sameAs>"
 ENDS = [*NODES, '"a text"', '"1"^^<http://www.w3.org/2001/XMLSchema#integer>', "_:one"]
 
 
 @settings(max_examples=8, deadline=None)
 @example(added={("<https://law.example/files/a.pdf>", LINKS[0], "_:one")}, removed=set(), most=1)
+@example(  # the way to a licence leads over a name that is read for another reason, too
+    added={
+        (f"<{NAMES['alias']}>", f"<{PREFIXES['lexo']}item>", f"<{NAMES['version']}>"),
+        (
+            f"<{http_of(parse(NAMES['later']), BASE).uri}>",
+            SAME,
+            f"<{http_of(parse(NAMES['act']), BASE).uri}>",
+        ),
+    },
+    removed=set(),
+    most=1,
+)
 @given(
     added=st.sets(
         st.tuples(st.sampled_from(NODES), st.sampled_from(LINKS), st.sampled_from(ENDS)),

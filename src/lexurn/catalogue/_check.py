@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from os import cpu_count
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import pyoxigraph
 
 from lexurn.catalogue._catalogue import open_catalogue
 from lexurn.catalogue._check_asked import subclasses_of
-from lexurn.catalogue._check_nodes import chunks_of_nodes, gather_nodes, gather_sample
-from lexurn.catalogue._check_reach import MOST_LINKS, Excerpt, excerpt_of, unnamed_excerpt
+from lexurn.catalogue._check_held import Portion
+from lexurn.catalogue._check_nodes import chunks_of_nodes, gather_sample
+from lexurn.catalogue._check_reach import Excerpt, excerpt_of, excerpts_of, unnamed_excerpt
+from lexurn.catalogue._check_reader import MOST_LINKS
+from lexurn.catalogue._check_scan import Scan
 from lexurn.catalogue._check_spool import CatalogueReport, Spool
 from lexurn.catalogue._check_values import CheckOptions, finding_of, selected, shape_rules
 from lexurn.catalogue._collisions import RULES, collide
@@ -29,12 +32,15 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._catalogue import Catalogue
     from lexurn.catalogue._check_values import CheckFinding, CheckRule
+    from lexurn.catalogue._protocols import Store
     from lexurn.registry import Registry
 
     Told = Callable[[str, int, int | None], None]
 
 __all__ = ["check_catalogue", "check_excerpt", "check_rules"]
 
+_Part: TypeAlias = Portion | tuple[str, ...]
+"""What is checked in one go: a portion of what was read, or the nodes of works of a sample."""
 _ALL: Final = CheckOptions()
 
 
@@ -145,41 +151,49 @@ class _Run:
     def _check_nodes(self, reopen: str | None) -> None:
         store, sample = self._catalogue.store, self._options.sample
         if sample is None:
-            self.sum.is_blank = gather_nodes(store, self.spool, self._told) > 0
+            with Scan(self.spool.folder) as scan:
+                scan.read(store, self._told)
+                self.sum.is_blank = scan.is_blank
+                self._check_parts(list(scan.portions(self._options.chunk)), reopen)
         else:
             holdings = self._catalogue.holdings
             self.sum.works = gather_sample(holdings, self.spool, sample, self._catalogue.base)
-        ((total,),) = self.spool.rows("SELECT COUNT(DISTINCT iri) FROM node")
-        done = 0
-        self._told("checking", done, total)
-        with Workers(self._options.jobs or cpu_count() or 1) as workers:
-            for count, checked in self._results(workers, reopen):
-                self._add(checked)
-                done += count
-                self._told("checking", done, total)
+            self._check_parts(list(chunks_of_nodes(self.spool, self._options.chunk)), reopen)
         if self.sum.is_blank:
             self._told("checking blank nodes", 0, None)
             self._add(check_excerpt(unnamed_excerpt(store, subclasses_of(store)), self._shapes))
 
-    def _results(self, workers: Workers, reopen: str | None) -> Iterator[tuple[int, _Checked]]:
-        """What came of each chunk, with how many nodes it has."""
-        store = self._catalogue.store
+    def _check_parts(self, parts: Sequence[_Part], reopen: str | None) -> None:
+        total = sum(map(_size_of, parts))
+        done = 0
+        self._told("checking", done, total)
+        with Workers(self._options.jobs or cpu_count() or 1) as workers:
+            for size, checked in self._results(parts, workers, reopen):
+                for each in checked:
+                    self._add(each)
+                done += size
+                self._told("checking", done, total)
+
+    def _results(
+        self, parts: Sequence[_Part], workers: Workers, reopen: str | None
+    ) -> Iterator[tuple[int, Sequence[_Checked]]]:
+        """What came of each part, with its size; some parts come in pieces, the size with one."""
+        store, most, shapes = self._catalogue.store, self._options.chunk, self._shapes
         common = subclasses_of(store)
+        if reopen is not None:
+            tasks = ((reopen, each, common, most, shapes) for each in parts)
+            yield from zip(map(_size_of, parts), workers.map(_check_there, tasks), strict=True)
+            return
         sizes: list[int] = []
 
-        def chunks() -> Iterator[tuple[str, ...]]:
-            for chunk in chunks_of_nodes(self.spool, self._options.chunk):
-                sizes.append(len(chunk))
-                yield chunk
+        def excerpts() -> Iterator[tuple[Excerpt, frozenset[str]]]:
+            for part in parts:
+                for place, excerpt in enumerate(_excerpts(store, part, common, most)):
+                    sizes.append(0 if place else _size_of(part))
+                    yield excerpt, shapes
 
-        if reopen is None:
-            excerpts = ((excerpt_of(store, each, common), self._shapes) for each in chunks())
-            results = workers.map(check_excerpt, excerpts)
-        else:
-            tasks = ((reopen, each, common, self._shapes) for each in chunks())
-            results = workers.map(_check_there, tasks)
-        for place, checked in enumerate(results):
-            yield sizes[place], checked
+        for place, checked in enumerate(workers.map(check_excerpt, excerpts())):
+            yield sizes[place], (checked,)
 
     def _add(self, checked: _Checked) -> None:
         self.spool.keep(checked.findings, self._rules)
@@ -225,13 +239,25 @@ def _crowded(nodes: Sequence[str]) -> str:
     return f"{len(nodes):,} nodes are {left_out} each: {listed(nodes)}"
 
 
+def _size_of(part: _Part) -> int:
+    """How much there is in a part: statements, or nodes of a sample."""
+    return part.size if isinstance(part, Portion) else len(part)
+
+
+def _excerpts(store: Store, part: _Part, common: str, most: int) -> Iterator[Excerpt]:
+    if isinstance(part, Portion):
+        yield from excerpts_of(store, part, common, most)
+    else:
+        yield excerpt_of(store, part, common)
+
+
 def _check_there(
-    place: str, nodes: tuple[str, ...], common: str, shapes: frozenset[str]
-) -> _Checked:
-    """Check a chunk that this process reads for itself."""
+    place: str, part: _Part, common: str, most: int, shapes: frozenset[str]
+) -> tuple[_Checked, ...]:
+    """Check a part that this process reads for itself."""
     with open_catalogue(place) as catalogue:
-        excerpt = excerpt_of(catalogue.store, nodes, common)
-    return check_excerpt(excerpt, shapes)
+        excerpts = _excerpts(catalogue.store, part, common, most)
+        return tuple(check_excerpt(each, shapes) for each in excerpts)
 
 
 def check_excerpt(excerpt: Excerpt, shapes: frozenset[str] | None = None) -> _Checked:

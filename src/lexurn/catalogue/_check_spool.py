@@ -35,7 +35,12 @@ _SETTINGS: Final = (
 
 
 class Spool:
-    """A database of one run, gone with it: findings, and the tables that rules work with."""
+    """A database of one run, gone with it: findings, and the tables that rules work with.
+
+    Attributes:
+        database: the database.
+        folder: where it lies; files beside it are gone with it.
+    """
 
     def __init__(self) -> None:
         """Make an empty one where temporary files lie.
@@ -47,7 +52,8 @@ class Spool:
             self._folder = tempfile.TemporaryDirectory(prefix="lexurn-check-")
         except OSError as fault:
             raise CatalogueError(f"no temporary folder can be made: {fault.strerror}") from None
-        path = Path(self._folder.name) / "check.sqlite"
+        self.folder = Path(self._folder.name)
+        path = self.folder / "check.sqlite"
         self._beside: IndexFile | None = None
         self.database = sqlite3.connect(
             path.as_uri(), uri=True, isolation_level=None, check_same_thread=False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import pyoxigraph
@@ -94,6 +95,15 @@ class EmbeddedStore:
             foreign = foreign or _has_any(self._store, pyoxigraph.DefaultGraph())
         for piece in map(bytes_as_written, _whole_lines(_Pipe(self._write).pieces())):
             yield _ours(piece) if foreign else piece
+
+    def triples(self) -> Iterator[bytes]:
+        """All triples, layer by layer, as pieces of N-Triples, lines never cut."""
+        for graph in _LAYERS:
+            yield from _whole_lines(_Pipe(partial(self._write_one, graph)).pieces())
+
+    def _write_one(self, graph: pyoxigraph.NamedNode, target: _Pipe) -> None:
+        with self._faults():
+            self._store.dump(target, format=pyoxigraph.RdfFormat.N_TRIPLES, from_graph=graph)  # type: ignore[arg-type]  # it writes
 
     def _write(self, target: _Pipe) -> None:
         with self._faults():

@@ -61,6 +61,13 @@ class Store(Protocol):
         """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
         ...
 
+    def triples(self) -> Iterator[bytes]:
+        """All triples, layer by layer, as pieces of N-Triples, lines never cut.
+
+        Terms are as queries give them: Oxigraph has one type for all integers.
+        """
+        ...
+
     def flush(self) -> None:
         """Come back when all that was written would survive a power cut."""
         ...

@@ -155,6 +155,12 @@ class RemoteStore:
             for lines in self.stated(layer):
                 yield as_written("".join(lines)).encode()
 
+    def triples(self) -> Iterator[bytes]:
+        """All triples, layer by layer, as pieces of N-Triples, lines never cut."""
+        for layer in Layer:
+            for lines in self.stated(layer):
+                yield "".join(lines).replace(f" <{layer.iri}> .\n", " .\n").encode()
+
     def stated(self, layer: Layer, predicate: str = "?p") -> Iterator[list[str]]:
         """The N-Quads lines of one layer, in lists.
 

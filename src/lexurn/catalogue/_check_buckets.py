@@ -1,0 +1,108 @@
+"""Lines thrown into many buckets in one file, so that what belongs together is read together."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Final
+
+from lexurn.catalogue._sorted import scratch_faults
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+__all__ = ["BUCKETS", "Buckets", "Segments", "read_segments"]
+
+#: How many buckets there are: of a catalogue of ten million documents one holds some 50 MB.
+BUCKETS: Final = 1024
+_WAITING: Final = 1 << 25
+_OVERHEAD: Final = 41
+
+Segments = tuple[tuple[int, int], ...]
+"""Where the lines of a bucket lie in the file: offsets and sizes."""
+
+
+class Buckets:
+    """Buckets of lines in a file; what was thrown in lately waits in memory.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Begin a file.
+
+        Raises:
+            CatalogueError: it cannot be written.
+        """
+        self.path = path
+        self._waiting: list[list[bytes]] = [[] for _ in range(BUCKETS)]
+        self._size = 0
+        self._end = 0
+        self._segments = [array("Q") for _ in range(BUCKETS)]
+        self._counts = [0] * BUCKETS
+        with scratch_faults():
+            self._file = path.open("wb", buffering=0)
+
+    def add(self, bucket: int, lines: bytes) -> None:
+        """Throw whole lines into a bucket."""
+        self._waiting[bucket].append(lines)
+        self._size += len(lines) + _OVERHEAD
+        if self._size > _WAITING:
+            self._write()
+
+    def settle(self) -> None:
+        """Write what waits; nothing is thrown in any more.
+
+        Raises:
+            CatalogueError: it cannot be written.
+        """
+        self._write()
+        self._file.close()
+
+    def clear(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+        self.path.unlink(missing_ok=True)
+
+    def lines(self, bucket: int) -> int:
+        """How many lines are in a bucket."""
+        return self._counts[bucket]
+
+    def segments(self, bucket: int) -> Segments:
+        """Where the lines of a bucket lie."""
+        found = self._segments[bucket]
+        return tuple(zip(found[::2], found[1::2], strict=True))
+
+    def _write(self) -> None:
+        """Write what waits, bucket by bucket.
+
+        Raises:
+            CatalogueError: the disk is full.
+        """
+        for bucket, some in enumerate(self._waiting):
+            if some:
+                self._append(bucket, b"".join(some))
+                some.clear()
+        self._size = 0
+
+    def _append(self, bucket: int, lines: bytes) -> None:
+        rest = memoryview(lines)
+        with scratch_faults():
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        self._segments[bucket].extend((self._end, len(lines)))
+        self._counts[bucket] += lines.count(b"\n")
+        self._end += len(lines)
+
+
+def read_segments(path: Path | str, segments: Iterable[tuple[int, int]]) -> Iterator[bytes]:
+    """The lines of a bucket, in pieces.
+
+    Raises:
+        CatalogueError: the file cannot be read.
+    """
+    with scratch_faults(), open(path, "rb") as file:  # noqa: PTH123 - a path from another process
+        for offset, size in segments:
+            file.seek(offset)
+            yield file.read(size)
