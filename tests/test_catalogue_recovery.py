@@ -188,6 +188,25 @@ def test_an_index_that_is_made_again_is_seen_when_it_is_done(place: Path) -> Non
         assert list(reader.holdings.keys()) == []
 
 
+def test_a_rebuild_that_is_broken_off_leaves_the_index_as_it_was(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_catalogue(place) as catalogue:
+        keys = list(catalogue.holdings.keys())
+
+    def interrupted(index: Index, *_: object) -> None:
+        assert list(index.keys()) == []
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Index, "settle", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            rebuild(str(place))
+    with open_catalogue(place) as catalogue:
+        assert list(catalogue.holdings.keys()) == keys
+        assert catalogue.holdings.family(LAW) is not None
+
+
 def test_a_damaged_index_is_made_again(place: Path) -> None:
     with open_catalogue(place) as catalogue:
         keys = list(catalogue.holdings.keys())

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Self
 from lexurn.catalogue._about import LOCK, NAMES, STORE, base_of, found, made, refuse_other_base
 from lexurn.catalogue._change import change_of, touched
 from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._generation import check_generation, refuse_half_done, refuse_torn, stamp
+from lexurn.catalogue._generation import (
+    check_generation,
+    is_in_step,
+    refuse_half_done,
+    refuse_torn,
+    stamp,
+)
 from lexurn.catalogue._index import GENERATION, STALE, Index
 from lexurn.catalogue._journal import journal_of, read_journal
 from lexurn.catalogue._lock import locked
@@ -276,9 +282,13 @@ class FolderCatalogue:
         """
         from lexurn.catalogue._reindex import reindex  # noqa: PLC0415  (seldom)
 
-        self._index.set(STALE, "yes")
+        # An index that is in step stays so, and can be read, if this is broken off.
+        in_step = not self._index.setting(STALE) and is_in_step(self._index, self._folder / STORE)
+        if not in_step:
+            self._index.set(STALE, "yes")
         with self._index.transaction():
             lost = reindex(self._index, self.store, self._told)
-            self._index.set(GENERATION, stamp(self._folder / STORE))
-            self._index.set(STALE, "")
+            if not in_step:
+                self._index.set(GENERATION, stamp(self._folder / STORE))
+                self._index.set(STALE, "")
         return lost

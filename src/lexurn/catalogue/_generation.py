@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue._index import Index
 
-__all__ = ["check_generation", "refuse_half_done", "refuse_torn", "stamp"]
+__all__ = ["check_generation", "is_in_step", "refuse_half_done", "refuse_torn", "stamp"]
 
 _FILE: Final = "lexurn-generation"
 _FIRST: Final = "CURRENT"
@@ -65,6 +65,12 @@ def check_generation(index: Index, store: Path) -> None:
         f"{store.parent}: the store and the index of names are not of one time, one of them was "
         "lost or put back from a copy; run lexurn catalogue rebuild, then load your sources again"
     )
+
+
+def is_in_step(index: Index, store: Path) -> bool:
+    """Whether an index has the stamp of the store beside it."""
+    held = _stamp_of(store)
+    return held is not None and index.setting(GENERATION) == held
 
 
 def refuse_half_done(index: Index, folder: Path) -> None:

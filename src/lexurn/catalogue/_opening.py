@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from lexurn.catalogue._about import LOCK, NAMES, is_catalogue, refuse_headless
+from lexurn.catalogue._about import LOCK, NAMES, STORE, is_catalogue, refuse_headless
 from lexurn.catalogue._folder import FolderCatalogue
+from lexurn.catalogue._generation import is_in_step
 from lexurn.catalogue._index import STALE, Index
 from lexurn.catalogue._lock import locked
 from lexurn.errors import CatalogueError
@@ -43,27 +44,40 @@ def rebuilt_folder(folder: Path, *, wait: float, told: Told) -> FolderCatalogue:
     if not is_catalogue(folder):
         raise CatalogueError(f"{folder} is no catalogue; make one: lexurn catalogue load")
     with locked(folder / LOCK, write=True, wait=wait):
-        if not _is_marked(folder / NAMES):
-            for file in folder.glob(f"{NAMES}*"):
-                file.unlink()
-    return FolderCatalogue(folder, write=True, wait=wait, told=told)
+        is_current = _is_current(folder)
+    catalogue = FolderCatalogue(folder, write=True, wait=wait, told=told)
+    if is_current:
+        _rebuild(catalogue)
+    return catalogue
 
 
-def _is_marked(names: Path) -> bool:
-    """Mark an index as one to be made again in its own file, which others may have open.
-
-    Returns:
-        Whether that can be done: the file is sound.
-    """
+def _rebuild(catalogue: FolderCatalogue) -> None:
     try:
-        index = Index(names, write=True)
-        try:
-            index.set(STALE, "yes")
-            return index.is_sound()
-        finally:
-            index.close()
+        catalogue.rebuild()
+    except BaseException:
+        catalogue.close()
+        raise
+
+
+def _is_current(folder: Path) -> bool:
+    """Whether an index is sound and in step with the store.
+
+    One that is not is made again by whoever opens it to write: it is marked in its own file, which
+    others may have open, or taken away where it is damaged.
+    """
+    names = folder / NAMES
+    try:
+        with closing(Index(names, write=True)) as index:
+            if index.is_sound():
+                is_current = not index.setting(STALE) and is_in_step(index, folder / STORE)
+                if not is_current:
+                    index.set(STALE, "yes")
+                return is_current
     except CatalogueError:
-        return False
+        pass
+    for file in folder.glob(f"{NAMES}*"):
+        file.unlink()
+    return False
 
 
 def _finish(folder: Path) -> None:
