@@ -6,7 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lexurn.catalogue._reasons import reason
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lexurn.catalogue._reasons import Reason
     from lexurn.name import Name
 
@@ -42,5 +46,15 @@ def asked_of(name: Name, *reasons: Reason) -> Asked:
         name=name.document,
         partition=name.partition,
         prefix=period if period is not None and _YEAR.fullmatch(period) else None,
-        reasons=reasons,
+        reasons=(*reasons, *_left_out(name)),
     )
+
+
+def _left_out(name: Name) -> Iterator[Reason]:
+    """What stands behind a name and is no part of it (RFC 8141 section 2.3)."""
+    r, q, f = name.components.r, name.components.q, name.components.f
+    for word, text in (("r-component", r and f"?+{r}"), ("q-component", q and f"?={q}")):
+        if text:
+            yield reason("LX938", word, text, component=word)
+    if f:
+        yield reason("LX939", f"#{f}", component="f-component")

@@ -75,6 +75,17 @@ def _rule(match: Match | None, section: str, message: str, cost: float = 0.0) ->
 
 REASONS: Final[Mapping[str, ReasonRule]] = MappingProxyType(
     {
+        "LX938": ReasonRule(
+            match=None,
+            message='the {0} "{1}" is no part of the name; it is not looked at',
+            rule="RFC 8141 §2.3",
+        ),
+        "LX939": _rule(
+            None,
+            "5.8",
+            'the fragment "{0}" is no part of the name, and no part of a document is looked for; '
+            'a partition stands behind "~": ~art3',
+        ),
         "LX940": _rule(Match.DIALECT, "10.3", "read as {0}: {1}"),
         "LX941": _rule(Match.NORMALISED, "10.3", '"{0}" is read as "{1}"', 0.01),
         "LX942": _rule(Match.NORMALISED, "10.3", 'the {component} "{0}" is "{1}"', 0.01),

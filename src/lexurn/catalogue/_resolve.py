@@ -10,7 +10,7 @@ from lexurn.catalogue._asked import Asked
 from lexurn.catalogue._candidates import Desk, candidate_of
 from lexurn.catalogue._kin import under
 from lexurn.catalogue._listed import listed
-from lexurn.catalogue._reasons import Match, reason
+from lexurn.catalogue._reasons import Match, match_of, reason
 from lexurn.catalogue._steps import is_text, refusal_of, wanted_in
 from lexurn.model import today
 from lexurn.name import Name, parse
@@ -157,7 +157,8 @@ class _Question:
         for asked in wanted_in(
             self.text, dialect=self.desk.dialect, registry=self.desk.registry, base=self.desk.base
         ):
-            if asked.reasons and not is_spelling_seen:
+            is_as_it_stands = match_of(asked.reasons) is Match.EXACT
+            if not is_as_it_stands and not is_spelling_seen:
                 is_spelling_seen = True
                 yield self._spelled()
             self.read.append(asked)
