@@ -75,6 +75,26 @@ def test_json_is_jsonld_as_it_is_to_validate(law: Path, tmp_path: Path) -> None:
     assert "1 added" in load(graph, "-c", tmp_path / "copy").stdout
 
 
+def test_bad_rows_of_each_table_lie_beside_it_and_load_again(tmp_path: Path) -> None:
+    row, folder = "urn:lex:it:stato:legge:2006-5-14;22", tmp_path / "other"
+    folder.mkdir()
+    tables = {
+        tmp_path / "v.csv": f"urn,title\n{row},x\n",
+        tmp_path / "v.jsonl": f'{{"urn": "{row}"}}\n',
+        folder / "v.csv": f"urn,title\n{row},y\n",
+    }
+    for path, text in tables.items():
+        path.write_text(text, encoding="utf-8")
+    done = run("catalogue", "load", *map(str, tables), "-c", str(tmp_path / "law"))
+    assert done.exit_code == 1, done.stderr
+    for path, text in tables.items():
+        kept = path.with_suffix(f".rejects{path.suffix}")
+        assert kept.read_text(encoding="utf-8") == text
+        kept.write_text(text.replace("5-14", "05-14"), encoding="utf-8")
+        mended = run("catalogue", "load", str(kept), "-c", str(tmp_path / "law"))
+        assert mended.exit_code == 0, mended.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "rejects"),
     [

@@ -501,8 +501,35 @@ def test_tables_with_other_headers_have_rejects_of_their_own(tmp_path: Path) -> 
     sources[2].write_bytes(b'{"urn": "z"}\n')
     path = tmp_path / "rejects.csv"
     _, _, manifest = read(sources, rejects=path)
-    assert [p.name for p in manifest.rejects] == ["rejects.csv", "rejects.2.csv", "rejects.3.csv"]
+    assert [p.name for p in manifest.rejects] == ["rejects.csv", "rejects.2.csv", "rejects.3.jsonl"]
     assert [p.read_bytes() for p in manifest.rejects] == [p.read_bytes() for p in sources]
+
+
+def test_each_table_may_have_a_rejects_file_of_its_own(tmp_path: Path) -> None:
+    sources = [tmp_path / name for name in ("a.csv", "b.csv", "c.csv")]
+    for source, row in zip(sources, ("x,", f"{ACT},", "y,"), strict=True):
+        source.write_bytes(table(row).getvalue())
+    paths = [tmp_path / f"{source.stem}.rejects.csv" for source in sources]
+    _, _, manifest = read(sources, rejects=paths)
+    assert manifest.rejects == (paths[0], paths[2])
+    for source, path in zip(sources, paths, strict=True):
+        assert not path.exists() if path == paths[1] else path.read_bytes() == source.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "names", [["rejects.csv"], ["rejects.csv"] * 2, ["r.rejects", "s.rejects", "r.rejects"]]
+)
+def test_rejects_files_are_one_for_each_source(tmp_path: Path, names: list[str]) -> None:
+    with pytest.raises(ManifestError, match="for 2 sources"):
+        open_manifest([table("x,"), table("y,")], rejects=[tmp_path / name for name in names])
+
+
+def test_a_numbered_rejects_file_still_says_what_it_is(tmp_path: Path) -> None:
+    sources = [tmp_path / "a.csv", tmp_path / "b.jsonl"]
+    sources[0].write_bytes(b"urn,title\nx,1\n")
+    sources[1].write_bytes(b'{"urn": "z"}\n')
+    _, _, manifest = read(sources, rejects=tmp_path / "acts.rejected")
+    assert [each.name for each in manifest.rejects] == ["acts.rejected", "acts.rejected.2.jsonl"]
 
 
 def test_rejects_of_an_earlier_run_go_when_none_are_bad(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from lexurn.cli._manifests import (
     REJECTS,
     Tables,
     Teller,
+    all_beside,
     beside,
     opened,
     progress,
@@ -101,7 +102,7 @@ def command(
                     mapping=mapping,
                     registries=registries,
                     dialect=dialect,
-                    rejects=rejects or beside(tables[0]),
+                    rejects=rejects or all_beside(tables, form),
                     form=form,
                 ),
             )

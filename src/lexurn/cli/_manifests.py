@@ -17,7 +17,7 @@ from lexurn.cli._registries import registry_of
 from lexurn.cli._screen import echo_findings, is_terminal, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from lexurn.manifest import Manifest, RowFinding
     from lexurn.model import Family
@@ -32,6 +32,7 @@ __all__ = [
     "REJECTS",
     "Tables",
     "Teller",
+    "all_beside",
     "beside",
     "day_of",
     "opened",
@@ -66,19 +67,33 @@ REJECTS = click.option(
 )
 
 
-def beside(manifest: str) -> str:
+def all_beside(manifests: Sequence[str], form: str | None = None) -> list[str]:
+    """Where the bad rows of each table go when nothing else is said: beside it, see `beside`."""
+    paths: list[str] = []
+    for manifest in manifests:
+        paths.append(beside(manifest, form, taken={Path(path).absolute() for path in paths}))
+    return paths
+
+
+def beside(manifest: str, form: str | None = None, *, taken: Collection[Path] = ()) -> str:
     """Where bad rows go when nothing else is said: ``acts.rejects.csv`` beside ``acts.csv``.
 
     What is there already stays, since somebody may be mending it: then ``acts.rejects-2.csv``.
     Where nothing can be written beside it they go to the folder that the command runs in.
+
+    Args:
+        manifest: a table; ``-`` is standard input.
+        form: its format where that was said.
+        taken: what goes elsewhere already, as absolute paths.
     """
-    path = Path("rejects.csv")
+    path = Path(f"rejects.{form or 'csv'}")
     if manifest != "-":
         path = Path(f"{Path(manifest).stem}.rejects{Path(manifest).suffix}")
         if os.access(Path(manifest).parent, os.W_OK):
             path = Path(manifest).with_name(path.name)
     others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
-    return str(next(each for each in chain((path,), others) if not lexists(each)))
+    free = (each for each in chain((path,), others) if each.absolute() not in taken)
+    return str(next(each for each in free if not lexists(each)))
 
 
 def day_of(value: str | None) -> dt.date:
@@ -107,7 +122,7 @@ class Tables:
     Attributes:
         files: paths; ``-`` is standard input.
         mapping: a mapping file, or None.
-        rejects: where bad rows go; None where they are not kept.
+        rejects: where bad rows go, all or those of each file; None where they are not kept.
         form: the format of all files, None to tell it from their names.
         registries: a publisher's own registries, with which names are minted.
         dialect: what names are written in; None for RFC 9676.
@@ -115,7 +130,7 @@ class Tables:
 
     files: Sequence[str]
     mapping: str | None = None
-    rejects: str | None = None
+    rejects: str | Sequence[str] | None = None
     form: str | None = None
     registries: Sequence[str] = ()
     dialect: str | None = None

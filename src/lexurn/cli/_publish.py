@@ -16,7 +16,7 @@ from lexurn.cli._manifests import (
     REJECTS,
     Tables,
     Teller,
-    beside,
+    all_beside,
     opened,
     progress,
 )
@@ -87,7 +87,7 @@ def command(
         mapping=mapping,
         registries=registries,
         dialect=dialect,
-        rejects=rejects or beside(manifests[0]),
+        rejects=rejects or all_beside(manifests),
     )
     try:
         with (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from lexurn.errors import ManifestError
@@ -14,12 +13,13 @@ from lexurn.manifest._mapping import NO_MAPPING, read_mapping
 from lexurn.manifest._names import DIALECTS
 from lexurn.manifest._plan import plan_of
 from lexurn.manifest._reader import RowReader, portions_of, read_portion, silent
-from lexurn.manifest._rejects import check_rejects, write_rejects
+from lexurn.manifest._rejects import rejects_of, write_rejects
 from lexurn.manifest._rows import check_constants
 from lexurn.manifest._sources import is_file, open_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from pathlib import Path
     from types import TracebackType
 
     from lexurn.manifest._building import Built
@@ -54,7 +54,7 @@ class Manifest:
         *,
         files: ExitStack,
         named: Collection[int],
-        rejects: Path | None,
+        rejects: Sequence[Path],
         on_finding: Callable[[RowFinding], None],
         on_progress: Callable[[int], None],
     ) -> None:
@@ -69,12 +69,12 @@ class Manifest:
                 file=table.file,
                 format=table.format,
                 plan=table.plan,
-                keeps_raw=rejects is not None,
+                keeps_raw=bool(rejects),
             )
             for place, table in enumerate(tables)
         )
         self._files, self._named = files, named
-        self._path = rejects
+        self._paths = rejects
         self._on_finding = on_finding
         self._on_progress = on_progress
         self._gathering: Gathering | None = None
@@ -222,7 +222,7 @@ class Manifest:
                 gathering.add(row)
                 continue
             self.rejected += 1
-            if self._path is not None:
+            if self._paths:
                 whole = chain((raw.raw,), raw.rest)
                 gathering.spool.reject(reader.place, self.rows, raw.line, whole)
 
@@ -235,13 +235,13 @@ class Manifest:
             for row in read.rows:
                 gathering.add(row)
             self.rejected += len({bad.number for bad in read.rejected})
-            for bad in read.rejected if self._path is not None else ():
+            for bad in read.rejected if self._paths else ():
                 gathering.spool.reject(bad.place, bad.number, bad.line, (bad.raw or b"",))
 
     def _write_rejects(self, gathering: Gathering) -> None:
         self._is_behind = False
-        if self._path is not None:
-            self.rejects = write_rejects(self._path, self._tables, gathering.spool)
+        if self._paths:
+            self.rejects = write_rejects(self._paths, self._tables, gathering.spool)
 
 
 def open_manifest(  # noqa: PLR0913 - options by name, each with a default
@@ -251,7 +251,7 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     format: str | None = None,
     registry: Registry | None = None,
     dialect: str | None = None,
-    rejects: str | Path | None = None,
+    rejects: str | Path | Sequence[str | Path] | None = None,
     on_finding: Callable[[RowFinding], None] | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Manifest:
@@ -264,8 +264,8 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
         registry: what names are minted with where rows give none; None for the built-in one.
         dialect: what names are written in: ``lexml``, ``nir``, ``draft``, or ``auto`` to find out;
             None for RFC 9676. The spelling that came in is kept (``Record.dialect_names``).
-        rejects: where bad rows are written, unchanged; a file of an earlier run is replaced, or
-            removed when no row is bad.
+        rejects: where bad rows are written, unchanged: one file, or one for each source; a file of
+            an earlier run is replaced, or removed when no row is bad.
         on_finding: is told what is wrong with rows.
         on_progress: is told now and then how many rows were read.
 
@@ -281,18 +281,16 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     if dialect is not None and dialect not in DIALECTS:
         raise ManifestError(f"no dialect {dialect!r}; there are {', '.join(DIALECTS)}")
     check_constants(plan_of(meaning, registry, dialect))
-    path = None if rejects is None else Path(rejects)
     with ExitStack() as stack:
         tables = [
             open_table(each, format, plan_of(meaning, registry, dialect), stack) for each in sources
         ]
-        if path is not None:
-            check_rejects(path, sources)
+        paths = rejects_of(rejects, sources)
         return Manifest(
             tables,
             files=stack.pop_all(),
             named={place for place, each in enumerate(sources) if is_file(each)},
-            rejects=path,
+            rejects=paths,
             on_finding=on_finding or silent,
             on_progress=on_progress or silent,
         )

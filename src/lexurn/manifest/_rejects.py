@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError
 from lexurn.files import replacing
-from lexurn.manifest._table import TableFormat
+from lexurn.manifest._table import EXTENSIONS, TableFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.manifest._spool import Spool
     from lexurn.manifest._table import Table
 
-__all__ = ["check_rejects", "write_rejects"]
+__all__ = ["check_rejects", "rejects_of", "write_rejects"]
 
 _ROWS = "SELECT id, raw FROM reject WHERE file = ? ORDER BY id, rowid"
 _LINES = "SELECT line FROM reject WHERE file = ? ORDER BY id"
@@ -28,6 +28,35 @@ class _Group:
 
     head: bytes
     tables: tuple[tuple[int, Table], ...]
+
+
+def rejects_of(
+    rejects: str | Path | Sequence[str | Path] | None, sources: Sequence[object]
+) -> list[Path]:
+    """The rejects files of some sources: none, one for all of them, or one for each.
+
+    Raises:
+        ManifestError: they are several, but not another one for each source, or one of them
+            cannot be written (`check_rejects`).
+    """
+    if rejects is None:
+        return []
+    if isinstance(rejects, str | Path):
+        paths = [Path(rejects)]
+    else:
+        paths = _one_each(rejects, len(sources))
+    for path in paths:
+        check_rejects(path, sources)
+    return paths
+
+
+def _one_each(rejects: Sequence[str | Path], sources: int) -> list[Path]:
+    paths = [Path(each) for each in rejects]
+    if not len({path.absolute() for path in paths}) == len(paths) == sources:
+        raise ManifestError(
+            f"{len(paths)} rejects files for {sources} sources; name one, or another for each"
+        )
+    return paths
 
 
 def check_rejects(path: Path, sources: Iterable[object]) -> None:
@@ -61,11 +90,15 @@ def _is_same(path: Path, source: str | Path) -> bool:
     return path.exists() and path.samefile(source)
 
 
-def write_rejects(path: Path, tables: Sequence[Table], spool: Spool) -> tuple[Path, ...]:
+def write_rejects(paths: Sequence[Path], tables: Sequence[Table], spool: Spool) -> tuple[Path, ...]:
     """Write the bad rows, in the order of the tables; files of an earlier run are removed.
 
-    Rows of tables with different headers or formats go to files of their own, numbered from 2:
-    ``rejects.csv``, ``rejects.2.csv``.
+    Args:
+        paths: a file for each table; or one file for all of them, and then rows of tables with
+            different headers or formats go to files of their own, numbered from 2, that end as
+            their format does: ``rejects.csv``, ``rejects.2.jsonl``.
+        tables: the tables.
+        spool: where their bad rows are.
 
     Returns:
         The files that were written.
@@ -74,8 +107,7 @@ def write_rejects(path: Path, tables: Sequence[Table], spool: Spool) -> tuple[Pa
         ManifestError: a file cannot be written, or is a folder, a pipe or a device.
     """
     written = []
-    for number, group in enumerate(_groups(tables), start=1):
-        target = path if number == 1 else path.with_name(f"{path.stem}.{number}{path.suffix}")
+    for target, group in _targets(paths, tables):
         _refuse_no_file(target)
         try:
             if _write_group(target, group, spool):
@@ -87,6 +119,25 @@ def write_rejects(path: Path, tables: Sequence[Table], spool: Spool) -> tuple[Pa
                 f"{target}: the rejects file cannot be written: {full.strerror or full}"
             ) from None
     return tuple(written)
+
+
+def _targets(paths: Sequence[Path], tables: Sequence[Table]) -> Iterator[tuple[Path, _Group]]:
+    if len(paths) > 1:
+        for place, (path, table) in enumerate(zip(paths, tables, strict=True)):
+            yield path, _Group(head=table.head, tables=((place, table),))
+        return
+    (path,), first = paths, tables[0].format
+    for number, group in enumerate(_groups(tables), start=1):
+        kind = group.tables[0][1].format
+        yield (path if number == 1 else _numbered(path, number, kind, is_same=kind is first)), group
+
+
+def _numbered(path: Path, number: int, kind: TableFormat, *, is_same: bool) -> Path:
+    """A further file: the name goes on saying that it is one of rejects."""
+    if is_same:
+        return path.with_name(f"{path.stem}.{number}{path.suffix}")
+    stem = path.stem if path.suffix.lower() in EXTENSIONS else path.name
+    return path.with_name(f"{stem}.{number}.{kind}")
 
 
 def _groups(tables: Sequence[Table]) -> list[_Group]:

@@ -13,7 +13,7 @@ from lexurn.manifest._csv import open_csv
 from lexurn.manifest._jsonl import JsonlTable
 from lexurn.manifest._lines import Lines, read_block
 from lexurn.manifest._spool import on_disk
-from lexurn.manifest._table import TableFormat
+from lexurn.manifest._table import EXTENSIONS, TableFormat
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -25,13 +25,6 @@ __all__ = ["Source", "is_file", "open_table"]
 
 Source = str | Path | BinaryIO
 
-_EXTENSIONS = {
-    ".csv": TableFormat.CSV,
-    ".jsonl": TableFormat.JSONL,
-    ".ndjson": TableFormat.JSONL,
-    ".parquet": TableFormat.PARQUET,
-    ".pq": TableFormat.PARQUET,
-}
 _PARQUET = b"PAR1"
 _SAVE = "save the table as CSV in UTF-8"
 _STRANGERS = (
@@ -115,8 +108,8 @@ def _open_file(file: str, stack: ExitStack) -> BinaryIO:
 
 def _format_of(opened: _Opened) -> TableFormat:
     extension = Path(opened.file).suffix.lower() if opened.file != "-" else ""
-    if extension in _EXTENSIONS:
-        return _EXTENSIONS[extension]
+    if extension in EXTENSIONS:
+        return EXTENSIONS[extension]
     if opened.head.startswith(_PARQUET):
         return TableFormat.PARQUET
     start = opened.head.removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from lexurn.manifest._plan import Plan
     from lexurn.manifest._portions import Portion
 
-__all__ = ["RawRow", "Table", "TableFormat"]
+__all__ = ["EXTENSIONS", "RawRow", "Table", "TableFormat"]
 
 
 class TableFormat(StrEnum):
@@ -22,6 +23,17 @@ class TableFormat(StrEnum):
     CSV = "csv"
     JSONL = "jsonl"
     PARQUET = "parquet"
+
+
+EXTENSIONS: Final = MappingProxyType(
+    {
+        ".csv": TableFormat.CSV,
+        ".jsonl": TableFormat.JSONL,
+        ".ndjson": TableFormat.JSONL,
+        ".parquet": TableFormat.PARQUET,
+        ".pq": TableFormat.PARQUET,
+    }
+)
 
 
 class RawRow(NamedTuple):
