@@ -171,5 +171,20 @@ def test_an_update_is_done(tmp_path: Path) -> None:
     place = str(tmp_path / "law")
     assert run("catalogue", "load", str(ACTS), "-c", place).exit_code == 0
     text = "INSERT DATA { GRAPH <urn:mine> { <urn:a> <urn:b> 'c' } }"
-    assert asked("--sparql", text, "-c", place, "--allow", "update").exit_code == 0
+    done = asked("--sparql", text, "-c", place, "--allow", "update")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "statements, 1 more than before" in done.stderr
+    assert "names no graph" not in done.stderr
     assert asked("--sparql", "ASK { <urn:a> <urn:b> 'c' }", "-c", place).stdout == "true\n"
+
+
+def test_an_update_of_no_graph_says_that_it_changed_nothing(tmp_path: Path) -> None:
+    place = str(tmp_path / "law")
+    assert run("catalogue", "load", str(ACTS), "-c", place).exit_code == 0
+    bare = asked("--sparql", "DELETE WHERE { ?s ?p ?o }", "-c", place, "--allow", "update")
+    assert (bare.exit_code, bare.stdout) == (0, "")
+    assert "statements, as many as before" in bare.stderr
+    assert "write GRAPH <https://w3id.org/lexurn/ns#catalogued> { ... }" in bare.stderr
+    text = "DELETE WHERE { GRAPH ?layer { ?s <http://purl.org/dc/terms/title> ?title } }"
+    titles = asked("--sparql", text, "-c", place, "--allow", "update")
+    assert "fewer than before" in titles.stderr

@@ -62,6 +62,11 @@ class EmbeddedStore:
         with self._faults("the query is no SPARQL"):
             return self._store.query(text, use_default_graph_as_union=is_union)
 
+    def size(self) -> int:
+        """How many quads there are, which are counted for it."""
+        with self._faults():
+            return len(self._store)
+
     def update(self, text: str) -> None:
         """Do a SPARQL update, all of it or nothing."""
         with self._faults("the update is no SPARQL"):

@@ -6,6 +6,7 @@ whatever can hang or break down the program that asks.
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -124,7 +125,7 @@ def update_at(
     timeout: float | None = None,
     memory: int | None = None,
     wait: float = 0.0,
-) -> None:
+) -> tuple[int, int] | None:
     """Do a SPARQL update, by a process that opens the catalogue for writing itself.
 
     Args:
@@ -134,6 +135,10 @@ def update_at(
         timeout: as of `query`.
         memory: as of `query`.
         wait: as of `query_at`.
+
+    Returns:
+        How many statements there were before it and are after it; None of a server, which takes
+        long to count them.
 
     Raises:
         CatalogueError: as of `query_at`.
@@ -146,6 +151,8 @@ def update_at(
     limits = Limits(timeout=timeout, memory=memory)
     with QueryProcess(task, limits) as process, explained(text):
         process.kind()
+        counts = json.loads(process.read())
+    return None if counts is None else (counts[0], counts[1])
 
 
 def _checked(text: str, allow: Collection[str]) -> Scan:

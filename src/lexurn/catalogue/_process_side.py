@@ -77,8 +77,7 @@ def _do(asked: Mapping[str, object], frames: _Frames) -> None:
     if asked["how"] != "quads":  # which come by the way that it listens to
         listening.start()
     if asked["how"] == "update":
-        _update(asked)
-        frames.send(b"U")
+        frames.send(b"U", json.dumps(_update(asked)).encode())
         return
     with _opened(asked) as store:
         if asked["how"] == "quads":
@@ -135,12 +134,17 @@ def _store_of(asked: Mapping[str, object]) -> Store:
     return store
 
 
-def _update(asked: Mapping[str, object]) -> None:
+def _update(asked: Mapping[str, object]) -> tuple[int, int] | None:
+    """Do an update; how many statements there were and are, where that is soon counted."""
     from lexurn.catalogue._catalogue import open_catalogue  # noqa: PLC0415 - has more to load
+    from lexurn.catalogue._embedded import EmbeddedStore  # noqa: PLC0415 - as above
 
     with open_catalogue(str(asked["place"]), write=True, wait=_wait(asked)) as catalogue:
         _limit(asked)
+        store = catalogue.store
+        held = store.size() if isinstance(store, EmbeddedStore) else 0
         catalogue.update(str(asked["text"]))
+        return (held, store.size()) if isinstance(store, EmbeddedStore) else None
 
 
 def _wait(asked: Mapping[str, object]) -> float:

@@ -37,6 +37,7 @@ _FROM = re.compile("from", re.IGNORECASE)
 _UPDATES: Final = frozenset(
     {"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"}
 )
+_GRAPHS: Final = frozenset({"GRAPH", "WITH", "USING", "FROM", "NAMED", "ALL"})
 _NO_FORM: Final = (
     "the query is no SPARQL: it begins with none of SELECT, ASK, CONSTRUCT, DESCRIBE "
     "(after PREFIX and BASE)"
@@ -61,6 +62,7 @@ class Scan:
         form: what it asks for.
         calls_out: whether a store that reads it may ask another server, or read a file.
         names_calls: whether the letters of SERVICE or LOAD stand anywhere in it.
+        says_graph: whether it says anywhere which graphs it is about.
         datasets: the IRIs behind FROM and FROM NAMED, as they are written.
         parameters: the variables that are written with ``$``, without it; each once, in order.
         is_cut: whether it has a LIMIT of its own for the whole, or ends with VALUES.
@@ -71,6 +73,7 @@ class Scan:
     form: QueryForm
     calls_out: bool
     names_calls: bool
+    says_graph: bool
     datasets: tuple[str, ...]
     parameters: tuple[str, ...]
     is_cut: bool
@@ -101,6 +104,7 @@ def _scan(text: str) -> Scan:
         form=form,
         calls_out=may_call(text, every, prologue),
         names_calls=names_calls(text),
+        says_graph=not words.isdisjoint(_GRAPHS),
         datasets=tuple(_datasets(tokens)),
         parameters=tuple(dict.fromkeys(parameters)),
         is_cut=any(t.depth == 0 and t.text.upper() in {"LIMIT", "VALUES"} for t in tokens),

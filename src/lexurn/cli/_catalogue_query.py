@@ -120,9 +120,13 @@ def _ask(
         write_answer,
     )
 
-    if scan(text).form is QueryForm.UPDATE:
+    asked = scan(text)
+    if asked.form is QueryForm.UPDATE:
         # The names are indexed anew behind it, which takes its time in a large catalogue.
-        update_at(place, text, allow=allow, timeout=timeout or None, memory=memory, wait=wait)
+        counts = update_at(
+            place, text, allow=allow, timeout=timeout or None, memory=memory, wait=wait
+        )
+        _tell_update(place, counts, says_graph=asked.says_graph)
         return
     seconds = _SECONDS if timeout is None else timeout or None
     answer = query_at(
@@ -136,6 +140,23 @@ def _ask(
         write_answer(answer, written, cast("IO[bytes]", Output()))
         if answer.has_more:
             click.echo(f"there is more; this is the first {limit:,}", err=True)
+
+
+def _tell_update(place: str, counts: tuple[int, int] | None, *, says_graph: bool) -> None:
+    """Say on standard error what an update did, and what it was about if it does not say so."""
+    from lexurn.graph import Layer
+
+    if counts is not None:
+        before, after = counts
+        change = "more" if after > before else "fewer"
+        told = "as many as" if after == before else f"{abs(after - before):,} {change} than"
+        click.echo(f"{visible(place)}: {after:,} statements, {told} before", err=True)
+    if not says_graph:
+        click.echo(
+            "the update names no graph, and its default graph is none of the three of a catalogue "
+            f"(of a query it is all of them): write GRAPH <{Layer.CATALOGUED.iri}> {{ ... }}",
+            err=True,
+        )
 
 
 def _query(source: str | None, sparql: str | None) -> ReadyQuery:
