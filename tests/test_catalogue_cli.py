@@ -75,6 +75,24 @@ def test_json_is_jsonld_as_it_is_to_validate(law: Path, tmp_path: Path) -> None:
     assert "1 added" in load(graph, "-c", tmp_path / "copy").stdout
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--rejects", "bad.csv"), "for example bad.rejects.csv"),
+        (("-c", "ftp://law.example/q"), "write it as https://"),
+    ],
+)
+def test_options_that_say_nothing_are_wrong_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "acts.csv").write_text("urn\n", encoding="utf-8")
+    done = load("acts.csv", "-c", "law", *arguments)
+    assert done.exit_code == 2, done.stderr
+    assert said in done.stderr
+    assert {each.name for each in tmp_path.iterdir()} == {"acts.csv"}
+
+
 def test_bad_rows_of_each_table_lie_beside_it_and_load_again(tmp_path: Path) -> None:
     row, folder = "urn:lex:it:stato:legge:2006-5-14;22", tmp_path / "other"
     folder.mkdir()

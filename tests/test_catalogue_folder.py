@@ -144,6 +144,10 @@ def other_json(place: Path) -> None:
     (place / "catalogue.json").write_text("[1]")
 
 
+def other_kind(place: Path) -> None:
+    (place / "catalogue.json").write_text('{"format": "1", "base": null}')
+
+
 def no_about(place: Path) -> None:
     (place / "catalogue.json").unlink()
 
@@ -170,6 +174,7 @@ def broken_store(place: Path) -> None:
         (other_version, "made by another version of lexurn"),
         (no_json, "not what lexurn wrote there; write"),
         (other_json, "not what lexurn wrote there; write"),
+        (other_kind, "not what lexurn wrote there; write"),
         (no_about, "has lost its catalogue.json; write"),
         (no_database, "lexurn catalogue rebuild"),
         (no_names, "lexurn catalogue rebuild"),

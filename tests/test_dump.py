@@ -295,7 +295,8 @@ def test_the_command_writes_to_standard_output_or_a_file(tmp_path, place, catalo
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["a.rdf"], 1, "no format for a catalogue"),
+        (["a.foo"], 2, "unknown format"),
+        (["a.rdf"], 2, "no format for a catalogue"),
         (["a.nq", "--format", "rdfxml"], 2, "rdfxml"),
         (["none/a.nq"], 1, "no file can be written"),
     ],

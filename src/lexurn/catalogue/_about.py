@@ -107,13 +107,19 @@ def base_of(folder: Path) -> str | None:
     except OSError as fault:
         raise CatalogueError(f"{folder / _FILE} cannot be read: {fault.strerror}") from None
     except (ValueError, TypeError, KeyError):
-        raise CatalogueError(f"{folder / _FILE} is not what lexurn wrote there; {_MEND}") from None
-    if version != _FORMAT or not isinstance(base, str | None):
+        raise _not_ours(folder) from None
+    if type(version) is not int or not isinstance(base, str | None):
+        raise _not_ours(folder)
+    if version != _FORMAT:
         raise CatalogueError(
             f"{folder} was made by another version of lexurn (format {version}, not {_FORMAT}); "
             "dump it with that version, and load the dump into a new catalogue"
         )
     return base
+
+
+def _not_ours(folder: Path) -> CatalogueError:
+    return CatalogueError(f"{folder / _FILE} is not what lexurn wrote there; {_MEND}")
 
 
 def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:

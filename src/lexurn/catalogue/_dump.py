@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Final, Protocol
 from lexurn.catalogue._about import STORE, is_catalogue
 from lexurn.catalogue._dump_documents import document_of, statements_by_set
 from lexurn.catalogue._sorted import sorted_lines
-from lexurn.errors import CatalogueError, GraphError
+from lexurn.errors import CatalogueError, CatalogueUsageError, GraphError
 from lexurn.files import writing
 from lexurn.graph import Format
 
@@ -102,12 +102,12 @@ def _format_of(target: object, format: str | Format | None) -> Format:
     try:
         found = Format.from_name(wanted) if isinstance(wanted, str) and wanted else wanted
     except GraphError as unknown:
-        raise CatalogueError(f"{target}: {unknown}; say which one is meant") from None
+        raise CatalogueUsageError(f"{target}: {unknown}; say which one is meant") from None
     if not isinstance(found, Format):
         return Format.NQUADS
     if found not in DUMP_FORMATS:
         known = ", ".join(each.name.lower() for each in DUMP_FORMATS)
-        raise CatalogueError(f"{found.name} is no format for a catalogue; there are {known}")
+        raise CatalogueUsageError(f"{found.name} is no format for a catalogue; there are {known}")
     return found
 
 

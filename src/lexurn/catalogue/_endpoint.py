@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from lexurn.errors import CatalogueError
+from lexurn.errors import CatalogueError, CatalogueUsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,7 +75,10 @@ def endpoint_of(place: str) -> Endpoint:
             be read, or says what no endpoint has.
     """
     if "://" in place:
-        return _of_url(_checked(place, "the catalogue"))
+        try:
+            return _of_url(_checked(place, "the catalogue"))
+        except CatalogueError as fault:
+            raise CatalogueUsageError(str(fault)) from None
     try:
         said = tomllib.loads(Path(place).read_text(encoding="utf-8"))
     except OSError as fault:

@@ -128,7 +128,7 @@ def ready_query(name: str) -> ReadyQuery:
             return each
     from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
 
-    near = get_close_matches(name, [each.name for each in ready_queries()], cutoff=0.4)
+    near = get_close_matches(name, [each.name for each in ready_queries()])
     hint = f"; is it {' or '.join(near)}?" if near else "; list them with --list"
     raise CatalogueUsageError(f"there is no ready query {name!r}{hint}")
 

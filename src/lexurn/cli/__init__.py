@@ -17,8 +17,8 @@ import click
 
 from lexurn import __version__
 from lexurn.cli._lazy import LazyGroup
-from lexurn.cli._screen import echo_error
-from lexurn.errors import LexurnError
+from lexurn.cli._screen import echo_error, visible
+from lexurn.errors import CatalogueUsageError, LexurnError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,6 +70,13 @@ def _tidy_at_sigterm() -> Iterator[None]:
 
 class _Verbs(LazyGroup):
     """The verbs; each run of one ends tidily."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a verb; what no catalogue can answer is wrong usage, with exit code 2."""
+        try:
+            return super().invoke(ctx)
+        except CatalogueUsageError as fault:
+            raise click.UsageError(visible(str(fault))) from None
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run a verb; what stands in its way is said in a line, with exit code 1."""

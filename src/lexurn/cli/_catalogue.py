@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from lexurn.cli._lazy import LazyGroup
-from lexurn.cli._screen import visible
-from lexurn.errors import CatalogueUsageError
 
 __all__ = ["command"]
 
@@ -24,18 +20,7 @@ _COMMANDS = {
 }
 
 
-class _Commands(LazyGroup):
-    """The commands."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what no catalogue can answer is wrong usage, with exit code 2."""
-        try:
-            return super().invoke(ctx)
-        except CatalogueUsageError as fault:
-            raise click.UsageError(visible(str(fault))) from None
-
-
-@click.group("catalogue", cls=_Commands, abouts=_COMMANDS, prefix="lexurn.cli._catalogue_")
+@click.group("catalogue", cls=LazyGroup, abouts=_COMMANDS, prefix="lexurn.cli._catalogue_")
 def command() -> None:
     """Keep names and their graphs: load them, ask for them, check them.
 

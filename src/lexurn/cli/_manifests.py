@@ -60,8 +60,24 @@ MANIFEST = click.option(
     metavar="FILE",
     help="A manifest that knows more: CSV, JSON Lines or Parquet; may be given again.",
 )
+
+
+def _named_as_rejects(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
+    """Refuse a name that does not say what it is, before anything is read."""
+    if path is not None:
+        from lexurn.errors import ManifestError
+        from lexurn.manifest import check_rejects_name
+
+        try:
+            check_rejects_name(Path(path))
+        except ManifestError as fault:
+            raise click.BadParameter(visible(str(fault))) from None
+    return path
+
+
 REJECTS = click.option(
     "--rejects",
+    callback=_named_as_rejects,
     type=click.Path(dir_okay=False, writable=True),
     help="Where the rows that are no good go, unchanged; each run writes this file anew.",
 )

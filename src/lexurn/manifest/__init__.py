@@ -81,7 +81,7 @@ from lexurn.manifest._manifest import Manifest, open_manifest
 from lexurn.manifest._packed import GroupedRow, PackedGroup, PackedRow, RejectedRow
 from lexurn.manifest._portions import Portion
 from lexurn.manifest._reader import RowReader
-from lexurn.manifest._rejects import check_rejects
+from lexurn.manifest._rejects import check_rejects, check_rejects_name
 from lexurn.manifest._table import TableFormat
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ __all__ = [
     "TableFormat",
     "build_family",
     "check_rejects",
+    "check_rejects_name",
     "open_manifest",
     "read_fields",
     "write_kin",

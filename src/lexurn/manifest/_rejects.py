@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lexurn.manifest._spool import Spool
     from lexurn.manifest._table import Table
 
-__all__ = ["check_rejects", "rejects_of", "write_rejects"]
+__all__ = ["check_rejects", "check_rejects_name", "rejects_of", "write_rejects"]
 
 _ROWS = "SELECT id, raw FROM reject WHERE file = ? ORDER BY id, rowid"
 _LINES = "SELECT line FROM reject WHERE file = ? ORDER BY id"
@@ -41,10 +41,7 @@ def rejects_of(
     """
     if rejects is None:
         return []
-    if isinstance(rejects, str | Path):
-        paths = [Path(rejects)]
-    else:
-        paths = _one_each(rejects, len(sources))
+    paths = [Path(rejects)] if isinstance(rejects, str | Path) else _one_each(rejects, len(sources))
     for path in paths:
         check_rejects(path, sources)
     return paths
@@ -74,6 +71,15 @@ def check_rejects(path: Path, sources: Iterable[object]) -> None:
     for source in sources:
         if isinstance(source, str | Path) and Path(source).exists() and _is_same(path, source):
             raise ManifestError(f"{path}: the rejects file is the source itself; name another")
+    check_rejects_name(path)
+
+
+def check_rejects_name(path: Path) -> None:
+    """Make sure that the name of a rejects file says what it is.
+
+    Raises:
+        ManifestError: it does not.
+    """
     if "reject" not in path.name.lower():
         raise ManifestError(
             f"{path}: a rejects file is written anew each time, so its name must hold the word "
