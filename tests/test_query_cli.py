@@ -133,6 +133,7 @@ def test_what_is_no_text_is_said(place: str) -> None:
         ["--sparql", ALL, "--format", "turtle"],
         ["--sparql", "CONSTRUCT WHERE { ?s ?p ?o }", "--format", "csv"],
         ["--format", "yaml"],
+        ["acts-on", "-p", "date=2001-01-01", "-p", "date:date=2002-01-01"],
         ["--sparql", ALL, "--timeout", "inf"],
         ["--sparql", ALL, "--timeout", "nan"],
         ["--sparql", ALL, "--timeout", "1e18"],
@@ -152,6 +153,8 @@ def test_wrong_usage_is_told_apart(place: str, arguments: list[str]) -> None:
     [
         (["--sparql", ALL, "--format", "turtle"], "gives no graph"),
         (["vertions"], "is it versions"),
+        (["nosuch"], "list them with --list"),
+        (["acts-on", "-p", "date=2001-01-01", "-p", "$date=2002-01-01"], "is given twice"),
         (["versions"], "needs work"),
         (["versions", "-p", "work=urn:lex:x"], "no LEX name"),
         (["versions", "-p", "work\x1b[2J=1"], r"no parameter work\x1b[2J;"),

@@ -193,6 +193,8 @@ def _given(params: tuple[str, ...]) -> dict[str, str]:
         name, equals, value = each.partition("=")
         if not equals or not name:
             raise click.UsageError(f"--param {each!r} is no NAME=VALUE")
+        if name.removeprefix("$").partition(":")[0] in {key.partition(":")[0] for key in given}:
+            raise click.UsageError(f"--param {each!r}: {name} is given twice; a parameter is one")
         given[name.removeprefix("$")] = value
     return given
 
