@@ -235,6 +235,26 @@ def test_a_source_that_cannot_be_read_is_left_out_whole(tmp_path, form, text, sa
     assert read.source.left_out == (str(bad),)
 
 
+def test_a_place_is_a_line_only_where_lines_are_read(tmp_path) -> None:
+    files = [tmp_path / name for name in ("a.nq", "b.ttl", "c.jsonld", "d.ttl", "e.nq.gz")]
+    line = "<urn:x:s> <urn:x:{}> <urn:x:{}> .\n"
+    files[0].write_text("\n" + line.format(0, 0), encoding="utf-8")
+    files[1].write_text("\n\n" + line.format(1, 1), encoding="utf-8")
+    wrong = {"@id": LAW, "http://purl.org/dc/terms/title": {"@value": "a", "@language": "it_IT"}}
+    files[2].write_text(json.dumps(wrong), encoding="utf-8")
+    files[3].write_text(line.format(3, 3) + "<urn:x", encoding="utf-8")
+    files[4].write_bytes(gzip.compress(line.format(4, 4).encode(), mtime=0)[:12])
+    places = {each.file: each.place for each in Read(*files).findings}
+    assert places == {
+        str(files[0]): f"{files[0]}:2",
+        str(files[1]): f"{files[1]}, statement 1",
+        str(files[2]): f"{files[2]}, statement 1",
+        str(files[3]): str(files[3]),
+        str(files[4]): str(files[4]),
+    }
+    assert f"{files[1]}, statement 1: " in loaded(files[1])
+
+
 def test_a_packed_file_that_was_cut_is_left_out_whole(tmp_path, statements) -> None:
     path, rejects = tmp_path / "acts.nq.gz", tmp_path / "rejects.nq"
     foreign = b'<x:a> <x:b> "c" .\n' * 100_000

@@ -36,6 +36,12 @@ class RdfInput(NamedTuple):
     format: Format
     blocks: Iterator[bytes]
 
+    @property
+    def unit(self) -> str:
+        """What its statements are numbered by: ``line`` where they are read by lines."""
+        is_lines = self.format in {Format.NQUADS, Format.NTRIPLES}
+        return "line" if is_lines else "statement"
+
 
 def open_rdf(source: RdfInputSource, stated: str | None, stack: ExitStack) -> RdfInput:
     """Open a source.

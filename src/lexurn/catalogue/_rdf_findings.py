@@ -28,14 +28,17 @@ REJECTION_CODES: Final = MappingProxyType(
 """For each code its weight, its rule, and its message."""
 
 
-def finding(code: str, detail: str, *, file: str, line: int, text: str = "") -> RowFinding:
+def finding(
+    code: str, detail: str, *, file: str, line: int, unit: str = "line", text: str = ""
+) -> RowFinding:
     """What is to be known of a statement.
 
     Args:
         code: a key of `REJECTION_CODES`.
         detail: what the message shows.
         file: the source as it was given.
-        line: the line; in formats that are not read by lines, the number of the statement.
+        line: the line, or the number of the statement; 0 where all of the source is meant.
+        unit: which of the two: ``line``, or ``statement`` in formats that are not read by lines.
         text: the statement.
     """
     severity, rule, message = REJECTION_CODES[code]
@@ -50,6 +53,7 @@ def finding(code: str, detail: str, *, file: str, line: int, text: str = "") -> 
         rule=rule,
         end=len(shown),
         text=shown,
+        unit=unit,
     )
 
 

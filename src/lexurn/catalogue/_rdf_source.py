@@ -22,7 +22,6 @@ from lexurn.catalogue._rdf_rejects import Rejects
 from lexurn.catalogue._rdf_sieve import Refused, Sieve, line_of
 from lexurn.catalogue._rdf_spool import QuadSpool, unpacked_tails
 from lexurn.errors import CatalogueError
-from lexurn.graph import Format
 from lexurn.name import check
 
 if TYPE_CHECKING:
@@ -177,7 +176,7 @@ class RdfSource:
     def _read(self, spool: QuadSpool) -> None:
         sieve = Sieve(spool, self._reject)
         for place, source in enumerate(self._inputs):
-            self._place = place
+            self._place, self._line = place, 0
             sieve.begin(place)
             before = self.statements, self.counts.copy()
             self._rejects.mark()
@@ -190,12 +189,13 @@ class RdfSource:
                 self._rejects.back()
                 self.statements, self.counts = before
                 self.left_out = (*self.left_out, source.file)
-                self._say(Refused("LX986", str(broken)), self._line, "")
+                end = self._line if source.unit == "line" else 0  # there the message says where
+                self._say(Refused("LX986", str(broken)), end, "")
         self._on_progress(self.statements)
 
     def _read_one(self, source: RdfInput, sieve: Sieve) -> None:
         prefix = f"s{self._place}."
-        if source.format not in {Format.NQUADS, Format.NTRIPLES}:
+        if source.unit != "line":
             statements = statements_of_document(source.blocks, source.format, prefix)
             for number, statement in enumerate(statements, 1):
                 if isinstance(statement, BrokenLine):
@@ -252,8 +252,9 @@ class RdfSource:
             if key in self._told or len(self._told) > _TOLD:
                 return
             self._told.add(key)
-        file = self._inputs[self._place].file
-        self._on_finding(finding(why.code, why.detail, file=file, line=line, text=text))
+        source = self._inputs[self._place]
+        place = {"file": source.file, "unit": source.unit}
+        self._on_finding(finding(why.code, why.detail, **place, line=line, text=text))
 
 
 def _silent(_: object) -> None:

@@ -176,7 +176,7 @@ class Teller:
 
 
 def _echo_row_finding(finding: RowFinding) -> None:
-    place = f"{visible(finding.file)}:{finding.line}"
+    place = visible(finding.place)
     if finding.column is not None:
         place += f", column {visible(finding.column)}"
     echo_findings(finding.text, [finding], place=place)

@@ -38,7 +38,8 @@ class RowFinding:
 
     Attributes:
         file: the manifest's file as given, ``-`` for standard input.
-        line: the first line of the row, from 1; in Parquet the row's number, from 1.
+        line: the first line of the row, from 1; in Parquet the row's number, from 1; 0 where all
+            of the file is meant.
         column: the column as the table names it, None where the whole row is meant.
         code: ``LX5`` and two digits, or the code of a finding on a name (below ``LX5``) or on rows
             that do not fit together (``LX6``); stable.
@@ -50,6 +51,7 @@ class RowFinding:
         suggestion: what to write instead, or None.
         text: the cell, or the line where its cells cannot be told apart; empty where that is too
             long to be shown.
+        unit: what ``line`` counts: ``line``, or ``statement`` in RDF that is not read by lines.
     """
 
     file: str
@@ -63,6 +65,18 @@ class RowFinding:
     end: int = 0
     suggestion: str | None = None
     text: str = ""
+    unit: str = "line"
+
+    @property
+    def place(self) -> str:
+        """The file and the place in it, for people: ``acts.csv:3``, ``acts.ttl, statement 3``."""
+        if not self.line:
+            return self.file
+        return (
+            f"{self.file}:{self.line}"
+            if self.unit == "line"
+            else f"{self.file}, {self.unit} {self.line}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
