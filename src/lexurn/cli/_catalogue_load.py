@@ -109,7 +109,7 @@ def command(
         if graphs:
             where = rejects if rejects and not tables else beside(_as_nquads(graphs[0]))
             run.graphs(catalogue, graphs, form, where)
-    write(run.summary(place))
+    write(run.summary(place, is_mixed=bool(tables and graphs)))
     ctx.exit(0 if run.is_good else 1)
 
 
@@ -219,11 +219,12 @@ class _Run:
         self.is_good = self.is_good and not mended.lost
         echo_error(f"{mended.key} could not be read ({mended.fault}) and was made anew{lost}")
 
-    def summary(self, place: str) -> str:
-        """What was done, in a line."""
+    def summary(self, place: str, *, is_mixed: bool) -> str:
+        """What was done, in a line; what comes in tables and in RDF is counted in both."""
         did: tuple[str, ...] = ("added", "replaced", "unchanged", "refused")
         if self._counts["mended"]:
             did = (*did, "mended")
         counts = ", ".join(f"{self._counts[what]:,} {what}" for what in did)
         names, works = self._counts["names"], self._counts["families"]
-        return f"{names:,} names of {works:,} works into {visible(place)}: {counts}"
+        twice = " (tables and RDF counted each by itself)" if is_mixed else ""
+        return f"{names:,} names of {works:,} works into {visible(place)}: {counts}{twice}"
