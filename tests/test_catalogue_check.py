@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
@@ -51,7 +52,7 @@ def store_of(statements: Statements) -> EmbeddedStore:
 def in_chunks(store: Store, most: int) -> set[CheckFinding]:
     """What is found in nodes that were read in one go."""
     common = subclasses_of(store)
-    with TemporaryDirectory() as folder, Scan(Path(folder)) as scan:
+    with TemporaryDirectory() as folder, closing(Scan(Path(folder))) as scan:
         scan.read(store, quiet)
         parts = (excerpts_of(store, each, common, most) for each in scan.portions(most))
         return found_in(store, chain.from_iterable(parts), is_blank=scan.is_blank)

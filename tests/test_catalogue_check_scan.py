@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import tempfile
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -126,7 +126,7 @@ class Asked(EmbeddedStore):
 def test_a_catalogue_that_is_whole_is_not_asked_for_single_nodes(tmp_path) -> None:
     store = Asked(None, write=True)
     store.fill(b"".join(store_of(sound()).dump()))
-    with in_buckets(1, largest=1 << 20, waiting=1 << 20), Scan(tmp_path) as scan:
+    with in_buckets(1, largest=1 << 20, waiting=1 << 20), closing(Scan(tmp_path)) as scan:
         scan.read(store, quiet)
         (portion,) = scan.portions(1_000)
         (excerpt,) = excerpts_of(store, portion, "", 1_000)
@@ -140,7 +140,7 @@ ACT = "urn:lex:it:stato:legge:2000-01-01;1"
 def test_an_act_is_cut_only_where_it_is_ten_times_as_large(tmp_path, nodes, most, sizes) -> None:
     names = [f"<{ACT}~art{number}>" for number in range(nodes)]
     links = [(name, LINKS[0], f"<{ACT}>") for name in (*names, "<urn:lex:it:stato:legge:2000;2>")]
-    with in_buckets(1, largest=0, waiting=1_000), Scan(tmp_path) as scan:
+    with in_buckets(1, largest=0, waiting=1_000), closing(Scan(tmp_path)) as scan:
         scan.read(store_of(Statements(catalogued=tuple(links))), quiet)
         (portion,) = scan.portions(1_000)
         assert sorted(map(len, chunks_of(portion, most)), reverse=True) == sizes

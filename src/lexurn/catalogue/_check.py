@@ -6,6 +6,7 @@ beside it. Processes read for themselves where the catalogue can be opened a sec
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, field
 from os import cpu_count
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -151,7 +152,7 @@ class _Run:
     def _check_nodes(self, reopen: str | None) -> None:
         store, sample = self._catalogue.store, self._options.sample
         if sample is None:
-            with Scan(self.spool.folder) as scan:
+            with closing(Scan(self.spool.folder)) as scan:
                 scan.read(store, self._told)
                 self.sum.is_blank = scan.is_blank
                 self._check_parts(list(scan.portions(self._options.chunk)), reopen)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._sorted import scratch_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 __all__ = ["BUCKETS", "Buckets", "Segments", "read_segments"]
 
@@ -102,7 +102,7 @@ def read_segments(path: Path | str, segments: Iterable[tuple[int, int]]) -> Iter
     Raises:
         CatalogueError: the file cannot be read.
     """
-    with scratch_faults(), open(path, "rb") as file:  # noqa: PTH123 - a path from another process
+    with scratch_faults(), Path(path).open("rb") as file:
         for offset, size in segments:
             file.seek(offset)
             yield file.read(size)

@@ -31,7 +31,7 @@ def pieces_of(report: CatalogueReport) -> Iterator[str]:
     """
     paths = {code: shape.path.turtle for code, shape in shapes_by_name().items() if shape.path}
     yield _HEAD
-    yield f"[] a sh:ValidationReport ;\n  sh:conforms {_boolean(not report.count())}"
+    yield f"[] a sh:ValidationReport ;\n  sh:conforms {_boolean(is_true=not report.count())}"
     for note in report.notes:
         yield f" ;\n  rdfs:comment {_text(note)}@en"
     for finding in report.findings():
@@ -92,5 +92,5 @@ def _text(text: str) -> str:
     return str(pyoxigraph.Literal(text.encode(errors="replace").decode()))
 
 
-def _boolean(value: bool) -> str:  # noqa: FBT001 - it is the value that is written
-    return "true" if value else "false"
+def _boolean(*, is_true: bool) -> str:
+    return "true" if is_true else "false"

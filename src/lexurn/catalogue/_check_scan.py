@@ -8,7 +8,7 @@ so that they are gathered first, and thrown to the works when all of it is there
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from lexurn.catalogue._check_buckets import BUCKETS, Buckets, read_segments
@@ -19,7 +19,6 @@ from lexurn.catalogue._check_owners import LEX, act_of, owners_in
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-    from types import TracebackType
 
     from lexurn.catalogue._protocols import Store
 
@@ -35,7 +34,7 @@ _LINES_A_NODE: Final = 10
 class Scan:
     """The statements of a store in buckets: those on nodes, and the links that lead to nodes.
 
-    It is a context manager, since it lies on disk.
+    It lies on disk until it is closed.
 
     Attributes:
         is_blank: whether there are blank nodes; they are in no bucket.
@@ -74,15 +73,7 @@ class Scan:
         self._loose_on.clear()
         self._loose_to.clear()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         """Let go of all files."""
         for buckets in (self._on, self._to, self._loose_on, self._loose_to):
             buckets.clear()

@@ -169,8 +169,8 @@ def _joined_works(tables: Spool) -> Iterator[CheckFinding]:
 
 def _years_for_dates(tables: Spool) -> Iterator[CheckFinding]:
     for short, rows in groupby(tables.rows(_YEARS), key=lambda row: row[0]):
-        names = [short, *(whole for _, whole in rows)]
-        yield _several("LX966" if len(names) == 2 else "LX967", names)  # noqa: PLR2004 - a pair
+        dated = [whole for _, whole in rows]
+        yield _several("LX966" if len(dated) == 1 else "LX967", [short, *dated])
 
 
 def _strange_aliases(tables: Spool) -> Iterator[CheckFinding]:
@@ -254,7 +254,7 @@ def _gaps(tables: Spool) -> Iterator[CheckFinding]:
 def _ranges(held: list[int]) -> str:
     """The numbers between those held, as ranges."""
     gaps = [
-        f"{one + 1}" if other - one == 2 else f"{one + 1}-{other - 1}"  # noqa: PLR2004 - one apart
+        f"{one + 1}" if one + 1 == other - 1 else f"{one + 1}-{other - 1}"
         for one, other in pairwise(held)
         if other - one > 1
     ]

@@ -156,7 +156,7 @@ def _compared_issuers(mine: list[str], theirs: list[str], tongue: Tongue) -> Rea
     found: list[Reason] = []
     order: list[str] = []
     for one in few:
-        ways = [(other, _pair(one, other, mine is few, tongue)) for other in many]
+        ways = [(other, _pair(one, other, tongue, in_order=mine is few)) for other in many]
         alike = [(other, reasons) for other, reasons in ways if reasons is not None]
         if not alike:
             return None
@@ -172,7 +172,7 @@ def _compared_issuers(mine: list[str], theirs: list[str], tongue: Tongue) -> Rea
     return tuple(found)
 
 
-def _pair(one: str, other: str, in_order: bool, tongue: Tongue) -> Reasons | None:  # noqa: FBT001 - which is which
+def _pair(one: str, other: str, tongue: Tongue, *, in_order: bool) -> Reasons | None:
     return (
         _compared_issuer(one, other, tongue) if in_order else _compared_issuer(other, one, tongue)
     )
