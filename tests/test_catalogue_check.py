@@ -25,6 +25,7 @@ from lexurn.catalogue._crossing import alias_loops
 from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.graph import Layer, Statements
 from lexurn.shacl import validate
+from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +54,7 @@ def in_chunks(store: Store, most: int) -> set[CheckFinding]:
     """What is found in nodes that were read in one go."""
     common = subclasses_of(store)
     with TemporaryDirectory() as folder, closing(Scan(Path(folder))) as scan:
-        scan.read(store, quiet)
+        scan.read(store, Workers(1), None, quiet)
         parts = (excerpts_of(store, each, common, most) for each in scan.portions(most))
         return found_in(store, chain.from_iterable(parts), is_blank=scan.is_blank)
 

@@ -26,6 +26,7 @@ from lexurn.graph import Layer, Statements
 from lexurn.model import Record, families_of
 from lexurn.name import parse
 from lexurn.shacl import CheckError
+from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -127,7 +128,7 @@ def test_a_catalogue_that_is_whole_is_not_asked_for_single_nodes(tmp_path) -> No
     store = Asked(None, write=True)
     store.fill(b"".join(store_of(sound()).dump()))
     with in_buckets(1, largest=1 << 20, waiting=1 << 20), closing(Scan(tmp_path)) as scan:
-        scan.read(store, quiet)
+        scan.read(store, Workers(1), None, quiet)
         (portion,) = scan.portions(1_000)
         (excerpt,) = excerpts_of(store, portion, "", 1_000)
     assert excerpt.foci == {node for node, _, _ in SOUND.merged if node.startswith("<")}
@@ -141,22 +142,20 @@ def test_an_act_is_cut_only_where_it_is_ten_times_as_large(tmp_path, nodes, most
     names = [f"<{ACT}~art{number}>" for number in range(nodes)]
     links = [(name, LINKS[0], f"<{ACT}>") for name in (*names, "<urn:lex:it:stato:legge:2000;2>")]
     with in_buckets(1, largest=0, waiting=1_000), closing(Scan(tmp_path)) as scan:
-        scan.read(store_of(Statements(catalogued=tuple(links))), quiet)
+        scan.read(store_of(Statements(catalogued=tuple(links))), Workers(1), None, quiet)
         (portion,) = scan.portions(1_000)
         assert sorted(map(len, chunks_of(portion, most)), reverse=True) == sizes
 
 
-def test_buckets_hold_what_is_thrown_in_and_leave_nothing(tmp_path: Path) -> None:
+def test_buckets_hold_what_is_thrown_in(tmp_path: Path) -> None:
     with in_buckets(5, largest=0, waiting=100):
         buckets = Buckets(tmp_path / "lines")
         for number in range(100):
             buckets.add(number % 4, f"{number}\n".encode())
-        buckets.settle()
-        read = [b"".join(read_segments(buckets.path, buckets.segments(each))) for each in range(5)]
-    assert [buckets.lines(each) for each in range(5)] == [25, 25, 25, 25, 0]
+        settled = buckets.settle()
+        read = [b"".join(read_segments(settled.segments(each))) for each in range(5)]
+    assert list(settled.counts) == [25, 25, 25, 25, 0]
     assert read[1] == b"".join(f"{number}\n".encode() for number in range(1, 100, 4))
-    buckets.clear()
-    assert list(tmp_path.iterdir()) == []
 
 
 class Full:

@@ -12,16 +12,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 from catalogue_parts import AS_OF, held, lines_of
+from click.testing import CliRunner
 
 from lexurn.catalogue import (
     LoadOptions,
     load,
     load_manifest,
     open_catalogue,
+    optimize,
     rebuild,
     refresh,
     stats_of,
 )
+from lexurn.cli import main
 from lexurn.errors import CatalogueError
 from lexurn.manifest import open_manifest
 from lexurn.model import Source
@@ -307,3 +310,20 @@ def test_a_lost_lock_is_made_again(place: Path) -> None:
     with open_catalogue(place) as catalogue:
         assert stats_of(catalogue.store).kinds["work"]
     assert (place / "lock").is_file()
+
+
+def test_a_store_written_anew_holds_what_it_held(place: Path, families: Sequence[Family]) -> None:
+    with open_catalogue(place, write=True) as catalogue:
+        for _ in range(2):
+            catalogue.store.fill(b"".join(catalogue.store.dump()))
+    before = {path.name for path in (place / "store").glob("*.sst")}
+    done = CliRunner().invoke(main, ["catalogue", "optimize", "-c", str(place)])
+    assert (done.exit_code, done.stdout) == (0, f"{place} is written anew\n")
+    assert {path.name for path in (place / "store").glob("*.sst")} != before
+    with open_catalogue(place) as catalogue:
+        assert held(catalogue) == lines_of(families, catalogue.base)
+
+
+def test_only_who_may_write_writes_a_store_anew(place: Path) -> None:
+    with open_catalogue(place) as catalogue, pytest.raises(CatalogueError, match="read"):
+        optimize(catalogue)

@@ -354,6 +354,7 @@ def test_a_catalogue_without_a_name_is_refused(table: Path) -> None:
 ASKED = (
     ("catalogue", "refresh"),
     ("catalogue", "withdraw", "urn:lex:it:stato:legge:2006-05-14;22"),
+    ("catalogue", "optimize"),
     ("catalogue", "rebuild"),
     ("catalogue", "stats"),
     ("catalogue", "dump"),

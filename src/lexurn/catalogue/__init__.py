@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue._stats import Stats, stats_of
     from lexurn.catalogue._tables import AnswerFormat, write_answer
     from lexurn.catalogue._unreadable import Mended, UnreadableError
-    from lexurn.catalogue._upkeep import rebuild, refresh
+    from lexurn.catalogue._upkeep import optimize, rebuild, refresh
     from lexurn.catalogue._withdraw import Withdrawal, WithdrawalOutcome, withdraw
 
 __all__ = [
@@ -98,6 +98,7 @@ __all__ = [
     "load_manifest",
     "load_rdf",
     "open_catalogue",
+    "optimize",
     "query",
     "query_at",
     "query_of",
@@ -175,6 +176,7 @@ _MODULES = {
     "ready": "_queries",
     "ready_queries": "_queries",
     "ready_query": "_queries",
+    "optimize": "_upkeep",
     "rebuild": "_upkeep",
     "refresh": "_upkeep",
     "refuse_inside_catalogue": "_dump",

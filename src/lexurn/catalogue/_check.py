@@ -151,29 +151,30 @@ class _Run:
 
     def _check_nodes(self, reopen: str | None) -> None:
         store, sample = self._catalogue.store, self._options.sample
-        if sample is None:
-            with closing(Scan(self.spool.folder)) as scan:
-                scan.read(store, self._told)
-                self.sum.is_blank = scan.is_blank
-                self._check_parts(list(scan.portions(self._options.chunk)), reopen)
-        else:
-            holdings = self._catalogue.holdings
-            self.sum.works = gather_sample(holdings, self.spool, sample, self._catalogue.base)
-            self._check_parts(list(chunks_of_nodes(self.spool, self._options.chunk)), reopen)
+        with Workers(self._options.jobs or cpu_count() or 1) as workers:
+            if sample is None:
+                with closing(Scan(self.spool.folder)) as scan:
+                    scan.read(store, workers, reopen, self._told)
+                    self.sum.is_blank = scan.is_blank
+                    self._check_parts(list(scan.portions(self._options.chunk)), workers, reopen)
+            else:
+                holdings = self._catalogue.holdings
+                self.sum.works = gather_sample(holdings, self.spool, sample, self._catalogue.base)
+                parts = list(chunks_of_nodes(self.spool, self._options.chunk))
+                self._check_parts(parts, workers, reopen)
         if self.sum.is_blank:
             self._told("checking blank nodes", 0, None)
             self._add(check_excerpt(unnamed_excerpt(store, subclasses_of(store)), self._shapes))
 
-    def _check_parts(self, parts: Sequence[_Part], reopen: str | None) -> None:
+    def _check_parts(self, parts: Sequence[_Part], workers: Workers, reopen: str | None) -> None:
         total = sum(map(_size_of, parts))
         done = 0
         self._told("checking", done, total)
-        with Workers(self._options.jobs or cpu_count() or 1) as workers:
-            for size, checked in self._results(parts, workers, reopen):
-                for each in checked:
-                    self._add(each)
-                done += size
-                self._told("checking", done, total)
+        for size, checked in self._results(parts, workers, reopen):
+            for each in checked:
+                self._add(each)
+            done += size
+            self._told("checking", done, total)
 
     def _results(
         self, parts: Sequence[_Part], workers: Workers, reopen: str | None

@@ -3,31 +3,50 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue._sorted import scratch_faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["BUCKETS", "Buckets", "Segments", "read_segments"]
+__all__ = ["BUCKETS", "Buckets", "Segments", "Settled", "read_segments"]
 
 #: How many buckets there are: of a catalogue of ten million documents one holds some 50 MB.
 BUCKETS: Final = 1024
 _WAITING: Final = 1 << 25
 _OVERHEAD: Final = 41
 
-Segments = tuple[tuple[int, int], ...]
-"""Where the lines of a bucket lie in the file: offsets and sizes."""
+Segments = tuple[tuple[str, int, int], ...]
+"""Where the lines of a bucket lie: files, offsets and sizes."""
 
 
-class Buckets:
-    """Buckets of lines in a file; what was thrown in lately waits in memory.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """Buckets with all that is thrown into them, to be read by any process.
 
     Attributes:
         path: the file.
+        places: by bucket, offsets and sizes, in turn.
+        counts: by bucket, how many lines there are.
     """
+
+    path: str
+    places: Sequence[array[int]]
+    counts: Sequence[int]
+
+    def segments(self, bucket: int) -> Segments:
+        """Where the lines of a bucket lie."""
+        found = self.places[bucket]
+        return tuple((self.path, *each) for each in zip(found[::2], found[1::2], strict=True))
+
+
+class Buckets:
+    """Buckets of lines in a file; what was thrown in lately waits in memory."""
 
     def __init__(self, path: Path) -> None:
         """Begin a file.
@@ -35,7 +54,7 @@ class Buckets:
         Raises:
             CatalogueError: it cannot be written.
         """
-        self.path = path
+        self._path = path
         self._waiting: list[list[bytes]] = [[] for _ in range(BUCKETS)]
         self._size = 0
         self._end = 0
@@ -51,28 +70,19 @@ class Buckets:
         if self._size > _WAITING:
             self._write()
 
-    def settle(self) -> None:
+    def settle(self) -> Settled:
         """Write what waits; nothing is thrown in any more.
 
         Raises:
             CatalogueError: it cannot be written.
         """
         self._write()
+        self.close()
+        return Settled(path=str(self._path), places=self._segments, counts=self._counts)
+
+    def close(self) -> None:
+        """Let go of the file, which stays."""
         self._file.close()
-
-    def clear(self) -> None:
-        """Let go of the file."""
-        self._file.close()
-        self.path.unlink(missing_ok=True)
-
-    def lines(self, bucket: int) -> int:
-        """How many lines are in a bucket."""
-        return self._counts[bucket]
-
-    def segments(self, bucket: int) -> Segments:
-        """Where the lines of a bucket lie."""
-        found = self._segments[bucket]
-        return tuple(zip(found[::2], found[1::2], strict=True))
 
     def _write(self) -> None:
         """Write what waits, bucket by bucket.
@@ -96,13 +106,14 @@ class Buckets:
         self._end += len(lines)
 
 
-def read_segments(path: Path | str, segments: Iterable[tuple[int, int]]) -> Iterator[bytes]:
+def read_segments(segments: Segments) -> Iterator[bytes]:
     """The lines of a bucket, in pieces.
 
     Raises:
-        CatalogueError: the file cannot be read.
+        CatalogueError: a file cannot be read.
     """
-    with scratch_faults(), Path(path).open("rb") as file:
-        for offset, size in segments:
-            file.seek(offset)
-            yield file.read(size)
+    for path, some in groupby(segments, key=itemgetter(0)):
+        with scratch_faults(), Path(path).open("rb") as file:
+            for _, offset, size in some:
+                file.seek(offset)
+                yield file.read(size)

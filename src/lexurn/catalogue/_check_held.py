@@ -27,23 +27,19 @@ class Portion:
     """Some buckets of what was read of a store, which another process can read too.
 
     Attributes:
-        on: the file with what is stated on nodes.
-        on_segments: where in it.
-        to: the file with what leads to nodes.
-        to_segments: where in it.
+        on: where lies what is stated on nodes.
+        to: where lies what leads to nodes.
         size: how many lines are stated on nodes.
     """
 
-    on: str
-    on_segments: Segments
-    to: str
-    to_segments: Segments
+    on: Segments
+    to: Segments
     size: int
 
     @property
     def is_large(self) -> bool:
         """Whether it is more than should be in memory at a time."""
-        return sum(size for _, size in (*self.on_segments, *self.to_segments)) > _LARGEST
+        return sum(size for _, _, size in (*self.on, *self.to)) > _LARGEST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +65,11 @@ def held_of(portion: Portion) -> Held:
         CatalogueError: it cannot be read.
     """
     blocks: dict[str, list[str]] = {}
-    for lines in read_segments(portion.on, portion.on_segments):
+    for lines in read_segments(portion.on):
         for block in _BLOCK.finditer(lines.decode()):
             blocks.setdefault(block[1], []).append(block[0])
     to: dict[str, list[str]] = {node: [] for node in blocks}
-    for lines in read_segments(portion.to, portion.to_segments):
+    for lines in read_segments(portion.to):
         for line in lines.decode().split("\n")[:-1]:
             node = line[line.rindex(" <") + 1 : -2]
             if node in to:
@@ -103,7 +99,7 @@ def chunks_of(portion: Portion, most: int) -> Iterator[tuple[str, ...]]:
         CatalogueError: the portion cannot be read.
     """
     nodes: set[bytes] = set()
-    for lines in read_segments(portion.on, portion.on_segments):
+    for lines in read_segments(portion.on):
         nodes.update(each[1:-1] for each in _SUBJECT.findall(lines))
     parts = max(1, round(len(nodes) / most))
     if parts == 1:
@@ -124,7 +120,7 @@ def chunks_of(portion: Portion, most: int) -> Iterator[tuple[str, ...]]:
 def _owned(nodes: set[bytes], portion: Portion) -> list[tuple[str, str]]:
     """The acts that nodes belong to, and the nodes, sorted."""
     owners: dict[bytes, bytes] = {}
-    for lines in read_segments(portion.on, portion.on_segments):
+    for lines in read_segments(portion.on):
         for node, owner in owners_in(lines).items():
             owners[node] = max(owners.get(node, b""), owner)
     return sorted((owners.get(node, act_of(node)).decode(), node.decode()) for node in nodes)

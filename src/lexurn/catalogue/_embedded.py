@@ -101,10 +101,10 @@ class EmbeddedStore:
         for piece in map(bytes_as_written, _whole_lines(_Pipe(self._write).pieces())):
             yield _ours(piece) if foreign else piece
 
-    def triples(self) -> Iterator[bytes]:
-        """All triples, layer by layer, as pieces of N-Triples, lines never cut."""
-        for graph in _LAYERS:
-            yield from _whole_lines(_Pipe(partial(self._write_one, graph)).pieces())
+    def triples(self, layer: Layer) -> Iterator[bytes]:
+        """All triples of a layer as pieces of N-Triples, lines never cut."""
+        graph = pyoxigraph.NamedNode(layer.iri)
+        return _whole_lines(_Pipe(partial(self._write_one, graph)).pieces())
 
     def _write_one(self, graph: pyoxigraph.NamedNode, target: _Pipe) -> None:
         with self._faults():
@@ -118,6 +118,14 @@ class EmbeddedStore:
         """Whether it holds no quad."""
         with self._faults():
             return next(self._store.quads_for_pattern(None, None, None), None) is None
+
+    def optimize(self) -> None:
+        """Write the files of the store anew, so that terms are found sooner.
+
+        What is put in at once leaves many files, and a term may be in any of them.
+        """
+        with self._faults():
+            self._store.optimize()
 
     def flush(self) -> None:
         """Come back when all that was written would survive a power cut."""

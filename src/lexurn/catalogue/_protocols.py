@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     import pyoxigraph
 
+    from lexurn.graph import Layer
     from lexurn.model import Family, Item
 
     Answer = pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean | pyoxigraph.QueryTriples
@@ -61,8 +62,8 @@ class Store(Protocol):
         """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
         ...
 
-    def triples(self) -> Iterator[bytes]:
-        """All triples, layer by layer, as pieces of N-Triples, lines never cut.
+    def triples(self, layer: Layer) -> Iterator[bytes]:
+        """All triples of a layer as pieces of N-Triples, lines never cut.
 
         Terms are as queries give them: Oxigraph has one type for all integers.
         """

@@ -155,11 +155,10 @@ class RemoteStore:
             for lines in self.stated(layer):
                 yield as_written("".join(lines)).encode()
 
-    def triples(self) -> Iterator[bytes]:
-        """All triples, layer by layer, as pieces of N-Triples, lines never cut."""
-        for layer in Layer:
-            for lines in self.stated(layer):
-                yield "".join(lines).replace(f" <{layer.iri}> .\n", " .\n").encode()
+    def triples(self, layer: Layer) -> Iterator[bytes]:
+        """All triples of a layer as pieces of N-Triples, lines never cut."""
+        for lines in self.stated(layer):
+            yield "".join(lines).replace(f" <{layer.iri}> .\n", " .\n").encode()
 
     def stated(self, layer: Layer, predicate: str = "?p") -> Iterator[list[str]]:
         """The N-Quads lines of one layer, in lists.
