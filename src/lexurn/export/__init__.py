@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lexurn.export._describe import DOCUMENT_FORMATS, describe
 from lexurn.export._head import head
+from lexurn.export._marking import Marking, marking_of
 from lexurn.export._publish import Manifest, PublishReport, publish
 from lexurn.export._report import CheckResult
 
@@ -11,8 +12,10 @@ __all__ = [
     "DOCUMENT_FORMATS",
     "CheckResult",
     "Manifest",
+    "Marking",
     "PublishReport",
     "describe",
     "head",
+    "marking_of",
     "publish",
 ]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lexurn.export._view import Place
     from lexurn.name import Name
 
-__all__ = ["head", "head_of"]
+__all__ = ["head", "head_of", "relations_of"]
 
 _DC = "http://purl.org/dc/elements/1.1/"
 _DCTERMS = "http://purl.org/dc/terms/"
@@ -74,11 +74,18 @@ def _records_of(
     return subject.name, (*(each for each in known if each.name != subject.name), subject)
 
 
-def head_of(view: View, name: Name) -> str:
-    """The head tags of a name of a view that has a base."""
+def head_of(view: View, name: Name, *, is_xml: bool = False) -> str:
+    """The head tags of a name of a view, for HTML or XHTML; of a lasting view in ASCII."""
     tags = chained(_dublin_core(view, name), eli_tags(view, name), _links(view, name))
-    legislation = Markup(script_text(legislation_of(view, name)))  # noqa: S704 - escaped for a script element
-    return render("head.html", tags=tuple(dict.fromkeys(tags)), legislation=legislation)
+    script = script_text(legislation_of(view, name), is_ascii=view.is_lasting)
+    text = render(
+        "head.html",
+        tags=tuple(dict.fromkeys(tags)),
+        legislation=Markup(script),  # noqa: S704 - escaped for a script element
+        is_xml=is_xml,
+    )
+    # References to characters are read alike in whatever encoding a document is.
+    return text.encode("ascii", "xmlcharrefreplace").decode() if view.is_lasting else text
 
 
 def _dublin_core(view: View, name: Name) -> Iterator[Tag]:
@@ -105,7 +112,7 @@ def _dublin_core(view: View, name: Name) -> Iterator[Tag]:
     ):
         if day is not None:
             yield meta(f"DCTERMS.{term}", day.isoformat())
-    yield from _dublin_core_links(name)
+    yield from (link(f"DCTERMS.{term}", other.iri) for term, other in relations_of(name))
 
 
 def _agent(term: str, value: str) -> Tag:
@@ -114,8 +121,8 @@ def _agent(term: str, value: str) -> Tag:
     return meta(f"DC.{term}", printable(value)) if url is None else link(f"DCTERMS.{term}", url)
 
 
-def _dublin_core_links(name: Name) -> Iterator[Tag]:
-    """What the name is a version, a format or a part of: its parent, by its level."""
+def relations_of(name: Name) -> Iterator[tuple[str, Name]]:
+    """What a name is a version, a format or a part of, by terms of Dublin Core."""
     parent = name.parent
     if parent is None:
         return
@@ -123,19 +130,21 @@ def _dublin_core_links(name: Name) -> Iterator[Tag]:
         relation = "isPartOf"
     else:
         relation = "isVersionOf" if name.level is Level.EXPRESSION else "isFormatOf"
-    yield link(f"DCTERMS.{relation}", parent.iri)
+    yield relation, parent
     if name.level is Level.MANIFESTATION and name.partition is None and parent != name.work_name:
-        yield link("DCTERMS.isVersionOf", name.work_name.iri)
+        yield "isVersionOf", name.work_name
 
 
 def _links(view: View, name: Name) -> Iterator[Tag]:
-    canonical = view.family.canonical(name)
-    own, data = view.served(name), view.served(name).rstrip("/")
-    yield link("self", own)
-    yield link("canonical", view.served(canonical))
-    yield link("cite-as", view.address(canonical))
-    yield link("describedby", f"{data}/index.ttl", type="text/turtle")
-    yield link("alternate", f"{data}/index.jsonld", type="application/ld+json")
+    if not view.is_lasting:
+        # A document that somebody has already lies elsewhere, and says itself where.
+        yield link("self", view.served(name))
+        yield link("canonical", view.served(view.family.canonical(name)))
+    if view.base is not None:
+        data = view.served(name).rstrip("/")
+        yield link("cite-as", view.address(view.family.canonical(name)))
+        yield link("describedby", f"{data}/index.ttl", type="text/turtle")
+        yield link("alternate", f"{data}/index.jsonld", type="application/ld+json")
     place = view.place(name)
     if place is not None:
         yield from _version_links(view, place)
@@ -150,9 +159,10 @@ def _version_links(view: View, place: Place) -> Iterator[Tag]:
     yield link("first", view.served(chain.first.name))
     if place.previous is not None:
         yield link("prev previous predecessor-version", view.served(place.previous.name))
-    if place.next is not None:
-        yield link("next successor-version", view.served(place.next.name))
-    yield link("last", view.served(chain.last.name))
+    if not view.is_lasting:
+        if place.next is not None:
+            yield link("next successor-version", view.served(place.next.name))
+        yield link("last", view.served(chain.last.name))
     yield link("current latest-version", work)
     yield link("version-history", work)
     for tag, version in view.translations(place):

@@ -27,10 +27,10 @@ _ESCAPES = str.maketrans(
 )
 
 
-def script_text(block: Json) -> str:
+def script_text(block: Json, *, is_ascii: bool = False) -> str:
     """JSON for a script element, a fact a line: no character in it can end the element."""
     facts = ",\n".join(
-        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=is_ascii)}"
         for key, value in block.items()
     )
     text = f"{{\n{facts}\n}}"
@@ -45,7 +45,7 @@ def legislation_of(view: View, name: Name) -> Json:
         "@context": "https://schema.org",
         "@type": "LegislationObject" if file else "Legislation",
         "@id": name.iri,
-        "url": view.served(name),
+        "url": None if view.base is None else view.served(name),
         "legislationIdentifier": str(name),
         "name": _one_or_all([_text(title) for title in view.titles(name)]),
         **_act(name),
@@ -57,7 +57,7 @@ def legislation_of(view: View, name: Name) -> Json:
         "sameAs": _one_or_all([each.iri for each in view.equals(name) if each != name]),
         **_links(view, name),
         "encoding": None if file else _one_or_all(_files(view, name)),
-        **(_copies(record) if file else {}),
+        **(_copies(record, is_whole=not view.is_lasting) if file else {}),
     }
     return {key: value for key, value in block.items() if value is not None}
 
@@ -119,7 +119,7 @@ def _force(view: View, record: Record) -> Json:
 def _is_in_force(view: View, record: Record) -> bool | None:
     """Whether a work or a version is in force on the day; None where nothing says."""
     name, day = record.name, view.as_of
-    if name.partition is not None or name.level is Level.MANIFESTATION:
+    if view.is_lasting or name.partition is not None or name.level is Level.MANIFESTATION:
         return None
     place = view.place(name)
     if place is not None:
@@ -170,7 +170,7 @@ def _reference(name: Name) -> Json:
 
 def _files(view: View, name: Name) -> list[Json]:
     """The files of a work or version: those that have a name, and copies of no known form."""
-    if name.partition is not None:
+    if view.is_lasting or name.partition is not None:
         return []
     forms = [
         child
@@ -187,14 +187,17 @@ def _format(name: Name) -> Json:
     return {} if form is None else {"encodingFormat": media_type(form.format.mime)}
 
 
-def _copies(record: Record) -> Json:
-    """The copies that a row names; size and digest are those of its only copy."""
+def _copies(record: Record, *, is_whole: bool = True) -> Json:
+    """The copies that a row names; size and digest are those of its only copy.
+
+    In a copy itself they are left out, since to write them there would change them.
+    """
     items = [item for item in record.items if safe_link(item.url)]
     facts = _format(record.name) if record.name.partition is None else {}
     if not items:
         return facts
     facts["contentUrl"] = _one_or_all([item.url for item in items])
-    if len(items) == 1:
+    if is_whole and len(items) == 1:
         size, digest = items[0].bytes, items[0].sha256
         facts |= {} if size is None else {"contentSize": str(size)}
         facts |= {} if digest is None else {"sha256": digest}

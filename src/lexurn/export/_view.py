@@ -63,11 +63,15 @@ class View:
         family: the family.
         as_of: the day for what is in force.
         base: the base of HTTP URIs, None where the names have none.
+        is_lasting: whether only that is seen which stays as it is when an act is amended or
+            translated, a file is added or a day goes by: nothing that lies below a name, beside it
+            or after it.
     """
 
     family: Family
     as_of: dt.date
     base: str | None = None
+    is_lasting: bool = False
     _addresses: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
 
     def record(self, name: Name) -> Record:
@@ -116,7 +120,7 @@ class View:
 
     def chains(self, name: Name) -> tuple[Chain, ...]:
         """The chains of a work, one for each language; none for other names."""
-        if name.level is not Level.WORK or name.partition is not None:
+        if self.is_lasting or name.level is not Level.WORK or name.partition is not None:
             return ()
         return self._chains.get(self.family.canonical(name), ())
 
@@ -129,6 +133,8 @@ class View:
 
     def translations(self, place: Place) -> tuple[tuple[str, Name], ...]:
         """The same version in other languages: language tags and names, sorted by tag."""
+        if self.is_lasting:
+            return ()
         same = self._versions.get(_version_key(place.chain.work, place.version.name), ())
         return tuple(
             (chain.language, version.name)
@@ -160,6 +166,8 @@ class View:
 
     def children(self, name: Name) -> tuple[Name, ...]:
         """The names straight under a name or one of its equals, those with one meaning once."""
+        if self.is_lasting:
+            return ()
         children = (child for equal in self.equals(name) for child in self.family.children(equal))
         return tuple(dict.fromkeys(map(self.family.canonical, children)))
 
@@ -204,10 +212,15 @@ class View:
         return address
 
     def served(self, name: Name) -> str:
-        """The URL under which a static server has the name's page; mostly its HTTP URI."""
+        """The URL under which a static server has the name's page; mostly its HTTP URI.
+
+        Where the view has no base it is the name itself.
+        """
+        if self.base is None:
+            return name.iri
         if is_served_exactly(name):
             return self.address(name)
-        return f"{(self.base or '').rstrip('/')}/{served_path(segments_of(name))}"
+        return f"{self.base.rstrip('/')}/{served_path(segments_of(name))}"
 
 
 def above(name: Name) -> tuple[Name, ...]:

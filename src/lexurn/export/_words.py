@@ -57,7 +57,7 @@ _LINK = re.compile(
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 _HIGHEST_PORT = 65_535
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _KINDS = {
     Level.WORK: "work",
     Level.EXPRESSION: "version",

@@ -1,0 +1,14 @@
+"""Findings about what documents say of themselves: codes, weights, rules, words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lexurn.embedding._code import Code
+
+__all__ = ["CODES"]
+
+CODES: Final[Mapping[str, Code]] = {}
