@@ -17,7 +17,7 @@ __all__ = ["command"]
 def command(place: str, wait: float) -> None:
     """Write the files of the store anew, so that checks, queries and dumps are quicker.
 
-    It pays once, after a load of much. It changes nothing that is held, takes a minute or two for a
+    It pays once, after a load of much. It changes nothing that is held, takes some minutes for a
     million documents, and as much room on the disk beside the store as the store has itself. A
     server looks after its own files.
 
