@@ -1,0 +1,184 @@
+"""XML read by places: what stands where, in any encoding, and what is refused."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexurn.embedding import Document, EmbeddingError, document_of
+from lexurn.embedding._xml import Closing, Comment, Doctype, Instruction, Opening, Text, events
+from lexurn.embedding._xml_tree import root_of
+from lexurn.embedding._xml_writing import codec_of, encoded, escaped, layout_before, newline_of
+
+PAGE = """<?xml version="1.0"?>
+<!DOCTYPE a PUBLIC "p" "s" [<!ENTITY word "text"><!ENTITY tag "<b/>">]>
+<!-- first -->
+<a xmlns="urn:x-a" xmlns:p="urn:x-p" one="1 &gt; 0 > &word;" p:two='"'  ><b/><p:c></p:c>
+<d xmlns="" none="é">x&word;&nbsp;&tag;<![CDATA[<e>]]>y</d><q:f/><?do it?></a >
+<!-- last -->
+"""
+
+
+def document(text: str, codec: str = "utf-8") -> Document:
+    return document_of(text.encode(codec), "a.xml")
+
+
+def fault(data: bytes) -> str:
+    with pytest.raises(EmbeddingError) as caught:
+        list(events(document_of(data, "a.xml")))
+    return caught.value.finding.code
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_every_event_knows_its_place_in_every_encoding(codec: str) -> None:
+    page = document(PAGE, codec)
+    pieces = [
+        (type(each), page.read(each.start, each.end).decode(codec_of(page)))
+        for each in events(page)
+        if not isinstance(each, Text | Doctype)
+    ]
+    assert pieces == [
+        (Comment, "<!-- first -->"),
+        (
+            Opening,
+            """<a xmlns="urn:x-a" xmlns:p="urn:x-p" one="1 &gt; 0 > &word;" p:two='"'  >""",
+        ),
+        (Opening, "<b/>"),
+        (Closing, ""),
+        (Opening, "<p:c>"),
+        (Closing, "</p:c>"),
+        (Opening, '<d xmlns="" none="é">'),
+        (Closing, "</d>"),
+        (Opening, "<q:f/>"),
+        (Closing, ""),
+        (Instruction, "<?do it?>"),
+        (Closing, "</a >"),
+        (Comment, "<!-- last -->"),
+    ]
+
+
+def test_an_element_knows_its_names_its_attributes_and_its_line() -> None:
+    root = root_of(document(PAGE))
+    first, second, third, fourth = root.elements
+    assert (root.opening.uri, root.opening.local, root.opening.line) == ("urn:x-a", "a", 4)
+    assert root.get("one") == "1 > 0 > text"
+    assert root.get("two") is None
+    assert root.get("two", "urn:x-p") == '"'
+    assert (first.opening.uri, first.opening.is_empty) == ("urn:x-a", True)
+    assert (second.opening.uri, second.opening.prefix, second.opening.is_empty) == (
+        "urn:x-p",
+        "p",
+        False,
+    )
+    assert (third.opening.uri, third.opening.depth, third.get("none")) == ("", 1, "é")
+    assert (fourth.opening.uri, fourth.opening.local) == (None, "f")
+    assert root.first("urn:x-a", "b") == first
+
+
+def test_entities_in_text_are_read_but_never_expanded() -> None:
+    third = list(root_of(document(PAGE)).elements)[2]
+    assert third.text == "xtext\xa0&tag;<e>y"
+    assert not third.children
+
+
+def test_a_document_is_read_no_further_than_asked() -> None:
+    asked: list[int] = []
+    head = b"<html><head></head>"
+
+    def reader(start: int, size: int) -> bytes:
+        asked.append(start)
+        return (head if start == 0 else b"").ljust(size)
+
+    stream = events(Document(name="large.xml", size=1 << 30, reader=reader))
+    assert next(each for each in stream if isinstance(each, Closing)).local == "head"
+    assert asked == [0]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "LX330"),
+        (b"text", "LX330"),
+        (b"<a>", "LX330"),
+        (b"<a></b>", "LX330"),
+        (b"<a b='1' b='2'/>", "LX330"),
+        (b"<a>\xff</a>", "LX330"),
+        (b"<a>&nbsp;</a>", "LX330"),
+        (b"<a/><b/>", "LX330"),
+        (b"<?xml version='1.0' encoding='shift_jis'?><a/>", "LX331"),
+        (b"<?xml version='1.0' encoding='none-such'?><a/>", "LX331"),
+        (b"<?xml version='1.0' encoding='utf-7'?><a/>", "LX331"),
+        (b"<a>" * 2_000, "LX332"),
+        (b"<a " + b" ".join(b'a%d=""' % each for each in range(2_000)) + b"/>", "LX332"),
+        (b"<a " + b" ".join(b'xmlns:a%d="u"' % each for each in range(500)) + b"/>", "LX332"),
+        (b"<a><!--" + b"x" * (1 << 27), "LX332"),
+        (b"<!DOCTYPE a [<!ENTITY a 'x'>]><a b='" + b"x" * (1 << 24), "LX332"),
+        (b"<!DOCTYPE a [<!ENTITY a '" + b"x" * 100_000 + b"'>]><a/>", "LX332"),
+        (b"<!DOCTYPE a [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><a b='&a;'/>", "LX332"),
+        (b"<!DOCTYPE a [<!ENTITY a '&a;'>]><a b='&a;'/>", "LX332"),
+    ],
+)
+def test_what_is_refused(data: bytes, code: str) -> None:
+    assert fault(data) == code
+
+
+def test_a_billion_laughs_are_refused() -> None:
+    lines = ["<!ENTITY lol0 'lol'>"]
+    lines += [f"<!ENTITY lol{n} '{f'&lol{n - 1};' * 10}'>" for n in range(1, 10)]
+    for use in ("<a>&lol9;</a>", "<a b='&lol9;'/>"):
+        assert fault(f"<!DOCTYPE a [{''.join(lines)}]>{use}".encode()) == "LX332"
+
+
+def test_nothing_outside_is_fetched(tmp_path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    text = f'<!DOCTYPE a SYSTEM "{secret}" [<!ENTITY x SYSTEM "{secret.as_uri()}">]><a>&x;</a>'
+    assert root_of(document(text)).text == ""
+
+
+def test_what_comes_before_a_fault_is_given() -> None:
+    stream = events(document_of(b"<a><b/><c>&</c>", "a.xml"))
+    assert [next(stream).local for _ in range(2)] == ["a", "b"]  # type: ignore[union-attr]
+
+
+def test_what_is_written_is_in_the_encoding_of_the_document() -> None:
+    latin = document_of(b"<?xml version='1.0' encoding='ISO-8859-1'?>\r\n <a/>")
+    assert codec_of(latin) == "iso8859-1"
+    assert encoded("é€", codec_of(latin)) == b"\xe9&#8364;"
+    assert escaped('<&">\n') == "&lt;&amp;&quot;&gt;&#10;"
+    assert newline_of(latin, "iso8859-1") == "\r\n"
+    assert layout_before(latin, latin.size - 4, "iso8859-1") == "\r\n "
+    assert layout_before(latin, latin.size, "iso8859-1") == ""
+    wide = document("<a>\n\t<b/></a>", "utf-16")
+    assert layout_before(wide, 2 + 2 * 5, codec_of(wide)) == "\n\t"
+
+
+@given(
+    st.recursive(
+        st.sampled_from(
+            ["<e/>", "<e ></e >", "<p:e xmlns:p='u' a='>'/>", "é", "<!-- - -->", "&lt;"]
+        ),
+        lambda inner: st.lists(inner).map(lambda each: f'<f g="\'">{"".join(each)}\n</f>'),
+    ),
+    st.sampled_from(["utf-8", "utf-16"]),
+    st.integers(1, 50),
+)
+def test_events_lie_side_by_side_in_order(content: str, codec: str, step: int) -> None:
+    page = document(f"<r>{content}</r>", codec)
+    slow = Document(name="", size=page.size, reader=lambda at, _: page.read(at, at + step))
+    seen = list(events(page))
+    assert all(one.end <= other.start for one, other in pairwise(seen))
+    assert seen[-1].end == page.size
+    assert b"".join(page.read(each.start, each.end) for each in seen) == page.read(seen[0].start)
+    assert list(events(slow)) == seen
+
+
+@given(st.binary())
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for given_data in (data, b"<a>" + data):
+        with suppress(EmbeddingError):
+            list(events(document_of(given_data)))
