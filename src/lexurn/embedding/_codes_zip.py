@@ -1,14 +1,69 @@
-"""Findings about files that are ZIP containers: codes, weights, rules, words."""
+"""Findings about ZIP containers (DOCX, ODT, EPUB): codes, weights, rules, words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._code import ERROR, NOTE, WARNING, Code
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lexurn.embedding._code import Code
-
 __all__ = ["CODES"]
 
-CODES: Final[Mapping[str, Code]] = {}
+CODES: Final[Mapping[str, Code]] = {
+    "LX360": Code(
+        ERROR,
+        "APPNOTE 6.3.10 §4.3",
+        "this is no whole ZIP container: {why}; get the file again from where it comes",
+    ),
+    "LX361": Code(
+        ERROR,
+        "APPNOTE 6.3.10 §6, ODF 1.3 part 2 §3.4.2",
+        "{what} is encrypted; save the file without a password first",
+    ),
+    "LX362": Code(
+        ERROR,
+        "RFC 9676 §1.4",
+        "{member} says already that its name is another one, and not as lexurn wrote it; take that "
+        "out with the program that saved the file, or embed that name",
+    ),
+    "LX363": Code(
+        ERROR,
+        "APPNOTE 6.3.10",
+        "{why}; lexurn does not change such a container, make it anew with a usual ZIP program",
+    ),
+    "LX364": Code(
+        ERROR,
+        "a member of metadata is small",
+        "the member {member!r} unpacks to more than metadata ever needs; it is not read",
+    ),
+    "LX365": Code(
+        ERROR,
+        "ODF 1.3 part 2 §5, ECMA-376 part 2 §12, EPUB 3.3 §4.2.6.3.5",
+        "the file is signed ({member}), and any change breaks the signature; "
+        "put the name in before it is signed, or force it",
+    ),
+    "LX366": Code(
+        WARNING,
+        "ODF 1.3 part 2 §5, ECMA-376 part 2 §12, EPUB 3.3 §4.2.6.3.5",
+        "the signature of the file ({member}) does not hold any more; sign it again",
+    ),
+    "LX367": Code(
+        ERROR,
+        "ECMA-376 part 2, ODF 1.3 part 2, EPUB 3.3 §4",
+        "this is no {label} file: {why}",
+    ),
+    "LX368": Code(
+        WARNING,
+        "what lexurn puts in is marked",
+        "{text} stands in {member}, but not as lexurn wrote it (a program has saved the file "
+        "since, or somebody else put it in), so it stays; take it out in that program",
+    ),
+    "LX369": Code(
+        NOTE,
+        "a container is restored as it was",
+        "the text of {member} is as it was, but not packed as it was: "
+        "a program has packed the file anew since, or the member is large",
+    ),
+}

@@ -1,0 +1,214 @@
+"""The parts of an Office Open XML package that say something of it, and how they are found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._zip import State, needed
+from lexurn.embedding._zip_xml import page_of, tag
+
+if TYPE_CHECKING:
+    from lexurn.embedding._zip_members import Container
+    from lexurn.embedding._zip_xml import Element, Page
+
+__all__ = ["LABEL", "Parts", "parts_of"]
+
+LABEL: Final = "DOCX"
+
+_RELATIONS: Final = "_rels/.rels"
+_TYPES: Final = "[Content_Types].xml"
+_PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
+_RELATION: Final = (
+    (f"{_PACKAGE}/relationships", "Relationships"),
+    (f"{_PACKAGE}/relationships", "Relationship"),
+)
+_OVERRIDE: Final = (
+    (f"{_PACKAGE}/content-types", "Types"),
+    (f"{_PACKAGE}/content-types", "Override"),
+)
+_CORE: Final = f"{_PACKAGE}/relationships/metadata/core-properties"
+_SIGNATURE: Final = f"{_PACKAGE}/relationships/digital-signature/origin"
+_OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006"
+# ISO/IEC 29500 strict has names of its own for all but the package.
+_STRICT: Final = "http://purl.oclc.org/ooxml/officeDocument"
+_CUSTOM_TYPE: Final = "application/vnd.openxmlformats-officedocument.custom-properties+xml"
+_NEW_PART: Final = "docProps/custom.xml"
+# Comments in these two members are not known to be read by all programs, so what we put into them
+# is known by this.
+_OUR_ID: Final = "rIdLexurn"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """The parts of a package.
+
+    Attributes:
+        container: the package.
+        relations: the relationships of the package.
+        types: the content types of its parts.
+    """
+
+    container: Container
+    relations: Page
+    types: Page
+
+    @cached_property
+    def _targets(self) -> dict[str, tuple[str, Element]]:
+        """The parts that are there by the types of their relationships; the first of each type."""
+        names = {name.casefold(): name for name in self.container.by_name}
+        targets: dict[str, tuple[str, Element]] = {}
+        for each in self.relations.named(*_RELATION):
+            target = (each.opening.get("Target") or "").removeprefix("/")
+            if target.casefold() in names and each.opening.get("TargetMode") != "External":
+                kind = each.opening.get("Type") or ""
+                targets.setdefault(kind, (names[target.casefold()], each))
+        return targets
+
+    def _target(self, *kinds: str) -> str | None:
+        found = (self._targets.get(kind) for kind in kinds)
+        return next((each[0] for each in found if each is not None), None)
+
+    @property
+    def core(self) -> str | None:
+        """The part of the core properties; None where there is none."""
+        return self._target(_CORE)
+
+    @property
+    def app(self) -> str | None:
+        """The part of what the program says; None where there is none."""
+        return self._target(
+            f"{_OFFICE}/relationships/extended-properties",
+            f"{_STRICT}/relationships/extendedProperties",
+        )
+
+    @property
+    def signature(self) -> str | None:
+        """The part that has the signatures; None where the package is not signed."""
+        return self._target(_SIGNATURE)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether it is of the strict form."""
+        return f"{_STRICT}/relationships/officeDocument" in self._targets
+
+    @property
+    def custom_space(self) -> str:
+        """The namespace of custom properties."""
+        return f"{_STRICT}/customProperties" if self.is_strict else f"{_OFFICE}/custom-properties"
+
+    @property
+    def value_space(self) -> str:
+        """The namespace of their values."""
+        return f"{_STRICT}/docPropsVTypes" if self.is_strict else f"{_OFFICE}/docPropsVTypes"
+
+    @property
+    def _custom_kind(self) -> str:
+        return (
+            f"{_STRICT}/relationships/customProperties"
+            if self.is_strict
+            else f"{_OFFICE}/relationships/custom-properties"
+        )
+
+    @property
+    def custom(self) -> str:
+        """The part of the custom properties: where it is, or where it is to be."""
+        found = self._target(self._custom_kind)
+        names = {name.casefold() for name in self.container.by_name}
+        free = (f"docProps/custom{number}.xml" for number in range(2, len(names) + 3))
+        if found is None and _NEW_PART.casefold() in names:
+            return next(name for name in free if name.casefold() not in names)
+        return _NEW_PART if found is None else found
+
+    @property
+    def has_custom(self) -> bool:
+        """Whether there is a part of custom properties."""
+        return self._target(self._custom_kind) is not None
+
+    @property
+    def _our_relation(self) -> Element | None:
+        found = self._targets.get(self._custom_kind)
+        return found[1] if found is not None and found[1].opening.get("Id") == _OUR_ID else None
+
+    def custom_page(self) -> Page | None:
+        """The custom properties; None where there are none."""
+        if not self.has_custom:
+            return None
+        content = needed(self.container, self.custom, LABEL)
+        return page_of(self.container.document, self.custom, content)
+
+    def custom_base(self) -> bytes | None:
+        """The custom properties without ours; None where there are no others."""
+        page = self.custom_page()
+        if page is None:
+            return None
+        # A relationship of others would point at nothing.
+        return page.document.read() if page.base is None and not self._our_relation else page.base
+
+    def registry(self, base: bytes | None, wanted: bytes | None) -> dict[str, State]:
+        """What is to become of the relationships and content types.
+
+        Args:
+            base: the custom properties without ours.
+            wanted: the custom properties as they are to be.
+        """
+        relations, types = self.relations.document.read(), self.types.document.read()
+        if base is None:
+            relations, types = self._relations_without_ours(), self._types_without_ours()
+        if base is not None or wanted is None:
+            return {
+                _RELATIONS: State(base=relations, wanted=relations),
+                _TYPES: State(base=types, wanted=types),
+            }
+        return {
+            _RELATIONS: State(base=relations, wanted=self._with_relation(relations)),
+            _TYPES: State(base=types, wanted=self._with_type(types)),
+        }
+
+    def _relations_without_ours(self) -> bytes:
+        ours = self._our_relation
+        return self.relations.document.read() if ours is None else self.relations.without(ours)
+
+    def _types_without_ours(self) -> bytes:
+        if self._our_relation is not None:
+            for each in self.types.named(*_OVERRIDE):
+                if self._is_custom(each):
+                    return self.types.without(each)
+        return self.types.document.read()
+
+    def _is_custom(self, override: Element) -> bool:
+        return (override.opening.get("PartName") or "").casefold() == f"/{self.custom}".casefold()
+
+    def _with_relation(self, base: bytes) -> bytes:
+        page = page_of(self.container.document, _RELATIONS, base)
+        values = {"Id": _OUR_ID, "Type": self._custom_kind, "Target": self.custom}
+        return page.plainly_with(tag(page.root.opening, ("r", *_RELATION[1]), "", values))
+
+    def _with_type(self, base: bytes) -> bytes:
+        page = page_of(self.container.document, _TYPES, base)
+        if any(self._is_custom(each) for each in page.named(*_OVERRIDE)):
+            return base
+        values = {"PartName": f"/{self.custom}", "ContentType": _CUSTOM_TYPE}
+        return page.plainly_with(tag(page.root.opening, ("t", *_OVERRIDE[1]), "", values))
+
+
+def parts_of(container: Container) -> Parts:
+    """The parts of a package.
+
+    Raises:
+        EmbeddingError: it is no such package.
+    """
+    document = container.document
+    relations = page_of(document, _RELATIONS, needed(container, _RELATIONS, LABEL))
+    types = page_of(document, _TYPES, needed(container, _TYPES, LABEL))
+    for page, path, what in (
+        (relations, _RELATION, "relationships"),
+        (types, _OVERRIDE, "content types"),
+    ):
+        if page.root.path != path[:1] or page.root.opening.is_empty:
+            raise EmbeddingError(
+                finding("LX367", document.name, label=LABEL, why=f"it has no {what}")
+            )
+    return Parts(container=container, relations=relations, types=types)

@@ -1,0 +1,171 @@
+"""What a container says of a name: properties that people see, and what they mean.
+
+Word, LibreOffice and others show properties that anybody can define. Those of lexurn are
+``urn:lex`` (the name), and with a word behind it ``urn:lex isVersionOf``, ``urn:lex previous`` ...
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
+
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._statement import Statement
+from lexurn.name import NameSyntaxError, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._findings import DocumentFinding
+    from lexurn.embedding._statement import Way
+    from lexurn.export import Marking
+    from lexurn.model import LanguageText
+
+__all__ = [
+    "DC",
+    "DCTERMS",
+    "NAME",
+    "Fact",
+    "facts_of",
+    "has_name",
+    "missing",
+    "names_that_stay",
+    "property_statement",
+    "title_of",
+]
+
+DC: Final = "http://purl.org/dc/elements/1.1/"
+DCTERMS: Final = "http://purl.org/dc/terms/"
+_IANA = "http://www.iana.org/assignments/relation/"
+_PRISM = "http://prismstandard.org/namespaces/basic/2.0/"
+
+NAME: Final = "urn:lex"
+"""The property that has the name."""
+
+_TERMS: Final[Mapping[str, str]] = {
+    NAME: f"{DC}identifier",
+    "urn:lex isPartOf": f"{DCTERMS}isPartOf",
+    "urn:lex isFormatOf": f"{DCTERMS}isFormatOf",
+    "urn:lex isVersionOf": f"{DCTERMS}isVersionOf",
+    "urn:lex first": f"{_IANA}first",
+    "urn:lex previous": f"{_IANA}previous",
+    "urn:lex version": f"{_PRISM}versionIdentifier",
+}
+_TEXTS = frozenset({NAME, "urn:lex version"})
+
+
+class Fact(NamedTuple):
+    """A property of a document: its name and its value."""
+
+    key: str
+    value: str
+
+
+def facts_of(marking: Marking) -> tuple[Fact, ...]:
+    """The properties of a document with a name."""
+    facts = [Fact(NAME, str(marking.name))]
+    facts += [Fact(f"{NAME} {kind}", iri) for kind, iri in marking.relations]
+    if marking.version is not None:
+        facts.append(Fact(f"{NAME} version", marking.version))
+    return tuple(facts)
+
+
+def title_of(marking: Marking) -> LanguageText | None:
+    """The title for a place that has room for one: in the language of the name, else the first."""
+    fitting = (each for each in marking.titles if each.language == marking.language)
+    return next(fitting, marking.titles[0] if marking.titles else None)
+
+
+def property_statement(way: Way, space: str, fact: Fact, *, is_ours: bool) -> Statement:
+    """A property as a statement.
+
+    Args:
+        way: how it is said.
+        space: the namespace for properties that are not of lexurn.
+        fact: the property.
+        is_ours: whether lexurn wrote it.
+    """
+    term = _TERMS.get(fact.key)
+    return Statement(
+        way=way,
+        subject=None,
+        term=f"{space}{quote(fact.key, safe='')}" if term is None else term,
+        value=fact.value,
+        is_iri=term is not None and fact.key not in _TEXTS,
+        is_ours=is_ours,
+    )
+
+
+def missing(
+    document: Document, member: str, marking: Marking, there: Iterable[Fact]
+) -> tuple[tuple[Fact, ...], tuple[DocumentFinding, ...]]:
+    """The properties of a name that a document does not have.
+
+    Args:
+        document: the document.
+        member: the member that has its properties, for messages.
+        marking: the name.
+        there: the properties that it has, none of lexurn's.
+
+    Returns:
+        the properties, and a finding for each that has another value there.
+
+    Raises:
+        EmbeddingError: it has the property of the name, and that is another name.
+    """
+    known: dict[str, list[str]] = {}
+    for fact in there:
+        known.setdefault(fact.key.casefold(), []).append(fact.value)
+    wanted, findings = [], []
+    for fact in facts_of(marking):
+        values = known.get(fact.key.casefold())
+        if values is None:
+            wanted.append(fact)
+        elif fact.key == NAME:
+            if not has_name(document, member, marking, values):
+                raise EmbeddingError(finding("LX362", document.name, text=values[0], member=member))
+        elif fact.value not in values:
+            findings.append(finding("LX368", document.name, text=values[0], member=member))
+    return tuple(wanted), tuple(findings)
+
+
+def has_name(document: Document, member: str, marking: Marking, values: Sequence[str]) -> bool:
+    """Whether a name is one of the identifiers of a document.
+
+    Args:
+        document: the document.
+        member: the member that has the identifiers, for messages.
+        marking: the name.
+        values: the identifiers; an alias of the name may be one of them.
+
+    Raises:
+        EmbeddingError: the name is not, and another LEX name is.
+    """
+    names = [(value, _name(value)) for value in values]
+    if any(name == str(marking.name) for _, name in names):
+        return True
+    aliases = {str(alias) for alias in marking.aliases}
+    for value, name in names:
+        if name is not None and name not in aliases:
+            raise EmbeddingError(finding("LX362", document.name, text=value, member=member))
+    return False
+
+
+def names_that_stay(
+    document: Document, member: str, values: Iterable[str]
+) -> Iterator[DocumentFinding]:
+    """Findings for LEX names that are to be taken out, and that lexurn did not mark as its own."""
+    for value in values:
+        if _name(value) is not None:
+            yield finding("LX368", document.name, text=value, member=member)
+
+
+def _name(value: str) -> str | None:
+    """A LEX name as it is written; None where a text is none."""
+    if not value.lower().startswith("urn:lex:"):
+        return None
+    try:
+        return str(parse(value))
+    except NameSyntaxError:
+        return value
