@@ -4,11 +4,87 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._code import ERROR, NOTE, WARNING, Code
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lexurn.embedding._code import Code
-
 __all__ = ["CODES"]
 
-CODES: Final[Mapping[str, Code]] = {}
+CODES: Final[Mapping[str, Code]] = {
+    "LX345": Code(
+        ERROR,
+        "ISO 32000-2 §7.5.2",
+        "this is no PDF: %PDF- does not stand within its first {limit:,} bytes",
+    ),
+    "LX346": Code(
+        ERROR,
+        "ISO 32000-2 §7.5",
+        "the structure of the PDF is broken ({why}), and to add to it would make it worse; open "
+        "it with a PDF program and save it anew",
+    ),
+    "LX347": Code(
+        ERROR,
+        "ISO 32000-2 §7.6",
+        "the PDF is encrypted, and what is added would have to be too; save it without encryption "
+        "first",
+    ),
+    "LX348": Code(
+        ERROR,
+        "ISO 32000-2 §12.8",
+        "the PDF is signed ({what}), and a change would cast doubt on the signature; put the name "
+        "in before it is signed, or use --force",
+    ),
+    "LX349": Code(
+        WARNING,
+        "ISO 32000-2 §12.8",
+        "the PDF is signed ({what}); the signature still covers what it covered, but readers will "
+        "say that the file was changed after it",
+    ),
+    "LX350": Code(
+        ERROR,
+        "ISO 16684-1 §7",
+        "the XMP metadata of the PDF cannot be read ({why}), so nothing can be put into it; let a "
+        "PDF program write it anew",
+    ),
+    "LX351": Code(
+        ERROR,
+        "ISO 32000-2 §7.5.6",
+        "another program has added to the PDF after lexurn did, so what lexurn put in can be "
+        "neither taken out nor replaced; begin with the file as it was before",
+    ),
+    "LX352": Code(
+        ERROR,
+        "ISO 32000-2 §7.5.6",
+        "the bytes in front of what lexurn put in are no longer those that it was put behind; "
+        "begin with the file as it was before",
+    ),
+    "LX353": Code(
+        WARNING,
+        "RFC 9676 §1.4",
+        "the XMP metadata names the document {other} already; that is kept, and the name stands "
+        "beside it as xmp:Identifier",
+    ),
+    "LX354": Code(
+        WARNING,
+        "ISO 16684-1 §7",
+        "{term} in the XMP metadata is not written as XMP orders; it is kept as it is, and {what} "
+        "is not added",
+    ),
+    "LX355": Code(
+        WARNING,
+        "ISO 32000-2 §7.5",
+        "the structure of the PDF is broken ({why}); what it says was read all the same, as far as "
+        "it could be found",
+    ),
+    "LX356": Code(
+        NOTE,
+        "ISO 32000-2 §7.6",
+        "the PDF is encrypted; what it says was read with the empty password",
+    ),
+    "LX357": Code(
+        ERROR,
+        "ISO 32000-2 §7.6",
+        "the PDF is encrypted, and nothing can be read without its password",
+    ),
+}

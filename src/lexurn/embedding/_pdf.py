@@ -1,0 +1,118 @@
+"""PDF: a name in XMP metadata, put behind the file as an incremental update.
+
+Not a byte of the file changes, so that taking the name out again is to cut off what was put behind.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._edit import Change, Edit
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._format import Format
+from lexurn.embedding._pdf_file import opened_pdf
+from lexurn.embedding._pdf_mark import checked, fingerprint_of, own_update
+from lexurn.embedding._pdf_metadata import packet_in
+from lexurn.embedding._pdf_reading import read
+from lexurn.embedding._pdf_signature import signature_in
+from lexurn.embedding._pdf_syntax import PdfError
+from lexurn.embedding._pdf_update import update_of
+from lexurn.embedding._xmp_writing import merged
+
+if TYPE_CHECKING:
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._findings import DocumentFinding
+    from lexurn.embedding._pdf_file import PdfFile
+    from lexurn.embedding._pdf_mark import Fingerprint
+    from lexurn.export import Marking
+
+__all__ = ["FORMAT"]
+
+
+def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
+    """Put a name into a PDF, or in the place of the one that lexurn put in before.
+
+    Args:
+        document: the file.
+        marking: the name, and what the document is to say of itself.
+        is_forced: whether it is done in spite of a signature.
+
+    Raises:
+        EmbeddingError: the file is no PDF, broken, encrypted, signed, or has metadata that cannot
+            be read; or another program has added to it after lexurn did.
+    """
+    try:
+        return _embedded(document, marking, is_forced=is_forced)
+    except PdfError as fault:
+        raise EmbeddingError(finding("LX346", document.name, why=fault)) from None
+
+
+def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all formats have it
+    """Cut off what lexurn put behind a PDF.
+
+    A signature is no hindrance: what it was made on is what comes out.
+
+    Raises:
+        EmbeddingError: the file is no PDF or broken, or another program has added to it after
+            lexurn did.
+    """
+    try:
+        own = own_update(opened_pdf(document))
+    except PdfError as fault:
+        raise EmbeddingError(finding("LX346", document.name, why=fault)) from None
+    if own is None:
+        return Change()
+    checked(own, fingerprint_of(own.original))
+    return Change(edits=(_cut(document, own.original),))
+
+
+def _embedded(document: Document, marking: Marking, *, is_forced: bool) -> Change:
+    file = opened_pdf(document)
+    own = own_update(file)
+    original = document if own is None else own.original
+    fingerprint = fingerprint_of(original)
+    if own is not None:
+        checked(own, fingerprint)
+        file = opened_pdf(original)
+    findings = _objections(file, fingerprint, is_forced=is_forced)
+    old = packet_in(file)
+    new = merged(old, marking, document.name)
+    findings += new.findings
+    if new.data == old:
+        edits = () if own is None else (_cut(document, original),)
+        return Change(edits=edits, findings=findings)
+    update = update_of(file, new.data, fingerprint.digest)
+    if update == document.read(original.size, original.size + len(update) + 1):
+        return Change(findings=findings)
+    edit = Edit(start=original.size, end=document.size, new=update)
+    return Change(edits=(edit,), findings=findings)
+
+
+def _objections(
+    file: PdfFile, fingerprint: Fingerprint, *, is_forced: bool
+) -> tuple[DocumentFinding, ...]:
+    """What speaks against a change, where that is no error."""
+    name = file.document.name
+    if file.trailer.get("Encrypt") is not None:
+        raise EmbeddingError(finding("LX347", name))
+    signature = signature_in(file, fingerprint)
+    if signature is None:
+        return ()
+    if not is_forced:
+        raise EmbeddingError(finding("LX348", name, what=signature))
+    return (finding("LX349", name, what=signature),)
+
+
+def _cut(document: Document, original: Document) -> Edit:
+    return Edit(start=original.size, end=document.size, new=b"")
+
+
+FORMAT: Final = Format(
+    key="pdf",
+    label="PDF",
+    suffixes=frozenset({".pdf"}),
+    media_types=frozenset({"application/pdf", "application/x-pdf"}),
+    embed=embed,
+    remove=remove,
+    read=read,
+)

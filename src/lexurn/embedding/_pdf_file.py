@@ -1,0 +1,168 @@
+"""A PDF file that is open: its trailer, its catalog, and any object that is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._pdf_chain import InFile, InStream, chain_of
+from lexurn.embedding._pdf_objects import Found, object_at, stream_bytes
+from lexurn.embedding._pdf_streams import LARGEST, unpacked
+from lexurn.embedding._pdf_syntax import (
+    Dictionary,
+    Name,
+    PdfError,
+    Reference,
+    value_at,
+)
+
+if TYPE_CHECKING:
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._pdf_chain import Place, Section
+    from lexurn.embedding._pdf_syntax import Value
+
+__all__ = ["PdfFile", "check_header", "opened_pdf"]
+
+# The header stands within so many bytes (ISO 32000-1, note in annex H).
+_HEAD: Final = 1_024
+
+# A reference to a reference to ...: no writer makes any.
+_LONGEST_PATH = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PdfFile:
+    """A PDF file whose structure is sound, as far as it was looked at.
+
+    All methods raise `PdfError` where the file is broken.
+
+    Attributes:
+        document: its bytes.
+        sections: its cross-reference sections, the last one first.
+    """
+
+    document: Document
+    sections: tuple[Section, ...]
+    _packed: dict[int, tuple[dict[int, int], bytes]] = field(default_factory=dict)
+
+    @property
+    def trailer(self) -> Dictionary:
+        """The last trailer: the one that counts."""
+        return self.sections[0].trailer
+
+    @property
+    def next_number(self) -> int:
+        """A number that no object has."""
+        size = self.trailer.get("Size")
+        return max(size if isinstance(size, int) else 1, *(each.size for each in self.sections), 1)
+
+    @property
+    def root(self) -> Reference:
+        """The reference to the catalog."""
+        root = self.trailer.get("Root")
+        if not isinstance(root, Reference):
+            raise PdfError("its trailer names no catalog")
+        return root
+
+    @property
+    def catalog(self) -> Dictionary:
+        """The catalog."""
+        catalog = self.value(self.root)
+        if not isinstance(catalog, Dictionary) or catalog.get("Type") != Name("Catalog"):
+            raise PdfError("its catalog is none")
+        return catalog
+
+    def place(self, number: int) -> Place:
+        """Where an object stands; None where there is none."""
+        for section in self.sections:
+            if section.knows(number):
+                place = section.place(number)
+                # A table says of an object in the stream beside it that it is free.
+                if place is not None or not (section.hidden and section.hidden.knows(number)):
+                    return place
+            if section.hidden is not None and section.hidden.knows(number):
+                return section.hidden.place(number)
+        return None
+
+    def found(self, reference: Reference) -> Found:
+        """An indirect object; null where there is none."""
+        place = self.place(reference.number)
+        if isinstance(place, InStream):
+            return self._in_stream(place, reference.number)
+        if place is None or place.generation != reference.generation:
+            return Found(value=None)
+        return object_at(self.document, place.offset, reference)
+
+    def value(self, value: Value) -> Value:
+        """A value, references followed."""
+        for _ in range(_LONGEST_PATH):
+            if not isinstance(value, Reference):
+                return value
+            value = self.found(value).value
+        raise PdfError("references go in a circle")
+
+    def dictionary(self, value: Value) -> Dictionary | None:
+        """A dictionary, references followed; None where it is something else."""
+        value = self.value(value)
+        return value if isinstance(value, Dictionary) else None
+
+    def stream(self, found: Found, limit: int = LARGEST) -> bytes:
+        """The bytes of a stream, unpacked."""
+        if found.stream is None or not isinstance(found.value, Dictionary):
+            raise PdfError("an object that should be a stream is none")
+        length = self.value(found.value.get("Length"))
+        data = stream_bytes(self.document, found.stream, length, limit)
+        return unpacked(found.value, data, limit)
+
+    def _in_stream(self, place: InStream, number: int) -> Found:
+        if place.stream not in self._packed:
+            self._packed[place.stream] = self._object_stream(place.stream)
+        offsets, data = self._packed[place.stream]
+        if number not in offsets:
+            raise PdfError(f"object {number} is not where it should be")
+        value, _ = value_at(data, offsets[number], is_whole=True)
+        return Found(value=value)
+
+    def _object_stream(self, number: int) -> tuple[dict[int, int], bytes]:
+        """The offsets of the objects in an object stream, and its bytes (section 7.5.7)."""
+        place = self.place(number)
+        if not isinstance(place, InFile) or len(self._packed) > _LONGEST_PATH:
+            raise PdfError("an object stream is not where it should be")
+        found = object_at(self.document, place.offset, Reference(number, place.generation))
+        dictionary = found.value
+        if not isinstance(dictionary, Dictionary) or dictionary.get("Type") != Name("ObjStm"):
+            raise PdfError("an object stream is none")
+        data, first = self.stream(found), dictionary.get("First")
+        if not isinstance(first, int) or not 0 <= first <= len(data):
+            raise PdfError("an object stream is broken")
+        try:
+            numbers = [int(each) for each in data[:first].split()]
+        except ValueError:
+            raise PdfError("an object stream is broken") from None
+        pairs = zip(numbers[::2], numbers[1::2], strict=False)
+        return {each: first + offset for each, offset in pairs}, data
+
+
+def check_header(document: Document) -> None:
+    """See that a document is PDF, whatever its state.
+
+    Raises:
+        EmbeddingError: it is none, or cannot be read.
+    """
+    if b"%PDF-" not in document.read(0, _HEAD):
+        raise EmbeddingError(finding("LX345", document.name, limit=_HEAD))
+
+
+def opened_pdf(document: Document) -> PdfFile:
+    """A document as a PDF file whose catalog and pages are where they should be.
+
+    Raises:
+        EmbeddingError: it is no PDF, or cannot be read.
+        PdfError: its structure is broken.
+    """
+    check_header(document)
+    file = PdfFile(document=document, sections=chain_of(document))
+    if file.trailer.get("Encrypt") is None and file.dictionary(file.catalog.get("Pages")) is None:
+        raise PdfError("its catalog names no pages")
+    return file

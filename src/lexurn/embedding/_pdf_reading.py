@@ -1,0 +1,139 @@
+"""What a PDF says of itself: its XMP metadata, and its information dictionary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._pdf_file import check_header, opened_pdf
+from lexurn.embedding._pdf_mark import own_update
+from lexurn.embedding._pdf_metadata import packet_in
+from lexurn.embedding._pdf_recovery import recovered
+from lexurn.embedding._pdf_syntax import Dictionary, Name, PdfError, text_of
+from lexurn.embedding._statement import Reading, Statement, Way
+from lexurn.embedding._xmp import DC, XMP, packet_of, statements_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._findings import DocumentFinding
+    from lexurn.embedding._pdf_file import PdfFile
+
+__all__ = ["read"]
+
+_LONGEST_VALUE = 1 << 16
+_PDF = "http://ns.adobe.com/pdf/1.3/"
+
+# What the keys of the information dictionary are in XMP (ISO 16684-2, and ISO 32000-2 table 349).
+_TERMS: Final[Mapping[str, str]] = {
+    "Title": DC + "title",
+    "Author": DC + "creator",
+    "Subject": DC + "description",
+    "Keywords": _PDF + "Keywords",
+    "Creator": XMP + "CreatorTool",
+    "Producer": _PDF + "Producer",
+    "CreationDate": XMP + "CreateDate",
+    "ModDate": XMP + "ModifyDate",
+    "Trapped": _PDF + "Trapped",
+}
+_OTHER_TERMS = "http://ns.adobe.com/pdfx/1.3/"
+
+
+def read(document: Document) -> Reading:
+    """What a PDF says.
+
+    A key of the information dictionary is given as the XMP property that it stands for; one that
+    stands for none in the namespace that Acrobat has for such. The language of the catalog is
+    ``dc:language``.
+
+    Raises:
+        EmbeddingError: it is no PDF, or so broken or encrypted that nothing can be read.
+    """
+    check_header(document)
+    try:
+        file = opened_pdf(document)
+        if file.trailer.get("Encrypt") is None:
+            return _read(file)
+    except PdfError as fault:
+        why = str(fault)
+        reading = _rescued(document, finding("LX355", document.name, why=why))
+        failure = finding("LX346", document.name, why=why)
+    else:
+        reading = _rescued(document, finding("LX356", document.name))
+        failure = finding("LX357", document.name)
+    if reading is None:
+        raise EmbeddingError(failure)
+    return reading
+
+
+def _read(file: PdfFile) -> Reading:
+    own = own_update(file)
+    theirs: Sequence[Statement] = ()
+    if own is not None:
+        theirs, _ = _said(packet_in(opened_pdf(own.original)), own.original.name)
+    said, findings = _said(packet_in(file), file.document.name)
+    if own is not None:
+        said = _told_apart(said, theirs)
+    return Reading(statements=(*said, *_information(file)), findings=findings)
+
+
+def _said(data: bytes, name: str) -> tuple[tuple[Statement, ...], tuple[DocumentFinding, ...]]:
+    """What a packet says, if it can be read."""
+    if not data.strip(b"\0\t\n\r "):
+        return (), ()
+    try:
+        return statements_of(packet_of(data, name)), ()
+    except EmbeddingError as fault:
+        return (), (fault.finding,)
+
+
+def _told_apart(said: Sequence[Statement], theirs: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Statements, ours marked: those that were not there before lexurn wrote."""
+    before = Counter(theirs)
+    result = []
+    for each in said:
+        result.append(each if before[each] > 0 else replace(each, is_ours=True))
+        before[each] -= 1
+    return tuple(result)
+
+
+def _information(file: PdfFile) -> Iterator[Statement]:
+    """What the information dictionary and the catalog say; of what is broken nothing."""
+    try:
+        information = file.dictionary(file.trailer.get("Info"))
+        for entry in () if information is None else information.entries:
+            yield from _entry(entry.key, file.value(entry.value))
+        yield from _entry("", file.value(file.catalog.get("Lang")))
+    except PdfError:
+        return
+
+
+def _entry(key: str, value: object) -> Iterator[Statement]:
+    if isinstance(value, bytes):
+        value = text_of(value[:_LONGEST_VALUE])
+    elif not isinstance(value, Name) or isinstance(value, Dictionary):
+        return
+    text = str(value).strip().strip("\0")
+    if text:
+        yield _statement(key, text)
+
+
+def _statement(key: str, text: str) -> Statement:
+    """What an entry says; the language of the catalog has no key."""
+    clean = key.encode("utf-8", "replace").decode()
+    term = _TERMS.get(key, _OTHER_TERMS + clean) if key else DC + "language"
+    value = text.encode("utf-8", "replace").decode()
+    return Statement(way=Way.PDF_INFO, subject=None, term=term, value=value)
+
+
+def _rescued(document: Document, why: DocumentFinding) -> Reading | None:
+    """What can be read of a file that is broken or encrypted, None where nothing can."""
+    found = recovered(document)
+    if found is None:
+        return None
+    said, findings = _said(found.packet, document.name)
+    entries = (_statement(key, text) for key, text in found.information)
+    return Reading(statements=(*said, *entries), findings=(why, *findings))

@@ -1,0 +1,93 @@
+"""What a PDF says although it is broken or encrypted, as far as pypdf can find it.
+
+It is for reading alone: what is found so is a guess, and nothing is written on a guess.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._findings import EmbeddingError
+from lexurn.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pypdf import PdfReader
+
+    from lexurn.embedding._document import Document
+
+__all__ = ["Recovered", "recovered"]
+
+# All of the file is read into memory and searched.
+_LARGEST = 1 << 24
+_MOST_ENTRIES = 1_000
+_LONGEST_VALUE = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recovered:
+    """What was found.
+
+    Attributes:
+        packet: the XMP metadata; empty where none was found.
+        information: the keys of the information dictionary, without slashes, and their texts.
+    """
+
+    packet: bytes
+    information: tuple[tuple[str, str], ...]
+
+
+def recovered(document: Document) -> Recovered | None:
+    """What is found in a file, None where nothing is, or the file is too large to be searched.
+
+    Raises:
+        EmbeddingError: the file cannot be read.
+        MissingExtraError: pypdf is not installed.
+    """
+    if document.size > _LARGEST:
+        return None
+    try:
+        import pypdf  # noqa: PLC0415 - heavy, and for broken files only
+    except ImportError:
+        raise MissingExtraError("embed") from None
+    with _silent():
+        try:
+            reader = pypdf.PdfReader(document.stream(), strict=False)
+            if reader.is_encrypted and not reader.decrypt(""):
+                return None
+            return Recovered(packet=_packet(reader), information=tuple(_information(reader)))
+        except EmbeddingError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever a broken file makes of its reader
+            return None
+
+
+def _packet(reader: PdfReader) -> bytes:
+    metadata = reader.root_object.get("/Metadata")
+    stream = None if metadata is None else metadata.get_object()
+    data = getattr(stream, "get_data", bytes)()
+    return data if isinstance(data, bytes) and len(data) <= _LARGEST else b""
+
+
+def _information(reader: PdfReader) -> Iterator[tuple[str, str]]:
+    entries = list((reader.metadata or {}).items())[:_MOST_ENTRIES]
+    for key, value in entries:
+        text = value.strip("\0 \t\r\n") if isinstance(value, str) else ""
+        if text:
+            yield key.removeprefix("/"), text[:_LONGEST_VALUE]
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Without the remarks of pypdf: what is wrong with the file is said in a finding."""
+    logger = logging.getLogger("pypdf")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)

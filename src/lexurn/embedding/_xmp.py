@@ -1,0 +1,185 @@
+"""XMP packets (ISO 16684-1): what they say, and where each thing stands in them."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._document import document_of
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._statement import Statement, Way
+from lexurn.embedding._xml_tree import root_of
+from lexurn.embedding._xml_writing import codec_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.embedding._xml_tree import Node
+
+__all__ = [
+    "DC",
+    "PDFA_ID",
+    "PRISM",
+    "RDF",
+    "XMP",
+    "Packet",
+    "Property",
+    "container_of",
+    "packet_of",
+    "statements_of",
+    "value_of",
+]
+
+RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+DC: Final = "http://purl.org/dc/elements/1.1/"
+XMP: Final = "http://ns.adobe.com/xap/1.0/"
+PRISM: Final = "http://prismstandard.org/namespaces/basic/2.0/"
+PDFA_ID: Final = "http://www.aiim.org/pdfa/ns/id/"
+
+_XML = "http://www.w3.org/XML/1998/namespace"
+_CONTAINERS = ("Bag", "Seq", "Alt")
+_DEFAULT_LANGUAGE = "x-default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """A property of a document in a packet.
+
+    Attributes:
+        term: its IRI.
+        text: its value where it is written as an attribute, else None.
+        node: its element, None where it is written as an attribute.
+    """
+
+    term: str
+    text: str | None = None
+    node: Node | None = None
+
+    @property
+    def values(self) -> tuple[Statement, ...]:
+        """What it says: one statement for each simple value."""
+        if self.node is None:
+            return (_statement(self.term, self.text or "", None),)
+        container = container_of(self.node)
+        holders = (self.node,) if container is None else tuple(container.named(RDF, "li"))
+        said = (value_of(holder, self.term) for holder in holders)
+        return tuple(each for each in said if each is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packet:
+    """A packet that was parsed.
+
+    Attributes:
+        data: its bytes, as far as they are XML.
+        codec: the codec of its characters.
+        rdf: the element ``rdf:RDF``.
+    """
+
+    data: bytes
+    codec: str
+    rdf: Node
+
+    @property
+    def descriptions(self) -> Iterator[Node]:
+        """The parts of it that describe the document."""
+        return self.rdf.named(RDF, "Description")
+
+    @property
+    def about(self) -> str:
+        """What it describes, as it is written; mostly the empty text."""
+        for each in self.descriptions:
+            about = each.get("about", RDF)
+            return (about if about is not None else each.get("about")) or ""
+        return ""
+
+    @property
+    def properties(self) -> Iterator[Property]:
+        """All properties of the document, in their order."""
+        for description in self.descriptions:
+            for each in description.opening.attributes:
+                if each.uri and each.uri not in {RDF, _XML}:
+                    yield Property(term=each.uri + each.local, text=each.value)
+            for node in description.elements:
+                if node.opening.uri:
+                    yield Property(term=node.opening.uri + node.opening.local, node=node)
+
+    def property(self, term: str) -> Property | None:
+        """The first property of an IRI, None where there is none."""
+        return next((each for each in self.properties if each.term == term), None)
+
+
+def packet_of(data: bytes, name: str = "") -> Packet:
+    """A packet parsed.
+
+    Args:
+        data: its bytes.
+        name: the document that it stands in, for messages.
+
+    Raises:
+        EmbeddingError: it is no XML, or no RDF stands in it.
+    """
+    # Some writers fill the room that a packet has with NUL instead of blanks.
+    document = document_of(data.rstrip(b"\0"), name)
+    try:
+        root = root_of(document)
+        codec = codec_of(document)
+    except EmbeddingError as fault:
+        why = fault.finding.message
+        raise EmbeddingError(finding("LX350", name, why=why.partition(";")[0])) from None
+    rdf = _rdf_in(root)
+    if rdf is None:
+        raise EmbeddingError(finding("LX350", name, why="no rdf:RDF stands in it"))
+    return Packet(data=data, codec=codec, rdf=rdf)
+
+
+def _rdf_in(root: Node) -> Node | None:
+    waiting = deque([root])
+    while waiting:
+        node = waiting.popleft()
+        if node.opening.is_named(RDF, "RDF"):
+            return node
+        waiting.extend(node.elements)
+    return None
+
+
+def container_of(node: Node) -> Node | None:
+    """The list in an element, None where there is none."""
+    for each in node.elements:
+        if each.opening.uri == RDF and each.opening.local in _CONTAINERS:
+            return each
+    return None
+
+
+def value_of(node: Node, term: str) -> Statement | None:
+    """What an element says of a property, None where that is no simple value (section 7)."""
+    language = node.get("lang", _XML)
+    inner = node.first(RDF, "Description")
+    holder = node if inner is None else inner
+    # A value with qualifiers.
+    value = holder.first(RDF, "value") or node
+    resource = value.get("resource", RDF)
+    if resource is not None:
+        return _statement(term, resource, None, is_iri=True)
+    if next(value.elements, None) is not None:
+        return None
+    return _statement(term, value.text, language)
+
+
+def _statement(term: str, value: str, language: str | None, *, is_iri: bool = False) -> Statement:
+    return Statement(
+        way=Way.XMP,
+        subject=None,
+        term=term,
+        value=value.strip(),
+        is_iri=is_iri,
+        language=None if language == _DEFAULT_LANGUAGE else language,
+    )
+
+
+def statements_of(packet: Packet) -> tuple[Statement, ...]:
+    """All that a packet says in simple values, in its order."""
+    return tuple(
+        statement for each in packet.properties for statement in each.values if statement.value
+    )

@@ -1,0 +1,102 @@
+"""What PDF/A-1 to PDF/A-3 want of a property that XMP does not know: a description of it.
+
+ISO 19005-1 section 6.7.8 (and 6.6.2.3 of parts 2 and 3): a schema, with its properties, in the list
+``pdfaExtension:schemas``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._xmp import PDFA_ID, PRISM, RDF, container_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.embedding._xml_tree import Node
+    from lexurn.embedding._xmp import Packet
+
+__all__ = ["describing_edit", "is_needed"]
+
+_EXTENSION = "http://www.aiim.org/pdfa/ns/extension/"
+_SCHEMA = "http://www.aiim.org/pdfa/ns/schema#"
+_PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
+_PARTS = {"1", "2", "3"}
+_LOCAL = "versionIdentifier"
+
+_FIELDS = (
+    f'<rdf:li xmlns:rdf="{RDF}" xmlns:pdfaProperty="{_PROPERTY}" rdf:parseType="Resource">'
+    f"<pdfaProperty:name>{_LOCAL}</pdfaProperty:name>"
+    "<pdfaProperty:valueType>Text</pdfaProperty:valueType>"
+    "<pdfaProperty:category>external</pdfaProperty:category>"
+    "<pdfaProperty:description>Identifier of the version of the document"
+    "</pdfaProperty:description></rdf:li>"
+)
+_ITEM = (
+    f'<rdf:li xmlns:rdf="{RDF}" xmlns:pdfaSchema="{_SCHEMA}" rdf:parseType="Resource">'
+    "<pdfaSchema:schema>PRISM Basic Metadata</pdfaSchema:schema>"
+    f"<pdfaSchema:namespaceURI>{PRISM}</pdfaSchema:namespaceURI>"
+    "<pdfaSchema:prefix>prism</pdfaSchema:prefix>"
+    f"<pdfaSchema:property><rdf:Seq>{_FIELDS}</rdf:Seq></pdfaSchema:property></rdf:li>"
+)
+_WHOLE = (
+    f'<pdfaExtension:schemas xmlns:pdfaExtension="{_EXTENSION}"><rdf:Bag>{_ITEM}</rdf:Bag>'
+    "</pdfaExtension:schemas>"
+)
+
+
+def is_needed(packet: Packet) -> bool:
+    """Whether a packet is of PDF/A, where each property must be known, and ours is not."""
+    part = packet.property(PDFA_ID + "part")
+    if part is None or not {each.value for each in part.values} & _PARTS:
+        return False
+    return not any(_describes(field) for item in _schemas(packet) for field in _properties(item))
+
+
+def describing_edit(packet: Packet) -> str | tuple[Node, str] | None:
+    """How the property is described.
+
+    Returns:
+        A new property of the document; or an element that is there, and what comes in at its end;
+        None where the descriptions that are there are not written as they should be.
+    """
+    found = packet.property(_EXTENSION + "schemas")
+    if found is None:
+        return _WHOLE
+    container = None if found.node is None else container_of(found.node)
+    if container is None:
+        return None
+    for item in _schemas(packet):
+        holder = item.first(_SCHEMA, "property")
+        fields = None if holder is None else container_of(holder)
+        return None if fields is None else (fields, _FIELDS)
+    return container, _ITEM
+
+
+def _schemas(packet: Packet) -> Iterator[Node]:
+    """The descriptions of schemas of our namespace."""
+    found = packet.property(_EXTENSION + "schemas")
+    container = None if found is None or found.node is None else container_of(found.node)
+    for item in () if container is None else container.named(RDF, "li"):
+        inner = item.first(RDF, "Description")
+        holder = item if inner is None else inner
+        if _field(holder, _SCHEMA, "namespaceURI") == PRISM:
+            yield holder
+
+
+def _properties(schema: Node) -> Iterator[Node]:
+    holder = schema.first(_SCHEMA, "property")
+    container = None if holder is None else container_of(holder)
+    for item in () if container is None else container.named(RDF, "li"):
+        inner = item.first(RDF, "Description")
+        yield item if inner is None else inner
+
+
+def _describes(field: Node) -> bool:
+    return _field(field, _PROPERTY, "name") == _LOCAL
+
+
+def _field(node: Node, namespace: str, local: str) -> str:
+    """A field of a structure, written as an element or as an attribute."""
+    element = node.first(namespace, local)
+    return (element.text if element else node.get(local, namespace) or "").strip()

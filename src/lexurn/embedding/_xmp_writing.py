@@ -1,0 +1,212 @@
+"""What is put into an XMP packet: new properties, and new values in lists that are there.
+
+All else stays byte for byte: what comes in is put in at an offset.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._document import document_of
+from lexurn.embedding._edit import Edit, edited
+from lexurn.embedding._findings import finding
+from lexurn.embedding._xml_writing import encoded, escaped
+from lexurn.embedding._xmp import DC, PRISM, RDF, XMP, container_of, packet_of
+from lexurn.embedding._xmp_extension import describing_edit, is_needed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lexurn.embedding._findings import DocumentFinding
+    from lexurn.embedding._xml_tree import Node
+    from lexurn.embedding._xmp import Packet
+    from lexurn.export import Marking
+
+__all__ = ["Merged", "merged"]
+
+_NEW = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+ <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+ </rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>
+"""
+_PREFIXES = {DC: "dc", XMP: "xmp", PRISM: "prism"}
+_NAME = "urn:lex:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """A packet that says what a marking says.
+
+    Attributes:
+        data: its bytes; those of the old packet where that said all of it already.
+        findings: what to know about it.
+    """
+
+    data: bytes
+    findings: tuple[DocumentFinding, ...] = field(default=())
+
+
+@dataclass(slots=True, kw_only=True)
+class _Draft:
+    """What is to be put into a packet."""
+
+    packet: Packet
+    name: str
+    elements: list[str] = field(default_factory=list)
+    edits: list[Edit] = field(default_factory=list)
+    findings: list[DocumentFinding] = field(default_factory=list)
+
+    def put_in(self, node: Node, text: str) -> None:
+        """Put text at the end of an element."""
+        self.edits.append(edit_in(self.packet, node, text))
+
+    def values(self, term: str) -> set[str] | None:
+        """What the packet says of a property, None where it does not have it."""
+        found = self.packet.property(term)
+        return None if found is None else {each.value for each in found.values}
+
+    def add_text(self, namespace: str, local: str, value: str) -> None:
+        """Say a simple property, unless the packet says it already, whatever its value."""
+        if self.values(namespace + local) is None:
+            self.elements.append(_element(namespace, local, escaped(value)))
+
+    def add_list(self, namespace: str, local: str, values: Sequence[str]) -> None:
+        """Say that values belong to a list, which may be there already."""
+        found = self.packet.property(namespace + local)
+        said = self.values(namespace + local) or set()
+        absent = [each for each in dict.fromkeys(values) if each not in said]
+        if not absent:
+            return
+        if found is None:
+            items = "".join(f"<rdf:li>{escaped(each)}</rdf:li>" for each in absent)
+            bag = f"<rdf:Bag>{items}</rdf:Bag>"
+            self.elements.append(_element(namespace, local, bag))
+            return
+        container = None if found.node is None else container_of(found.node)
+        if container is None:
+            self.refuse(f"{_PREFIXES[namespace]}:{local}", ", ".join(absent))
+            return
+        li = f"{container.opening.prefix}:li" if container.opening.prefix else "li"
+        self.put_in(container, "".join(f"<{li}>{escaped(each)}</{li}>" for each in absent))
+
+    def refuse(self, term: str, what: str) -> None:
+        """Say that something is not put in."""
+        self.findings.append(finding("LX354", self.name, term=term, what=what))
+
+
+def merged(data: bytes, marking: Marking, name: str) -> Merged:
+    """A packet with all that a marking says.
+
+    What stands there already is kept: where ``dc:identifier`` says something else, the name goes
+    into the list ``xmp:Identifier``; a title or version is put in where there is none.
+
+    Args:
+        data: the packet; blank where there is none.
+        marking: what the document is to say.
+        name: the document, for messages.
+
+    Raises:
+        EmbeddingError: the packet cannot be read.
+    """
+    if not data.strip(b"\0\t\n\r "):
+        data = _NEW.encode()
+    draft = _Draft(packet=packet_of(data, name), name=name)
+    _add_name(draft, str(marking.name))
+    draft.add_list(DC, "relation", [iri for _, iri in marking.relations])
+    if marking.language is not None:
+        draft.add_list(DC, "language", [marking.language])
+    _add_titles(draft, marking)
+    if marking.version is not None:
+        _add_version(draft, marking.version)
+    return _finished(draft)
+
+
+def _add_name(draft: _Draft, name: str) -> None:
+    said = draft.values(DC + "identifier")
+    beside = draft.values(XMP + "Identifier") or set()
+    others = [each for each in sorted((said or set()) | beside) if each.startswith(_NAME)]
+    if name in others:
+        return
+    if others:
+        draft.findings.append(finding("LX353", draft.name, text=others[0], other=others[0][:200]))
+    if said is None:
+        draft.add_text(DC, "identifier", name)
+    else:
+        draft.add_list(XMP, "Identifier", [name])
+
+
+def _add_titles(draft: _Draft, marking: Marking) -> None:
+    titles = [each for each in marking.titles if each.value.strip()]
+    if not titles or draft.values(DC + "title") is not None:
+        return
+    # The first item is for readers that have none in their language (section 8.2.2.4).
+    said = {"x-default": titles[0].value}
+    for each in titles:
+        if each.language is not None:
+            said.setdefault(each.language, each.value)
+    items = "".join(
+        f'<rdf:li xml:lang="{escaped(tag)}">{escaped(value)}</rdf:li>'
+        for tag, value in said.items()
+    )
+    draft.elements.append(_element(DC, "title", f"<rdf:Alt>{items}</rdf:Alt>"))
+
+
+def _add_version(draft: _Draft, version: str) -> None:
+    """The version; in PDF/A with a description of what that property is."""
+    if draft.values(PRISM + "versionIdentifier") is not None:
+        return
+    if is_needed(draft.packet):
+        edit = describing_edit(draft.packet)
+        if isinstance(edit, str):
+            draft.elements.append(edit)
+        elif edit is not None:
+            draft.put_in(*edit)
+        else:
+            draft.refuse("pdfaExtension:schemas", f"the version {version}")
+            return
+    draft.add_text(PRISM, "versionIdentifier", version)
+
+
+def _element(namespace: str, local: str, content: str) -> str:
+    name = f"{_PREFIXES[namespace]}:{local}"
+    return f"<{name}>{content}</{name}>"
+
+
+def _finished(draft: _Draft) -> Merged:
+    if draft.elements:
+        draft.put_in(draft.packet.rdf, _description(draft))
+    edits = sorted(draft.edits)
+    data = edited(document_of(draft.packet.data), edits)
+    return Merged(data=data, findings=tuple(draft.findings))
+
+
+def _description(draft: _Draft) -> str:
+    """All new properties, with the namespaces that they need, whatever is declared around."""
+    used = {
+        prefix: namespace
+        for namespace, prefix in _PREFIXES.items()
+        if any(each.startswith(f"<{prefix}:") for each in draft.elements)
+    }
+    declared = "".join(f'\n    xmlns:{prefix}="{uri}"' for prefix, uri in used.items())
+    lines = "\n   ".join(draft.elements)
+    return (
+        f' <rdf:Description xmlns:rdf="{RDF}" rdf:about="{escaped(draft.packet.about)}"{declared}>'
+        f"\n   {lines}\n  </rdf:Description>\n "
+    )
+
+
+def edit_in(packet: Packet, node: Node, text: str) -> Edit:
+    """The edit that puts text at the end of an element."""
+    codec = packet.codec
+    if not node.opening.is_empty:
+        return Edit(start=node.content_end, end=node.content_end, new=encoded(text, codec))
+    name = f"{node.opening.prefix}:{node.opening.local}".lstrip(":")
+    slash = len(encoded("/>", codec))
+    return Edit(
+        start=node.opening.end - slash,
+        end=node.opening.end,
+        new=encoded(f">{text}</{name}>", codec),
+    )
