@@ -137,6 +137,9 @@ CELLS = {
     "a negative size": ("bytes", "-1", "LX513", 0, 2, None),
     "a size without a URL": ("bytes", "1", "LX517", 0, 1, None),
     "a digest without a URL": ("sha256", DIGEST, "LX517", 0, 64, None),
+    "a file out of the folder": ("file", "a.html\n../b.html", "LX526", 7, 16, None),
+    "a file from the root": ("file", "/a.html", "LX526", 0, 7, None),
+    "a folder and no file": ("file", "a/", "LX526", 0, 2, None),
     "itself": ("alias_of", ACT, "LX533", 0, 37, None),
     "an expression of itself": ("alias_of", VERSION, "LX534", 0, 51, None),
     "a part of another": ("alias_of", f" {OTHER}~art1", "LX534", 1, 43, None),
@@ -266,6 +269,16 @@ def test_faults_of_json_lines(row: bytes, column: str | None, code: str, start: 
     assert (found.line, found.column, found.code, found.start) == (2, column, code, start)
     assert [str(record.name) for record in records] == [ACT]
     assert counts == (3, 2)
+
+
+def test_files_stand_on_a_line_each() -> None:
+    table = f'urn,file\r\n"{ACT}","b c.html\n\n a/1.pdf "\r\n'.encode()
+    records, findings, _ = read(table, format="csv")
+    assert not findings
+    assert records[0].files == ("a/1.pdf", "b c.html")
+    assert read(f'{{"urn": "{ACT}", "file": ["a/1.pdf", "b c.html"]}}'.encode(), format="jsonl")[
+        0
+    ] == list(records)
 
 
 def test_two_columns_may_not_give_one_value(tmp_path: Path) -> None:

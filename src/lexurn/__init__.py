@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lexurn.catalogue import Answer, Catalogue, open_catalogue, resolve
     from lexurn.dialect import Conversion, Dialect, Standing, convert, detect
+    from lexurn.embedding import embed
     from lexurn.errors import LexurnError, UrnSyntaxError
     from lexurn.export import describe, head, publish
     from lexurn.graph import (
@@ -88,6 +89,7 @@ __all__ = [
     "dataset_of",
     "describe",
     "detect",
+    "embed",
     "families_of",
     "graph_of",
     "head",
@@ -145,6 +147,7 @@ _ROOMS = {
     "dataset_of": "graph",
     "describe": "export",
     "detect": "dialect",
+    "embed": "embedding",
     "families_of": "model",
     "graph_of": "graph",
     "head": "export",

@@ -4,22 +4,46 @@ from __future__ import annotations
 
 from lexurn.embedding._document import Document, document_of, opened
 from lexurn.embedding._edit import Change, Edit, applied, edited
+from lexurn.embedding._embed import check_base, embed, remove
 from lexurn.embedding._findings import DocumentFinding, EmbeddingError
+from lexurn.embedding._folder import embed_folder, remove_folder
 from lexurn.embedding._format import Format
+from lexurn.embedding._formats import format_named, formats
+from lexurn.embedding._outcome import Done, Outcome, json_of
+from lexurn.embedding._site import Site, site_of
+from lexurn.embedding._sniff import Sniffed, sniffed
 from lexurn.embedding._statement import Reading, Statement, Way
+from lexurn.embedding._treating import Manner, Wish, treated
 
 __all__ = [
     "Change",
     "Document",
     "DocumentFinding",
+    "Done",
     "Edit",
     "EmbeddingError",
     "Format",
+    "Manner",
+    "Outcome",
     "Reading",
+    "Site",
+    "Sniffed",
     "Statement",
     "Way",
+    "Wish",
     "applied",
+    "check_base",
     "document_of",
     "edited",
+    "embed",
+    "embed_folder",
+    "format_named",
+    "formats",
+    "json_of",
     "opened",
+    "remove",
+    "remove_folder",
+    "site_of",
+    "sniffed",
+    "treated",
 ]

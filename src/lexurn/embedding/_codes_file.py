@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._code import ERROR, Code
+from lexurn.embedding._code import ERROR, NOTE, Code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,5 +18,31 @@ CODES: Final[Mapping[str, Code]] = {
         ERROR,
         "a file stays as it is while it is read",
         "somebody else changed the file meanwhile; run it again",
+    ),
+    "LX304": Code(
+        ERROR,
+        "a file is written whole, or left as it was",
+        "cannot be written: {why}; nothing was changed",
+    ),
+    "LX305": Code(
+        ERROR,
+        "POSIX access()",
+        "the file may only be read; make it writable, or write elsewhere with -o; nothing was "
+        "changed",
+    ),
+    "LX306": Code(
+        ERROR,
+        "links are followed inside of their folder",
+        "a symbolic link leads out of the folder, to {target}; name that file itself",
+    ),
+    "LX307": Code(
+        NOTE,
+        "a file is replaced, and never written into",
+        "the file has {count} other names (hard links), which keep the old content",
+    ),
+    "LX308": Code(
+        ERROR,
+        "one file does not stop the others",
+        "lexurn broke down over this file ({why}), which is as it was; please report it",
     ),
 }

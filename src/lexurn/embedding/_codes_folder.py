@@ -4,11 +4,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._code import ERROR, NOTE, Code
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lexurn.embedding._code import Code
-
 __all__ = ["CODES"]
 
-CODES: Final[Mapping[str, Code]] = {}
+CODES: Final[Mapping[str, Code]] = {
+    "LX390": Code(
+        ERROR,
+        "a row names a file that is there",
+        "{place} says that {name} is this file, and there is none; mend the path, or fetch the "
+        "file",
+    ),
+    "LX391": Code(
+        ERROR,
+        "one file, one name",
+        "{count} names for this file: {names}; take the file out of all rows but one",
+    ),
+    "LX392": Code(
+        NOTE,
+        "each document has a name",
+        "no row of the manifest names this file; it was left as it is",
+    ),
+    "LX393": Code(
+        ERROR,
+        "a file lies below the folder",
+        "{place} says that {name} is at {url}, which leads out of the site; mend the URL",
+    ),
+    "LX394": Code(
+        ERROR,
+        "a manifest says which file has which name",
+        "no row names a file below the folder; say with --site where the folder is on the web, or "
+        "fill in a column file",
+    ),
+    "LX395": Code(
+        NOTE,
+        "what was not finished is no document",
+        "left behind by a run that was killed; delete it",
+    ),
+    "LX396": Code(
+        ERROR,
+        "a manifest says which file has which name",
+        "no row of the manifest names this file; nothing was done",
+    ),
+}

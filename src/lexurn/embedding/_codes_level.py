@@ -4,11 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._code import ERROR, NOTE, Code
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lexurn.embedding._code import Code
-
 __all__ = ["CODES"]
 
-CODES: Final[Mapping[str, Code]] = {}
+CODES: Final[Mapping[str, Code]] = {
+    "LX310": Code(
+        ERROR,
+        "RFC 9676 §5.7",
+        "the name is of a file of type {said}, and this is {label}; {remedy}",
+    ),
+    "LX311": Code(
+        ERROR,
+        "RFC 9676 §5.8",
+        "the name is of a part (~{partition}), and {label} is named as a whole; name the document",
+    ),
+    "LX312": Code(
+        ERROR,
+        "a name is put into a document",
+        "the file is empty; was it saved, or fetched, to its end?",
+    ),
+    "LX313": Code(
+        ERROR,
+        "RFC 9676 §1.4",
+        "{what} cannot take a name; ask for a file beside it that says the name (--sidecar)",
+    ),
+    "LX314": Code(
+        NOTE,
+        "a suffix says what a file is",
+        "the file is {label}, although its name ends in {suffix}; name it {better}",
+    ),
+}

@@ -35,8 +35,9 @@ urn:lex:it:stato:legge:2003-09-21;456 2
 Cells: blanks around a value are no part of it. Days are written ``2003-09-21``, numbers in digits;
 nothing is guessed. Several values stand between blanks (``url``, ``page``, ``bytes``, ``sha256``,
 ``license``, ``amended_by``, ``also_named``) or on a line each (``publisher``, ``creator``,
-``subject``), in JSON Lines and Parquet also in a list. ``bytes`` and ``sha256`` have one value for
-each URL, in the same order, ``-`` where it is not known.
+``subject``, ``file``), in JSON Lines and Parquet also in a list. ``bytes`` and ``sha256`` have one
+value for each URL, in the same order, ``-`` where it is not known. ``file`` holds the paths of
+copies below a folder; only `lexurn.embedding` reads it.
 
 A mapping file (TOML) says what the columns of another table mean. Columns that have a manifest's
 name need no word:

@@ -123,6 +123,20 @@ def _agents(text: str) -> list[str]:
     return found
 
 
+def _files(text: str) -> list[str]:
+    """Paths of files below a folder, one a line, with ``/`` between their parts."""
+    found: list[str] = []
+    at = 0
+    for line in text.split("\n"):
+        path = line.strip()
+        if path and (path.startswith("/") or {"", ".", ".."}.intersection(path.split("/"))):
+            raise _fault("LX526", path, at + line.index(path))
+        if path:
+            found.append(path)
+        at += len(line) + 1
+    return found
+
+
 VALUES: Mapping[str, Callable[[str], str | int]] = {
     "issued": _day,
     "published": _day,
@@ -143,6 +157,7 @@ COPIES: Mapping[str, Callable[[str], list[int | None] | list[str | None]]] = {
 
 LISTS: Mapping[str, tuple[str, Callable[[str], list[str]]]] = {
     "url": ("urls", _urls),
+    "file": ("files", _files),
     "page": ("pages", _urls),
     "dialect_name": ("dialect_names", str.split),
     "license": ("licenses", _iris),

@@ -109,6 +109,11 @@ CODES: Mapping[str, Code] = {
         "mint the name once (lexurn mint --taken) and write it down",
     ),
     "LX524": Code(_NOTE, "{rule}", "{value}"),
+    "LX526": Code(
+        _ERROR,
+        "a file lies below the folder",
+        "{value} is no path below a folder; write it as in acts/1.html, from the folder down",
+    ),
     # the row among the others
     "LX531": Code(_ERROR, "one row, one name", "{value} stands in {expected}; merge the two rows"),
     "LX532": Code(

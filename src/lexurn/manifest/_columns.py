@@ -56,6 +56,7 @@ TARGETS = (
     "page",
     "bytes",
     "sha256",
+    "file",
     "license",
     "publisher",
     "creator",

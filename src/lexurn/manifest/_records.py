@@ -88,6 +88,7 @@ _BUILD: Mapping[str, Callable[[Any], Any]] = {
     "withdrawn_on": _day,
     "version_order": _as_it_is,
     "items": _items,
+    "files": _texts,
     "pages": _texts,
     "dialect_names": _texts,
     "licenses": _texts,

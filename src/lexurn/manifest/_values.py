@@ -18,7 +18,7 @@ __all__ = ["cell_of", "typed_cell"]
 _EXACT = 1 << 53
 _LISTS = frozenset(
     {"also_named", "amended_by", "dialect_name", "url", "page", "bytes", "sha256"}
-    | {"license", "publisher", "creator", "subject"}
+    | {"file", "license", "publisher", "creator", "subject"}
 )
 
 

@@ -75,6 +75,8 @@ class Record:
         amended_by: names of amending acts; sorted.
         version_order: the place in the chain where dates do not order.
         items: copies; sorted.
+        files: paths of its copies below a folder of the publisher; sorted. They say into which
+            files the name is put, and are no part of the graph.
         pages: landing pages about it, not copies; sorted.
         licenses: IRIs of licences; sorted.
         publishers: IRIs or texts; sorted.
@@ -98,6 +100,7 @@ class Record:
     amended_by: tuple[Name, ...] = ()
     version_order: int | None = None
     items: tuple[Item, ...] = ()
+    files: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
     licenses: tuple[str, ...] = ()
     publishers: tuple[str, ...] = ()

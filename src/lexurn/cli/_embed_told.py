@@ -1,0 +1,111 @@
+"""What ``lexurn embed`` says: a line a file, findings, a report, and how many files there were."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from lexurn.cli._screen import Output, echo_findings, visible, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.cli._embed_given import Given
+    from lexurn.embedding import DocumentFinding, Outcome
+
+__all__ = ["Told", "told_of"]
+
+_MOST_OF_A_KIND = 20
+_WOULD = {"embedded": "would embed", "removed": "would remove", "sidecar": "would write sidecars"}
+
+
+@dataclass(slots=True, kw_only=True)
+class Told:
+    """Tells what became of files, and counts them.
+
+    Attributes:
+        given: what was asked for.
+        report: where a line of JSON goes for each file.
+        is_good: whether nothing was wrong so far.
+        counts: how many files there were of each kind.
+        findings: how many findings there were of each code that is no error.
+    """
+
+    given: Given
+    report: IO[bytes] | Output | None
+    is_good: bool = True
+    counts: dict[str, int] = field(default_factory=dict)
+    findings: dict[str, int] = field(default_factory=dict)
+
+    def __call__(self, outcome: Outcome) -> None:
+        """Tell of one file."""
+        from lexurn.embedding import json_of
+
+        self.is_good = self.is_good and outcome.is_good
+        self.counts[outcome.done] = self.counts.get(outcome.done, 0) + 1
+        for found in outcome.findings:
+            self._say(found)
+        if self.report is not None:
+            self.report.write(json_of(outcome).encode() + b"\n")
+        if not isinstance(self.report, Output):
+            self._show(outcome)
+
+    def _say(self, found: DocumentFinding) -> None:
+        """Show a finding: all errors, the first of each other kind."""
+        if found.severity != "error":
+            told = self.findings[found.code] = self.findings.get(found.code, 0) + 1
+            if told > _MOST_OF_A_KIND:
+                return
+        echo_findings(found.text, [found], place=visible(found.place))
+
+    def _show(self, outcome: Outcome) -> None:
+        if outcome.diff:
+            for line in outcome.diff.splitlines():
+                write("\t".join(map(visible, line.split("\t"))))
+        is_dull = outcome.done in {"unchanged", "unnamed", "refused", "absent"}
+        if self.given.shows_diff or (is_dull and self.given.folder is not None):
+            return
+        if outcome.done != "refused":
+            write(self._line(outcome))
+
+    def _line(self, outcome: Outcome) -> str:
+        done = outcome.done if self.given.writes else _WOULD.get(outcome.done, outcome.done)
+        name = "" if outcome.name is None else f" {outcome.name}"
+        return f"{done} {visible(outcome.file)}{name}"
+
+    def finish(self) -> None:
+        """Say how many files there were of each kind, and that nothing was written."""
+        for code, told in self.findings.items():
+            if told > _MOST_OF_A_KIND:
+                click.echo(f"{code}: {told - _MOST_OF_A_KIND:,} more of the same", err=True)
+        if self.given.folder is not None and not isinstance(self.report, Output):
+            write(self._summary())
+        if not self.given.writes:
+            how = "--in-place" if self.given.folder is not None else "--in-place, or -o FILE,"
+            click.echo(f"nothing was written; {how} writes", err=True)
+
+    def _summary(self) -> str:
+        total = sum(self.counts.values())
+        kinds = ", ".join(
+            f"{count:,} {kind if self.given.writes else _WOULD.get(kind, kind)}"
+            for kind, count in self.counts.items()
+        )
+        return f"{total:,} file{'s' * (total != 1)}: {kinds}" if total else "no files"
+
+
+@contextmanager
+def told_of(given: Given, report: str | None) -> Iterator[Told]:
+    """What tells of files; its report appears whole in the end."""
+    if report is None:
+        yield Told(given=given, report=None)
+    elif report == "-":
+        yield Told(given=given, report=Output())
+    else:
+        from lexurn.files import writing
+
+        with writing(Path(report)) as stream:
+            yield Told(given=given, report=stream)

@@ -1,0 +1,84 @@
+"""What an edit changes, for people: lines of texts, words for what has no lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._diff_lines import line_hunks
+from lexurn.embedding._findings import EmbeddingError
+from lexurn.embedding._view import edited_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._edit import Edit
+    from lexurn.embedding._format import Format
+    from lexurn.embedding._statement import Statement
+
+__all__ = ["diff_of", "diff_of_texts"]
+
+_WITHOUT_LINES = frozenset({"pdf", "docx", "odt", "epub"})
+
+
+def diff_of(document: Document, edits: Sequence[Edit], format: Format) -> str:
+    """What edits change in a document; nothing where there are none.
+
+    For texts that is a unified diff of the places that change, however long the document is; lines
+    that are very long are cut. For other documents it says which bytes change, and what the
+    document says of itself before and after.
+
+    Raises:
+        EmbeddingError: the document cannot be read.
+    """
+    if not edits:
+        return ""
+    name = document.name
+    if format.key in _WITHOUT_LINES:
+        lines = _words(document, edits, format)
+    else:
+        lines = line_hunks(document, edits)
+    return "\n".join((f"--- {name}", f"+++ {name}", *lines, ""))
+
+
+def diff_of_texts(name: str, old: str | None, new: str | None) -> str:
+    """What changes in a small text file; None for a file that is not there."""
+    import difflib  # noqa: PLC0415 - for this alone
+
+    before, after = ((text or "").splitlines() for text in (old, new))
+    was, becomes = (name if text is not None else "/dev/null" for text in (old, new))
+    return "\n".join((*difflib.unified_diff(before, after, was, becomes, lineterm=""), ""))
+
+
+def _words(document: Document, edits: Sequence[Edit], format: Format) -> Iterator[str]:
+    for edit in edits:
+        yield f"@@ {_bytes_in_words(edit, document.size)} @@"
+    before = _ours(document, format)
+    after = _ours(edited_document(document, edits), format)
+    yield from (f"-{_said(each)}" for each in before if each not in after)
+    yield from (f"+{_said(each)}" for each in after if each not in before)
+
+
+def _bytes_in_words(edit: Edit, size: int) -> str:
+    """``12 bytes put in at 345``, ``12 bytes at 345 become 67``."""
+    old, new = edit.end - edit.start, len(edit.new)
+    if not old:
+        place = "the end" if edit.start == size else f"{edit.start:,}"
+        return f"{new:,} bytes put in at {place}"
+    if not new:
+        return f"{old:,} bytes taken out at {edit.start:,}"
+    return f"{old:,} bytes at {edit.start:,} become {new:,}"
+
+
+def _ours(document: Document, format: Format) -> tuple[Statement, ...]:
+    """What lexurn made a document say; nothing where it cannot be read."""
+    try:
+        statements = format.read(document).statements
+    except EmbeddingError:
+        return ()
+    return tuple(each for each in statements if each.is_ours)
+
+
+def _said(statement: Statement) -> str:
+    language = f" ({statement.language})" if statement.language else ""
+    return f"{statement.way}: {statement.term} {statement.value}{language}"

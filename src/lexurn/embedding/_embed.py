@@ -1,0 +1,110 @@
+"""Names put into single files, and taken out again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._treating import Manner, Wish, treat
+from lexurn.model import Family
+from lexurn.name import http_of, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lexurn.embedding._outcome import Outcome
+    from lexurn.model import Record
+    from lexurn.name import Name
+
+__all__ = ["check_base", "embed", "remove"]
+
+_ANY_NAME = "urn:lex:it:stato:legge:2003-09-21;456"
+
+
+def embed(  # noqa: PLR0913 - options by name, each with a default
+    file: str | Path,
+    name: Name | str,
+    records: Family | Iterable[Record] = (),
+    *,
+    base: str | None = None,
+    output: str | Path | None = None,
+    write: bool = True,
+    force: bool = False,
+    sidecar: bool = False,
+    keep_times: bool = False,
+) -> Outcome:
+    """Put a name into a document: HTML, XHTML, Akoma Ntoso, LexML, NIR, PDF, DOCX, ODT, EPUB.
+
+    Only the bytes of lexurn's own block change; where the name is there already, nothing does. The
+    file is replaced in one step, and stays as it was wherever anything goes wrong.
+
+    Args:
+        file: the document.
+        name: its name; at a level that fits its format.
+        records: what is known of the name and its kin, for titles, versions, licences: the family
+            of the name, or any records.
+        base: the base of HTTP URIs, for example ``https://law.example``; None for none.
+        output: where the result goes; None for the place of the document itself.
+        write: whether anything is written; else the outcome only says what would change.
+        force: whether the signature of a signed document may be broken.
+        sidecar: whether a file that cannot take a name gets others beside it that say the name.
+        keep_times: whether the file keeps its times.
+
+    Raises:
+        EmbeddingError: the document cannot be read, cannot take the name, or cannot be written.
+        NameSyntaxError: the name is none.
+        ModelError: the records contradict each other.
+        ValueError: the base is none.
+    """
+    check_base(base)
+    known = records if isinstance(records, Family) else tuple(records)
+    wish = Wish(name=parse(name) if isinstance(name, str) else name, records=known, base=base)
+    manner = Manner(
+        writes=write,
+        target=None if output is None else Path(output),
+        is_forced=force,
+        takes_sidecars=sidecar,
+        keeps_times=keep_times,
+        shows_diff=not write,
+    )
+    return treat(Path(file), wish, manner)
+
+
+def remove(
+    file: str | Path,
+    *,
+    output: str | Path | None = None,
+    write: bool = True,
+    force: bool = False,
+    keep_times: bool = False,
+) -> Outcome:
+    """Take a name out of a document that `embed` put in, and restore the bytes that were there.
+
+    Args:
+        file: the document.
+        output: where the result goes; None for the place of the document itself.
+        write: whether anything is written; else the outcome only says what would change.
+        force: whether a signature that came later may be broken.
+        keep_times: whether the file keeps its times.
+
+    Raises:
+        EmbeddingError: the document cannot be read, restored or written.
+    """
+    manner = Manner(
+        writes=write,
+        target=None if output is None else Path(output),
+        is_forced=force,
+        keeps_times=keep_times,
+        shows_diff=not write,
+    )
+    return treat(Path(file), Wish(name=None), manner)
+
+
+def check_base(base: str | None) -> None:
+    """Make sure that a base is one.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if base is not None:
+        http_of(parse(_ANY_NAME), base)

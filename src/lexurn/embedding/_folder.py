@@ -1,0 +1,202 @@
+"""Whole folders: each file gets the name that a manifest has for it.
+
+Which file has which name is said in one of two ways: the URL of a copy, which lies below the URL
+of the site, is the file that lies there below the folder; or a column ``file`` names it. A run that
+was interrupted is simply run again: what has its name already is not touched.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import deque
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._embed import check_base
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._lots import Setting, paths_between, work
+from lexurn.embedding._outcome import Done, Outcome
+from lexurn.embedding._pairs import Pairs
+from lexurn.embedding._site import site_of
+from lexurn.embedding._treating import Manner
+from lexurn.embedding._walk import documents_in, is_leftover, relative
+from lexurn.embedding._writing import leftovers
+from lexurn.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator
+
+    from lexurn.model import Family
+
+    Progress = Callable[[str, int, int | None], None]
+
+__all__ = ["embed_folder", "remove_folder"]
+
+# Few enough that an interruption leaves little undone, many enough that a process is told seldom.
+_LOT = 32
+_STEP = 1_000
+_MOST_WORKERS = 16
+
+
+def embed_folder(  # noqa: PLR0913 - options by name, each with a default
+    families: Iterable[Family],
+    folder: str | Path,
+    *,
+    site: str | None = None,
+    base: str | None = None,
+    manner: Manner | None = None,
+    only: Iterable[str | Path] | None = None,
+    workers: int | None = None,
+    on_progress: Progress | None = None,
+) -> Generator[Outcome]:
+    """Put names into the files of a folder; gives what becomes of each, as it goes.
+
+    Besides, files that could have a name and that no row names are given, and rows whose file is
+    not there. Links out of the folder are refused.
+
+    Args:
+        families: what a manifest has, `lexurn.manifest.Manifest.families`.
+        folder: the folder.
+        site: the URL of the folder on the web; without it only the column ``file`` counts.
+        base: the base of HTTP URIs; None for none.
+        manner: how files are treated; without it nothing is written.
+        only: the files that are meant; None for all.
+        workers: how many processes work; by default one for each processor.
+        on_progress: told of each step: ``reading`` or ``embedding``, how many, of how many.
+
+    Raises:
+        EmbeddingError: there is no such folder.
+        ValueError: the site or the base is none.
+        ManifestError: as the families.
+    """
+    check_base(base)
+    where = None if site is None else site_of(site)
+    place = _checked(folder)
+    only = None if only is None else tuple(map(Path, only))
+    meant = None if only is None else frozenset(map(os.path.realpath, only))
+    tell = on_progress or _silent
+    with _scratch() as table, closing(Pairs(table, place, where)) as pairs:
+        yield from _take_all(pairs, families, tell)
+        yield from pairs.settle(meant)
+        if not pairs.count and meant is None:
+            yield _no_file(place)
+        setting = Setting(table=table, folder=place, base=base, manner=manner or Manner())
+        yield from _run(setting, pairs.count, workers, tell)
+        yield from _unnamed(pairs, place) if only is None else _unmatched(pairs, only)
+
+
+def remove_folder(
+    folder: str | Path,
+    *,
+    manner: Manner | None = None,
+    workers: int | None = None,
+    on_progress: Progress | None = None,
+) -> Generator[Outcome]:
+    """Take the names out of all files of a folder; gives what becomes of each.
+
+    Args:
+        folder: the folder.
+        manner: how files are treated; without it nothing is written.
+        workers: how many processes work; by default one for each processor.
+        on_progress: told of how many files are done, of how many.
+
+    Raises:
+        EmbeddingError: there is no such folder.
+    """
+    place = _checked(folder)
+    with _scratch() as table, closing(Pairs(table, place, None)) as pairs:
+        files = (each for each in documents_in(place) if not is_leftover(each.name))
+        pairs.add(relative(each, place) for each in files)
+        setting = Setting(table=table, folder=place, base=None, manner=manner or Manner())
+        yield from _run(setting, pairs.count, workers, on_progress or _silent)
+
+
+def _silent(_what: str, _done: int, _total: int | None) -> None:
+    """Tell nobody."""
+
+
+def _checked(folder: str | Path) -> Path:
+    place = Path(folder)
+    if not place.is_dir():
+        why = "it is no folder" if place.exists() else "there is no such folder"
+        raise EmbeddingError(finding("LX301", str(place), why=why))
+    return place
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """A path for a file that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder).resolve() / "pairs.sqlite"
+
+
+def _take_all(pairs: Pairs, families: Iterable[Family], tell: Progress) -> Iterator[Outcome]:
+    names = 0
+    for family in families:
+        yield from pairs.take(family)
+        before, names = names, names + len(family.records)
+        if before // _STEP != names // _STEP:
+            tell("reading", names, None)
+
+
+def _no_file(folder: Path) -> Outcome:
+    found = finding("LX394", str(folder))
+    return Outcome(file=".", done=Done.REFUSED, findings=(found,))
+
+
+def _run(setting: Setting, count: int, workers: int | None, tell: Progress) -> Iterator[Outcome]:
+    """All files, by several processes; what a sudden end leaves unfinished is put away."""
+    under_way: deque[tuple[int, int]] = deque()
+
+    def tasks() -> Iterator[tuple[Setting, int, int]]:
+        for first in range(1, count + 1, _LOT):
+            last = min(first + _LOT - 1, count)
+            under_way.append((first, last))
+            yield setting, first, last
+
+    done = 0
+    try:
+        with Workers(_count(workers)) as started:
+            for outcomes in started.map(work, tasks()):
+                yield from outcomes
+                under_way.popleft()
+                done += len(outcomes)
+                tell("embedding", done, count)
+    finally:
+        _tidy(setting, under_way)
+
+
+def _tidy(setting: Setting, lots: Iterable[tuple[int, int]]) -> None:
+    """Delete what processes that were ended in the middle of their work had begun to write."""
+    if not setting.manner.writes:
+        return
+    for first, last in lots:
+        for path in paths_between(setting.table, setting.folder, first, last):
+            for part in leftovers(Path(os.path.realpath(path))):
+                part.unlink(missing_ok=True)
+
+
+def _count(workers: int | None) -> int:
+    return min(os.cpu_count() or 1, _MOST_WORKERS) if workers is None else max(workers, 1)
+
+
+def _unmatched(pairs: Pairs, only: Iterable[Path]) -> Iterator[Outcome]:
+    """The files that were asked for and that no row names."""
+    for path in only:
+        if not pairs.is_named(path.absolute()):
+            found = finding("LX396", str(path))
+            yield Outcome(file=str(path), done=Done.UNNAMED, findings=(found,))
+
+
+def _unnamed(pairs: Pairs, folder: Path) -> Iterator[Outcome]:
+    """The files that no row names, and what runs that were killed have left."""
+    for path in documents_in(folder):
+        file = relative(path, folder)
+        if is_leftover(path.name):
+            found = finding("LX395", str(path))
+            yield Outcome(file=file, done=Done.UNNAMED, findings=(found,))
+        elif not pairs.is_named(file):
+            found = finding("LX392", str(path))
+            yield Outcome(file=file, done=Done.UNNAMED, findings=(found,))

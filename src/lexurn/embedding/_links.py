@@ -1,0 +1,34 @@
+"""Symbolic links: followed inside of a folder, refused out of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from lexurn.embedding._findings import EmbeddingError, finding
+
+__all__ = ["followed", "is_below"]
+
+
+def followed(path: Path, folder: Path | None = None) -> Path:
+    """The file that a path leads to.
+
+    Args:
+        path: the path.
+        folder: the folder that it must lie in; the path's own where the path is a link, and else
+            any, where none is given.
+
+    Raises:
+        EmbeddingError: a link leads out of the folder.
+    """
+    if folder is None and not path.is_symlink():
+        return path
+    target = Path(os.path.realpath(path))
+    if not is_below(target, path.parent if folder is None else folder):
+        raise EmbeddingError(finding("LX306", str(path), target=target))
+    return target
+
+
+def is_below(target: Path, folder: Path) -> bool:
+    """Whether a path without links lies in a folder, or in one below it."""
+    return target.is_relative_to(os.path.realpath(folder))

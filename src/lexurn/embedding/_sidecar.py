@@ -1,0 +1,110 @@
+"""Sidecars: files beside a document that say its name, for what cannot take one.
+
+Beside ``act.bin`` lie ``act.bin.lexurn.ttl`` and ``act.bin.lexurn.jsonld``. They say what is known
+of the name, of what it is a part or a version of, and nothing that depends on the day or on what
+came later: so a run on another day changes nothing. They are lexurn's own, and each run writes them
+anew where they differ.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._diff import diff_of_texts
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._writing import write_file
+from lexurn.export import describe
+from lexurn.model import Family, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from lexurn.name import Name
+
+__all__ = [
+    "SUFFIXES",
+    "sidecar_change",
+    "sidecar_diff",
+    "sidecar_texts",
+    "sidecars_of",
+    "write_sidecars",
+]
+
+SUFFIXES: Final[Mapping[str, str]] = {".lexurn.ttl": "turtle", ".lexurn.jsonld": "jsonld"}
+"""What is put behind a file's name, and the format of what it then holds."""
+# The same on every day.
+_ANY_DAY = dt.date.min
+
+
+def sidecars_of(path: Path) -> tuple[Path, ...]:
+    """The paths of the sidecars of a file."""
+    return tuple(path.with_name(path.name + suffix) for suffix in SUFFIXES)
+
+
+def sidecar_texts(
+    name: Name, records: Family | Iterable[Record], base: str | None
+) -> tuple[str, ...]:
+    """What the sidecars of a file say, in the order of `SUFFIXES`.
+
+    Args:
+        name: the name of the file.
+        records: what is known.
+        base: the base of HTTP URIs; None where the names have none.
+    """
+    lineage = _lineage(name, records)
+    return tuple(
+        describe(lineage, name, form, as_of=_ANY_DAY, base=base) for form in SUFFIXES.values()
+    )
+
+
+def _lineage(name: Name, records: Family | Iterable[Record]) -> tuple[Record, ...]:
+    """What is known of a name and of what it is of; nothing that is nested under it."""
+    wanted = {name, *name.ancestors()}
+    known = records.records if isinstance(records, Family) else tuple(records)
+    return tuple(record for record in known if record.name in wanted)
+
+
+def sidecar_change(path: Path, texts: Iterable[str | None]) -> tuple[tuple[Path, str | None], ...]:
+    """The sidecars of a file that differ from what they should say: their paths and texts.
+
+    Args:
+        path: the file.
+        texts: what they should say; None for one that should not be there.
+
+    Raises:
+        EmbeddingError: one cannot be read.
+    """
+    wanted = zip(sidecars_of(path), texts, strict=True)
+    return tuple((each, text) for each, text in wanted if _held(each) != text)
+
+
+def _held(path: Path) -> str | None:
+    try:
+        return path.read_bytes().decode("utf-8", "replace")
+    except FileNotFoundError:
+        return None
+    except OSError as fault:
+        raise EmbeddingError(finding("LX301", str(path), why=fault.strerror)) from None
+
+
+def write_sidecars(change: Iterable[tuple[Path, str | None]]) -> None:
+    """Write sidecars, and delete those that should not be there.
+
+    Raises:
+        EmbeddingError: the disk refuses.
+    """
+    for path, text in change:
+        if text is not None:
+            write_file(path, text.encode())
+            continue
+        try:
+            path.unlink()
+        except OSError as fault:
+            raise EmbeddingError(finding("LX304", str(path), why=fault.strerror)) from None
+
+
+def sidecar_diff(change: Iterable[tuple[Path, str | None]]) -> str:
+    """What changes in sidecars, as a unified diff."""
+    return "".join(diff_of_texts(str(path), _held(path), text) for path, text in change)

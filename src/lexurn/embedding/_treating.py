@@ -1,0 +1,172 @@
+"""One file from beginning to end: what it is, what changes, and that it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._diff import diff_of
+from lexurn.embedding._document import opened
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._level import check_level
+from lexurn.embedding._links import followed
+from lexurn.embedding._outcome import Done, Outcome
+from lexurn.embedding._sidecar import (
+    SUFFIXES,
+    sidecar_change,
+    sidecar_diff,
+    sidecar_texts,
+    write_sidecars,
+)
+from lexurn.embedding._sniff import sniffed
+from lexurn.embedding._writing import rewrite, write_copy
+from lexurn.export import marking_of
+from lexurn.model import Family
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._edit import Change
+    from lexurn.embedding._findings import DocumentFinding
+    from lexurn.embedding._format import Format
+    from lexurn.embedding._sniff import Sniffed
+    from lexurn.model import Record
+    from lexurn.name import Name
+
+__all__ = ["Manner", "Wish", "treat", "treated"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to be said in a file.
+
+    Attributes:
+        name: its name; None where the one that lexurn put in is to be taken out.
+        records: what is known of the name and its kin.
+        base: the base of HTTP URIs; None where the names have none.
+    """
+
+    name: Name | None
+    records: Family | tuple[Record, ...] = ()
+    base: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How files are treated.
+
+    Attributes:
+        writes: whether anything is written; else it is only said what would be.
+        target: where the result goes; None for the place of the file itself.
+        is_forced: whether a signature may be broken.
+        takes_sidecars: whether files that cannot take a name get others beside them.
+        keeps_times: whether files keep their times.
+        shows_diff: whether it is shown what changes.
+    """
+
+    writes: bool = False
+    target: Path | None = None
+    is_forced: bool = False
+    takes_sidecars: bool = False
+    keeps_times: bool = False
+    shows_diff: bool = False
+
+
+def treated(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) -> Outcome:
+    """What becomes of a file; what stands in the way is a finding, whatever it is.
+
+    Args:
+        file: the file.
+        wish: what is to be said in it.
+        manner: how.
+        folder: the folder that it must lie in, links followed; None for any.
+    """
+    try:
+        return treat(file, wish, manner, folder)
+    except EmbeddingError as error:
+        found = error.finding
+    except Exception as fault:  # noqa: BLE001 - one file does not stop a thousand others
+        why = f"{type(fault).__name__}: {fault}"[:200].replace("\n", " ")
+        found = finding("LX308", str(file), why=why)
+    return Outcome(file=str(file), name=wish.name, done=Done.REFUSED, findings=(found,))
+
+
+def treat(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) -> Outcome:
+    """What becomes of a file; see `treated`.
+
+    Raises:
+        EmbeddingError: it cannot be read or written, or cannot take the name.
+    """
+    path = followed(file, folder)
+    with opened(path) as document:
+        shown = replace(document, name=str(file))
+        found = sniffed(shown)
+        if found.format is None:
+            return _beside(shown, path, found, wish, manner)
+        return _inside(shown, path, found, found.format, wish, manner)
+
+
+def _inside(
+    document: Document, path: Path, found: Sniffed, format: Format, wish: Wish, manner: Manner
+) -> Outcome:
+    """The name into the document itself, or out of it."""
+    change = _change(document, format, wish, manner)
+    diff = diff_of(document, change.edits, format) if manner.shows_diff else ""
+    said: tuple[DocumentFinding, ...] = ()
+    is_written = False
+    if manner.writes and manner.target is not None:
+        times = manner.keeps_times
+        write_copy(document, path, change.edits, manner.target, keeps_times=times)
+        is_written = True
+    elif manner.writes and change.edits:
+        said = rewrite(document, path, change.edits, keeps_times=manner.keeps_times)
+        is_written = True
+    return Outcome(
+        file=document.name,
+        name=wish.name,
+        format=format.key,
+        done=_done(wish) if change.edits else Done.UNCHANGED,
+        is_written=is_written,
+        findings=(*found.findings, *change.findings, *said),
+        diff=diff,
+    )
+
+
+def _done(wish: Wish) -> Done:
+    return Done.REMOVED if wish.name is None else Done.EMBEDDED
+
+
+def _change(document: Document, format: Format, wish: Wish, manner: Manner) -> Change:
+    if wish.name is None:
+        return format.remove(document, manner.is_forced)
+    check_level(document.name, wish.name, format, _records(wish))
+    marking = marking_of(wish.name, wish.records, base=wish.base)
+    return format.embed(document, marking, manner.is_forced)
+
+
+def _records(wish: Wish) -> Iterable[Record]:
+    return wish.records.records if isinstance(wish.records, Family) else wish.records
+
+
+def _beside(document: Document, path: Path, found: Sniffed, wish: Wish, manner: Manner) -> Outcome:
+    """The name into sidecars, or these away; the document stays as it is."""
+    if wish.name is not None and not manner.takes_sidecars:
+        raise EmbeddingError(finding("LX313", document.name, what=found.what))
+    texts: Iterable[str | None] = (None for _ in SUFFIXES)
+    if wish.name is not None:
+        texts = sidecar_texts(wish.name, wish.records, wish.base)
+    change = sidecar_change(manner.target or path, texts)
+    diff = sidecar_diff(change) if manner.shows_diff else ""
+    if manner.writes:
+        if manner.target is not None:
+            write_copy(document, path, (), manner.target, keeps_times=manner.keeps_times)
+        write_sidecars(change)
+    return Outcome(
+        file=document.name,
+        name=wish.name,
+        done=Done.SIDECAR if change else Done.UNCHANGED,
+        is_written=manner.writes and (bool(change) or manner.target is not None),
+        diff=diff,
+    )

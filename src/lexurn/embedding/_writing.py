@@ -1,0 +1,174 @@
+"""Documents written: whole or not at all, and only where nobody else has changed them meanwhile.
+
+A file is never written into. What it becomes is made beside it, brought to the disk, dressed with
+the mode, owner and attributes of the old one, and put in its place in one step; until then, and
+wherever anything goes wrong, the old one stays. So other names of the same file (hard links) keep
+the old content, as in copies that backups make of a folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._document import Stamp
+from lexurn.embedding._edit import applied
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.files import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._edit import Edit
+    from lexurn.embedding._findings import DocumentFinding
+
+__all__ = ["leftovers", "rewrite", "write_copy", "write_file"]
+
+_SPECIAL = stat.S_ISUID | stat.S_ISGID
+_PART = re.compile(r"\.(.{1,40})\.[0-9a-f]{16}\.part", re.DOTALL)
+_NEW_MODE = 0o666
+
+
+def rewrite(
+    document: Document, path: Path, edits: Sequence[Edit], *, keeps_times: bool = False
+) -> tuple[DocumentFinding, ...]:
+    """Put an edited document in the place of its file.
+
+    Args:
+        document: the document, opened from the file.
+        path: the file, no symbolic link.
+        edits: what is to be done to it.
+        keeps_times: whether the file keeps the times that it has.
+
+    Returns:
+        What to know about it.
+
+    Raises:
+        EmbeddingError: the file may not be written, somebody else has changed it meanwhile, or the
+            disk refuses; it is then as it was.
+    """
+    with _saying(document.name):
+        status = os.lstat(path)
+        if not os.access(path, os.W_OK):
+            raise EmbeddingError(finding("LX305", document.name))
+        with replacing(path) as part:
+            _fill(part, applied(document, edits))
+            _dress(part, path, status, keeps_times=keeps_times)
+            _check_same(document, path)
+    others = status.st_nlink - 1
+    return (finding("LX307", document.name, count=others),) if others > 0 else ()
+
+
+def write_copy(
+    document: Document,
+    source: Path,
+    edits: Sequence[Edit],
+    target: Path,
+    *,
+    keeps_times: bool = False,
+) -> None:
+    """Write an edited document to another file, with the mode of its own.
+
+    Args:
+        document: the document, opened from the file.
+        source: the file, no symbolic link.
+        edits: what is to be done.
+        target: the other file; what it holds is replaced.
+        keeps_times: whether it gets the times of the source.
+
+    Raises:
+        EmbeddingError: somebody else has changed the source meanwhile, or the disk refuses; what
+            the other file held is then as it was.
+    """
+    with _saying(str(target)), replacing(target) as part:
+        _fill(part, applied(document, edits))
+        status = os.lstat(source)
+        part.chmod(stat.S_IMODE(status.st_mode) & ~_SPECIAL)
+        if keeps_times:
+            os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
+        _check_same(document, source)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file of lexurn's own, whole.
+
+    Raises:
+        EmbeddingError: the disk refuses; what the file held is then as it was.
+    """
+    with _saying(str(path)), replacing(path) as part:
+        _fill(part, (data,), _NEW_MODE)
+
+
+def leftovers(path: Path) -> Iterator[Path]:
+    """What runs that were killed have left of a file that they were about to write."""
+    with suppress(OSError):
+        for each in path.parent.iterdir():
+            found = _PART.fullmatch(each.name)
+            if found is not None and found[1] == path.name[: len(found[1])]:
+                yield each
+
+
+@contextmanager
+def _saying(file: str) -> Iterator[None]:
+    """Turn what the disk refuses into a finding."""
+    try:
+        yield
+    except OSError as fault:
+        raise EmbeddingError(finding("LX304", file, why=fault.strerror or fault)) from None
+
+
+def _fill(part: Path, pieces: Iterable[bytes], mode: int = 0o600) -> None:
+    """Write bytes to a new file, down to the disk: a name must not lead to what is not there."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    with open(os.open(part, flags, mode), "wb", buffering=0) as stream:  # noqa: PTH123 - of a number
+        for piece in pieces:
+            _write_all(stream.fileno(), piece)
+        os.fsync(stream.fileno())
+
+
+def _write_all(descriptor: int, piece: bytes) -> None:
+    rest = memoryview(piece)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _dress(part: Path, path: Path, status: os.stat_result, *, keeps_times: bool) -> None:
+    """Give a new file what belongs to the old one: owner, mode, attributes, perhaps times."""
+    is_owned = _own(part, status)
+    shutil.copystat(path, part)
+    if not is_owned:
+        part.chmod(stat.S_IMODE(status.st_mode) & ~_SPECIAL)
+    if not keeps_times:
+        os.utime(part)
+
+
+def _own(part: Path, status: os.stat_result) -> bool:
+    """Give a file to an owner and a group, where that is allowed; the group alone, where only that.
+
+    Returns:
+        Whether both are now what they should be.
+    """
+    made = os.lstat(part)
+    if (made.st_uid, made.st_gid) == (status.st_uid, status.st_gid):
+        return True
+    for owner in (status.st_uid, -1):
+        with suppress(PermissionError):
+            os.chown(part, owner, status.st_gid)
+            return owner != -1
+    return False
+
+
+def _check_same(document: Document, path: Path) -> None:
+    """Make sure that the file is the one that was read, as it was then."""
+    try:
+        status = os.lstat(path)
+    except FileNotFoundError:
+        raise EmbeddingError(finding("LX303", document.name)) from None
+    if document.stamp is not None and Stamp.of(status) != document.stamp:
+        raise EmbeddingError(finding("LX303", document.name))
