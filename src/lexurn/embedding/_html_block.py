@@ -1,0 +1,85 @@
+"""The block of tags as it is written into one page: its line breaks, its encoding, its syntax."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._html_encoding import PRESCANNED, prescanned
+from lexurn.embedding._html_head import BEGIN, END
+from lexurn.embedding._html_labels import codec_of
+from lexurn.embedding._html_page import DEFAULT_ENCODING
+from lexurn.embedding._html_tokens import attributes_of
+
+if TYPE_CHECKING:
+    from lexurn.embedding._html_page import Page
+    from lexurn.export import Marking
+
+__all__ = ["block_of"]
+
+_LINE_BREAK = re.compile(rb"\r\n?|\n")
+_XHTML = b"http://www.w3.org/1999/xhtml"
+# How far behind the block a line break is looked for, where there is none in the head.
+_NEAR = 1024
+
+
+def block_of(page: Page, marking: Marking) -> bytes:
+    """The block as it stands in a page: the same whether the page has one already or not.
+
+    Raises:
+        EmbeddingError: no block leaves the encoding of the page as it is.
+    """
+    is_xml = _is_xml(page)
+    tags = marking.head(is_xml=is_xml)
+    plain = _written(page, tags)
+    if page.is_marked or page.view.unit > 1 or not _changes_encoding(page, plain):
+        return plain
+    # What said the encoding would come too far behind for a browser that looks for it.
+    charset = f'<meta charset="{page.encoding}"{" /" if is_xml else ""}>\n'
+    if page.encoding is not None:
+        return _written(page, charset + tags)
+    why = "something that stands behind would be taken for its encoding"
+    raise EmbeddingError(finding("LX325", page.document.name, why=why))
+
+
+def _written(page: Page, tags: str) -> bytes:
+    lines = f"{BEGIN.decode()}\n{tags.rstrip()}\n{END.decode()}\n"
+    text = lines.replace("\n", _line_break(page))
+    codec = codec_of(page.encoding or DEFAULT_ENCODING) if page.view.unit > 1 else "ascii"
+    return text.encode(codec or "ascii")
+
+
+def _places(page: Page) -> tuple[int, int]:
+    return page.block or (page.head.place, page.head.place)
+
+
+def _line_break(page: Page) -> str:
+    """The line break of the page: the first in its head, else a near one, else that of Unix."""
+    start, end = _places(page)
+    match = _LINE_BREAK.search(page.view.text, 0, start)
+    if match is None:
+        place = page.view.place(end)
+        near = page.document.read(place, place + _NEAR * page.view.unit)
+        match = _LINE_BREAK.search(near.replace(b"\0", b"") if page.view.unit > 1 else near)
+    return "\n" if match is None else match[0].decode()
+
+
+def _is_xml(page: Page) -> bool:
+    """Whether the page is written as XHTML, which HTML parsers read too."""
+    if page.head.doctype.startswith(b"<?xml") or b"xhtml" in page.head.doctype.lower():
+        return True
+    text = page.view.text
+    roots = (attributes_of(text[start:end]) for start, end in page.head.roots)
+    return any(root.get(b"xmlns") == _XHTML for root in roots)
+
+
+def _changes_encoding(page: Page, block: bytes) -> bool:
+    """Whether a browser that looks for the encoding first would find another one with a block."""
+    start, end = _places(page)
+    if start >= PRESCANNED:
+        return False
+    place = page.view.place(end)
+    behind = page.document.read(place, place + PRESCANNED)
+    before = page.document.read(0, start)
+    return prescanned(before + behind) != prescanned(before + block + behind)
