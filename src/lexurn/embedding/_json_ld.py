@@ -1,0 +1,196 @@
+"""Blocks of JSON-LD in a page; no context is fetched, and that of schema.org is known by heart."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from lexurn.embedding._sayings import Term
+from lexurn.embedding._statement import Way
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import pyoxigraph
+
+    from lexurn.embedding._page import Element, Page
+    from lexurn.embedding._sayings import Sayings
+
+__all__ = ["say_json_ld"]
+
+_SCHEMA = re.compile(
+    r"https?://(?:www\.)?schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?", re.IGNORECASE
+)
+_CONTEXT: Final[Mapping[str, object]] = {
+    "@vocab": "https://schema.org/",
+    "schema": "https://schema.org/",
+    "id": "@id",
+    "type": "@type",
+    **{
+        term: {"@type": "@id"}
+        for term in ("contentUrl", "license", "mainEntityOfPage", "sameAs", "url")
+    },
+}
+"""As much of the context of schema.org as it takes to tell links of legislation from texts."""
+
+_KIND = "application/ld+json"
+_WRAPPING = re.compile(r"\A\s*(?://\s*)?(?:<!--|<!\[CDATA\[)|(?://\s*)?(?:-->|\]\]>)\s*\Z")
+_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+_TOO_DEEP = "values stand in each other too deep"
+_NO_IRI = re.compile(r'[\s<>"{}^`\\]')
+_STRING_TYPE = "http://www.w3.org/2001/XMLSchema#string"
+_LANGUAGE_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
+
+
+def say_json_ld(page: Page, sayings: Sayings) -> None:
+    """Take in what the blocks of JSON-LD of a page say.
+
+    Raises:
+        EnoughError: they say too much.
+    """
+    for number, element in enumerate(page.named("script"), 1):
+        kind = (element.get("type") or "").partition(";")[0].strip().lower()
+        if kind == _KIND:
+            _Block(page.whole_text_of(element), element, sayings, number).say()
+
+
+class _Block:
+    """One block."""
+
+    def __init__(self, text: str, element: Element, sayings: Sayings, number: int) -> None:
+        self._text, self._element, self._sayings = text, element, sayings
+        self._number = number
+        self._lines: dict[str, int] = {}
+        self._blank: dict[str, str] = {}
+        self._doubted: set[str] = set()
+
+    def say(self) -> None:
+        """Say what stands in it."""
+        value = self._value()
+        if value is None:
+            return
+        self._lines = self._lines_of_strings()
+        try:
+            local = self._localised(value)
+        except RecursionError:
+            self._sayings.find("LX372", self._element.line, "", why=_TOO_DEEP)
+            return
+        for quad in self._quads(local):
+            self._take(quad)
+
+    def _value(self) -> Any:
+        """What the block is as JSON; None where it is none, which is said."""
+        text = _WRAPPING.sub("", self._text)
+        if not text.strip():
+            return None
+        try:
+            return json.loads(text, strict=False, parse_constant=str)
+        except json.JSONDecodeError as fault:
+            line = self._element.line + text.count("\n", 0, fault.pos)
+            why = f"{fault.msg[:1].lower()}{fault.msg[1:]}"
+        except (RecursionError, ValueError) as fault:
+            line = self._element.line
+            why = _TOO_DEEP if isinstance(fault, RecursionError) else "a number is too long"
+        self._sayings.find("LX372", line, text[:60], why=why)
+        return None
+
+    def _lines_of_strings(self) -> dict[str, int]:
+        """On which line each text of the block stands first."""
+        lines: dict[str, int] = {}
+        line, at = self._element.line, 0
+        for found in _STRING.finditer(self._text):
+            line += self._text.count("\n", at, found.start())
+            at = found.start()
+            lines.setdefault(_plain(found[1]), line)
+        return lines
+
+    def _line(self, text: str) -> int:
+        return self._lines.get(text, self._element.line)
+
+    def _localised(self, value: Any) -> Any:
+        """The same with every context in place, so that nothing has to be fetched."""
+        tops = value if isinstance(value, list) else [value]
+        local = []
+        for top in tops:
+            if not isinstance(top, dict) or not top:
+                continue
+            if "@context" not in top:
+                self._sayings.find("LX373", self._element.line, "")
+            local.append(self._in_place({"@context": "https://schema.org", **top}))
+        return local
+
+    def _in_place(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._in_place(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        return {
+            key: self._context(each) if key == "@context" else self._in_place(each)
+            for key, each in value.items()
+            if key != "@import"
+        }
+
+    def _context(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._context(each) for each in value]
+        if isinstance(value, str):
+            if _SCHEMA.fullmatch(value.strip()):
+                return _CONTEXT
+            self._sayings.find("LX374", self._line(value), value)
+            return {}
+        if isinstance(value, dict):
+            remote = value.get("@import")
+            if remote is not None:
+                self._sayings.find("LX374", self._line(str(remote)), str(remote))
+            return self._in_place(value)
+        return value
+
+    def _quads(self, value: Any) -> Iterator[pyoxigraph.Quad]:
+        """The statements, as far as they can be read."""
+        import pyoxigraph  # noqa: PLC0415 - needed for JSON-LD alone
+
+        kind = pyoxigraph.RdfFormat.JSON_LD
+        try:
+            text = json.dumps(value).encode()
+            yield from pyoxigraph.parse(
+                text, format=kind, base_iri=self._sayings.base, lenient=True
+            )
+        except (SyntaxError, ValueError, RecursionError) as fault:
+            self._sayings.find("LX372", self._element.line, "", why=str(fault)[:200])
+
+    def _take(self, quad: pyoxigraph.Quad) -> None:
+        value = self._term(quad.object)
+        subject = self._node(quad.subject)
+        line = self._lines.get(value.value) or self._lines.get(subject) or self._element.line
+        term = quad.predicate.value
+        for text in (subject, value.value if value.is_iri else ""):
+            if _NO_IRI.search(text) and text not in self._doubted:
+                self._doubted.add(text)
+                self._sayings.find("LX389", line, text)
+        self._sayings.say(Way.JSON_LD, subject, term, value, self._element, line)
+
+    def _node(self, node: Any) -> str:
+        """A node as a text; blank nodes are numbered, and those of each block are its own."""
+        text = str(node)
+        if not text.startswith("_:"):
+            return str(node.value)
+        return self._blank.setdefault(text, f"_:j{self._number}.{len(self._blank) + 1}")
+
+    def _term(self, node: Any) -> Term:
+        datatype = getattr(node, "datatype", None)
+        if datatype is None:
+            return Term(self._node(node), is_iri=True)
+        kind = datatype.value
+        is_text = kind in {_STRING_TYPE, _LANGUAGE_TYPE}
+        return Term(node.value, language=node.language, datatype=None if is_text else kind)
+
+
+def _plain(written: str) -> str:
+    """A text without the escapes of JSON."""
+    if "\\" not in written:
+        return written
+    try:
+        return str(json.loads(f'"{written}"', strict=False))
+    except ValueError:
+        return written

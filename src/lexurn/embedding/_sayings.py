@@ -1,0 +1,126 @@
+"""What a page says, gathered from all of its ways to say it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urldefrag, urljoin
+
+from lexurn.embedding._findings import finding
+from lexurn.embedding._statement import Statement
+
+if TYPE_CHECKING:
+    from lexurn.embedding._findings import DocumentFinding
+    from lexurn.embedding._page import Element, Page
+    from lexurn.embedding._statement import Way
+
+__all__ = ["MOST_STATEMENTS", "NOWHERE", "EnoughError", "Sayings", "Term"]
+
+MOST_STATEMENTS: Final = 100_000
+"""Statements of one page: a table of contents that names each article has some thousands."""
+
+_MOST_TEXT = 1 << 26
+_MOST_FINDINGS = 1_000
+_LONGEST_SHOWN = 200
+NOWHERE: Final = "https://page.invalid/-/"
+"""Where a page lies of which nobody knows where it lies; no IRI that is given out begins so."""
+
+_ROOT = "https://page.invalid/"
+
+
+class EnoughError(Exception):
+    """A page says more than anybody should have to hear."""
+
+
+class Term(NamedTuple):
+    """What is said of something: an IRI, or a text with its language or datatype."""
+
+    value: str
+    is_iri: bool = False
+    language: str | None = None
+    datatype: str | None = None
+
+
+class Sayings:
+    """Statements and findings, as they are found; IRIs are resolved against the page's base."""
+
+    def __init__(self, name: str, page: Page) -> None:
+        """Begin.
+
+        Args:
+            name: the name of the document, for findings.
+            page: the page, for its base.
+        """
+        self.name = name
+        self.base = urldefrag(_joined(NOWHERE, page.base or ""))[0]
+        self._statements: list[Statement] = []
+        self._findings: dict[DocumentFinding, None] = {}
+        self._length = 0
+
+    def resolved(self, reference: str) -> str:
+        """A reference as a whole IRI; what is none stays as it is."""
+        return _joined(self.base, reference.strip())
+
+    def say(
+        self, way: Way, subject: str, term: str, value: Term, element: Element, line: int = 0
+    ) -> None:
+        """Take in a statement.
+
+        Args:
+            way: how it is said.
+            subject: the whole IRI of what it is said of.
+            term: the IRI of the property.
+            value: the value.
+            element: where it is said.
+            line: the line, where it is not that of the element.
+
+        Raises:
+            EnoughError: there are too many already.
+        """
+        text = _as_written(value.value) if value.is_iri else value.value
+        self._length += len(text)
+        if len(self._statements) >= MOST_STATEMENTS or self._length > _MOST_TEXT:
+            raise EnoughError
+        statement = Statement(
+            way=way,
+            subject=None if subject == self.base else _as_written(subject),
+            term=_as_written(term),
+            value=text.strip(),
+            is_iri=value.is_iri,
+            language=value.language,
+            datatype=value.datatype,
+            line=line or element.line,
+            is_ours=element.is_ours,
+        )
+        self._statements.append(statement)
+
+    def find(
+        self, code: str, line: int, text: str, *, suggestion: str | None = None, **values: object
+    ) -> None:
+        """Take in a finding, once."""
+        if len(self._findings) < _MOST_FINDINGS:
+            what = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
+            values = {"what": what, **values}
+            found = finding(code, self.name, line=line, text=text, suggestion=suggestion, **values)
+            self._findings[found] = None
+
+    def statements(self) -> tuple[Statement, ...]:
+        """All statements in the order of the page."""
+        return tuple(sorted(self._statements, key=lambda each: each.line))
+
+    def findings(self) -> tuple[DocumentFinding, ...]:
+        """All findings in the order of the page."""
+        return tuple(sorted(self._findings, key=lambda each: each.line))
+
+
+def _joined(base: str, reference: str) -> str:
+    try:
+        return urljoin(base, reference)
+    except ValueError:
+        return reference
+
+
+def _as_written(iri: str) -> str:
+    """An IRI, or the reference that it came from where it is known only from where it hangs."""
+    if not iri.startswith(_ROOT):
+        return iri
+    return iri.removeprefix(NOWHERE) if iri.startswith(NOWHERE) else iri[len(_ROOT) - 1 :]

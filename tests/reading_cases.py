@@ -1,0 +1,93 @@
+"""What tests of reading need: pages, and statements as short tuples."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from typing import TYPE_CHECKING
+
+from rdflib import BNode, Graph, Literal
+
+from lexurn.embedding import document_of
+from lexurn.embedding._html_reading import read, read_xhtml
+
+if TYPE_CHECKING:
+    from lexurn.embedding import Reading, Statement, Way
+
+BASE = "https://law.example/x"
+DC = "http://purl.org/dc/elements/1.1/"
+DCTERMS = "http://purl.org/dc/terms/"
+ELI = "http://data.europa.eu/eli/ontology#"
+IANA = "http://www.iana.org/assignments/relation/"
+SCHEMA = "https://schema.org/"
+ACT = "urn:lex:it:stato:legge:2003-09-21;456"
+
+Triple = tuple[str, str, str, str]
+
+
+def page(head: str, body: str = "", *, language: str = "", charset: str = "utf-8") -> str:
+    attribute = f' lang="{language}"' if language else ""
+    return (
+        f'<!DOCTYPE html>\n<html{attribute}><head><meta charset="{charset}">\n{head}\n</head>\n'
+        f"<body>{body}</body></html>\n"
+    )
+
+
+def reading_of(text: str | bytes, *, is_xml: bool = False) -> Reading:
+    data = text if isinstance(text, bytes) else text.encode()
+    return (read_xhtml if is_xml else read)(document_of(data, "a.html"))
+
+
+def said(
+    text: str | bytes, way: Way, *, is_xml: bool = False
+) -> list[tuple[str | None, str, str, str]]:
+    """What a page says in one way: subject, term, value, and what kind of value."""
+    return [
+        (each.subject, each.term, each.value, _kind(each))
+        for each in reading_of(text, is_xml=is_xml).statements
+        if each.way is way
+    ]
+
+
+def _kind(each: Statement) -> str:
+    return "iri" if each.is_iri else each.language or each.datatype or ""
+
+
+def codes(text: str | bytes, *, is_xml: bool = False) -> list[str]:
+    return [each.code for each in reading_of(text, is_xml=is_xml).findings]
+
+
+def ours_of(text: str, way: Way) -> set[Triple]:
+    """Our triples of a page that has a base; blank nodes are all one."""
+    found = said(text, way)
+    return {(_same(s or BASE), p, _same(o), k) for s, p, o, k in found}
+
+
+def _same(text: str) -> str:
+    return "_:" if text.startswith("_:") else text
+
+
+def theirs_of(text: str) -> set[Triple]:
+    """The triples of a page by pyRdfa; blank nodes are all one, blanks around texts are gone."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pyRdfa import pyRdfa  # noqa: PLC0415 - its import warns
+        from pyRdfa.options import Options  # noqa: PLC0415 - as above
+
+        options = Options(output_processor_graph=False, embedded_rdf=False)
+        processor = pyRdfa(options=options, base=BASE, media_type="text/html")
+        graph: Graph = processor.graph_from_source(io.StringIO(text), rdfOutput=False)
+    return {(_node(s), str(p), _node(o), _kind_of(o)) for s, p, o in graph}
+
+
+def _node(node: object) -> str:
+    if isinstance(node, BNode):
+        return "_:"
+    return re.sub(r"\A\s+|\s+\Z", "", str(node))
+
+
+def _kind_of(node: object) -> str:
+    if isinstance(node, Literal):
+        return str(node.language or node.datatype or "")
+    return "iri"

@@ -1,0 +1,369 @@
+"""What pages say in their heads, in microdata and in JSON-LD, and what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reading_cases import (
+    ACT,
+    DC,
+    DCTERMS,
+    ELI,
+    IANA,
+    SCHEMA,
+    codes,
+    page,
+    reading_of,
+    said,
+)
+
+from lexurn.embedding import Way
+from lexurn.embedding import _page_parsing as page_parsing
+from lexurn.export import marking_of
+from lexurn.model import LanguageText, Record
+from lexurn.name import parse
+
+TITLE = "https://html.spec.whatwg.org/#the-title-element"
+VERSION = f"{ACT}@2005-01-01:it"
+RECORDS = (
+    Record(name=parse(ACT), titles=(LanguageText(value="Città", language="it"),)),
+    Record(name=parse(f"{ACT}@originale:it")),
+    Record(name=parse(VERSION)),
+)
+HEAD = marking_of(parse(VERSION), RECORDS, base="https://law.example").head()
+BLOCK = f"<!-- lexurn:begin -->\n{HEAD}<!-- lexurn:end -->"
+
+META = {
+    f'<meta name="DC.identifier" content=" {ACT} ">': (f"{DC}identifier", ACT, ""),
+    f'<meta name="dc.Identifier" content="{ACT}">': (f"{DC}identifier", ACT, ""),
+    f'<meta name="dcterms.identifier" content="{ACT}">': (f"{DCTERMS}identifier", ACT, ""),
+    f'<meta name="dc:identifier" content="{ACT}">': (f"{DC}identifier", ACT, ""),
+    f'<meta name="urn:lex" content="{ACT}">': (f"{DC}identifier", ACT, ""),
+    '<meta name="DC.Date.issued" content="2003">': (f"{DCTERMS}issued", "2003", ""),
+    '<meta name="DC.title" lang="it" content="Città">': (f"{DC}title", "Città", "it"),
+    '<meta name="DCTERMS.issued" scheme="DCTERMS.W3CDTF" content="2003">': (
+        f"{DCTERMS}issued",
+        "2003",
+        f"{DCTERMS}W3CDTF",
+    ),
+    f'<link rel="schema.E" href="{ELI}"><meta name="E.number" content="4">': (
+        f"{ELI}number",
+        "4",
+        "",
+    ),
+    f'<link rel="DCTERMS.isVersionOf" href="{ACT}">': (f"{DCTERMS}isVersionOf", ACT, "iri"),
+    '<link rel="first" href="/a">': (f"{IANA}first", "/a", "iri"),
+    '<link rel="PREV" href="a/b">': (f"{IANA}prev", "a/b", "iri"),
+    '<link rel="last-version" href="?v=2">': (f"{IANA}last-version", "?v=2", "iri"),
+    f'<link rel="cite-as" href="{ACT}">': (f"{IANA}cite-as", ACT, "iri"),
+    '<base href="https://a.example/b/"><link rel="next" href="c">': (
+        f"{IANA}next",
+        "https://a.example/b/c",
+        "iri",
+    ),
+    '<link rel="http://a.example/rel" href="b">': ("http://a.example/rel", "b", "iri"),
+    "<title> Legge </title>": (TITLE, "Legge", ""),
+}
+
+
+@pytest.mark.parametrize("head", META)
+def test_what_a_head_says(head: str) -> None:
+    assert said(page(head), Way.META) == [(None, *META[head])]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta name="keywords" content="urn">',
+        '<meta name="identifier" content="5">',
+        '<meta name="DC.identifier">',
+        '<meta name="og:title" content="x">',
+        '<link rel="stylesheet" href="a.css">',
+        '<link rel="shortcut icon" href="a.ico">',
+        '<link rel="schema.X" href="http://x.example/">',
+        '<link rel="next">',
+        "<!-- <meta name='DC.identifier' content='a'> -->",
+        '<script><!-- <meta name="DC.identifier" content="a"> --></script>',
+        '<template><meta name="DC.identifier" content="a"></template>',
+    ],
+)
+def test_what_says_nothing_of_the_law(head: str) -> None:
+    assert said(page(head), Way.META) == []
+
+
+def test_a_text_has_the_language_of_the_page() -> None:
+    text = page('<meta name="DC.title" content="Legge">', language="it")
+    assert (None, f"{DC}title", "Legge", "it") in said(text, Way.META)
+
+
+@pytest.mark.parametrize("is_xml", [False, True])
+def test_what_we_wrote_is_ours(*, is_xml: bool) -> None:
+    head = marking_of(parse(VERSION), RECORDS).head(is_xml=is_xml)
+    text = (
+        '<html xmlns="http://www.w3.org/1999/xhtml" lang="en" xml:lang="en"><head>'
+        '<meta name="DC.title" content="x" /><title>x</title>\n<!-- lexurn:begin -->\n'
+        f"{head}<!-- lexurn:end -->\n</head><body></body></html>"
+    )
+    statements = reading_of(text, is_xml=is_xml).statements
+    ours = [each for each in statements if each.is_ours]
+    assert {each.way for each in ours} == {Way.META, Way.RDFA, Way.JSON_LD}
+    assert {each.value for each in ours if each.term == f"{DC}identifier"} == {VERSION}
+    assert [each.language for each in ours if each.term == f"{DC}title"] == ["it"]
+    assert {each.term for each in statements if not each.is_ours} >= {f"{DC}title", TITLE}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        page("", BLOCK),
+        page(BLOCK.replace("lexurn:end", "x")),
+        page(f'<script type="text/x">{BLOCK.replace("script", "x")}</script>'),
+        page(f"<!-- lexurn:begin --><!-- lexurn:end -->{HEAD}"),
+    ],
+)
+def test_what_only_looks_like_our_block_is_not_ours(text: str) -> None:
+    assert not any(each.is_ours for each in reading_of(text).statements)
+
+
+def test_both_parsers_read_the_same() -> None:
+    text = (
+        '<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml" lang="it"><head>'
+        f"<title>x</title>{marking_of(parse(ACT), RECORDS).head(is_xml=True)}</head>"
+        '<body><p property="dc:title">a<b>c</b></p></body></html>'
+    )
+    assert reading_of(text).statements == reading_of(text, is_xml=True).statements
+
+
+MICRODATA = f"""
+<article itemscope itemtype="https://schema.org/Legislation" itemid="{ACT}" itemref="far none">
+ <h1 itemprop="name" lang="it">Legge <b>456</b></h1>
+ <meta itemprop="legislationIdentifier" content="{ACT}">
+ <a itemprop="url license" href="/l">x</a>
+ <time itemprop="legislationDate" datetime="2003-09-21">ieri</time>
+ <div itemprop="workExample" itemscope itemtype="https://schema.org/Legislation">
+  <data itemprop="http://a.example/p" value="5">x</data></div>
+</article>
+<p id="far"><span itemprop="inLanguage">it</span></p>
+<div itemscope><span itemprop="lost">x</span></div>
+"""
+
+
+def test_microdata() -> None:
+    found = said(page("", MICRODATA), Way.MICRODATA)
+    assert (ACT, f"{SCHEMA}name", "Legge 456", "it") in found
+    assert (ACT, f"{SCHEMA}legislationIdentifier", ACT, "") in found
+    assert (ACT, f"{SCHEMA}url", "/l", "iri") in found
+    assert (ACT, f"{SCHEMA}license", "/l", "iri") in found
+    assert (ACT, f"{SCHEMA}legislationDate", "2003-09-21", "") in found
+    assert (ACT, f"{SCHEMA}inLanguage", "it", "") in found
+    ((_, _, inner, _),) = [each for each in found if each[1] == f"{SCHEMA}workExample"]
+    assert (inner, "http://a.example/p", "5", "") in found
+    assert not [each for each in found if "lost" in each[1]]
+
+
+def test_microdata_as_extruct_reads_it() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import extruct  # noqa: PLC0415 - its import warns
+
+        (item, _) = extruct.extract(page("", MICRODATA), syntaxes=["microdata"])["microdata"]
+    theirs = {f"{SCHEMA}{name}" for name in item["properties"]}
+    ours = {
+        term for subject, term, _, _ in said(page("", MICRODATA), Way.MICRODATA) if subject == ACT
+    }
+    assert {term for term in ours if term.startswith(SCHEMA)} == theirs
+
+
+def test_items_that_take_in_each_other_end() -> None:
+    text = "".join(
+        f'<p id="i{n}" itemscope itemtype="http://a.example/T" itemprop="p" itemref="i{1 - n}"></p>'
+        for n in range(2)
+    )
+    assert len(said(page("", text), Way.MICRODATA)) == 4
+
+
+def block(value: object) -> str:
+    return page(f'<script type="application/ld+json">\n{json.dumps(value, indent=1)}\n</script>')
+
+
+LEGISLATION = {
+    "@context": "https://schema.org",
+    "@type": "Legislation",
+    "@id": ACT,
+    "name": {"@value": "Città", "@language": "it"},
+    "license": "https://l.example/",
+    "workExample": [{"@type": "Legislation", "@id": VERSION}],
+}
+
+
+@pytest.mark.parametrize(
+    "context",
+    ["https://schema.org", "http://schema.org/", "http://www.schema.org", ["https://schema.org"]],
+)
+def test_json_ld(context: object) -> None:
+    found = said(block({**LEGISLATION, "@context": context}), Way.JSON_LD)
+    assert (ACT, f"{SCHEMA}name", "Città", "it") in found
+    assert (ACT, f"{SCHEMA}license", "https://l.example/", "iri") in found
+    assert (ACT, f"{SCHEMA}workExample", VERSION, "iri") in found
+
+
+def test_json_ld_in_a_list_and_in_a_graph() -> None:
+    parts = {"@context": "https://schema.org", "@graph": [{"@id": ACT, "name": "x"}]}
+    assert said(block([parts]), Way.JSON_LD) == [(ACT, f"{SCHEMA}name", "x", "")]
+
+
+def test_json_ld_says_where_things_stand() -> None:
+    (title,) = [each for each in reading_of(block(LEGISLATION)).statements if each.value == "Città"]
+    assert title.line == 9
+
+
+BLOCKS = {
+    "LX373": {key: value for key, value in LEGISLATION.items() if key != "@context"},
+    "LX374": {**LEGISLATION, "@context": ["https://schema.org", "https://a.example/context"]},
+    "LX389": {**LEGISLATION, "@id": "urn:lex:it:stato:legge 5"},
+}
+
+
+@pytest.mark.parametrize("code", BLOCKS)
+def test_slips_in_json_ld(code: str) -> None:
+    text = block(BLOCKS[code])
+    assert codes(text) == [code]
+    assert "Città" in {value for _, _, value, _ in said(text, Way.JSON_LD)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        '{"@context": "https://schema.org", "name": "x",}',
+        '{"@context": 5}',
+        '{"@context": {"a": {"@id": 5}}}',
+        '{"a": 1e999999}',
+        '{"a": ' + "1" * 5000 + "}",
+        "[" * 100_000,
+        '{"@context": "https://schema.org", "a": ' + '{"a":' * 400 + "1" + "}" * 401,
+        '{"@context": "https://schema.org", "name": "\\ud800"}',
+    ],
+    ids=range(9),
+)
+def test_what_is_no_json_ld(text: str) -> None:
+    found = codes(page(f'<script type="application/ld+json">{text}</script>'))
+    assert set(found) <= {"LX372", "LX373"}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "5", "null", '"x"', "[]", "{}", "<!-- {} -->", "//<![CDATA[\n{}\n//]]>"]
+)
+def test_what_says_nothing_in_json_ld(text: str) -> None:
+    assert codes(page(f'<script type="application/ld+json">{text}</script>')) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "code", "suggestion"),
+    [
+        ('<link rel="alternate" type="application/html" href="a">', "LX377", "text/html"),
+        ('<link rel="alternate" type="html" href="a">', "LX377", "text/html"),
+        ('<link rel="alternate" hreflang="eng" href="a">', "LX378", "en"),
+        ('<link rel="alternate" hreflang="en_GB" href="a">', "LX378", "en-GB"),
+        ('<link rel="alternate" hreflang="English" href="a">', "LX378", "en"),
+        ('<link rel="alternate" hreflang="jp" href="a">', "LX378", None),
+        ('<meta name="eli:number" content="4">', "LX375", None),
+    ],
+)
+def test_slips_in_a_head(head: str, code: str, suggestion: str | None) -> None:
+    (found,) = reading_of(page(head)).findings
+    assert (found.code, found.suggestion, found.line) == (code, suggestion, 3)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<link rel="alternate" type="text/html; charset=utf-8" hreflang="de-CH-1996" href="a">',
+        '<link rel="alternate" hreflang="x-default" href="a">',
+        '<link rel="alternate" hreflang="zh-Hant-TW" href="a">',
+        HEAD,
+    ],
+)
+def test_what_is_no_slip(head: str) -> None:
+    assert codes(page(head)) == []
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", "windows-1251", "shift_jis", "utf-8"])
+def test_encodings(charset: str) -> None:
+    title = {"windows-1251": "Закон", "shift_jis": "法律"}.get(charset, "Città")
+    text = page(f'<meta name="DC.title" content="{title}">', charset=charset)
+    statements = reading_of(text.encode(charset)).statements
+    assert title in [each.value for each in statements]
+
+
+def test_utf16() -> None:
+    text = page('<meta name="DC.title" content="Città">').encode("utf-16")
+    assert [each.value for each in reading_of(text).statements] == ["Città"]
+
+
+def test_xhtml_that_is_cut_off_says_what_stands_before() -> None:
+    head = marking_of(parse(VERSION), RECORDS).head(is_xml=True)
+    text = f'<html xmlns="http://www.w3.org/1999/xhtml"><head>{head}'
+    reading = reading_of(text, is_xml=True)
+    assert VERSION in {each.value for each in reading.statements}
+    assert [each.code for each in reading.findings][:1] == ["LX330"]
+
+
+PIECES = st.sampled_from(
+    [
+        *META,
+        *("<html>", "<head>", "</head>", "<body>", "<p>", "</p>", "<table>", "<svg>", "<template>"),
+        *(
+            "<script>",
+            "</script>",
+            "<!--",
+            "-->",
+            "<title>",
+            "<![CDATA[",
+            "]]>",
+            "<",
+            ">",
+            '"',
+            "&",
+        ),
+        *("<!-- lexurn:begin -->", "<!-- lexurn:end -->", HEAD, BLOCK, MICRODATA, "\0", "\ud7ff"),
+        *(
+            '<p property="dc:title" typeof>',
+            '<p prefix="a: b c:" rel="a:b :c _:d">',
+            "<p about='['>",
+        ),
+        *('<p itemscope itemid="[" itemtype="a b">', "<base href='http://['>", "<a href='//['>"),
+        '<script type="application/ld+json">{"@context":"https://schema.org","@id":"a","b":{"c":1}}',
+    ]
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
+def test_any_page_can_be_read(text: str) -> None:
+    data = text.encode("utf-8", "surrogatepass")
+    first = reading_of(data)
+    assert first == reading_of(data)
+    assert all(each.value == each.value.strip() for each in first.statements)
+    assert not [
+        each for each in first.statements if "page.invalid" in f"{each.subject}{each.value}"
+    ]
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=200))
+def test_any_bytes_can_be_read(data: bytes) -> None:
+    reading_of(data)
+
+
+@settings(max_examples=200)
+@given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
+def test_places_do_not_change_the_tree(text: str) -> None:
+    from justhtml import JustHTML  # noqa: PLC0415 - an extra
+
+    plain = JustHTML(text, sanitize=False, scripting_enabled=False).root
+    assert page_parsing._parsed(text).to_html() == plain.to_html()
