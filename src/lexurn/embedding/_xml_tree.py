@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._document import Document
     from lexurn.embedding._xml import Event
 
-__all__ = ["Node", "node_of", "root_of"]
+__all__ = ["Child", "Node", "node_of", "root_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class Node:
         return self.opening.get(local, uri)
 
 
-_Child: TypeAlias = Node | Comment | Instruction
+Child: TypeAlias = Node | Comment | Instruction
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class _Growing:
     """An element that is not closed yet."""
 
     opening: Opening
-    children: list[_Child] = field(default_factory=list)
+    children: list[Child] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
     def closed(self, closing: Closing) -> Node:

@@ -1,0 +1,145 @@
+"""Akoma Ntoso: names as ``FRBRalias``, at each FRBR level that the name has.
+
+The name of a work stands in ``FRBRWork``, that of an expression in ``FRBRWork`` (its work) and
+``FRBRExpression``, that of a file in all three. They are those of the document itself, in the
+``identification`` of its root; those of its components are others.
+
+The schema of 3.0 wants a ``name`` on such an alias, which is ``urn:lex``; those of 1.0 and 2.0 know
+no such attribute, and an alias there is known by its value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._akoma_ntoso_reading import identification_of, levels_of, read
+from lexurn.embedding._composition import renewed
+from lexurn.embedding._edit import Change
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._format import Format
+from lexurn.embedding._xml_agreement import check_agreement, is_lex, language_findings
+from lexurn.embedding._xml_blocks import insertion, layout_of, qualified, removals
+from lexurn.embedding._xml_signature import checked
+from lexurn.embedding._xml_writing import escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._edit import Edit
+    from lexurn.embedding._findings import DocumentFinding
+    from lexurn.embedding._xml_tree import Node
+    from lexurn.export import Marking
+    from lexurn.name import Name
+
+__all__ = ["FORMAT"]
+
+_NAME = "urn:lex"
+_OASIS = "http://docs.oasis-open.org/"
+# An alias comes behind all of these, and in front of all else (schema of 3.0, coreProperties).
+_BEFORE = frozenset({"FRBRthis", "FRBRuri", "FRBRalias"})
+_LEVEL_NAMES = {
+    "FRBRWork": "work",
+    "FRBRExpression": "expression",
+    "FRBRManifestation": "manifestation",
+}
+
+
+def _removal(document: Document) -> tuple[Edit, ...]:
+    levels = levels_of(identification_of(document))
+    return tuple(sorted(edit for node in levels.values() for edit in removals(document, node)))
+
+
+def _added(document: Document, marking: Marking) -> Change:
+    """What puts a name into a document that has none of ours."""
+    levels = levels_of(identification_of(document))
+    findings = [*_languages(document, levels, marking)]
+    edits = []
+    for level, name in _names(marking.name):
+        node = levels.get(level)
+        if node is None:
+            findings.append(_absent(document, level, name, marking))
+        elif not check_agreement(document, _aliases(node), name, marking):
+            edits.append(_edit(document, node, name))
+    return Change(edits=tuple(sorted(edits)), findings=tuple(findings))
+
+
+def _names(name: Name) -> Iterator[tuple[str, Name]]:
+    """The names at each level that a name has, with the elements that they stand in."""
+    yield "FRBRWork", name.work_name
+    if name.expression_name is not None:
+        yield "FRBRExpression", name.expression_name
+    if name.manifestation is not None:
+        yield "FRBRManifestation", name.document
+
+
+def _absent(document: Document, level: str, name: Name, marking: Marking) -> DocumentFinding:
+    """What to say of a level that a document says nothing of.
+
+    Raises:
+        EmbeddingError: it is the level of the name itself.
+    """
+    label = _LEVEL_NAMES[level]
+    if name != marking.name:
+        return finding(
+            "LX338", document.name, text=str(name), level=label, element=level, name=name
+        )
+    better = str(name.parent or name)
+    raise EmbeddingError(
+        finding("LX335", document.name, text=str(name), level=label, element=level, better=better)
+    )
+
+
+def _aliases(level: Node) -> list[tuple[int, str]]:
+    """The LEX names that a level has already, with their lines."""
+    found = ((each, each.get("value") or "") for each in level.elements)
+    return [
+        (node.opening.line, value)
+        for node, value in found
+        if node.opening.local == "FRBRalias"
+        and ((node.get("name") or "").strip().lower() == _NAME or is_lex(value))
+    ]
+
+
+def _edit(document: Document, level: Node, name: Name) -> Edit:
+    before = [each for each in level.elements if each.opening.local in _BEFORE]
+    after = before[-1] if before else None
+    alias = qualified(level.opening, "FRBRalias")
+    kind = f' name="{_NAME}"' if (level.opening.uri or "").startswith(_OASIS) else ""
+    line = f'<{alias} value="{escaped(str(name))}"{kind}/>'
+    return insertion(document, level, after, [line], layout_of(document, level, after))
+
+
+def _languages(
+    document: Document, levels: dict[str, Node], marking: Marking
+) -> tuple[DocumentFinding, ...]:
+    expression = levels.get("FRBRExpression")
+    elements = () if expression is None else expression.elements
+    said = [
+        (each.opening.line, each.get("language") or "")
+        for each in elements
+        if each.opening.local == "FRBRlanguage"
+    ]
+    return language_findings(document, said, marking)
+
+
+def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+    """Put a name in, in the place of the one that was put in before."""
+    change = renewed(document, _removal(document), lambda bare: _added(bare, marking))
+    return checked(document, change, is_forced)
+
+
+def remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+    """Take out what was put in."""
+    return checked(document, Change(edits=_removal(document)), is_forced)
+
+
+FORMAT: Final = Format(
+    key="akoma-ntoso",
+    label="Akoma Ntoso",
+    suffixes=frozenset({".akn", ".xml"}),
+    media_types=frozenset({"application/akn+xml", "application/xml", "text/xml"}),
+    embed=embed,
+    remove=remove,
+    read=read,
+)

@@ -1,0 +1,146 @@
+"""LexML Brasil: the name as ``Metadado/Identificacao URN``.
+
+The schema has room for one name alone. One that says the same, in the words of RFC 9676 or of
+LexML, is there already; another contradicts. What is put in is a name by the RFC.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._composition import renewed
+from lexurn.embedding._edit import Change
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._format import Format
+from lexurn.embedding._statement import Reading, Statement, Way
+from lexurn.embedding._xml_agreement import check_agreement
+from lexurn.embedding._xml_blocks import (
+    element_with_block,
+    insertion,
+    layout_of,
+    ours_in,
+    qualified,
+    removals,
+)
+from lexurn.embedding._xml_parts import part_of
+from lexurn.embedding._xml_signature import checked
+from lexurn.embedding._xml_terms import LEXML, term
+from lexurn.embedding._xml_writing import escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._edit import Edit
+    from lexurn.embedding._xml_parts import Part
+    from lexurn.embedding._xml_tree import Node
+    from lexurn.export import Marking
+
+__all__ = ["FORMAT"]
+
+_NAMESPACE = "http://www.lexml.gov.br/"
+_HOME = "Identificacao"
+_SECTION = "Metadado"
+
+
+def _part(document: Document) -> Part:
+    """The metadata of a document.
+
+    Raises:
+        EmbeddingError: it is no LexML.
+    """
+    part = part_of(document, [_SECTION])
+    if part.root.local == "LexML" and (part.root.uri or "").startswith(_NAMESPACE):
+        return part
+    raise _absent(document, f"LexML of {_NAMESPACE}1.0")
+
+
+def _absent(document: Document, element: str) -> EmbeddingError:
+    return EmbeddingError(finding("LX333", document.name, format="LexML", element=element))
+
+
+def _removal(document: Document) -> tuple[Edit, ...]:
+    node = _part(document).node
+    return () if node is None else removals(document, node)
+
+
+def _added(document: Document, marking: Marking) -> Change:
+    """What puts a name into a document that has none of ours."""
+    part = _part(document)
+    line = f'<{qualified(part.root, _HOME)} URN="{escaped(str(marking.name))}"/>'
+    node = part.node
+    if node is None and part.parent.is_empty:
+        raise _absent(document, _SECTION)
+    if node is None:
+        edit = element_with_block(document, part.parent, _SECTION, [line], part.layout)
+    elif _is_there(document, node, marking):
+        return Change()
+    else:
+        edit = insertion(document, node, None, [line], layout_of(document, node, None))
+    return Change(edits=(edit,))
+
+
+def _is_there(document: Document, metadata: Node, marking: Marking) -> bool:
+    """Whether the name stands there already."""
+    home = metadata.first(metadata.opening.uri or "", _HOME)
+    if home is None:
+        return False
+    line, text = home.opening.line, home.get("URN") or ""
+    if not text.strip():
+        raise EmbeddingError(finding("LX342", document.name, line=line))
+    return check_agreement(document, [(line, text)], marking.name, marking)
+
+
+def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+    """Put a name in, in the place of the one that was put in before."""
+    change = renewed(document, _removal(document), lambda bare: _added(bare, marking))
+    return checked(document, change, is_forced)
+
+
+def remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+    """Take out what was put in."""
+    return checked(document, Change(edits=_removal(document)), is_forced)
+
+
+def read(document: Document) -> Reading:
+    """What a document says of itself: its name, and the events of its life.
+
+    Raises:
+        EmbeddingError: it cannot be read, or is no LexML.
+    """
+    node = _part(document).node
+    return Reading(statements=() if node is None else tuple(_statements(document, node)))
+
+
+def _statements(document: Document, metadata: Node) -> Iterator[Statement]:
+    ours = {each.start for each in ours_in(document, metadata)}
+    for node in _said(metadata):
+        for each in node.opening.attributes:
+            yield Statement(
+                way=Way.LEXML,
+                subject=None,
+                term=term(LEXML, node.opening.local, each.local),
+                value=each.value.strip(),
+                line=node.opening.line,
+                is_ours=node.start in ours,
+            )
+
+
+def _said(metadata: Node) -> Iterator[Node]:
+    """The name, and the events; what is proprietary is no business of ours."""
+    for node in metadata.elements:
+        if node.opening.local == _HOME:
+            yield node
+        elif node.opening.local in {"CicloDeVida", "EventosGerados"}:
+            yield from (each for each in node.elements if each.opening.local == "Evento")
+
+
+FORMAT: Final = Format(
+    key="lexml",
+    label="LexML",
+    suffixes=frozenset({".xml"}),
+    media_types=frozenset({"application/xml", "text/xml"}),
+    embed=embed,
+    remove=remove,
+    read=read,
+)

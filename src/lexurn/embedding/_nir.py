@@ -1,0 +1,179 @@
+"""NIR (Norme in Rete): the name as an ``urn`` of the ``descrittori``.
+
+The DTDs allow several, so a version of the act that stands there already is put in beside it. A
+name that says the same, in the words of RFC 9676 or of NIR (``urn:nir:``), is there already; that
+of another act contradicts. What is put in is a name by the RFC, in the form that the release of the
+DTD has: an attribute ``valore`` (2.2) or ``value`` (2.1), a text (before, and in bills).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._composition import renewed
+from lexurn.embedding._edit import Change
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._format import Format
+from lexurn.embedding._statement import Reading, Statement, Way
+from lexurn.embedding._xml_agreement import check_agreement, named
+from lexurn.embedding._xml_blocks import insertion, layout_of, ours_in, qualified, removals
+from lexurn.embedding._xml_parts import part_of
+from lexurn.embedding._xml_signature import checked
+from lexurn.embedding._xml_terms import NIR, term
+from lexurn.embedding._xml_writing import escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._edit import Edit
+    from lexurn.embedding._xml_tree import Node
+    from lexurn.export import Marking
+
+__all__ = ["FORMAT"]
+
+_HOME = "urn"
+_VALUES = ("valore", "value")
+# Names come behind all of these, and in front of all else (DTDs 1.0 to 2.2, and that of bills).
+_BEFORE = frozenset(
+    {"pubblicazione", "altrepubblicazioni", "approvazione", "entratainvigore", "redazione", _HOME}
+)
+
+
+def _descriptors(document: Document) -> Node:
+    """The descriptors of a document.
+
+    Raises:
+        EmbeddingError: it is no NIR, or has none.
+    """
+    part = part_of(document, [None, "meta", "descrittori"])
+    if part.root.local == "NIR" and part.node is not None:
+        return part.node
+    raise EmbeddingError(
+        finding(
+            "LX333",
+            document.name,
+            line=part.root.line,
+            format="NIR",
+            element="descrittori, which is the first in its meta",
+        )
+    )
+
+
+def _removal(document: Document) -> tuple[Edit, ...]:
+    return removals(document, _descriptors(document))
+
+
+def _added(document: Document, marking: Marking) -> Change:
+    """What puts a name into a document that has none of ours."""
+    node = _descriptors(document)
+    names = [
+        (each.opening.line, text)
+        for each in node.elements
+        if each.opening.local == _HOME and (text := _value(each))
+    ]
+    if any(named(text) == marking.name for _, text in names):
+        return Change()
+    is_of_act = any(_is_of_act(text, marking) for _, text in names)
+    if not is_of_act and check_agreement(document, names, marking.name, marking):
+        return Change()
+    before = [each for each in node.elements if each.opening.local in _BEFORE]
+    after = before[-1] if before else None
+    edit = insertion(
+        document, node, after, [_line(node, marking)], layout_of(document, node, after)
+    )
+    return Change(edits=(edit,))
+
+
+def _is_of_act(text: str, marking: Marking) -> bool:
+    """Whether a text is a name of the same act, or of a version of it."""
+    found = named(text)
+    return found is not None and found.work_name == marking.name.work_name
+
+
+def _line(descriptors: Node, marking: Marking) -> str:
+    """The element, in the form of the document's release."""
+    element, value = qualified(descriptors.opening, _HOME), escaped(str(marking.name))
+    form = _form(descriptors)
+    return f"<{element}>{value}</{element}>" if form is None else f'<{element} {form}="{value}"/>'
+
+
+def _form(descriptors: Node) -> str | None:
+    """The attribute that has the value of an element, None where that is its text."""
+    for node in descriptors.elements:
+        if node.opening.local in {_HOME, "alias"}:
+            return next((each for each in _VALUES if node.get(each) is not None), None)
+    uri = descriptors.opening.uri or ""
+    if "/nir/2.1" in uri:
+        return "value"
+    is_text = any(each in uri for each in ("/nir/1.", "/nir/2.0", "/disegnilegge/"))
+    return None if is_text else "valore"
+
+
+def _value(node: Node) -> str:
+    """The value of an element, in whatever form."""
+    found = next((each for each in _VALUES if node.get(each) is not None), None)
+    return (node.text if found is None else node.get(found) or "").strip()
+
+
+def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+    """Put a name in, in the place of the one that was put in before."""
+    change = renewed(document, _removal(document), lambda bare: _added(bare, marking))
+    return checked(document, change, is_forced)
+
+
+def remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+    """Take out what was put in."""
+    return checked(document, Change(edits=_removal(document)), is_forced)
+
+
+def read(document: Document) -> Reading:
+    """What a document says of itself: its descriptors.
+
+    Raises:
+        EmbeddingError: it cannot be read, or is no NIR.
+    """
+    node = _descriptors(document)
+    ours = {each.start for each in ours_in(document, node)}
+    return Reading(
+        statements=tuple(
+            Statement(
+                way=Way.NIR,
+                subject=None,
+                term=term(NIR, *path),
+                value=value,
+                line=each.opening.line,
+                is_ours=each.start in ours,
+            )
+            for each in _elements(node)
+            for path, value in _said(each)
+        )
+    )
+
+
+def _elements(descriptors: Node) -> Iterator[Node]:
+    """The descriptors, and the subjects in their list."""
+    for node in descriptors.elements:
+        yield node
+        yield from node.elements
+
+
+def _said(node: Node) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What an element says, by where it stands: its value, its attributes."""
+    local = node.opening.local
+    if value := _value(node):
+        yield (local,), value
+    for each in node.opening.attributes:
+        if each.local not in _VALUES and each.value.strip():
+            yield (local, each.local), each.value.strip()
+
+
+FORMAT: Final = Format(
+    key="nir",
+    label="NIR",
+    suffixes=frozenset({".xml"}),
+    media_types=frozenset({"application/xml", "text/xml"}),
+    embed=embed,
+    remove=remove,
+    read=read,
+)

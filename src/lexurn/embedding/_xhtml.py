@@ -1,0 +1,138 @@
+"""XHTML: the head tags of a name, as XML, at the end of the head.
+
+A page that has no head gets one. Everything else stays as it is, byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from lexurn.embedding._composition import renewed
+from lexurn.embedding._edit import Change
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._format import Format
+from lexurn.embedding._xml_agreement import is_lex, language_findings, named
+from lexurn.embedding._xml_blocks import (
+    element_with_block,
+    insertion,
+    layout_of,
+    removals,
+)
+from lexurn.embedding._xml_parts import part_of
+from lexurn.embedding._xml_signature import checked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._edit import Edit
+    from lexurn.embedding._findings import DocumentFinding
+    from lexurn.embedding._statement import Reading
+    from lexurn.embedding._xml import Opening
+    from lexurn.embedding._xml_parts import Part
+    from lexurn.embedding._xml_tree import Node
+    from lexurn.export import Marking
+
+__all__ = ["FORMAT", "XHTML"]
+
+XHTML: Final = "http://www.w3.org/1999/xhtml"
+
+_XML = "http://www.w3.org/XML/1998/namespace"
+_TAG = re.compile(r"^(</?)(?=(?:link|meta|script)\b)", re.MULTILINE)
+_IDENTIFIERS = frozenset({"dc.identifier", "dcterms.identifier"})
+
+
+def _part(document: Document) -> Part:
+    """The head of a page.
+
+    Raises:
+        EmbeddingError: it is no XHTML page.
+    """
+    part = part_of(document, ["head"])
+    if not part.root.is_named(XHTML, "html"):
+        raise EmbeddingError(
+            finding("LX333", document.name, format="XHTML", element=f"html of {XHTML}")
+        )
+    return part
+
+
+def _removal(document: Document) -> tuple[Edit, ...]:
+    head = _part(document).node
+    return () if head is None else removals(document, head)
+
+
+def _added(document: Document, marking: Marking) -> Change:
+    """What puts a name into a page that has none of ours."""
+    part = _part(document)
+    lines = _lines(marking, part.root)
+    head = part.node
+    if head is not None:
+        last = head.children[-1] if head.children else None
+        edit = insertion(document, head, last, lines, layout_of(document, head, last))
+    elif part.parent.is_empty:
+        raise EmbeddingError(finding("LX333", document.name, format="XHTML", element="head"))
+    else:
+        edit = element_with_block(document, part.parent, "head", lines, part.layout)
+    return Change(edits=(edit,), findings=tuple(_findings(document, part, marking)))
+
+
+def _lines(marking: Marking, root: Opening) -> list[str]:
+    """The tags, a line each, with the prefix of the page where it has one."""
+    text = marking.head(is_xml=True).strip("\n")
+    if root.prefix:
+        text = _TAG.sub(rf"\1{root.prefix}:", text)
+    return text.split("\n")
+
+
+def _findings(document: Document, part: Part, marking: Marking) -> Iterator[DocumentFinding]:
+    language = part.root.get("lang", _XML) or part.root.get("lang")
+    if language is not None:
+        yield from language_findings(document, [(part.root.line, language)], marking)
+    if part.node is not None:
+        yield from _other_names(document, part.node, marking)
+
+
+def _other_names(document: Document, head: Node, marking: Marking) -> Iterator[DocumentFinding]:
+    """Names that the page has of itself already, and that are not this one."""
+    wanted = {marking.name, *marking.aliases}
+    for meta in head.named(XHTML, "meta"):
+        text = meta.get("content") or ""
+        if (meta.get("name") or "").lower() not in _IDENTIFIERS or not is_lex(text):
+            continue
+        found = named(text)
+        if found not in wanted:
+            said = str(found) if found is not None else text[:200]
+            line = meta.opening.line
+            yield finding(
+                "LX341", document.name, line=line, text=text, said=said, name=marking.name
+            )
+
+
+def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+    """Put a name in, in the place of the one that was put in before."""
+    change = renewed(document, _removal(document), lambda bare: _added(bare, marking))
+    return checked(document, change, is_forced)
+
+
+def remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+    """Take out what was put in."""
+    return checked(document, Change(edits=_removal(document)), is_forced)
+
+
+def read(document: Document) -> Reading:
+    """What a page says."""
+    from lexurn.embedding._html_reading import read_xhtml  # noqa: PLC0415 - of no use to writing
+
+    return read_xhtml(document)
+
+
+FORMAT: Final = Format(
+    key="xhtml",
+    label="XHTML",
+    suffixes=frozenset({".xhtml", ".xht"}),
+    media_types=frozenset({"application/xhtml+xml", "text/html"}),
+    embed=embed,
+    remove=remove,
+    read=read,
+)

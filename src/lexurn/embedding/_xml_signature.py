@@ -1,0 +1,58 @@
+"""Signed XML: a change of any byte may break the signature."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._xml import Opening, events
+from lexurn.embedding._xml_writing import codec_of, encoded
+
+if TYPE_CHECKING:
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._edit import Change
+
+__all__ = ["checked"]
+
+# XAdES stands in such an element, so that this finds it as well.
+_SIGNATURE = "http://www.w3.org/2000/09/xmldsig#"
+
+
+def checked(document: Document, change: Change, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+    """A change, where the document is not signed, or it is to be done all the same.
+
+    Args:
+        document: the document.
+        change: what is to be done to it.
+        is_forced: whether it is to be done in spite of a signature.
+
+    Raises:
+        EmbeddingError: the document is signed, or cannot be read to its end.
+    """
+    line = _signed_at(document) if change.edits else None
+    if line is None:
+        return change
+    if not is_forced:
+        raise EmbeddingError(finding("LX339", document.name, line=line))
+    return replace(change, findings=(*change.findings, finding("LX340", document.name, line=line)))
+
+
+def _signed_at(document: Document) -> int | None:
+    """The line of the first signature, None where there is none."""
+    if not _mentions(document, encoded(_SIGNATURE, codec_of(document))):
+        return None
+    for event in events(document):
+        if isinstance(event, Opening) and event.is_named(_SIGNATURE, "Signature"):
+            return event.line
+    return None
+
+
+def _mentions(document: Document, words: bytes) -> bool:
+    """Whether bytes stand anywhere in a document: much faster to see than what they are."""
+    rest = b""
+    for piece in document.pieces():
+        if words in rest + piece:
+            return True
+        rest = piece[-len(words) :]
+    return False

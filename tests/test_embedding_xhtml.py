@@ -1,0 +1,137 @@
+"""Head tags in XHTML: where they go, with which prefix, and what a page says otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lxml import etree
+from xml_documents import FILE, OTHER, VERSION, WORK, XHTML, change, embedded, removed
+
+from lexurn.embedding import EmbeddingError, document_of, edited
+from lexurn.embedding._xhtml import FORMAT
+from lexurn.export import marking_of
+from lexurn.model import LanguageText, Record
+from lexurn.name import parse
+
+KEY = "xhtml"
+GOLDEN = Path(__file__).parent / "golden_embedding"
+NS = "{http://www.w3.org/1999/xhtml}"
+FORCED = True
+
+
+def test_the_block_is_the_golden_one() -> None:
+    assert embedded(KEY, XHTML.encode(), FILE).decode() == (GOLDEN / "xml_xhtml.xhtml").read_text(
+        "utf-8"
+    )
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<head/>",
+        "<head />",
+        "<head\n/>",
+        '<head profile="p > q" />',
+        "<head></head>",
+        "<head> </head>",
+        "<head>\n</head>",
+        "<head>text</head>",
+        "<head><!-- c --></head>",
+        "<head><?do it?><title/><!-- c -->\n\n </head>",
+        "",
+        "\n\n  ",
+        "text",
+        "<!-- c -->",
+        "\n  <!-- c -->\n",
+    ],
+)
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
+def test_a_head_of_any_shape_takes_a_name_and_is_restored(head: str, codec: str) -> None:
+    page = f'<html xmlns="http://www.w3.org/1999/xhtml">{head}<body> a </body></html>'
+    data = page.encode(codec)
+    once = embedded(KEY, data, WORK)
+    tree = etree.fromstring(once)
+    assert len(tree.findall(f"{NS}head")) == 1
+    assert tree.find(f"{NS}head/{NS}meta[@name='DC.identifier']").get("content") == WORK
+    assert removed(KEY, once) == data
+    assert not change(KEY, once, WORK).edits
+    assert embedded(KEY, once, OTHER) == embedded(KEY, data, OTHER)
+
+
+def test_what_somebody_added_to_a_head_of_ours_stays() -> None:
+    for head in ("<head/>", ""):
+        page = f'<html xmlns="http://www.w3.org/1999/xhtml">{head}<body/></html>'
+        once = embedded(KEY, page.encode(), WORK)
+        more = once.replace(b"</head>", b"<title>t</title></head>")
+        assert (
+            removed(KEY, more)
+            == page.replace(head + "<body", "<head><title>t</title></head><body").encode()
+        )
+
+
+def test_the_prefix_of_the_page_is_kept() -> None:
+    page = '<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:head><h:title>t</h:title></h:head></h:html>'
+    once = embedded(KEY, page.encode(), VERSION)
+    head = etree.fromstring(once)[0]
+    assert {each.tag for each in head if isinstance(each.tag, str)} == {
+        f"{NS}{name}" for name in ("title", "meta", "link", "script")
+    }
+    assert removed(KEY, once) == page.encode()
+
+
+def test_titles_with_markup_are_escaped() -> None:
+    title = 'A & B < C > "D" \' ]]> --> é € \U0001f600'
+    record = Record(name=parse(WORK), titles=(LanguageText(value=title, language="it"),))
+    made = marking_of(parse(WORK), [record])
+    for page in (XHTML.encode(), XHTML.replace("UTF-8", "ISO-8859-1").encode("latin-1")):
+        edits = FORMAT.embed(document_of(page), made, FORCED).edits
+        tree = etree.fromstring(edited(document_of(page), edits))
+        assert tree.find(f".//{NS}meta[@name='DC.title']").get("content") == title
+
+
+@pytest.mark.parametrize(
+    ("said", "codes"),
+    [
+        (WORK, []),
+        (WORK.upper().replace("URN:LEX", "urn:lex"), []),
+        ("an identifier", []),
+        (OTHER, ["LX341"]),
+        ("urn:lex:nonsense", ["LX341"]),
+    ],
+)
+def test_another_name_of_the_page_is_said(said: str, codes: list[str]) -> None:
+    page = XHTML.replace("<title>", f'<meta name="dc.identifier" content="{said}"/><title>')
+    assert [each.code for each in change(KEY, page.encode(), WORK).findings] == codes
+    assert [
+        each.code for each in change(KEY, embedded(KEY, page.encode(), WORK), WORK).findings
+    ] == codes
+
+
+def test_a_language_that_contradicts_is_said() -> None:
+    page = XHTML.replace('xml:lang="it"', 'lang="de"').encode()
+    assert [each.code for each in change(KEY, page, VERSION).findings] == ["LX337"]
+    assert not change(KEY, XHTML.encode(), VERSION).findings
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<html><head/></html>",
+        '<html xmlns="http://www.w3.org/1999/xhtml"/>',
+        '<html xmlns="http://www.w3.org/1999/xhtml"><head><p></head></html>',
+        '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    ],
+)
+def test_what_is_no_page_of_xhtml_is_refused(page: str) -> None:
+    with pytest.raises(EmbeddingError):
+        embedded(KEY, page.encode(), WORK)
+
+
+def test_what_was_put_in_is_read_and_is_ours() -> None:
+    page = XHTML.replace("<title>", '<meta name="DC.title" content="t"/><title>').encode()
+    for data in (page, b'<html xmlns="http://www.w3.org/1999/xhtml"><head/><body/></html>'):
+        once = embedded(KEY, data, VERSION)
+        ours = {each.value for each in FORMAT.read(document_of(once)).statements if each.is_ours}
+        assert {WORK, VERSION} <= ours
+        assert "t" not in ours

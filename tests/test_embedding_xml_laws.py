@@ -1,0 +1,137 @@
+"""Laws of embedding, for every XML format, in every encoding and style."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+from xml_documents import (
+    DOCUMENTS,
+    FILE,
+    OTHER,
+    VERSION,
+    WORK,
+    WRITTEN,
+    change,
+    embedded,
+    removed,
+)
+
+from lexurn.embedding import EmbeddingError, document_of, edited
+from lexurn.embedding._formats import format_named
+
+NAMES = [WORK, OTHER, VERSION, FILE, f"{WORK}:allegato.a"]
+CASES = [(key, how) for key in DOCUMENTS for how in WRITTEN]
+
+
+@pytest.mark.parametrize(("key", "how"), CASES)
+def test_what_is_put_in_can_be_put_in_again_replaced_and_taken_out(key: str, how: str) -> None:
+    data = WRITTEN[how](DOCUMENTS[key])
+    assert removed(key, data) == data
+    for name in NAMES:
+        once = embedded(key, data, name)
+        assert once != data
+        assert not change(key, once, name).edits
+        assert removed(key, once) == data
+        for other in NAMES:
+            assert embedded(key, once, other) == embedded(key, data, other)
+
+
+@pytest.mark.parametrize(("key", "how"), CASES)
+def test_only_the_block_is_new(key: str, how: str) -> None:
+    data = WRITTEN[how](DOCUMENTS[key])
+    edits = change(key, data, FILE).edits
+    assert edits
+    assert all(each.start == each.end for each in edits)
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=key == "nir")
+    before, after = (etree.fromstring(each, parser) for each in (data, embedded(key, data, FILE)))
+    assert len(list(after.iter())) > len(list(before.iter()))
+
+
+@pytest.mark.parametrize(("key", "how"), [each for each in CASES if each[0] != "xhtml"])
+def test_what_was_put_in_is_read_and_is_ours(key: str, how: str) -> None:
+    data = embedded(key, WRITTEN[how](DOCUMENTS[key]), FILE)
+    statements = format_named(key).read(document_of(data)).statements
+    ours = [each.value for each in statements if each.is_ours]
+    assert ours == ([WORK, VERSION, FILE] if key == "akoma-ntoso" else [FILE])
+    others = format_named(key).read(document_of(removed(key, data))).statements
+    assert [each.term for each in statements if not each.is_ours] == [each.term for each in others]
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_a_signed_document_is_refused_unless_it_is_forced(key: str) -> None:
+    signature = '<s:Signature xmlns:s="http://www.w3.org/2000/09/xmldsig#"/>'
+    text = DOCUMENTS[key]
+    at = text.rindex("</")
+    data = (text[:at] + signature + text[at:]).encode()
+    with pytest.raises(EmbeddingError) as caught:
+        change(key, data, WORK)
+    assert caught.value.finding.code == "LX339"
+    once = change(key, data, WORK, is_forced=True)
+    assert [each.code for each in once.findings] == ["LX340"]
+    signed = edited(document_of(data), once.edits)
+    with pytest.raises(EmbeddingError):
+        removed(key, signed)
+    assert removed(key, signed, is_forced=True) == data
+    assert not change(key, signed, WORK).edits
+    assert change(key, text.replace("Text", "xmldsig#").encode(), WORK).edits
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_blocks_that_are_not_one_are_refused(key: str) -> None:
+    data = embedded(key, DOCUMENTS[key].encode(), WORK)
+    for broken in (
+        data.replace(b"<!-- lexurn:begin -->", b""),
+        data.replace(b"<!-- lexurn:begin -->", b"<!-- lexurn:begin --><!-- lexurn:begin -->"),
+        data.replace(b"<!-- lexurn:end -->", b"", 1),
+        data.replace(
+            b"<!-- lexurn:begin -->",
+            b"<!-- lexurn:begin --><!-- lexurn:end --><!-- lexurn:begin -->",
+        ),
+    ):
+        for done in (lambda each: embedded(key, each, WORK), lambda each: removed(key, each)):
+            with pytest.raises(EmbeddingError) as caught:
+                done(broken)
+            assert caught.value.finding.code == "LX334"
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_a_block_whose_blanks_somebody_took_away_goes_alone(key: str) -> None:
+    data = embedded(key, DOCUMENTS[key].encode(), WORK)
+    at = data.index(b"<!-- lexurn:begin -->")
+    start = len(data[:at].rstrip())
+    assert removed(key, data[:start] + data[at:]) == DOCUMENTS[key].encode()
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+@settings(max_examples=60)
+@given(places=st.data())
+def test_damaged_documents_are_changed_in_the_block_alone_or_refused(
+    key: str, places: st.DataObject
+) -> None:
+    data = bytearray(embedded(key, DOCUMENTS[key].encode(), VERSION))
+    for _ in range(places.draw(st.integers(1, 4))):
+        at = places.draw(st.integers(0, len(data) - 1))
+        size = places.draw(st.integers(0, 30))
+        data[at : at + size] = places.draw(st.binary(max_size=5))
+    with suppress(EmbeddingError):
+        format_named(key).read(document_of(bytes(data)))
+    with suppress(EmbeddingError):
+        bare = removed(key, bytes(data))
+        once = embedded(key, bare, WORK)
+        assert not change(key, once, WORK).edits
+        assert removed(key, once) == bare
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+@pytest.mark.parametrize("other", [*DOCUMENTS, "", "<a/>", "text"])
+def test_documents_of_other_formats_are_refused(key: str, other: str) -> None:
+    data = DOCUMENTS.get(other, other).encode()
+    if key != other:
+        with pytest.raises(EmbeddingError):
+            embedded(key, data, WORK)
+        with pytest.raises(EmbeddingError):
+            removed(key, data)
