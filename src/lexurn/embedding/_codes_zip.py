@@ -20,13 +20,13 @@ CODES: Final[Mapping[str, Code]] = {
     "LX361": Code(
         ERROR,
         "APPNOTE 6.3.10 §6, ODF 1.3 part 2 §3.4.2",
-        "{what} is encrypted; save the file without a password first",
+        "{what}; save the file without a password first, in the form of today",
     ),
     "LX362": Code(
         ERROR,
         "RFC 9676 §1.4",
-        "{member} says already that its name is another one, and not as lexurn wrote it; take that "
-        "out with the program that saved the file, or embed that name",
+        "{member} says already that the name is {said}, and not {name}; embed that name, or take "
+        "out what it says with the program that saved the file",
     ),
     "LX363": Code(
         ERROR,
@@ -57,7 +57,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX368": Code(
         WARNING,
         "what lexurn puts in is marked",
-        "{text} stands in {member}, but not as lexurn wrote it (a program has saved the file "
+        "this stands in {member}, but not as lexurn wrote it (a program has saved the file "
         "since, or somebody else put it in), so it stays; take it out in that program",
     ),
     "LX369": Code(

@@ -20,6 +20,7 @@ from lexurn.embedding._zip_facts import (
     NAME,
     Fact,
     has_name,
+    language_remarks,
     missing,
     names_that_stay,
     property_statement,
@@ -63,6 +64,9 @@ def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # 
     if parts.core is not None:
         core = _core_base(parts, parts.core)
         states[parts.core] = State(base=core, wanted=_core_with(parts, parts.core, core, marking))
+        elements = page_of(document, parts.core, core).named(_ROOT, (DC, "language"))
+        languages = [each.text for each in elements if each.text]
+        findings += language_remarks(document, marking, languages)
     return change_of(parts.container, states, findings, parts.signature, is_forced=is_forced)
 
 

@@ -30,6 +30,10 @@ _OVERRIDE: Final = (
     (f"{_PACKAGE}/content-types", "Override"),
 )
 _CORE: Final = f"{_PACKAGE}/relationships/metadata/core-properties"
+# LibreOffice has written this one for years.
+_CORE_TOO: Final = (
+    "http://schemas.openxmlformats.org/officedocument/2006/relationships/metadata/core-properties"
+)
 _SIGNATURE: Final = f"{_PACKAGE}/relationships/digital-signature/origin"
 _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006"
 # ISO/IEC 29500 strict has names of its own for all but the package.
@@ -74,7 +78,7 @@ class Parts:
     @property
     def core(self) -> str | None:
         """The part of the core properties; None where there is none."""
-        return self._target(_CORE)
+        return self._target(_CORE, _CORE_TOO)
 
     @property
     def app(self) -> str | None:

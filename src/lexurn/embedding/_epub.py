@@ -28,6 +28,7 @@ from lexurn.embedding._zip_facts import (
     Fact,
     facts_of,
     has_name,
+    language_remarks,
     missing,
     names_that_stay,
     title_of,
@@ -107,6 +108,7 @@ def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # 
     parts = _parts_of(document)
     page = page_of(document, parts.name, parts.base)
     tags, findings = _new_tags(parts, page, marking)
+    findings += language_remarks(document, marking, _values(page, _parent(page), "language"))
     wanted = page.with_blocks([page.within(_parent(page), tags)] if tags else [])
     states = {parts.name: State(base=parts.base, wanted=wanted)}
     return change_of(parts.container, states, findings, parts.signature, is_forced=is_forced)

@@ -18,6 +18,7 @@ from lexurn.embedding._zip_facts import (
     DC,
     NAME,
     Fact,
+    language_remarks,
     missing,
     names_that_stay,
     property_statement,
@@ -87,7 +88,7 @@ def _parts_of(document: Document) -> _Parts:
         why = f"{_MANIFEST_MEMBER} is none"
         raise EmbeddingError(finding("LX367", document.name, label=_LABEL, why=why))
     if any(True for _ in manifest.named(*_ENTRIES, (_MANIFEST, "encryption-data"))):
-        raise EmbeddingError(finding("LX361", document.name, what="the file"))
+        raise EmbeddingError(finding("LX361", document.name, what="the file is encrypted"))
     content = container.content(_META_MEMBER)
     meta = None if content is None else page_of(document, _META_MEMBER, content)
     if meta is not None and meta.root.path != _PROPERTIES[:1]:
@@ -101,6 +102,7 @@ def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # 
     base = None if parts.meta is None else parts.meta.base
     page = None if base is None else page_of(document, _META_MEMBER, base)
     facts, findings = missing(document, _META_MEMBER, marking, _facts(page))
+    findings += language_remarks(document, marking, _languages(page))
     if page is None:
         meta, manifest = _new_meta(parts, marking, facts), _with_entry(parts)
     else:
@@ -117,6 +119,11 @@ def _facts(page: Page | None) -> tuple[Fact, ...]:
     if page is None:
         return ()
     return tuple(map(_fact, page.named(*_PROPERTIES, _USER_DEFINED)))
+
+
+def _languages(page: Page | None) -> list[str]:
+    found = () if page is None else page.named(*_PROPERTIES, (DC, "language"))
+    return [each.text for each in found if each.text]
 
 
 def _fact(element: Element) -> Fact:

@@ -68,7 +68,7 @@ def _record(container: Container, name: str, state: State) -> Kept | None:
     member = container.by_name.get(name)
     if member is None:
         return packed_record(name.encode(), state.wanted, b"", None)
-    kept = None if state.base is None else _kept(member, state.base)
+    kept = None if state.base is None else _kept(container, member, state.base)
     if state.wanted == state.base and kept is not None:
         return kept
     if kept is None and container.content(name) == state.base:
@@ -78,10 +78,10 @@ def _record(container: Container, name: str, state: State) -> Kept | None:
     return packed_record(member.entry.name, state.wanted, extra, old)
 
 
-def _kept(member: Member, base: bytes) -> Kept | None:
+def _kept(container: Container, member: Member, base: bytes) -> Kept | None:
     """What a member keeps, where that is just what remains without what lexurn put in."""
     kept = kept_in(member)
-    if kept is None or kept.content(member.entry.name) != base:
+    if kept is None or kept.content(container, member.entry.name) != base:
         return None
     return kept
 

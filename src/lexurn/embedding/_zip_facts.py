@@ -29,6 +29,7 @@ __all__ = [
     "Fact",
     "facts_of",
     "has_name",
+    "language_remarks",
     "missing",
     "names_that_stay",
     "property_statement",
@@ -124,7 +125,7 @@ def missing(
             wanted.append(fact)
         elif fact.key == NAME:
             if not has_name(document, member, marking, values):
-                raise EmbeddingError(finding("LX362", document.name, text=values[0], member=member))
+                raise _conflict(document, member, marking, values[0])
         elif fact.value not in values:
             findings.append(finding("LX368", document.name, text=values[0], member=member))
     return tuple(wanted), tuple(findings)
@@ -148,8 +149,33 @@ def has_name(document: Document, member: str, marking: Marking, values: Sequence
     aliases = {str(alias) for alias in marking.aliases}
     for value, name in names:
         if name is not None and name not in aliases:
-            raise EmbeddingError(finding("LX362", document.name, text=value, member=member))
+            raise _conflict(document, member, marking, value)
     return False
+
+
+def _conflict(document: Document, member: str, marking: Marking, said: str) -> EmbeddingError:
+    values = {"member": member, "said": said[:200], "name": marking.name}
+    return EmbeddingError(finding("LX362", document.name, text=said, **values))
+
+
+def language_remarks(
+    document: Document, marking: Marking, values: Sequence[str]
+) -> tuple[DocumentFinding, ...]:
+    """What to say where a document is in another language than its name says.
+
+    Args:
+        document: the document.
+        marking: the name.
+        values: the languages that the document says, none of lexurn's.
+    """
+    language = marking.language
+    if language is None or not values:
+        return ()
+    known = {value.replace("_", "-").lower().partition("-")[0] for value in values}
+    if language.lower().partition("-")[0] in known:
+        return ()
+    said = {"said": values[0][:60], "language": language}
+    return (finding("LX337", document.name, text=values[0], **said),)
 
 
 def names_that_stay(

@@ -14,8 +14,9 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._findings import EmbeddingError
 from lexurn.embedding._zip_members import DEFLATED, STORED, inflated
-from lexurn.embedding._zip_structure import ENTRY, LOCAL, extra_fields
+from lexurn.embedding._zip_structure import ENTRY, LOCAL, entry_of, extra_fields
 
 if TYPE_CHECKING:
     from lexurn.embedding._zip_members import Container, Member
@@ -57,21 +58,24 @@ class Kept:
             return b""
         return struct.pack("<2H", _KIND, len(value)) + value
 
-    def content(self, name: bytes) -> bytes | None:
+    def content(self, container: Container, name: bytes) -> bytes | None:
         """What the member held; None where it is none of that name, or broken."""
-        if len(self.record) < LOCAL.size or len(self.entry) < ENTRY.size:
+        try:
+            entry = entry_of(container.document, self.entry)
+        except (EmbeddingError, struct.error):
             return None
-        local, entry = LOCAL.unpack_from(self.record), ENTRY.unpack_from(self.entry)
+        if len(self.record) < LOCAL.size or entry.length != len(self.entry):
+            return None
+        local = LOCAL.unpack_from(self.record)
         data = LOCAL.size + local[9] + local[10]
-        if len(self.entry) != ENTRY.size + sum(entry[10:13]):
+        names = self.record[LOCAL.size :][: local[9]], entry.name
+        if (local[0], local[3], *names) != (b"PK\x03\x04", entry.method, name, name):
             return None
-        names = self.record[LOCAL.size :][: local[9]], self.entry[ENTRY.size :][: entry[10]]
-        if (local[0], entry[0], *names) != (b"PK\x03\x04", b"PK\x01\x02", name, name):
-            return None
-        packed = self.record[data : data + entry[8]]
-        if local[3] != entry[4] or entry[4] not in {STORED, DEFLATED}:
-            return None
-        return packed if entry[4] == STORED else inflated(packed, min(entry[9], _LARGEST_KEPT))
+        packed = self.record[data : data + entry.packed]
+        if entry.method == STORED:
+            return packed
+        is_small = entry.method == DEFLATED and entry.size <= _LARGEST_KEPT
+        return inflated(packed, entry.size) if is_small else None
 
 
 def kept_by(container: Container, member: Member) -> Kept:

@@ -33,6 +33,7 @@ _HIGHEST_RATIO = 200
 _SMALL_CONTENT = 1 << 20
 _HARMFUL = re.compile(r"[/\\]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|.*\x00", re.DOTALL)
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLD = "the file is encrypted, or of an Office of old (.doc)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +144,7 @@ def container_of(document: Document) -> Container:
         EmbeddingError: it is none, or broken, or made to do harm.
     """
     if document.read(0, len(_OLD_OFFICE)) == _OLD_OFFICE:
-        raise EmbeddingError(finding("LX361", document.name, what="the file (or it is a .doc)"))
+        raise EmbeddingError(finding("LX361", document.name, what=_OLD))
     trailer = trailer_of(document)
     entries = tuple(entries_of(document, trailer))
     members = tuple(_member(document, trailer, entry) for entry in entries)
@@ -155,7 +156,9 @@ def container_of(document: Document) -> Container:
 def _member(document: Document, trailer: Trailer, entry: Entry) -> Member:
     name = _name(entry)
     if entry.flags & _ENCRYPTED:
-        raise EmbeddingError(finding("LX361", document.name, what=f"the member {name!r}"))
+        raise EmbeddingError(
+            finding("LX361", document.name, what=f"the member {name!r} is encrypted")
+        )
     start = entry.offset
     header = document.read(start, start + LOCAL.size)
     if len(header) < LOCAL.size or header[:4] != b"PK\x03\x04":

@@ -122,6 +122,11 @@ class Entry:
     offset_at: int
     is_large: bool
 
+    @property
+    def length(self) -> int:
+        """How long it says that it is."""
+        return ENTRY.size + sum(struct.unpack_from("<3H", self.data, 28))
+
     def at(self, offset: int) -> bytes | None:
         """Its bytes for another offset of the member; None where they cannot say it."""
         if not self.is_large and offset >= UNTOLD:

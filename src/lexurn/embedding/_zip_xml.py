@@ -17,7 +17,6 @@ from lexurn.embedding._edit import Edit, edited
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._xml import Closing, Comment, Opening, Text, events
 from lexurn.embedding._xml_writing import BEGIN, END, codec_of, encoded, escaped, layout_before
-from lexurn.embedding._zip_structure import broken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -150,7 +149,8 @@ def page_of(document: Document, member: str, data: bytes) -> Page:
         if len(reader.done) > _MOST_ELEMENTS:
             raise EmbeddingError(finding("LX364", document.name, member=member))
     if reader.begin is not None or reader.is_broken:
-        broken(document, f"the comments of lexurn in {member} are broken", "LX363")
+        what = "a beginning without an end, or an end without a beginning,"
+        raise EmbeddingError(finding("LX334", content.name, what=what))
     elements = tuple(sorted(reader.done, key=lambda each: each.opening.start))
     return Page(document=content, elements=elements, blocks=tuple(reader.blocks))
 

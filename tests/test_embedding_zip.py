@@ -1,0 +1,236 @@
+"""Containers: only our members change, all other bytes stay, and what is broken is refused."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import zipfile
+import zlib
+from typing import TYPE_CHECKING
+
+import pytest
+from embedding_zip_cases import (
+    ACT,
+    DOCX,
+    EPUB3,
+    FIRST,
+    KINDS,
+    LATER,
+    SAID,
+    SHAPES,
+    contents,
+    embedded,
+    end_of,
+    fault_of,
+    format_of,
+    packed,
+    removed,
+    streamed,
+)
+
+from lexurn.embedding import EmbeddingError, document_of, edited
+from lexurn.embedding._zip_members import container_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ALL = [(kind, shape) for kind in KINDS for shape in SHAPES]
+DATA = packed(DOCX)
+END = end_of(DATA)
+OURS = {
+    "docx": {"[Content_Types].xml", "_rels/.rels", "docProps/core.xml", "docProps/custom.xml"},
+    "odt": {"meta.xml", "META-INF/manifest.xml"},
+    "epub": {"EPUB/book.opf"},
+}
+
+
+@pytest.mark.parametrize(("kind", "shape"), ALL)
+def test_a_name_goes_in_and_comes_out_again(kind: str, shape: str) -> None:
+    format, data = format_of(kind), SHAPES[shape](KINDS[kind][1])
+    named = embedded(format, data)
+    assert embedded(format, named) == named != data
+    assert removed(format, named) == data
+    assert removed(format, data) == data
+    assert embedded(format, embedded(format, data, FIRST)) == named
+    said = {each.term: each.value for each in format.read(document_of(named)).statements}
+    assert SAID.items() <= said.items()
+
+
+@pytest.mark.parametrize(("kind", "shape"), ALL)
+def test_all_other_members_stay_byte_for_byte(kind: str, shape: str) -> None:
+    format, data = format_of(kind), SHAPES[shape](KINDS[kind][1])
+    named = embedded(format, data)
+    before, after = container_of(document_of(data)), container_of(document_of(named))
+    old, new = contents(data), contents(named)
+    assert {name for name in new if old.get(name) != new[name]} <= OURS[format.key]
+    for member in before.members:
+        if old[member.name] == new[member.name]:
+            other = after.by_name[member.name]
+            record = before.document.read(member.start, before.record_end(member))
+            assert record == after.document.read(other.start, after.record_end(other))
+            assert member.entry.at(other.start) == other.entry.data
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_file_does_not_grow_with_each_name(kind: str) -> None:
+    format, data = format_of(kind), packed(KINDS[kind][1])
+    once = embedded(format, data)
+    again = once
+    for marking in (FIRST, LATER) * 3:
+        again = embedded(format, again, marking)
+    assert again == once
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_that_was_packed_anew_loses_nothing_but_its_packing(kind: str) -> None:
+    format, data = format_of(kind), packed(KINDS[kind][1])
+    repacked = packed(contents(embedded(format, data)))
+    assert embedded(format, repacked) == repacked
+    change = format.remove(document_of(repacked), False)
+    assert contents(edited(document_of(repacked), change.edits)) == contents(data)
+    assert {each.code for each in change.findings} <= {"LX369"}
+    assert contents(embedded(format, repacked, FIRST)) == contents(embedded(format, data, FIRST))
+
+
+def test_what_is_kept_is_used_only_if_it_is_what_was_there() -> None:
+    format, data = format_of("epub 3"), packed(EPUB3)
+    named = embedded(format, data)
+    book = contents(named)["EPUB/book.opf"].replace(b">Act<", b">Law<")
+    container = container_of(document_of(named))
+    kept = container.by_name["EPUB/book.opf"].extra
+    forged = packed({**EPUB3, "EPUB/book.opf": book}, extra=kept)
+    result = contents(removed(format, forged))["EPUB/book.opf"]
+    assert result == EPUB3["EPUB/book.opf"].replace(">Act<", ">Law<").encode()
+
+
+def test_a_member_too_large_to_be_kept_is_restored_in_its_text() -> None:
+    format = format_of("epub 3")
+    items = "".join(f"<item id='{zlib.crc32(bytes([i % 256, i >> 8]))}'/>" for i in range(20_000))
+    book = EPUB3["EPUB/book.opf"].replace("<manifest/>", f"<manifest>{items}</manifest>")
+    data = packed({**EPUB3, "EPUB/book.opf": book})
+    named = embedded(format, data)
+    assert embedded(format, named) == named
+    change = format.remove(document_of(named), False)
+    assert [each.code for each in change.findings] == ["LX369"]
+    assert contents(edited(document_of(named), change.edits)) == contents(data)
+
+
+def _with_field(offset: int, form: str, value: int, data: bytes = DATA) -> bytes:
+    changed = bytearray(data)
+    struct.pack_into(form, changed, offset, value)
+    return bytes(changed)
+
+
+def _entry(name: str, data: bytes = DATA) -> int:
+    """The offset of an entry of the directory."""
+    return data.rindex(name.encode()) - 46
+
+
+def _with_name(name: str) -> bytes:
+    return packed({**DOCX, name: "x"})
+
+
+def _twice() -> bytes:
+    file = io.BytesIO(DATA)
+    with zipfile.ZipFile(file, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("word/document.xml", "<other/>")
+    return file.getvalue()
+
+
+def _overlapping() -> bytes:
+    """Two members of the same name length, of which one lies in the other."""
+    inner = struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, 0, 0, 33, 0, 0, 0, 5, 0) + b"b.txt"
+    data = packed({**DOCX, "a.txt": inner, "b.txt": b""}, method=zipfile.ZIP_STORED)
+    place = data.index(b"PK\x03\x04", data.index(b"a.txt"))
+    return _with_field(_entry("b.txt", data) + 42, "<L", place, data)
+
+
+BROKEN: dict[str, tuple[str, bytes, str]] = {
+    "empty": ("LX360", b"", "no end"),
+    "text": ("LX360", b"PK, said the officer", "no end"),
+    "cut": ("LX360", DATA[:-1], "some are missing"),
+    "cut in half": ("LX360", DATA[: len(DATA) // 2], "no end"),
+    "its head is missing": ("LX360", DATA[9:], "belong to no member"),
+    "bytes behind": ("LX360", DATA + b"x", "behind its end"),
+    "bytes in front": ("LX360", b"#!/bin/sh\n" + DATA, "belong to no member"),
+    "two ends": ("LX363", packed(DOCX, b"PK\x05\x06" + b"\0" * 18), "two ends"),
+    "two disks": ("LX363", _with_field(END + 4, "<H", 1), "several disks"),
+    "more on other disks": ("LX363", _with_field(END + 8, "<H", 1), "several disks"),
+    "too few entries": ("LX360", _with_field(END + 8, "<L", 3 | 3 << 16), "longer"),
+    "too many entries": ("LX360", _with_field(END + 8, "<L", 9 | 9 << 16), "directory"),
+    "a broken directory": ("LX360", _with_field(_entry("_rels/.rels"), "<L", 0), "directory"),
+    "a name too long": ("LX360", _with_field(_entry("_rels/.rels") + 28, "<H", 999), "directory"),
+    "no size": ("LX360", _with_field(_entry("_rels/.rels") + 24, "<L", 0xFFFF_FFFF), "no size"),
+    "out of place": ("LX360", _with_field(_entry("_rels/.rels") + 42, "<L", 3), "directory says"),
+    "cut off": ("LX360", _with_field(_entry("_rels/.rels") + 20, "<L", 1 << 30), "cut off"),
+    "another member": (
+        "LX363",
+        _with_field(_entry("docProps/core.xml") + 46, "<B", ord("D")),
+        "another member",
+    ),
+    "wrong sum": ("LX360", _with_field(_entry("_rels/.rels") + 16, "<L", 1), "is broken"),
+    "wrong size": ("LX360", _with_field(_entry("_rels/.rels") + 24, "<L", 1), "is broken"),
+    "encrypted": ("LX361", _with_field(_entry("word/document.xml") + 8, "<H", 1), "encrypted"),
+    "an old file": ("LX361", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "of old"),
+    "up": ("LX363", _with_name("../../etc/cron.d/x"), "outside"),
+    "up in between": ("LX363", _with_name("word/../../x"), "outside"),
+    "up by backslashes": ("LX363", _with_name("word\\..\\..\\x"), "outside"),
+    "absolute": ("LX363", _with_name("/etc/passwd"), "outside"),
+    "a drive": ("LX363", _with_name("C:x"), "outside"),
+    "twice": ("LX363", _twice(), "twice"),
+    "overlapping": ("LX363", _overlapping(), "overlap"),
+    "a bomb": ("LX364", packed({**DOCX, "docProps/core.xml": b" " * (3 << 20)}), "metadata"),
+    "too large": (
+        "LX364",
+        packed({**DOCX, "_rels/.rels": b"x" * (17 << 20)}, method=zipfile.ZIP_STORED),
+        "metadata",
+    ),
+    "packed otherwise": ("LX363", packed(DOCX, method=zipfile.ZIP_BZIP2), "method 12"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_what_is_broken_or_does_harm_is_refused(case: str) -> None:
+    code, data, words = BROKEN[case]
+    format = format_of("docx")
+    calls: tuple[Callable[..., object], ...] = (
+        format.read,
+        lambda document: format.embed(document, LATER, True),
+        lambda document: format.remove(document, True),
+    )
+    for call in calls:
+        with pytest.raises(EmbeddingError, match=words) as error:
+            call(document_of(data, "act.docx"))
+        assert error.value.finding.code == code
+        assert error.value.finding.file == "act.docx"
+
+
+def test_a_descriptor_that_contradicts_the_directory_is_refused() -> None:
+    data = streamed(EPUB3)
+    place = data.index(b"PK\x07\x08", data.index(b"EPUB/book.opf"))
+    broken = _with_field(place + 4, "<L", 1, data)
+    assert fault_of(lambda document: format_of("epub 3").embed(document, LATER, False), broken)
+    assert fault_of(format_of("epub 3").read, broken) is None
+
+
+def test_a_bomb_that_is_not_read_does_not_matter() -> None:
+    data = packed({**DOCX, "word/media/image1.png": b"\0" * (40 << 20)})
+    format = format_of("docx")
+    assert removed(format, embedded(format, data)) == data
+
+
+def _unmarked(content: bytes) -> bytes:
+    return re.sub(rb"<!-- lexurn:[^>]*-->", b"", content)
+
+
+def test_another_name_that_lexurn_did_not_mark_is_a_conflict() -> None:
+    for kind, (_, members) in KINDS.items():
+        format = format_of(kind)
+        named = contents(embedded(format, packed(members)))
+        unmarked = packed({name: _unmarked(content) for name, content in named.items()})
+        assert embedded(format, unmarked) == unmarked
+        change = format.remove(document_of(unmarked), False)
+        assert {each.code for each in change.findings} >= {"LX368"}
+        assert fault_of(lambda each, f=format: f.embed(each, FIRST, False), unmarked) == "LX362"
+        assert ACT in str(format.read(document_of(unmarked)))
