@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._findings import finding
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from lexurn.embedding._pairs import Job
 
 __all__ = ["Setting", "paths_between", "work"]
+
+# While one file is brought to the disk, another one is read.
+_AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +48,14 @@ class Setting:
 def work(setting: Setting, first: int, last: int) -> list[Outcome]:
     """What becomes of the files of some numbers, both included, in order."""
     with closing(_reader(setting.table)) as connection:
-        return list(_outcomes(setting, connection, jobs_between(connection, first, last)))
+        wishes = list(_wishes(setting, connection, jobs_between(connection, first, last)))
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        return list(threads.map(partial(_outcome, setting), *zip(*wishes, strict=True)))
 
 
-def _outcomes(
+def _wishes(
     setting: Setting, connection: sqlite3.Connection, jobs: list[Job]
-) -> Iterator[Outcome]:
+) -> Iterator[tuple[Job, Wish]]:
     number, family = None, None
     for job in jobs:
         if job.family is not None and job.family != number:
@@ -58,7 +65,7 @@ def _outcomes(
             records=() if family is None else family,
             base=setting.base,
         )
-        yield replace(_outcome(setting, job, wish), file=job.path)
+        yield job, wish
 
 
 def _outcome(setting: Setting, job: Job, wish: Wish) -> Outcome:
@@ -66,7 +73,7 @@ def _outcome(setting: Setting, job: Job, wish: Wish) -> Outcome:
     if not os.path.lexists(path):
         found = finding("LX390", str(path), place=job.place, name=job.name)
         return Outcome(file=job.path, name=wish.name, done=Done.ABSENT, findings=(found,))
-    return treated(path, wish, setting.manner, setting.folder)
+    return replace(treated(path, wish, setting.manner, setting.folder), file=job.path)
 
 
 def paths_between(table: Path, folder: Path, first: int, last: int) -> list[Path]:

@@ -1,0 +1,126 @@
+"""Which format a document is: by its content, whatever its name says."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexurn.embedding import EmbeddingError, document_of, sniffed
+from lexurn.embedding._formats import MODULES
+from lexurn.embedding._sniff import key_of
+
+XHTML = b'<html xmlns="http://www.w3.org/1999/xhtml"><head/></html>'
+PROLOG = b'<?xml version="1.0" encoding="UTF-8"?>\n'
+AKN = b'<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act/></akomaNtoso>'
+
+
+def zipped(*members: tuple[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as container:
+        for name, data in members:
+            container.writestr(name, data)
+    return out.getvalue()
+
+
+WORD = zipped(("[Content_Types].xml", b"<Types/>"), ("word/document.xml", b"<x/>"))
+SHEET = zipped(("[Content_Types].xml", b"<Types/>"), ("xl/workbook.xml", b"<x/>"))
+EPUB = zipped(("mimetype", b"application/epub+zip"), ("META-INF/container.xml", b"<x/>"))
+ODT = zipped(("mimetype", b"application/vnd.oasis.opendocument.text"), ("content.xml", b"<x/>"))
+
+DOCUMENTS = {
+    "a page": (b"<!DOCTYPE html><p>x", "a.html", "html"),
+    "a page without suffix": (b"  \n<!doctype HTML>", "a", "html"),
+    "a page by its root": (b"<html lang=it>", "a.php", "html"),
+    "a page with a mark": (b"\xef\xbb\xbf<html>", "a.htm", "html"),
+    "a page in UTF-16": ("\ufeff<html>".encode("utf-16-le"), "a.htm", "html"),
+    "a page with a comment first": (b"<!-- x --><p>y", "a.html", "html"),
+    "a page of text alone": (b"Art. 1", "a.html", "html"),
+    "a page with a broken tag": (b"<x<y", "a.html", "html"),
+    "a page under the name of a PDF": (b"<!DOCTYPE html><p>%PDF-1.7", "a.pdf", "html"),
+    "a page that speaks of PDF": (b"<p>%PDF-1.7", "a.html", "html"),
+    "XHTML as HTML": (PROLOG + XHTML, "a.html", "html"),
+    "XHTML without prolog": (XHTML, "a", "html"),
+    "XHTML": (PROLOG + XHTML, "a.xhtml", "xhtml"),
+    "XHTML by its suffix": (XHTML, "a.xhtml", "xhtml"),
+    "XHTML by its prolog": (PROLOG + XHTML, "a", "xhtml"),
+    "Akoma Ntoso": (PROLOG + AKN, "a.xml", "akoma-ntoso"),
+    "Akoma Ntoso with a prefix": (AKN.replace(b"xmlns", b"xmlns:a"), "a.xml", None),
+    "Akoma Ntoso as HTML": (PROLOG + AKN, "a.html", "akoma-ntoso"),
+    "LexML": (b'<LexML xmlns="http://www.lexml.gov.br/1.0"/>', "a.xml", "lexml"),
+    "NIR with a DTD": (b'<!DOCTYPE NIR SYSTEM "nir.dtd"><NIR/>', "a.xml", "nir"),
+    "NIR": (b'<NIR xmlns="http://www.normeinrete.it/nir/2.2/"/>', "a.xml", "nir"),
+    "other XML": (b"<rss/>", "a.xml", None),
+    "broken XML": (PROLOG + b"<a", "a.xml", None),
+    "broken XML under the name of a page": (PROLOG + b"<html", "a.html", "html"),
+    "an SVG": (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "a.svg", None),
+    "XML of an unknown encoding": (b'<?xml version="1.0" encoding="x-y"?><a/>', "a.xml", None),
+    "PDF": (b"%PDF-1.7\n", "a.pdf", "pdf"),
+    "PDF behind some bytes": (b"\x00" * 500 + b"%PDF-1.4", "a.bin", "pdf"),
+    "PDF too far behind": (b"\x00" * 1100 + b"%PDF-1.4", "a.pdf", None),
+    "Word": (WORD, "a.docx", "docx"),
+    "Word cut off": (WORD[:200], "a.docx", "docx"),
+    "a sheet": (SHEET, "a.xlsx", None),
+    "EPUB": (EPUB, "a.epub", "epub"),
+    "EPUB under another name": (EPUB, "a.zip", "epub"),
+    "ODT": (ODT, "a.odt", "odt"),
+    "a ZIP": (zipped(("a.txt", b"x")), "a.zip", None),
+    "an empty ZIP": (zipped(), "a.zip", None),
+    "a ZIP under the name of Word": (zipped(("a.txt", b"x")), "a.docx", "docx"),
+    "old Word": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600, "a.doc", None),
+    "packed": (b"\x1f\x8b\x08", "a.html", None),
+    "a picture": (b"\x89PNG\r\n", "a.html", None),
+    "bytes under the name of a page": (b"\x00\x01\x02", "a.html", None),
+    "text": (b"<!-- x -->\nText", "a.md", None),
+    "Turtle": (b"<urn:x> a <urn:y> .", "a.ttl", None),
+    "a program": (b"<?php echo 1;", "a.php", None),
+}
+
+
+@pytest.mark.parametrize(("data", "name", "key"), DOCUMENTS.values(), ids=DOCUMENTS)
+def test_content_tells_the_format(data: bytes, name: str, key: str | None) -> None:
+    assert key_of(document_of(data, name))[0] == key
+
+
+def test_what_takes_no_name_is_said_in_words() -> None:
+    assert "password" in sniffed(document_of(DOCUMENTS["old Word"][0], "a.doc")).what
+    assert "root is rss" in sniffed(document_of(b"<rss/>", "a.xml")).what
+    assert "unpack" in sniffed(document_of(b"\x1f\x8b", "a.html")).what
+
+
+def test_an_empty_file_is_said() -> None:
+    with pytest.raises(EmbeddingError, match="LX312"):
+        sniffed(document_of(b"", "a.html"))
+
+
+def test_a_wrong_suffix_is_noted() -> None:
+    found = sniffed(document_of(b"<html>", "a.pdf"))
+    assert [(each.code, str(each.severity)) for each in found.findings] == [("LX314", "note")]
+    assert ".html" in found.findings[0].message
+    assert sniffed(document_of(b"<html>", "a.htm")).findings == ()
+    assert sniffed(document_of(b"<html>", "a")).findings == ()
+
+
+def test_a_bomb_in_a_doctype_is_not_expanded() -> None:
+    entities = "".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(20))
+    text = f'<!DOCTYPE x [<!ENTITY e0 "x">{entities}]><x>&e20;</x>'
+    assert key_of(document_of(text.encode(), "a.xml"))[0] is None
+
+
+def test_a_root_is_looked_for_near_the_beginning() -> None:
+    data = b"<!-- " + b"x" * (2 << 20) + b" -->" + AKN
+    assert key_of(document_of(data, "a.xml"))[0] is None
+
+
+BEGINNINGS = st.sampled_from([data for data, _, _ in DOCUMENTS.values()])
+NAMES = st.sampled_from(["a", "a.html", "a.xml", "a.xhtml", "a.pdf", "a.docx", "a.zip", "a.txt"])
+
+
+@given(BEGINNINGS, st.integers(0, 900), st.binary(max_size=60), NAMES)
+def test_any_bytes_are_something(data: bytes, at: int, new: bytes, name: str) -> None:
+    document = document_of(data[:at] + new + data[at:] or b"x", name)
+    key, what = key_of(document)
+    assert key in MODULES or (key is None and what)

@@ -1,0 +1,386 @@
+"""Files are replaced whole, or stay as they were: whatever goes wrong, at whatever moment."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import lexurn
+from lexurn.embedding import Done, EmbeddingError, Manner, Wish, embed, remove, treated
+from lexurn.embedding import _writing as writing
+from lexurn.model import LanguageText, Record
+from lexurn.name import parse
+
+NAME = "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it"
+OTHER = "urn:lex:it:stato:legge:2003-09-21;457@2005-01-01:it"
+PAGE = b"<!DOCTYPE html>\n<html>\n<head>\n<title>Legge</title>\n</head>\n<body></body>\n</html>\n"
+is_root = getattr(os, "geteuid", lambda: 1)() == 0
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    path = tmp_path / "act.html"
+    path.write_bytes(PAGE)
+    return path
+
+
+def code_of(error: pytest.ExceptionInfo[EmbeddingError]) -> str:
+    return error.value.finding.code
+
+
+def untouched(path: Path, data: bytes = PAGE) -> bool:
+    """Whether a file is as it was, and nothing lies beside it."""
+    return path.read_bytes() == data and [each.name for each in path.parent.iterdir()] == [
+        path.name
+    ]
+
+
+def test_a_name_goes_in_and_out_again(page: Path) -> None:
+    outcome = embed(page, NAME)
+    assert (outcome.done, outcome.is_written, outcome.format) == (Done.EMBEDDED, True, "html")
+    assert NAME.encode() in page.read_bytes()
+    assert embed(page, NAME).done is Done.UNCHANGED
+    assert remove(page).done is Done.REMOVED
+    assert untouched(page)
+    assert remove(page).done is Done.UNCHANGED
+
+
+def test_another_name_takes_the_place_of_the_first(page: Path) -> None:
+    embed(page, NAME)
+    embed(page, OTHER)
+    replaced = page.read_bytes()
+    page.write_bytes(PAGE)
+    embed(page, OTHER)
+    assert page.read_bytes() == replaced
+    assert NAME.encode() not in replaced
+
+
+def test_what_is_known_is_said(page: Path) -> None:
+    titles = (LanguageText(value="Legge quadro", language="it"),)
+    embed(page, parse(NAME), [Record(name=parse(NAME), titles=titles)])
+    assert b"Legge quadro" in page.read_bytes()
+
+
+def test_nothing_is_written_when_it_is_only_asked_for(page: Path) -> None:
+    outcome = embed(page, NAME, write=False)
+    assert (outcome.done, outcome.is_written) == (Done.EMBEDDED, False)
+    assert f'+<meta name="DC.identifier" content="{NAME}">' in outcome.diff
+    assert untouched(page)
+
+
+def test_a_base_that_is_none_is_refused(page: Path) -> None:
+    with pytest.raises(ValueError, match="ftp"):
+        embed(page, NAME, base="ftp://law.example")
+
+
+def test_mode_owner_and_attributes_stay(page: Path) -> None:
+    page.chmod(0o640)
+    attributes = {"user.note": b"mine"}
+    try:
+        os.setxattr(page, "user.note", b"mine")
+    except (AttributeError, OSError):
+        attributes = {}
+    before = page.stat()
+    embed(page, NAME)
+    after = page.stat()
+    assert (after.st_mode, after.st_uid, after.st_gid) == (
+        before.st_mode,
+        before.st_uid,
+        before.st_gid,
+    )
+    for name, value in attributes.items():
+        assert os.getxattr(page, name) == value
+
+
+@pytest.mark.skipif(not is_root, reason="only root gives files away")
+def test_the_owner_stays_where_root_writes(page: Path) -> None:
+    os.chown(page, 12_345, 12_346)
+    page.chmod(0o4755)
+    embed(page, NAME)
+    status = page.stat()
+    assert (status.st_uid, status.st_gid) == (12_345, 12_346)
+    assert stat.S_IMODE(status.st_mode) == 0o4755
+
+
+def test_a_file_that_cannot_keep_its_owner_loses_what_that_gave(
+    page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.chmod(0o6755)
+    monkeypatch.setattr(writing, "_own", lambda _part, _status: False)
+    embed(page, NAME)
+    assert stat.S_IMODE(page.stat().st_mode) == 0o755
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_times_stay_on_request(page: Path, *, keeps: bool) -> None:
+    os.utime(page, ns=(10**18, 10**18 + 7))
+    embed(page, NAME, keep_times=keeps)
+    assert (page.stat().st_mtime_ns == 10**18 + 7) is keeps
+    os.utime(page, ns=(10**18, 10**18 + 7))
+    remove(page, keep_times=keeps)
+    assert (page.stat().st_mtime_ns == 10**18 + 7) is keeps
+
+
+def test_what_is_unchanged_is_not_touched(page: Path) -> None:
+    embed(page, NAME)
+    before = page.stat()
+    embed(page, NAME)
+    after = page.stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_copy_is_written_elsewhere(page: Path, tmp_path: Path) -> None:
+    page.chmod(0o640)
+    target = tmp_path / "out.html"
+    target.write_bytes(b"old")
+    outcome = embed(page, NAME, output=target)
+    assert outcome.is_written
+    assert page.read_bytes() == PAGE
+    assert NAME.encode() in target.read_bytes()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    remove(target)
+    assert target.read_bytes() == PAGE
+    assert remove(page, output=target).is_written, "a copy is there even where nothing changes"
+
+
+def test_a_link_is_followed_in_its_folder(page: Path) -> None:
+    link = page.with_name("link.html")
+    link.symlink_to("act.html")
+    embed(link, NAME)
+    assert link.is_symlink()
+    assert NAME.encode() in page.read_bytes()
+
+
+def test_a_link_out_of_its_folder_is_refused(page: Path) -> None:
+    folder = page.with_name("site")
+    folder.mkdir()
+    link = folder / "link.html"
+    link.symlink_to(page)
+    with pytest.raises(EmbeddingError) as error:
+        embed(link, NAME)
+    assert code_of(error) == "LX306"
+    assert str(page) in error.value.finding.message
+    assert page.read_bytes() == PAGE
+
+
+def test_a_link_to_nowhere_and_in_circles_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.html").symlink_to("b.html")
+    with pytest.raises(EmbeddingError, match="LX301"):
+        embed(tmp_path / "a.html", NAME)
+    (tmp_path / "b.html").symlink_to("a.html")
+    with pytest.raises(EmbeddingError, match="LX30"):
+        embed(tmp_path / "a.html", NAME)
+
+
+def test_other_names_of_a_file_keep_the_old_content(page: Path) -> None:
+    other = page.with_name("other.html")
+    other.hardlink_to(page)
+    outcome = embed(page, NAME)
+    assert [found.code for found in outcome.findings] == ["LX307"]
+    assert other.read_bytes() == PAGE
+    assert NAME.encode() in page.read_bytes()
+
+
+@pytest.mark.parametrize("what", ["longer", "same size", "replaced", "gone", "shorter"])
+def test_what_somebody_changes_meanwhile_is_left_alone(
+    page: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    new = {
+        "longer": PAGE + b"x",
+        "same size": PAGE.replace(b"Legge", b"LEGGE"),
+        "shorter": PAGE[:30],
+        "replaced": PAGE,
+    }.get(what)
+
+    def change(part: Path, *arguments: object, **options: object) -> None:
+        dress(part, *arguments, **options)
+        if what in {"gone", "replaced"}:
+            page.unlink()
+        if new is not None:
+            page.write_bytes(new)
+            os.utime(page, ns=(10**18, 10**18))
+
+    dress = writing._dress
+    monkeypatch.setattr(writing, "_dress", change)
+    with pytest.raises(EmbeddingError) as error:
+        embed(page, NAME)
+    assert code_of(error) == "LX303"
+    if new is None:
+        assert list(page.parent.iterdir()) == []
+    else:
+        assert untouched(page, new)
+
+
+@pytest.mark.parametrize(
+    ("function", "number"),
+    [("write", errno.ENOSPC), ("fsync", errno.EIO), ("write", errno.EDQUOT), ("open", errno.EROFS)],
+)
+def test_a_disk_that_refuses_leaves_the_file(
+    page: Path, monkeypatch: pytest.MonkeyPatch, function: str, number: int
+) -> None:
+    real = getattr(os, function)
+
+    def refuse(first: object, *rest: object) -> object:
+        if function == "open" and not str(first).endswith(".part"):
+            return real(first, *rest)
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(writing.os, function, refuse)
+    with pytest.raises(EmbeddingError) as error:
+        embed(page, NAME)
+    monkeypatch.undo()
+    assert code_of(error) == "LX304"
+    assert os.strerror(number) in error.value.finding.message
+    assert untouched(page)
+
+
+def test_a_disk_that_is_full_in_the_middle_leaves_the_file(
+    page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.write_bytes(PAGE + b" " * 3_000_000)
+    real, written = os.write, 0
+
+    def write(descriptor: int, data: bytes) -> int:
+        nonlocal written
+        if written > 2_000_000:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        done = real(descriptor, bytes(data)[:100_000])
+        written += done
+        return done
+
+    monkeypatch.setattr(writing.os, "write", write)
+    with pytest.raises(EmbeddingError, match="No space left"):
+        embed(page, NAME)
+    monkeypatch.undo()
+    assert untouched(page, PAGE + b" " * 3_000_000)
+
+
+def test_short_writes_are_gone_on_with(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+    monkeypatch.setattr(writing.os, "write", lambda number, data: real(number, bytes(data)[:7]))
+    embed(page, NAME)
+    monkeypatch.undo()
+    whole = page.read_bytes()
+    page.write_bytes(PAGE)
+    embed(page, NAME)
+    assert page.read_bytes() == whole
+
+
+def test_a_file_that_may_only_be_read_is_left(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page.chmod(0o444)
+    if is_root:
+        monkeypatch.setattr(writing.os, "access", lambda path, _mode: Path(path).stat().st_mode & 2)
+    with pytest.raises(EmbeddingError) as error:
+        embed(page, NAME)
+    assert code_of(error) == "LX305"
+    assert untouched(page)
+
+
+@pytest.mark.skipif(is_root, reason="root may write everywhere")
+def test_a_folder_that_may_only_be_read_leaves_the_file(page: Path) -> None:
+    page.parent.chmod(0o555)
+    try:
+        with pytest.raises(EmbeddingError, match="LX304"):
+            embed(page, NAME)
+    finally:
+        page.parent.chmod(0o755)
+    assert untouched(page)
+
+
+def test_a_part_is_nobody_elses_business(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page.chmod(0o600)
+    seen: list[int] = []
+    real = os.fsync
+
+    def look(descriptor: int) -> None:
+        seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+        real(descriptor)
+
+    monkeypatch.setattr(writing.os, "fsync", look)
+    embed(page, NAME)
+    assert seen == [0o600]
+
+
+def test_one_broken_file_is_a_finding(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(*_: object) -> None:
+        raise RecursionError("too deep\nreally")
+
+    monkeypatch.setattr("lexurn.embedding._treating.sniffed", break_down)
+    outcome = treated(page, Wish(name=parse(NAME)), Manner(writes=True))
+    assert (outcome.done, [found.code for found in outcome.findings]) == (Done.REFUSED, ["LX308"])
+    assert "RecursionError: too deep really" in outcome.findings[0].message
+    assert untouched(page)
+
+
+def test_leftovers_are_known_by_their_names(page: Path) -> None:
+    part = page.with_name(f".act.html.{'0' * 16}.part")
+    for each in (part, page.with_name(".act.html.0.part"), page.with_name(".b.html.part")):
+        each.touch()
+    assert list(writing.leftovers(page)) == [part]
+    long = page.with_name("x" * 100 + ".html")
+    other = page.with_name(f".{'x' * 40}.{'0' * 16}.part")
+    other.touch()
+    assert list(writing.leftovers(long)) == [other]
+
+
+KILLED = """
+import sys
+from lexurn.embedding import embed, remove
+print("ready", flush=True)
+while True:
+    embed(sys.argv[1], {name!r})
+    remove(sys.argv[1])
+"""
+
+
+def test_a_run_that_is_killed_leaves_whole_files(page: Path) -> None:
+    embed(page, NAME)
+    named = page.read_bytes()
+    source = str(Path(lexurn.__path__[0]).parent)
+    for wait in (0.005, 0.02, 0.03, 0.011, 0.017):
+        run = subprocess.Popen(
+            [sys.executable, "-c", KILLED.format(name=NAME), str(page)],
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": source},
+        )
+        assert run.stdout is not None
+        run.stdout.readline()
+        time.sleep(wait)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        run.stdout.close()
+        assert page.read_bytes() in {PAGE, named}
+        assert embed(page, NAME).done in {Done.EMBEDDED, Done.UNCHANGED}
+        assert page.read_bytes() == named
+
+
+@pytest.mark.skipif(shutil.which("truncate") is None, reason="needs truncate")
+def test_a_gigabyte_takes_no_memory(tmp_path: Path) -> None:
+    path = tmp_path / "large.html"
+    path.write_bytes(PAGE)
+    os.truncate(path, 1 << 30)
+    code = (
+        "import resource, sys\nfrom lexurn.embedding import embed\n"
+        f"print(embed(sys.argv[1], {NAME!r}, write=False).done)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+    )
+    source = str(Path(lexurn.__path__[0]).parent)
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": source},
+    )
+    done, memory = run.stdout.split()
+    assert done == "embedded"
+    assert int(memory) < 200_000
