@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from lexurn.embedding._edit import Change, Edit
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
-from lexurn.embedding._pdf_file import opened_pdf
+from lexurn.embedding._pdf_file import opened_pdf, view_of
 from lexurn.embedding._pdf_mark import checked, fingerprint_of, own_update
 from lexurn.embedding._pdf_metadata import packet_in
 from lexurn.embedding._pdf_reading import read
@@ -41,8 +41,9 @@ def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # n
         EmbeddingError: the file is no PDF, broken, encrypted, signed, or has metadata that cannot
             be read; or another program has added to it after lexurn did.
     """
+    view, start = view_of(document)
     try:
-        return _embedded(document, marking, is_forced=is_forced)
+        return _shifted(_embedded(view, marking, is_forced=is_forced), start)
     except PdfError as fault:
         raise EmbeddingError(finding("LX346", document.name, why=fault)) from None
 
@@ -56,14 +57,23 @@ def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all form
         EmbeddingError: the file is no PDF or broken, or another program has added to it after
             lexurn did.
     """
+    view, start = view_of(document)
     try:
-        own = own_update(opened_pdf(document))
+        own = own_update(opened_pdf(view))
     except PdfError as fault:
         raise EmbeddingError(finding("LX346", document.name, why=fault)) from None
     if own is None:
         return Change()
     checked(own, fingerprint_of(own.original))
-    return Change(edits=(_cut(document, own.original),))
+    return _shifted(Change(edits=(_cut(view, own.original),)), start)
+
+
+def _shifted(change: Change, start: int) -> Change:
+    """A change to a document of which only what lies from an offset on was looked at."""
+    edits = (
+        Edit(start=each.start + start, end=each.end + start, new=each.new) for each in change.edits
+    )
+    return Change(edits=tuple(edits), findings=change.findings)
 
 
 def _embedded(document: Document, marking: Marking, *, is_forced: bool) -> Change:

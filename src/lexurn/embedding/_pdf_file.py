@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._pdf_chain import Place, Section
     from lexurn.embedding._pdf_syntax import Value
 
-__all__ = ["PdfFile", "check_header", "opened_pdf"]
+__all__ = ["PdfFile", "opened_pdf", "view_of"]
 
 # The header stands within so many bytes (ISO 32000-1, note in annex H).
 _HEAD: Final = 1_024
@@ -144,24 +144,35 @@ class PdfFile:
         return {each: first + offset for each, offset in pairs}, data
 
 
-def check_header(document: Document) -> None:
-    """See that a document is PDF, whatever its state.
+def view_of(document: Document) -> tuple[Document, int]:
+    """A document from its header on, where all offsets are counted from, and the header's offset.
 
     Raises:
-        EmbeddingError: it is none, or cannot be read.
+        EmbeddingError: it is no PDF, whatever its state; or it cannot be read.
     """
-    if b"%PDF-" not in document.read(0, _HEAD):
+    start = document.read(0, _HEAD).find(b"%PDF-")
+    if start < 0:
         raise EmbeddingError(finding("LX345", document.name, limit=_HEAD))
+    if start == 0:
+        return document, 0
+    view = replace(
+        document,
+        size=document.size - start,
+        reader=lambda at, size: document.reader(start + at, size),
+    )
+    return view, start
 
 
 def opened_pdf(document: Document) -> PdfFile:
     """A document as a PDF file whose catalog and pages are where they should be.
 
+    Args:
+        document: the file, from its header on.
+
     Raises:
-        EmbeddingError: it is no PDF, or cannot be read.
+        EmbeddingError: it cannot be read.
         PdfError: its structure is broken.
     """
-    check_header(document)
     file = PdfFile(document=document, sections=chain_of(document))
     if file.trailer.get("Encrypt") is None and file.dictionary(file.catalog.get("Pages")) is None:
         raise PdfError("its catalog names no pages")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._pdf_file import check_header, opened_pdf
+from lexurn.embedding._pdf_file import opened_pdf, view_of
 from lexurn.embedding._pdf_mark import own_update
 from lexurn.embedding._pdf_metadata import packet_in
 from lexurn.embedding._pdf_recovery import recovered
@@ -52,9 +52,9 @@ def read(document: Document) -> Reading:
     Raises:
         EmbeddingError: it is no PDF, or so broken or encrypted that nothing can be read.
     """
-    check_header(document)
+    view, _ = view_of(document)
     try:
-        file = opened_pdf(document)
+        file = opened_pdf(view)
         if file.trailer.get("Encrypt") is None:
             return _read(file)
     except PdfError as fault:

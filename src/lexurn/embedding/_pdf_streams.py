@@ -111,16 +111,16 @@ def _unfiltered(data: bytes, width: int, step: int) -> bytes:
 
 def _undo(kind: int, row: bytearray, above: bytearray, step: int) -> None:
     """Undo the filter of a row, in place (PNG specification, section 9)."""
-    if kind > 4:  # noqa: PLR2004 - Paeth, the last filter of PNG
+    if kind > 4:  # noqa: PLR2004 - the last filter of PNG
         raise PdfError("a row of a stream has a filter that PNG does not have")
     for place in range(len(row) if kind else 0):
         left = row[place - step] if place >= step else 0
         corner = above[place - step] if place >= step else 0
         up = above[place]
-        foretold = (0, left, up, (left + up) // 2, _paeth(left, up, corner))[kind]
+        foretold = (0, left, up, (left + up) // 2, _nearest(left, up, corner))[kind]
         row[place] = (row[place] + foretold) & 0xFF
 
 
-def _paeth(left: int, up: int, corner: int) -> int:
+def _nearest(left: int, up: int, corner: int) -> int:
     estimate = left + up - corner
     return min((left, up, corner), key=lambda each: abs(estimate - each))

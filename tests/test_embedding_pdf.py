@@ -1,0 +1,314 @@
+"""Names in PDF: put behind the file, read again, and cut off again."""
+
+from __future__ import annotations
+
+import io
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pdf_files import (
+    ACT,
+    CATALOG,
+    FILE_FORM,
+    FILES,
+    MARKINGS,
+    OBJECTS,
+    ORIGINAL,
+    RECORDS,
+    THEIRS,
+    TRAILER,
+    VERSION,
+    WORK,
+    change,
+    embedded,
+    metadata,
+    packet,
+    removal,
+    removed,
+    stream,
+    table_file,
+    updated,
+    with_metadata,
+)
+
+from lexurn.embedding import EmbeddingError, Statement, Way, document_of
+from lexurn.embedding._pdf import FORMAT
+from lexurn.export import marking_of
+from lexurn.name import parse
+
+GOLDEN = Path(__file__).parent / "golden_embedding"
+DC = "http://purl.org/dc/elements/1.1/"
+PRISM = "http://prismstandard.org/namespaces/basic/2.0/"
+XMP = "http://ns.adobe.com/xap/1.0/"
+
+
+def said(data: bytes) -> tuple[Statement, ...]:
+    return FORMAT.read(document_of(data, "act.pdf")).statements
+
+
+def ours(data: bytes) -> set[tuple[str, str, str | None]]:
+    return {(each.term, each.value, each.language) for each in said(data) if each.is_ours}
+
+
+def code_of(data: bytes, *, is_forced: bool = False) -> str:
+    with pytest.raises(EmbeddingError) as error:
+        embedded(data, is_forced=is_forced)
+    return error.value.finding.code
+
+
+def codes_of_reading(data: bytes) -> set[str]:
+    """What is said of a file when it is read."""
+    try:
+        return {each.code for each in FORMAT.read(document_of(data, "act.pdf")).findings}
+    except EmbeddingError as error:
+        return {error.finding.code}
+
+
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
+def test_a_name_goes_in_and_out_again(data: bytes) -> None:
+    result = embedded(data)
+    assert result.startswith(data)
+    assert embedded(result) == result
+    assert not change(result).edits
+    assert removed(result) == data
+    assert not removal(data).edits
+
+
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
+def test_another_name_takes_the_place_of_the_first(data: bytes) -> None:
+    for one, other in pairwise((*MARKINGS, WORK)):
+        assert embedded(embedded(data, one), other) == embedded(data, other)
+
+
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
+def test_all_is_read_again(data: bytes) -> None:
+    before = {(each.term, each.value) for each in said(data)}
+    result = said(embedded(data))
+    name = str(VERSION.name)
+    assert Statement(
+        way=Way.XMP, subject=None, term=DC + "identifier", value=name, is_ours=True
+    ) in (result)
+    assert {each.value for each in result if each.term == DC + "relation"} == {
+        iri for _, iri in VERSION.relations
+    }
+    assert "it" in {each.value for each in result if each.term == DC + "language"}
+    assert ("2005-01-01") in {
+        each.value for each in result if each.term.endswith("versionIdentifier")
+    }
+    assert {(each.term, each.value) for each in result if not each.is_ours} == before
+
+
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
+def test_another_reader_finds_no_fault(data: bytes) -> None:
+    with pikepdf.open(io.BytesIO(data)) as old, pikepdf.open(io.BytesIO(embedded(data))) as new:
+        assert new.check_pdf_syntax() in ([], old.check_pdf_syntax())
+        assert len(new.pages) == 1
+        assert new.docinfo == old.docinfo
+        text = new.Root.Metadata.read_raw_bytes()
+        assert str(VERSION.name).encode() in text
+        with new.open_metadata() as found:
+            assert found["dc:identifier"] == str(VERSION.name)
+            assert found[f"{{{PRISM}}}versionIdentifier"] == "2005-01-01"
+        changed = "/ID" in old.trailer
+        assert ("/ID" in new.trailer) == changed
+        if changed:
+            assert bytes(new.trailer.ID[0]) == bytes(old.trailer.ID[0])
+            assert bytes(new.trailer.ID[1]) != bytes(old.trailer.ID[1])
+
+
+def test_what_stands_in_a_file_stays_as_it_is_written() -> None:
+    assert embedded(FILES["table"]) == (GOLDEN / "pdf_table.pdf").read_bytes()
+    assert embedded(FILES["stream"], FILE_FORM) == (GOLDEN / "pdf_stream.pdf").read_bytes()
+    assert embedded(FILES["metadata"], WORK) == (GOLDEN / "pdf_metadata.pdf").read_bytes()
+
+
+def test_a_title_that_is_there_is_kept() -> None:
+    result = embedded(FILES["metadata"])
+    assert ours(result) == {
+        (DC + "identifier", str(VERSION.name), None),
+        (DC + "language", "it", None),
+        (DC + "relation", ACT, None),
+        (DC + "relation", f"{ACT}@originale:it", None),
+        (PRISM + "versionIdentifier", "2005-01-01", None),
+    }
+    assert (DC + "title", "Città & <b>", "it") in ours(embedded(FILES["table"]))
+
+
+def test_the_information_dictionary_is_read_as_xmp() -> None:
+    found = {each.term: each.value for each in said(FILES["table"])}
+    assert found == {
+        DC + "title": "Theirs (1)",
+        DC + "creator": "À",
+        XMP + "CreateDate": "D:20260101",
+        "http://ns.adobe.com/pdfx/1.3/Own": "Name",
+    }
+    (language,) = (each for each in said(FILES["packed metadata"]) if each.value == "it")
+    assert (language.way, language.term) == (Way.PDF_INFO, DC + "language")
+
+
+SIGNATURE = b"<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>"
+FORM = b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 >> >>"
+PERMISSIONS = b"<< /Type /Catalog /Pages 2 0 R /Perms << /DocMDP 5 0 R >> >>"
+SIGNED = {
+    "byte range": table_file({**OBJECTS, 5: SIGNATURE}),
+    "form": table_file({**OBJECTS, 1: FORM}),
+    "permissions": table_file({**OBJECTS, 1: PERMISSIONS}),
+}
+
+
+@pytest.mark.parametrize("data", SIGNED.values(), ids=SIGNED)
+def test_a_signed_file_is_refused_unless_forced(data: bytes) -> None:
+    assert code_of(data) == "LX348"
+    assert [each.code for each in change(data, is_forced=True).findings] == ["LX349"]
+    assert removed(embedded(data, is_forced=True)) == data
+
+
+def test_a_form_without_signatures_is_not_signed() -> None:
+    form = FORM.replace(b"/SigFlags 3", b"/SigFlags 0")
+    assert embedded(table_file({**OBJECTS, 1: form}))
+
+
+def test_a_signature_behind_ours_is_not_cut_off() -> None:
+    signed = updated(embedded(FILES["table"]), {9: SIGNATURE})
+    for act in (removed, embedded):
+        with pytest.raises(EmbeddingError, match="LX351"):
+            act(signed)
+    assert (DC + "identifier", str(VERSION.name), None) in ours(signed)
+
+
+def test_metadata_that_another_wrote_behind_ours_are_not_cut_off() -> None:
+    later = updated(embedded(FILES["metadata"]), {5: metadata(THEIRS)})
+    with pytest.raises(EmbeddingError, match="LX351"):
+        removed(later)
+    assert not ours(later)
+
+
+def test_bytes_that_changed_in_front_of_ours_are_told() -> None:
+    changed = embedded(FILES["table"]).replace(b"MediaBox [0 0 9 9]", b"MediaBox [0 0 9 8]")
+    for act in (removed, lambda data: embedded(data, ORIGINAL)):
+        with pytest.raises(EmbeddingError, match="LX352"):
+            act(changed)
+
+
+def test_a_mark_elsewhere_is_none() -> None:
+    mark = re.search(rb"%lexurn 1 [^\n]*\n", embedded(FILES["table"]))
+    assert mark is not None
+    for data in (
+        table_file({**OBJECTS, 5: stream(mark[0])}),
+        table_file({**OBJECTS, 5: b"(" + mark[0] + b")"}, end=b"\n" + mark[0]),
+    ):
+        assert removed(data) == data
+        assert removed(embedded(data)) == data
+
+
+def test_a_mark_that_lies_is_no_reason_to_cut() -> None:
+    data = embedded(FILES["table"])
+    for digits in (b"%012d" % 10, b"9" * 12):
+        lying = re.sub(rb"%lexurn 1 \d{12}", b"%lexurn 1 " + digits, data)
+        with pytest.raises(EmbeddingError, match="LX346"):
+            removed(lying)
+
+
+BROKEN = {
+    "cut off": FILES["table"][:-40],
+    "half": FILES["table"][:300],
+    "start elsewhere": re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["table"]),
+    "start behind": re.sub(rb"startxref\n\d+", b"startxref\n99999", FILES["table"]),
+    "row elsewhere": FILES["table"].replace(b"0000000015 00000 n", b"0000000016 00000 n"),
+    "row that is none": FILES["table"].replace(b"0000000015 00000 n", b"000000001x 00000 n"),
+    "numbered from 1": FILES["table"].replace(b"xref\n0 5", b"xref\n1 5"),
+    "circle": table_file(trailer=TRAILER + b" /Prev 9").replace(b"/Prev 9", b"/Prev 345"),
+    "previous is text": table_file(trailer=TRAILER + b" /Prev (a)"),
+    "previous below zero": table_file(trailer=TRAILER + b" /Prev -5"),
+    "previous is none": table_file(trailer=TRAILER + b" /Prev 9"),
+    "no catalog": table_file(trailer=b"/Info 4 0 R"),
+    "catalog is none": table_file({**OBJECTS, 1: b"<< /Type /Font >>"}),
+    "catalog is a number": table_file({**OBJECTS, 1: b"7"}),
+    "no pages": table_file({**OBJECTS, 1: b"<< /Type /Catalog /Pages 88 0 R >>"}),
+    "two roots": table_file(trailer=TRAILER + b" /Root 1 0 R"),
+    "references in a circle": table_file({**OBJECTS, 2: b"2 0 R"}),
+    "too deep": table_file(
+        {**OBJECTS, 1: CATALOG[:-2] + b"/A " + b"[" * 9_000 + b"]" * 9_000 + b">>"}
+    ),
+    "metadata is no stream": table_file({**with_metadata(), 5: b"(a)"}),
+    "metadata in place": table_file({**OBJECTS, 1: CATALOG[:-2] + b"/Metadata (a) >>"}),
+    "metadata packed otherwise": table_file(
+        {**with_metadata(), 5: stream(b"x", b"/Filter /LZWDecode")}
+    ),
+    "length is wrong": table_file(with_metadata()).replace(
+        b"/Length %d" % len(THEIRS), b"/Length %d" % (len(THEIRS) - 9)
+    ),
+    "stream is broken": FILES["stream"].replace(b"/FlateDecode", b"/FlateDecoed"),
+    "stream is cut off": FILES["stream"].replace(b"/W [1 3 2]", b"/W [1 9 9]"),
+    "columns without width": FILES["stream"].replace(b"/W [1 3 2]", b"/W [0 0 0]"),
+    "columns that are none": FILES["stream"].replace(b"/W [1 3 2]", b"/W [(a)  ]"),
+    "offsets from elsewhere": table_file(before=b"HTTP/1.1 200 OK\n\n%PDF-1.7\n"),
+    "number too high": table_file(trailer=TRAILER).replace(b"0 5\n", b"99999990 5\n"),
+}
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
+def test_what_is_broken_is_refused(data: bytes) -> None:
+    assert code_of(data, is_forced=True) == "LX346"
+    assert codes_of_reading(data) & {"LX346", "LX355"}
+
+
+def test_a_broken_file_is_read_as_far_as_it_goes() -> None:
+    data = re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["metadata"])
+    reading = FORMAT.read(document_of(data, "act.pdf"))
+    assert {"Theirs", "Theirs (1)"} <= {each.value for each in reading.statements}
+
+
+@pytest.mark.parametrize("data", [b"", b"%PDF", b"<html>", bytes(2_000) + FILES["table"]])
+def test_what_is_no_pdf_is_refused(data: bytes) -> None:
+    for act in (embedded, removed, said):
+        with pytest.raises(EmbeddingError, match="LX345"):
+            act(data)
+
+
+@pytest.mark.parametrize("password", ["", "secret"])
+def test_an_encrypted_file_is_refused(password: str, tmp_path: Path) -> None:
+    path, after = tmp_path / "act.pdf", tmp_path / "encrypted.pdf"
+    path.write_bytes(FILES["metadata"])
+    with pikepdf.open(path) as pdf:
+        pdf.save(
+            after,
+            encryption=pikepdf.Encryption(user=password, owner="x", R=3, aes=False, metadata=False),
+        )
+    data = after.read_bytes()
+    assert code_of(data, is_forced=True) == "LX347"
+    assert removed(data) == data
+    if password:
+        with pytest.raises(EmbeddingError, match="LX357"):
+            said(data)
+    else:
+        reading = FORMAT.read(document_of(data))
+        assert [each.code for each in reading.findings] == ["LX356"]
+        assert "Theirs" in {each.value for each in reading.statements}
+
+
+def test_metadata_that_cannot_be_read_are_refused_and_told() -> None:
+    for wrong in (b"<a", b"<a/>", packet("<b>")):
+        data = table_file(with_metadata(wrong))
+        assert code_of(data) == "LX350"
+        assert [each.code for each in FORMAT.read(document_of(data)).findings] == ["LX350"]
+
+
+def test_a_name_without_records_says_what_it_says_itself() -> None:
+    bare = marking_of(parse(f"{ACT}@2005-01-01:it"))
+    assert (DC + "relation", ACT, None) in ours(embedded(FILES["table"], bare))
+    assert not [each for each in ours(embedded(FILES["table"], bare)) if each[0] == DC + "title"]
+    assert RECORDS[0].titles
+
+
+def test_what_is_there_already_needs_no_update() -> None:
+    whole = embedded(FILES["table"])
+    there = re.search(rb"<\?xpacket.*?end=.w.\?>", whole, re.DOTALL)
+    assert there is not None
+    data = table_file(with_metadata(there[0]))
+    assert embedded(data) == data
+    assert [each.code for each in change(data, ORIGINAL).findings] == ["LX353"]
+    assert (XMP + "Identifier", str(ORIGINAL.name), None) in ours(embedded(data, ORIGINAL))

@@ -1,0 +1,186 @@
+"""What holds of every PDF, and of all bytes that are none."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pdf_files import (
+    FILES,
+    MARKINGS,
+    OBJECTS,
+    change,
+    embedded,
+    packet,
+    removed,
+    stream_file,
+    table_file,
+    with_metadata,
+)
+from pdf_fuzzing import check, damaged
+
+from lexurn.embedding._pdf_streams import unpacked
+from lexurn.embedding._pdf_syntax import Dictionary, Name, PdfError, Reference, text_of, value_at
+from lexurn.embedding._xmp import packet_of, statements_of
+from lexurn.embedding._xmp_writing import merged
+from lexurn.export import Marking, marking_of
+from lexurn.model import LanguageText, Record
+from lexurn.name import parse
+
+ACT = "urn:lex:it:stato:legge:2003-09-21;456"
+TEXTS = st.text(
+    st.characters(blacklist_categories=["Cs"], blacklist_characters="\ufffe\uffff"), max_size=20
+)
+WORDS = st.sampled_from(
+    ("null", "true", "-12", "3.5", "(a\\)(b))", "<0a F>", "/N#20ame", "4 0 R", "%c\n1")
+    + ("[1 [(]) /A] 4 0 R]", "<< /A (>>) /B<<>> >>")
+)
+ENTRIES = st.lists(WORDS, max_size=5).map(
+    lambda words: "".join(f"/K{place} {word}" for place, word in enumerate(words)).encode()
+)
+
+
+@st.composite
+def files(draw: st.DrawFn) -> bytes:
+    objects = draw(st.sampled_from([OBJECTS, with_metadata(), with_metadata(is_packed=True)]))
+    catalog = objects[1].replace(b"/Pages", draw(ENTRIES) + b" /Pages", 1)
+    objects = {**objects, 1: catalog}
+    if draw(st.booleans()):
+        packed = draw(st.sets(st.sampled_from([1, 2, 3, 4])))
+        return stream_file(
+            objects, packed=sorted(packed), predictor=draw(st.sampled_from([1, 11, 12]))
+        )
+    end = draw(st.sampled_from([b"", b"\n", b"\r", b"\r\n", b"\n\n\0"]))
+    return table_file(objects, eol=draw(st.sampled_from([b"\n", b"\r\n"])), end=end)
+
+
+@given(files(), st.sampled_from(MARKINGS), st.sampled_from(MARKINGS))
+def test_in_again_other_and_out(data: bytes, one: Marking, other: Marking) -> None:
+    first = embedded(data, one)
+    assert first.startswith(data)
+    assert not change(first, one).edits
+    assert embedded(first, other) == embedded(data, other)
+    assert removed(first) == data
+
+
+@given(TEXTS, st.sampled_from([None, "it", "zh-hant"]), TEXTS)
+def test_any_title_is_read_again(title: str, language: str | None, there: str) -> None:
+    record = Record(name=parse(ACT), titles=(LanguageText(value=title, language=language),))
+    marking = marking_of(record.name, [record])
+    data = merged(b"", marking, "").data
+    found = [each.value for each in statements_of(packet_of(data)) if each.term.endswith("title")]
+    wanted = marking.titles[0].value.strip(" \t\n\r") if marking.titles else ""
+    assert {" ".join(each.split()) for each in found} == (
+        {" ".join(wanted.split())} if wanted.split() else set()
+    )
+    theirs = "".join(f"&#{ord(each)};" for each in there if each.isprintable())
+    old = packet(f'<rdf:Description rdf:about=""><a xmlns="urn:a">{theirs}</a></rdf:Description>')
+    assert set(statements_of(packet_of(old))) <= set(
+        statements_of(packet_of(merged(old, marking, "").data))
+    )
+
+
+def test_damaged_files_do_no_harm() -> None:
+    chance, files_ = random.Random(9676), list(FILES.values())  # noqa: S311 - no secret
+    results = Counter(check(damaged(chance.choice(files_), files_, chance)) for _ in range(1_000))
+    assert results["done"] > 200
+    assert results["LX346"] > 200
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_do_no_harm(data: bytes) -> None:
+    check(data)
+    check(b"%PDF-" + data)
+    check(FILES["table"] + data)
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                b"<",
+                b"<<",
+                b">>",
+                b"[",
+                b"]",
+                b"(",
+                b")",
+                b"/",
+                b"1 ",
+                b"R",
+                b"\\",
+                b"%",
+                b"\n",
+                b"a",
+            ]
+        ),
+        max_size=14,
+    ).map(b"".join)
+)
+def test_any_object_is_a_value_or_none(data: bytes) -> None:
+    for is_whole in (True, False):
+        try:
+            _, end = value_at(data, 0, is_whole=is_whole)
+        except PdfError:
+            continue
+        assert 0 < end <= len(data)
+        assert value_at(data[:end], 0, is_whole=True)[1] == end
+
+
+VALUES = {
+    b"true ": True,
+    b"%a\n null": None,
+    b"+17": 17,
+    b"-.5": -0.5,
+    b"4.": 4.0,
+    b"12 0 R": Reference(12, 0),
+    b"/A#42#C3#A9": Name("ABé"),
+    b"/": Name(""),
+    b"<4 1 4>": b"A@",
+    b"(a(b\\)\\\r\nc)\\101\\n\r\n)": b"a(b)c)A\n\n",
+}
+
+
+@pytest.mark.parametrize("data", VALUES)
+def test_values(data: bytes) -> None:
+    assert value_at(data, 0, is_whole=True)[0] == VALUES[data]
+
+
+def test_values_stand_in_values() -> None:
+    value, end = value_at(b"<</A[1/B(b)<</C 2 0 R>>]/D null>> ", 0, is_whole=False)
+    assert isinstance(value, Dictionary)
+    assert end == 33
+    assert value.without("D") == b"/A[1/B(b)<</C 2 0 R>>]\n"
+    assert value.get("D") is None
+    with pytest.raises(PdfError, match="twice"):
+        value_at(b"<</A 1/A 2>>", 0, is_whole=True)[0].get("A")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"a\x80\xa0\xe9", "a•€é"),
+        (b"\xfe\xff\x01\x61", "š"),
+        (b"\xff\xfea\0", "a"),
+        (b"\xef\xbb\xbf\xc3\xa9", "é"),
+        (b"\xfe\xff\xd8", "\ufffd"),
+    ],
+)
+def test_texts(data: bytes, text: str) -> None:
+    assert text_of(data) == text
+
+
+def test_a_bomb_is_no_stream() -> None:
+    packed = zlib.compress(bytes(1 << 22))
+    dictionary, _ = value_at(b"<</Filter/FlateDecode>>", 0, is_whole=True)
+    assert isinstance(dictionary, Dictionary)
+    assert len(unpacked(dictionary, packed)) == 1 << 22
+    with pytest.raises(PdfError, match="larger"):
+        unpacked(dictionary, packed, 1 << 20)
+    with pytest.raises(PdfError, match="cut off"):
+        unpacked(dictionary, packed[:-9])

@@ -1,0 +1,298 @@
+"""XMP packets: what they say, and what goes into them while all else stays."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from lxml import etree
+from pdf_files import ACT, ORIGINAL, RDF, THEIRS, VERSION, WORK, packet
+
+from lexurn.embedding import EmbeddingError
+from lexurn.embedding._xmp import packet_of, statements_of
+from lexurn.embedding._xmp_writing import merged
+from lexurn.export import marking_of
+from lexurn.model import LanguageText, Record
+from lexurn.name import parse
+
+NAME = str(VERSION.name)
+DC = "http://purl.org/dc/elements/1.1/"
+XMP = "http://ns.adobe.com/xap/1.0/"
+PRISM = "http://prismstandard.org/namespaces/basic/2.0/"
+SPACES = (
+    f'{RDF} xmlns:dc="{DC}" xmlns:xmp="{XMP}" xmlns:prism="{PRISM}" '
+    'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" '
+    'xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" '
+    'xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" '
+    'xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"'
+)
+
+
+def described(inner: str, attributes: str = "") -> bytes:
+    description = f'<rdf:Description rdf:about="" {attributes}>{inner}</rdf:Description>'
+    return packet(description, attributes=SPACES)
+
+
+def said(data: bytes) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for each in statements_of(packet_of(data)):
+        term = re.split(r"[/#](?=[^/#]*$)", each.term)[1]
+        found.setdefault(term, []).append(each.value)
+    return found
+
+
+FORMS = {
+    "text": (described("<dc:identifier> a b </dc:identifier>"), "a b", None),
+    "attribute": (described("", 'dc:identifier="a &amp; b"'), "a & b", None),
+    "language": (described('<dc:identifier xml:lang="it">a</dc:identifier>'), "a", "it"),
+    "default": (described('<dc:identifier xml:lang="x-default">a</dc:identifier>'), "a", None),
+    "list": (
+        described("<dc:identifier><rdf:Seq><rdf:li>a</rdf:li></rdf:Seq></dc:identifier>"),
+        "a",
+        None,
+    ),
+    "resource": (described('<dc:identifier rdf:resource="a:b"/>'), "a:b", None),
+    "qualified": (
+        described(
+            '<dc:identifier rdf:parseType="Resource"><rdf:value>a</rdf:value><xmp:Q>q</xmp:Q>'
+            "</dc:identifier>"
+        ),
+        "a",
+        None,
+    ),
+    "described": (
+        described(
+            "<dc:identifier><rdf:Description><rdf:value>a</rdf:value></rdf:Description>"
+            "</dc:identifier>"
+        ),
+        "a",
+        None,
+    ),
+    "UTF-16": (
+        described("<dc:identifier>a</dc:identifier>").decode().encode("utf-16-be"),
+        "a",
+        None,
+    ),
+    "NUL behind": (described("<dc:identifier>a</dc:identifier>") + bytes(9), "a", None),
+    "no xpacket": (
+        f'<rdf:RDF {RDF}><rdf:Description xmlns:d="{DC}" d:identifier="a"/></rdf:RDF>'.encode(),
+        "a",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "value", "language"), FORMS.values(), ids=FORMS)
+def test_every_form_of_a_value_is_read(data: bytes, value: str, language: str | None) -> None:
+    (statement,) = statements_of(packet_of(data))
+    assert (statement.term, statement.value) == (DC + "identifier", value)
+    assert statement.language == language
+    assert statement.is_iri == (value == "a:b")
+
+
+def test_structures_are_no_values() -> None:
+    data = described(
+        '<xmp:Thumbnails><rdf:Alt><rdf:li rdf:parseType="Resource"><xmp:a>1</xmp:a></rdf:li>'
+        "</rdf:Alt></xmp:Thumbnails><dc:title/>"
+    )
+    assert statements_of(packet_of(data)) == ()
+
+
+@pytest.mark.parametrize("data", [each for each, *_ in FORMS.values()], ids=FORMS)
+def test_all_that_stands_there_is_kept_and_the_name_stands_beside_it(data: bytes) -> None:
+    before = statements_of(packet_of(data))
+    new = merged(data, VERSION, "act.pdf").data
+    after = statements_of(packet_of(new))
+    assert set(before) < set(after)
+    assert said(new)["Identifier"] == [NAME]
+    assert NAME not in said(new)["identifier"]
+    assert merged(new, VERSION, "act.pdf").data == new
+    assert is_within(data, new)
+
+
+def is_within(old: bytes, new: bytes) -> bool:
+    """Whether all bytes of one are in the other, in their order, but for a slash."""
+    rest = iter(new)
+    return all(byte in rest for byte in old.replace(b"/>", b">"))
+
+
+ADDED = {
+    "nothing": (b"", ["it"], "dc:identifier"),
+    "no description": (packet(""), ["it"], "dc:identifier"),
+    "empty RDF": (
+        packet("").replace(f"<rdf:RDF {RDF}></rdf:RDF>".encode(), f"<rdf:RDF {RDF}/>".encode()),
+        ["it"],
+        "dc:identifier",
+    ),
+    "another prefix": (
+        packet("", attributes='xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"').replace(
+            b"rdf:RDF", b"r:RDF"
+        ),
+        ["it"],
+        "dc:identifier",
+    ),
+    "no prefix": (
+        packet("", attributes='xmlns="http://www.w3.org/1999/02/22-rdf-syntax-ns#"').replace(
+            b"rdf:RDF", b"RDF"
+        ),
+        ["it"],
+        "dc:identifier",
+    ),
+    "a prefix of something else": (
+        packet("", attributes=f'{RDF} xmlns:dc="urn:other" xmlns:prism="urn:other"'),
+        ["it"],
+        "dc:identifier",
+    ),
+    "a list": (
+        described("<dc:language><rdf:Bag><rdf:li>de</rdf:li></rdf:Bag></dc:language>"),
+        ["de", "it"],
+        "dc:identifier",
+    ),
+    "an empty list": (described("<dc:language><rdf:Bag/></dc:language>"), ["it"], "dc:identifier"),
+    "it is there": (
+        described("<dc:language><rdf:Bag><rdf:li> it </rdf:li></rdf:Bag></dc:language>"),
+        ["it"],
+        "dc:identifier",
+    ),
+    "a list of others": (
+        described(
+            "<dc:identifier>x</dc:identifier><xmp:Identifier><rdf:Bag><rdf:li>y</rdf:li></rdf:Bag></xmp:Identifier>"
+        ),
+        ["it"],
+        "xmp:Identifier",
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "languages", "home"), ADDED.values(), ids=ADDED)
+def test_all_is_said(data: bytes, languages: list[str], home: str) -> None:
+    result = merged(data, VERSION, "act.pdf")
+    assert result.findings == ()
+    found = said(result.data)
+    assert NAME in found[home.partition(":")[2]]
+    assert found["language"] == languages
+    assert found["relation"] == [ACT, f"{ACT}@originale:it"]
+    assert found["title"] == ["Città & <b>"] * 2
+    assert found["versionIdentifier"] == ["2005-01-01"]
+    etree.fromstring(result.data)
+
+
+def test_a_new_packet_is_utf_8_and_can_be_written_to() -> None:
+    data = merged(b"", VERSION, "act.pdf").data
+    assert data.startswith('<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n'.encode())
+    assert data.endswith(b'<?xpacket end="w"?>\n')
+    assert "Città".encode() in data
+
+
+def test_an_encoding_without_a_character_gets_a_reference() -> None:
+    data = b'<?xml version="1.0" encoding="us-ascii"?>' + packet("").split(b"?>", 1)[1]
+    new = merged(data, VERSION, "act.pdf").data
+    assert b"Citt&#224;" in new
+    assert said(new)["title"][0] == "Città & <b>"
+
+
+def test_what_it_is_about_stays() -> None:
+    new = merged(THEIRS, WORK, "act.pdf").data
+    assert new.count(b'rdf:about="uuid:1"') == 2
+
+
+def test_another_name_is_told_and_kept() -> None:
+    first = merged(b"", ORIGINAL, "act.pdf").data
+    result = merged(first, VERSION, "act.pdf")
+    assert [each.code for each in result.findings] == ["LX353"]
+    assert said(result.data)["identifier"] == [str(ORIGINAL.name)]
+    assert said(result.data)["Identifier"] == [NAME]
+
+
+def test_what_is_no_list_is_kept_and_told() -> None:
+    data = described("<dc:language>de</dc:language><dc:relation>x</dc:relation>")
+    result = merged(data, VERSION, "act.pdf")
+    assert [each.code for each in result.findings] == ["LX354", "LX354"]
+    assert said(result.data)["language"] == ["de"]
+    assert NAME in said(result.data)["identifier"]
+
+
+def test_titles_have_one_item_a_language() -> None:
+    titles = (
+        LanguageText(value="a", language="it"),
+        LanguageText(value="b"),
+        LanguageText(value="c", language="de"),
+        LanguageText(value="d", language="it"),
+    )
+    marking = marking_of(WORK.name, [Record(name=parse(ACT), titles=titles)])
+    found = statements_of(packet_of(merged(b"", marking, "act.pdf").data))
+    said = {(each.language, each.value) for each in found if each.term == DC + "title"}
+    assert {language for language, _ in said} == {None, "it", "de"}
+    assert len(said) == 3
+
+
+SCHEMA = (
+    "<pdfaExtension:schemas><rdf:Bag><rdf:li {}>"
+    "<pdfaSchema:namespaceURI>{}</pdfaSchema:namespaceURI>"
+    '<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">'
+    "<pdfaProperty:name>{}</pdfaProperty:name></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li>"
+    "</rdf:Bag></pdfaExtension:schemas>"
+)
+RESOURCE = 'rdf:parseType="Resource"'
+PDFA = {
+    "none": ("", 1, 1),
+    "of another": (SCHEMA.format(RESOURCE, "urn:a", "x"), 2, 2),
+    "another property": (SCHEMA.format(RESOURCE, PRISM, "issn"), 1, 2),
+    "described already": (SCHEMA.format(RESOURCE, PRISM, "versionIdentifier"), 1, 1),
+}
+
+
+@pytest.mark.parametrize(("inner", "schemas", "properties"), PDFA.values(), ids=PDFA)
+@pytest.mark.parametrize("part", ["1", "2", "3"])
+def test_pdf_a_gets_a_description_of_what_is_new(
+    inner: str, schemas: int, properties: int, part: str
+) -> None:
+    data = described(f"<pdfaid:part>{part}</pdfaid:part>{inner}")
+    result = merged(data, VERSION, "act.pdf")
+    assert result.findings == ()
+    root = etree.fromstring(result.data)
+    for local, count in (("namespaceURI", schemas), ("name", properties)):
+        assert len(root.findall(f".//{{*}}{local}")) == count
+    assert "versionIdentifier" in {each.text for each in root.findall(".//{*}name")}
+    assert said(result.data)["versionIdentifier"] == ["2005-01-01"]
+    assert merged(result.data, VERSION, "act.pdf").data == result.data
+
+
+@pytest.mark.parametrize("part", ["4", ""])
+def test_what_is_no_pdf_a_of_old_needs_no_description(part: str) -> None:
+    data = described("", f'pdfaid:part="{part}"')
+    assert b"pdfaSchema:schema>" not in merged(data, VERSION, "act.pdf").data
+
+
+def test_a_description_that_is_no_list_keeps_the_version_out() -> None:
+    data = described("<pdfaid:part>1</pdfaid:part><pdfaExtension:schemas>x</pdfaExtension:schemas>")
+    result = merged(data, VERSION, "act.pdf")
+    assert [each.code for each in result.findings] == ["LX354"]
+    assert "versionIdentifier" not in said(result.data)
+
+
+def test_a_work_has_no_version_to_describe() -> None:
+    data = described("<pdfaid:part>1</pdfaid:part>")
+    assert b"schemas" not in merged(data, WORK, "act.pdf").data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"x",
+        b"<a/>",
+        packet("<b>"),
+        b"<a>" * 5_000,
+        '<?xml version="1.0" encoding="utf-32"?><a/>'.encode("utf-32"),
+        b'<!DOCTYPE a [<!ENTITY b "' + b"c" * 70_000 + b'">]><a>&b;</a>',
+    ],
+)
+def test_what_is_no_packet_is_refused(data: bytes) -> None:
+    for act in (packet_of, lambda data: merged(data, VERSION, "act.pdf")):
+        with pytest.raises(EmbeddingError, match="LX350"):
+            act(data)
+
+
+def test_values_in_values_are_no_matter() -> None:
+    deep = "<rdf:value>" * 900 + "a" + "</rdf:value>" * 900
+    assert statements_of(packet_of(described(f"<dc:title>{deep}</dc:title>"))) == ()
