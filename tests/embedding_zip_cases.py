@@ -8,6 +8,8 @@ import warnings
 import zipfile
 from typing import TYPE_CHECKING
 
+from hypothesis import strategies as st
+
 from lexurn.embedding import Document, EmbeddingError, Format, document_of, edited
 from lexurn.embedding._formats import format_named
 from lexurn.export import Marking, marking_of
@@ -15,7 +17,7 @@ from lexurn.model import LanguageText, Record
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 RECORDS = (
@@ -24,6 +26,7 @@ RECORDS = (
     Record(name=parse(f"{ACT}@2005-01-01:it")),
 )
 WORK, FIRST, LATER = (marking_of(record.name, RECORDS) for record in RECORDS)
+FORCED, UNFORCED = True, False
 SAID = {
     "http://purl.org/dc/elements/1.1/identifier": f"{ACT}@2005-01-01:it",
     "http://purl.org/dc/terms/isVersionOf": ACT,
@@ -227,13 +230,13 @@ SHAPES: Mapping[str, Callable[[Mapping[str, str | bytes]], bytes]] = {
 def embedded(format: Format, data: bytes, marking: Marking = LATER) -> bytes:
     """A document with a name."""
     document = document_of(data)
-    return edited(document, format.embed(document, marking, False).edits)
+    return edited(document, format.embed(document, marking, UNFORCED).edits)
 
 
 def removed(format: Format, data: bytes) -> bytes:
     """A document without a name."""
     document = document_of(data)
-    return edited(document, format.remove(document, False).edits)
+    return edited(document, format.remove(document, UNFORCED).edits)
 
 
 def contents(data: bytes) -> dict[str, bytes]:
@@ -254,3 +257,42 @@ def fault_of(call: Callable[[Document], object], data: bytes) -> str | None:
 def format_of(kind: str) -> Format:
     """The format of a kind of document."""
     return format_named(KINDS[kind][0])
+
+
+@st.composite
+def mutations(draw: st.DrawFn, own: Sequence[bytes], others: Sequence[bytes]) -> bytes:
+    """Documents with bytes changed, cut, doubled or taken from other documents.
+
+    Args:
+        draw: what gives values.
+        own: the documents that are changed.
+        others: the documents of which pieces are taken.
+    """
+    data = bytearray(draw(st.sampled_from(own)))
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(data)))
+        end = min(len(data), start + draw(st.sampled_from([0, 1, 2, 4, 8, 60])))
+        kind = draw(st.sampled_from(["byte", "word", "piece", "cut", "twice", "text"]))
+        if kind == "byte":
+            data[start:end] = draw(st.binary(min_size=end - start, max_size=end - start))
+        elif kind == "word":
+            words = [0, 1, 0xFFFF, 0xFFFF_FFFF, len(data), start]
+            data[start : start + 4] = struct.pack("<L", draw(st.sampled_from(words)))
+        elif kind == "piece":
+            other = draw(st.sampled_from(others))
+            place = draw(st.integers(0, len(other)))
+            data[start:end] = other[place : place + draw(st.integers(0, 300))]
+        elif kind == "text":
+            words = [b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"]
+            data[start:end] = draw(st.sampled_from(words))
+        else:
+            data[start:end] = b"" if kind == "cut" else bytes(data[start:end]) * 2
+    return bytes(data)
+
+
+@st.composite
+def inner_mutations(draw: st.DrawFn, members: Mapping[str, bytes]) -> bytes:
+    """Sound containers of which one member is changed."""
+    name = draw(st.sampled_from(sorted(members)))
+    content = draw(mutations([members[name]], list(members.values())))
+    return packed({**members, name: content})

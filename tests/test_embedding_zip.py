@@ -15,10 +15,12 @@ from embedding_zip_cases import (
     DOCX,
     EPUB3,
     FIRST,
+    FORCED,
     KINDS,
     LATER,
     SAID,
     SHAPES,
+    UNFORCED,
     contents,
     embedded,
     end_of,
@@ -47,23 +49,23 @@ OURS = {
 
 @pytest.mark.parametrize(("kind", "shape"), ALL)
 def test_a_name_goes_in_and_comes_out_again(kind: str, shape: str) -> None:
-    format, data = format_of(kind), SHAPES[shape](KINDS[kind][1])
-    named = embedded(format, data)
-    assert embedded(format, named) == named != data
-    assert removed(format, named) == data
-    assert removed(format, data) == data
-    assert embedded(format, embedded(format, data, FIRST)) == named
-    said = {each.term: each.value for each in format.read(document_of(named)).statements}
+    form, data = format_of(kind), SHAPES[shape](KINDS[kind][1])
+    named = embedded(form, data)
+    assert embedded(form, named) == named != data
+    assert removed(form, named) == data
+    assert removed(form, data) == data
+    assert embedded(form, embedded(form, data, FIRST)) == named
+    said = {each.term: each.value for each in form.read(document_of(named)).statements}
     assert SAID.items() <= said.items()
 
 
 @pytest.mark.parametrize(("kind", "shape"), ALL)
 def test_all_other_members_stay_byte_for_byte(kind: str, shape: str) -> None:
-    format, data = format_of(kind), SHAPES[shape](KINDS[kind][1])
-    named = embedded(format, data)
+    form, data = format_of(kind), SHAPES[shape](KINDS[kind][1])
+    named = embedded(form, data)
     before, after = container_of(document_of(data)), container_of(document_of(named))
     old, new = contents(data), contents(named)
-    assert {name for name in new if old.get(name) != new[name]} <= OURS[format.key]
+    assert {name for name in new if old.get(name) != new[name]} <= OURS[form.key]
     for member in before.members:
         if old[member.name] == new[member.name]:
             other = after.by_name[member.name]
@@ -74,44 +76,44 @@ def test_all_other_members_stay_byte_for_byte(kind: str, shape: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_file_does_not_grow_with_each_name(kind: str) -> None:
-    format, data = format_of(kind), packed(KINDS[kind][1])
-    once = embedded(format, data)
+    form, data = format_of(kind), packed(KINDS[kind][1])
+    once = embedded(form, data)
     again = once
     for marking in (FIRST, LATER) * 3:
-        again = embedded(format, again, marking)
+        again = embedded(form, again, marking)
     assert again == once
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_that_was_packed_anew_loses_nothing_but_its_packing(kind: str) -> None:
-    format, data = format_of(kind), packed(KINDS[kind][1])
-    repacked = packed(contents(embedded(format, data)))
-    assert embedded(format, repacked) == repacked
-    change = format.remove(document_of(repacked), False)
+    form, data = format_of(kind), packed(KINDS[kind][1])
+    repacked = packed(contents(embedded(form, data)))
+    assert embedded(form, repacked) == repacked
+    change = form.remove(document_of(repacked), UNFORCED)
     assert contents(edited(document_of(repacked), change.edits)) == contents(data)
     assert {each.code for each in change.findings} <= {"LX369"}
-    assert contents(embedded(format, repacked, FIRST)) == contents(embedded(format, data, FIRST))
+    assert contents(embedded(form, repacked, FIRST)) == contents(embedded(form, data, FIRST))
 
 
 def test_what_is_kept_is_used_only_if_it_is_what_was_there() -> None:
-    format, data = format_of("epub 3"), packed(EPUB3)
-    named = embedded(format, data)
+    form, data = format_of("epub 3"), packed(EPUB3)
+    named = embedded(form, data)
     book = contents(named)["EPUB/book.opf"].replace(b">Act<", b">Law<")
     container = container_of(document_of(named))
     kept = container.by_name["EPUB/book.opf"].extra
     forged = packed({**EPUB3, "EPUB/book.opf": book}, extra=kept)
-    result = contents(removed(format, forged))["EPUB/book.opf"]
+    result = contents(removed(form, forged))["EPUB/book.opf"]
     assert result == EPUB3["EPUB/book.opf"].replace(">Act<", ">Law<").encode()
 
 
 def test_a_member_too_large_to_be_kept_is_restored_in_its_text() -> None:
-    format = format_of("epub 3")
+    form = format_of("epub 3")
     items = "".join(f"<item id='{zlib.crc32(bytes([i % 256, i >> 8]))}'/>" for i in range(20_000))
     book = EPUB3["EPUB/book.opf"].replace("<manifest/>", f"<manifest>{items}</manifest>")
     data = packed({**EPUB3, "EPUB/book.opf": book})
-    named = embedded(format, data)
-    assert embedded(format, named) == named
-    change = format.remove(document_of(named), False)
+    named = embedded(form, data)
+    assert embedded(form, named) == named
+    change = form.remove(document_of(named), UNFORCED)
     assert [each.code for each in change.findings] == ["LX369"]
     assert contents(edited(document_of(named), change.edits)) == contents(data)
 
@@ -193,11 +195,11 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_is_broken_or_does_harm_is_refused(case: str) -> None:
     code, data, words = BROKEN[case]
-    format = format_of("docx")
+    form = format_of("docx")
     calls: tuple[Callable[..., object], ...] = (
-        format.read,
-        lambda document: format.embed(document, LATER, True),
-        lambda document: format.remove(document, True),
+        form.read,
+        lambda document: form.embed(document, LATER, FORCED),
+        lambda document: form.remove(document, FORCED),
     )
     for call in calls:
         with pytest.raises(EmbeddingError, match=words) as error:
@@ -210,14 +212,14 @@ def test_a_descriptor_that_contradicts_the_directory_is_refused() -> None:
     data = streamed(EPUB3)
     place = data.index(b"PK\x07\x08", data.index(b"EPUB/book.opf"))
     broken = _with_field(place + 4, "<L", 1, data)
-    assert fault_of(lambda document: format_of("epub 3").embed(document, LATER, False), broken)
+    assert fault_of(lambda document: format_of("epub 3").embed(document, LATER, UNFORCED), broken)
     assert fault_of(format_of("epub 3").read, broken) is None
 
 
 def test_a_bomb_that_is_not_read_does_not_matter() -> None:
     data = packed({**DOCX, "word/media/image1.png": b"\0" * (40 << 20)})
-    format = format_of("docx")
-    assert removed(format, embedded(format, data)) == data
+    form = format_of("docx")
+    assert removed(form, embedded(form, data)) == data
 
 
 def _unmarked(content: bytes) -> bytes:
@@ -226,11 +228,11 @@ def _unmarked(content: bytes) -> bytes:
 
 def test_another_name_that_lexurn_did_not_mark_is_a_conflict() -> None:
     for kind, (_, members) in KINDS.items():
-        format = format_of(kind)
-        named = contents(embedded(format, packed(members)))
+        form = format_of(kind)
+        named = contents(embedded(form, packed(members)))
         unmarked = packed({name: _unmarked(content) for name, content in named.items()})
-        assert embedded(format, unmarked) == unmarked
-        change = format.remove(document_of(unmarked), False)
+        assert embedded(form, unmarked) == unmarked
+        change = form.remove(document_of(unmarked), UNFORCED)
         assert {each.code for each in change.findings} >= {"LX368"}
-        assert fault_of(lambda each, f=format: f.embed(each, FIRST, False), unmarked) == "LX362"
-        assert ACT in str(format.read(document_of(unmarked)))
+        assert fault_of(lambda each, f=form: f.embed(each, FIRST, UNFORCED), unmarked) == "LX362"
+        assert ACT in str(form.read(document_of(unmarked)))

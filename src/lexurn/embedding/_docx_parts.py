@@ -166,6 +166,12 @@ class Parts:
                 _RELATIONS: State(base=relations, wanted=relations),
                 _TYPES: State(base=types, wanted=types),
             }
+        if self._our_relation is not None:
+            # Programs put what is there into another order when they save.
+            return {
+                _RELATIONS: State(base=relations, wanted=self.relations.document.read()),
+                _TYPES: State(base=types, wanted=self._with_type(self.types.document.read())),
+            }
         return {
             _RELATIONS: State(base=relations, wanted=self._with_relation(relations)),
             _TYPES: State(base=types, wanted=self._with_type(types)),

@@ -13,13 +13,15 @@ from lexurn.embedding._edit import Change, Edit
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._zip_kept import Kept, kept_by, kept_in, packed_record
 from lexurn.embedding._zip_structure import broken, entry_of
+from lexurn.embedding._zip_xml import page_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._zip_members import Container, Member
-    from lexurn.embedding._zip_structure import Entry
+    from lexurn.embedding._zip_xml import page_of
+from lexurn.embedding._zip_structure import Entry
 
 __all__ = ["State", "change_of", "changed", "needed"]
 
@@ -52,13 +54,22 @@ def changed(
     records: dict[str, Kept | None] = {}
     findings: list[DocumentFinding] = []
     for name, state in states.items():
-        if state.wanted == container.content(name):
+        if _is_so(container, name, state.wanted):
             continue
         record = _record(container, name, state)
         records[name] = record
         if record is not None and state.wanted == state.base and record.is_new:
             findings.append(finding("LX369", container.document.name, member=name))
     return (_edits(container, records) if records else ()), tuple(findings)
+
+
+def _is_so(container: Container, name: str, wanted: bytes | None) -> bool:
+    """Whether a member holds what is wanted; a program may have laid it out anew in a save."""
+    content = container.content(name)
+    if content == wanted or content is None or wanted is None:
+        return content == wanted
+    now, then = (page_of(container.document, name, each) for each in (content, wanted))
+    return now.substance == then.substance
 
 
 def _record(container: Container, name: str, state: State) -> Kept | None:

@@ -70,6 +70,13 @@ class Page:
     blocks: tuple[Edit, ...]
 
     @property
+    def substance(self) -> tuple[tuple[object, ...], ...]:
+        """What it says, and what of it is ours; not how it is laid out."""
+        return tuple(
+            (each.path, each.opening.attributes, each.text, each.is_ours) for each in self.elements
+        )
+
+    @property
     def root(self) -> Element:
         """The outermost element."""
         return self.elements[0]

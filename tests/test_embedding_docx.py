@@ -1,0 +1,217 @@
+"""Word documents: where a name comes, what is taken there, and what is refused."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from embedding_zip_cases import (
+    ACT,
+    CORE,
+    CUSTOM,
+    DOCX,
+    DOCX_CUSTOM,
+    FIRST,
+    FORCED,
+    LATER,
+    UNFORCED,
+    WORK,
+    contents,
+    embedded,
+    fault_of,
+    packed,
+    removed,
+)
+
+from lexurn.embedding import document_of, edited
+from lexurn.embedding._docx import FORMAT
+
+NAME = f"{ACT}@2005-01-01:it"
+EMPTY_CORE = (
+    '<c:coreProperties xmlns:c="http://schemas.openxmlformats.org/package/2006/metadata/'
+    'core-properties"/>'
+)
+STRICT = "http://purl.oclc.org/ooxml/officeDocument"
+
+
+def with_core(core: str) -> bytes:
+    return packed({**DOCX, "docProps/core.xml": core})
+
+
+def core_of(data: bytes) -> str:
+    return contents(embedded(FORMAT, data))["docProps/core.xml"].decode()
+
+
+def test_an_empty_title_is_replaced_and_the_rest_comes_at_the_end() -> None:
+    core = core_of(packed(DOCX))
+    assert (
+        "<!-- lexurn:begin %3Cdc%3Atitle%3E%3C/dc%3Atitle%3E --><dc:title>Città &amp; &quot;&lt;b"
+        "&gt;&quot;</dc:title><!-- lexurn:end -->"
+    ) in core
+    assert core.endswith(
+        f"<!-- lexurn:begin --><dc:identifier>{NAME}</dc:identifier><dc:language>it</dc:language>"
+        "<!-- lexurn:end --></cp:coreProperties>"
+    )
+
+
+def test_properties_of_others_stay_and_ours_get_numbers_of_their_own() -> None:
+    data = packed(DOCX_CUSTOM)
+    custom = contents(embedded(FORMAT, data))["docProps/custom.xml"].decode()
+    assert custom.startswith(CUSTOM.removesuffix("</Properties>"))
+    for number, words in enumerate(("", " isVersionOf", " first", " previous", " version"), 8):
+        assert f'pid="{number}" name="urn:lex{words}">' in custom
+    members = contents(embedded(FORMAT, data))
+    assert members["_rels/.rels"] == DOCX_CUSTOM["_rels/.rels"].encode()
+
+
+def test_a_new_part_is_known_to_the_package() -> None:
+    members = contents(embedded(FORMAT, packed(DOCX)))
+    assert b'Id="rIdLexurn"' in members["_rels/.rels"]
+    assert b'Target="docProps/custom.xml"/></Relationships>' in members["_rels/.rels"]
+    assert b'<Override PartName="/docProps/custom.xml"' in members["[Content_Types].xml"]
+
+
+def test_a_part_that_is_in_the_way_is_let_be() -> None:
+    data = packed({**DOCX, "docProps/Custom.xml": "<mine/>"})
+    members = contents(embedded(FORMAT, data))
+    assert members["docProps/Custom.xml"] == b"<mine/>"
+    assert b"urn:lex" in members["docProps/custom2.xml"]
+    assert removed(FORMAT, embedded(FORMAT, data)) == data
+
+
+def test_strict_documents_have_strict_namespaces() -> None:
+    rels = DOCX["_rels/.rels"].replace(
+        "http://schemas.openxmlformats.org/officeDocument/2006", STRICT
+    )
+    data = packed({**DOCX, "_rels/.rels": rels})
+    members = contents(embedded(FORMAT, data))
+    assert f'xmlns="{STRICT}/customProperties"'.encode() in members["docProps/custom.xml"]
+    assert f'Type="{STRICT}/relationships/customProperties"'.encode() in members["_rels/.rels"]
+    assert removed(FORMAT, embedded(FORMAT, data)) == data
+
+
+@pytest.mark.parametrize(
+    "core",
+    [
+        EMPTY_CORE,
+        CORE + "<!-- end -->\n",
+        CORE.replace("<dc:title></dc:title>", "<dc:title/>"),
+        CORE.replace("<dc:title></dc:title>", "<dc:title>\n <!-- none -->\t</dc:title>"),
+        CORE.replace("<dc:title></dc:title>", "").replace("><", ">\r\n\t<"),
+    ],
+)
+def test_core_properties_of_all_forms_are_restored(core: str) -> None:
+    data = with_core(core)
+    named = embedded(FORMAT, data)
+    assert "dc:identifier" in contents(named)["docProps/core.xml"].decode()
+    assert embedded(FORMAT, named) == named
+    assert removed(FORMAT, named) == data
+    repacked = packed(contents(named))
+    assert contents(removed(FORMAT, repacked)) == contents(data)
+
+
+def test_core_properties_may_be_in_sixteen_bits() -> None:
+    core = CORE.replace("UTF-8", "UTF-16").encode("utf-16")
+    data = packed({**DOCX, "docProps/core.xml": core})
+    named = embedded(FORMAT, data)
+    text = contents(named)["docProps/core.xml"].decode("utf-16")
+    assert f"<dc:identifier>{NAME}</dc:identifier>" in text
+    assert removed(FORMAT, named) == data
+
+
+def test_without_core_properties_the_name_is_a_property_alone() -> None:
+    members = {name: text for name, text in DOCX.items() if name != "docProps/core.xml"}
+    named = embedded(FORMAT, packed(members))
+    assert "docProps/core.xml" not in contents(named)
+    assert removed(FORMAT, named) == packed(members)
+
+
+def test_another_identifier_stays_alone() -> None:
+    core = CORE.replace("<dc:creator>", "<dc:identifier>A-1</dc:identifier><dc:creator>")
+    assert core_of(with_core(core)).count("dc:identifier>") == 2
+
+
+def test_another_name_is_a_conflict_and_the_same_name_is_none() -> None:
+    for value, code in ((ACT, "LX362"), (NAME, None), (NAME.replace("legge", "Legge"), None)):
+        core = CORE.replace("<dc:creator>", f"<dc:identifier>{value}</dc:identifier><dc:creator>")
+        found = fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), with_core(core))
+        assert found == code, value
+
+
+def test_another_language_is_remarked() -> None:
+    for value, codes in (("it-IT", []), ("de-CH", ["LX337"])):
+        core = CORE.replace("<dc:creator>", f"<dc:language>{value}</dc:language><dc:creator>")
+        change = FORMAT.embed(document_of(with_core(core)), LATER, UNFORCED)
+        assert [each.code for each in change.findings] == codes
+
+
+def test_a_signed_document_is_changed_only_by_force() -> None:
+    signed = '<Relationship Id="rId3" Type="{}/digital-signature/origin" Target="sigs/o.sigs"/>'
+    space = "http://schemas.openxmlformats.org/package/2006/relationships"
+    rels = DOCX["_rels/.rels"].replace("</Rel", signed.format(space) + "</Rel")
+    data = packed({**DOCX, "_rels/.rels": rels, "sigs/o.sigs": ""})
+    document = document_of(data)
+    assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX365"
+    change = FORMAT.embed(document, LATER, FORCED)
+    assert [each.code for each in change.findings] == ["LX366"]
+    named = edited(document, change.edits)
+    assert FORMAT.embed(document_of(named), LATER, UNFORCED).edits == ()
+    assert fault_of(lambda each: FORMAT.remove(each, UNFORCED), named) == "LX365"
+    assert edited(document_of(named), FORMAT.remove(document_of(named), FORCED).edits) == data
+    assert FORMAT.remove(document, UNFORCED).edits == ()
+
+
+@pytest.mark.parametrize("name", ["_rels/.rels", "[Content_Types].xml"])
+def test_what_is_no_package_is_refused(name: str) -> None:
+    members = {key: text for key, text in DOCX.items() if key != name}
+    for change in (
+        members,
+        {**DOCX, name: "<a/>"},
+        {**DOCX, name: DOCX[name].split("><")[0] + "/>"},
+    ):
+        assert fault_of(FORMAT.read, packed(change)) in {"LX367", "LX330"}
+
+
+@pytest.mark.parametrize(
+    ("core", "code"),
+    [
+        ("", "LX330"),
+        (CORE[:-9], "LX330"),
+        (f"<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>{CORE[56:]}", None),
+        (CORE.replace("an office", "<!-- lexurn:begin -->"), "LX334"),
+        (CORE.replace("an office", "<!-- lexurn:end -->"), "LX334"),
+    ],
+)
+def test_core_properties_that_cannot_be_read_are_refused(core: str, code: str | None) -> None:
+    data = with_core(core)
+    assert fault_of(FORMAT.read, data) == code
+    assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == code
+
+
+def test_what_a_document_says_is_read_with_what_lexurn_wrote() -> None:
+    found = {
+        (each.term, each.value, each.is_ours)
+        for each in FORMAT.read(document_of(embedded(FORMAT, packed(DOCX_CUSTOM)))).statements
+    }
+    space = "http://schemas.openxmlformats.org/officeDocument/2006/custom-properties#"
+    assert (f"{space}Client", "Ministry", False) in found
+    assert ("http://purl.org/dc/elements/1.1/creator", "an office", False) in found
+    assert ("http://purl.org/dc/elements/1.1/title", 'Città & "<b>"', True) in found
+    assert ("http://purl.org/dc/elements/1.1/language", "it", True) in found
+
+
+def test_python_docx_reads_and_writes_on() -> None:
+    docx = pytest.importorskip("docx")
+    file = io.BytesIO()
+    docx.Document().save(file)
+    data = file.getvalue()
+    for marking in (WORK, FIRST, LATER):
+        named = embedded(FORMAT, data, marking)
+        properties = docx.Document(io.BytesIO(named)).core_properties
+        assert properties.identifier == str(marking.name)
+        assert properties.title == 'Città & "<b>"'
+        assert removed(FORMAT, named) == data
+    saved = io.BytesIO()
+    docx.Document(io.BytesIO(named)).save(saved)
+    assert FORMAT.embed(document_of(saved.getvalue()), LATER, UNFORCED).edits == ()
+    assert contents(removed(FORMAT, saved.getvalue())).keys() == contents(data).keys()

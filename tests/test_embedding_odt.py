@@ -1,0 +1,140 @@
+"""OpenDocument: where a name comes, what is taken there, and what is refused."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from embedding_zip_cases import (
+    ACT,
+    FIRST,
+    FORCED,
+    LATER,
+    META,
+    ODT,
+    ODT_WITHOUT_META,
+    UNFORCED,
+    contents,
+    embedded,
+    fault_of,
+    packed,
+    removed,
+)
+
+from lexurn.embedding import document_of, edited
+from lexurn.embedding._odt import FORMAT
+
+NAME = f"{ACT}@2005-01-01:it"
+MANIFEST = "META-INF/manifest.xml"
+
+
+def with_meta(meta: str) -> bytes:
+    return packed({**ODT, "meta.xml": meta})
+
+
+def test_the_name_is_a_property_and_dublin_core_comes_where_none_is() -> None:
+    meta = contents(embedded(FORMAT, packed(ODT)))["meta.xml"].decode()
+    assert meta.startswith(META.removesuffix("</office:meta></office:document-meta>"))
+    assert (
+        "<!-- lexurn:begin --><dc:title>Città &amp; &quot;&lt;b&gt;&quot;</dc:title>"
+        f'<dc:language>it</dc:language><meta:user-defined meta:name="urn:lex">{NAME}'
+        f'</meta:user-defined><meta:user-defined meta:name="urn:lex isVersionOf">{ACT}'
+    ) in meta
+
+
+def test_a_document_without_meta_gets_one_that_its_list_knows() -> None:
+    data = packed(ODT_WITHOUT_META)
+    members = contents(embedded(FORMAT, data))
+    assert b'office:version="1.2"><office:meta>' in members["meta.xml"]
+    assert b'manifest:full-path="meta.xml"' in members[MANIFEST]
+    assert removed(FORMAT, embedded(FORMAT, data)) == data
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        META[: META.index("<office:meta>")] + "</office:document-meta>",
+        META[: META.index("><office:meta>")] + "/>",
+        META.replace("<office:meta>", "<office:meta/><!--").replace("</office:meta>", "-->"),
+        META.replace("<office:meta>", "<office:meta>\n  <dc:title/>\n  "),
+        META.replace("meta:", "m:")
+        .replace("xmlns:meta", "xmlns:m")
+        .replace("office:m:", "office:"),
+        META.replace(' xmlns:dc="http://purl.org/dc/elements/1.1/"', ""),
+        META.replace("UTF-8", "US-ASCII"),
+    ],
+)
+def test_meta_of_all_forms_is_restored(meta: str) -> None:
+    data = with_meta(meta)
+    named = embedded(FORMAT, data)
+    said = {each.value for each in FORMAT.read(document_of(named)).statements if each.is_ours}
+    assert {NAME, ACT, "it", 'Città & "<b>"'} <= said
+    assert embedded(FORMAT, named) == named
+    assert removed(FORMAT, named) == data
+    repacked = packed(contents(named))
+    assert contents(removed(FORMAT, repacked)) == contents(data)
+
+
+def test_what_is_there_already_stays() -> None:
+    more = f'<meta:user-defined meta:name="urn:lex">{NAME}</meta:user-defined>'
+    data = with_meta(META.replace("</office:meta>", f"<dc:title>x</dc:title>{more}</office:meta>"))
+    meta = contents(embedded(FORMAT, data))["meta.xml"].decode()
+    assert (meta.count('"urn:lex"'), meta.count("<dc:title>")) == (1, 1)
+    assert fault_of(lambda each: FORMAT.embed(each, FIRST, UNFORCED), data) == "LX362"
+    change = FORMAT.remove(document_of(data), UNFORCED)
+    assert (change.edits, [each.code for each in change.findings]) == ((), ["LX368"])
+
+
+def test_another_value_of_a_property_is_remarked_and_another_language_too() -> None:
+    more = '<meta:user-defined meta:name="urn:lex first">x</meta:user-defined>'
+    more += "<dc:language>fr</dc:language>"
+    data = with_meta(META.replace("</office:meta>", f"{more}</office:meta>"))
+    change = FORMAT.embed(document_of(data), LATER, UNFORCED)
+    assert [each.code for each in change.findings] == ["LX368", "LX337"]
+    assert change.edits
+
+
+@pytest.mark.parametrize("name", ["documentsignatures.xml", "macrosignatures.xml"])
+def test_a_signed_document_is_changed_only_by_force(name: str) -> None:
+    data = packed({**ODT, f"META-INF/{name}": "<signatures/>"})
+    assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX365"
+    change = FORMAT.embed(document_of(data), LATER, FORCED)
+    assert [each.code for each in change.findings] == ["LX366"]
+    named = document_of(edited(document_of(data), change.edits))
+    assert edited(named, FORMAT.remove(named, FORCED).edits) == data
+
+
+def test_an_encrypted_document_is_refused() -> None:
+    manifest = ODT[MANIFEST].replace(
+        'manifest:media-type="text/xml"/>',
+        'manifest:media-type="text/xml"><manifest:encryption-data/></manifest:file-entry>',
+    )
+    assert fault_of(FORMAT.read, packed({**ODT, MANIFEST: manifest})) == "LX361"
+
+
+@pytest.mark.parametrize(
+    ("members", "code"),
+    [
+        ({"mimetype": "x"}, "LX367"),
+        ({**ODT, MANIFEST: "<a/>"}, "LX367"),
+        ({**ODT, "meta.xml": "<a/>"}, "LX367"),
+        ({**ODT, "meta.xml": META[:-3]}, "LX330"),
+        ({**ODT, "meta.xml": "<a>" * 2_000}, "LX332"),
+        ({**ODT, "meta.xml": f"<a>{'<b/>' * 300_000}</a>"}, "LX364"),
+    ],
+)
+def test_what_is_no_document_is_refused(members: dict[str, str], code: str) -> None:
+    assert fault_of(FORMAT.read, packed(members)) == code
+
+
+def test_odfpy_and_odfdo_read_the_name() -> None:
+    opendocument = pytest.importorskip("odf.opendocument")
+    odfdo = pytest.importorskip("odfdo")
+    for document in (opendocument.OpenDocumentText(), odfdo.Document("text")):
+        file = io.BytesIO()
+        document.save(file)
+        named = embedded(FORMAT, file.getvalue())
+        meta = odfdo.Document(io.BytesIO(named)).meta
+        assert meta.get_user_defined_metadata_of_name("urn:lex")["value"] == NAME
+        assert meta.title == 'Città & "<b>"'
+        assert removed(FORMAT, named) == file.getvalue()
