@@ -79,9 +79,9 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
     tell = on_progress or _silent
     with _scratch() as table, closing(Pairs(table, place, where)) as pairs:
         yield from _take_all(pairs, families, tell)
-        yield from pairs.settle(meant)
-        if not pairs.count and meant is None:
+        if pairs.is_empty:
             yield _no_file(place)
+        yield from pairs.settle(meant)
         setting = Setting(table=table, folder=place, base=base, manner=manner or Manner())
         yield from _run(setting, pairs.count, workers, tell)
         yield from _unnamed(pairs, place) if only is None else _unmatched(pairs, only)

@@ -159,6 +159,11 @@ class Pairs:
         self._connection.executemany(_ADD_JOB, rows)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no row names a file."""
+        return self._connection.execute("SELECT 1 FROM wish LIMIT 1").fetchone() is None
+
+    @property
     def count(self) -> int:
         """How many files there are to do."""
         return int(self._connection.execute("SELECT COUNT(*) FROM job").fetchone()[0])

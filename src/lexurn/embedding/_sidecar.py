@@ -1,21 +1,19 @@
 """Sidecars: files beside a document that say its name, for what cannot take one.
 
-Beside ``act.bin`` lie ``act.bin.lexurn.ttl`` and ``act.bin.lexurn.jsonld``. They say what is known
-of the name, of what it is a part or a version of, and nothing that depends on the day or on what
-came later: so a run on another day changes nothing. They are lexurn's own, and each run writes them
-anew where they differ.
+Beside ``act.bin`` lie ``act.bin.lexurn.ttl`` and ``act.bin.lexurn.jsonld``. They are lexurn's own,
+and each run writes them anew where they differ.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._diff import diff_of_texts
 from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._lasting import lasting_statements
 from lexurn.embedding._writing import write_file
-from lexurn.export import describe
-from lexurn.model import Family, Record
+from lexurn.graph import Format, write
+from lexurn.model import Family, Record, families_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,8 +32,6 @@ __all__ = [
 
 SUFFIXES: Final[Mapping[str, str]] = {".lexurn.ttl": "turtle", ".lexurn.jsonld": "jsonld"}
 """What is put behind a file's name, and the format of what it then holds."""
-# The same on every day.
-_ANY_DAY = dt.date.min
 
 
 def sidecars_of(path: Path) -> tuple[Path, ...]:
@@ -53,17 +49,17 @@ def sidecar_texts(
         records: what is known.
         base: the base of HTTP URIs; None where the names have none.
     """
-    lineage = _lineage(name, records)
-    return tuple(
-        describe(lineage, name, form, as_of=_ANY_DAY, base=base) for form in SUFFIXES.values()
-    )
+    said = lasting_statements(_family(name, records), name, base)
+    return tuple(write(said, Format.from_name(form)).decode() for form in SUFFIXES.values())
 
 
-def _lineage(name: Name, records: Family | Iterable[Record]) -> tuple[Record, ...]:
-    """What is known of a name and of what it is of; nothing that is nested under it."""
-    wanted = {name, *name.ancestors()}
+def _family(name: Name, records: Family | Iterable[Record]) -> Family:
+    if isinstance(records, Family) and records.record(name) is not None:
+        return records
     known = records.records if isinstance(records, Family) else tuple(records)
-    return tuple(record for record in known if record.name in wanted)
+    if all(record.name != name for record in known):
+        known = (*known, Record(name=name))
+    return next(each for each in families_of(known) if each.record(name) is not None)
 
 
 def sidecar_change(path: Path, texts: Iterable[str | None]) -> tuple[tuple[Path, str | None], ...]:

@@ -1,0 +1,332 @@
+"""A folder gets the names that a manifest has for it; runs can be cut off and run again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lexurn
+from lexurn.embedding import (
+    Done,
+    EmbeddingError,
+    Manner,
+    Outcome,
+    embed_folder,
+    json_of,
+    remove_folder,
+    site_of,
+)
+from lexurn.manifest import open_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SITE = "https://law.example/acts"
+PAGE = b"<!DOCTYPE html>\n<html>\n<head>\n<title>Legge</title>\n</head>\n<body></body>\n</html>\n"
+WRITES = Manner(writes=True)
+
+
+def name(number: object) -> str:
+    return f"urn:lex:it:stato:legge:2003-09-21;{number}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A site of three pages and a picture."""
+    place = tmp_path / "site"
+    (place / "a b").mkdir(parents=True)
+    for path in ("1.html", "a b/2.html", "3/index.html"):
+        (place / path).parent.mkdir(exist_ok=True)
+        (place / path).write_bytes(PAGE)
+    (place / "x.png").write_bytes(b"\x89PNG")
+    return place
+
+
+def run(
+    folder: Path, rows: Iterable[tuple[str, str, str]], manner: Manner = WRITES, **options: object
+) -> dict[str, Outcome]:
+    """What becomes of each file, with a manifest of names, URLs and files."""
+    table = folder.with_name("m.csv")
+    lines = [f'"{urn}","{url}","{file}"' for urn, url, file in rows]
+    table.write_text("\n".join(("urn,url,file", *lines, "")), encoding="utf-8")
+    options = {"site": SITE, "workers": 1, **options}
+    with open_manifest(table) as manifest:
+        outcomes = list(embed_folder(manifest.families(), folder, manner=manner, **options))
+    assert len({each.file for each in outcomes}) == len(outcomes)
+    return {each.file: each for each in outcomes}
+
+
+def kinds(outcomes: Mapping[str, Outcome]) -> dict[str, str]:
+    return {file: str(each.done) for file, each in outcomes.items()}
+
+
+def code(outcome: Outcome) -> str:
+    return outcome.findings[0].code
+
+
+ROWS = [
+    (name(1), f"{SITE}/1.html", ""),
+    (name(2), "", "a b/2.html"),
+    (name(3), f"{SITE}/3/", ""),
+]
+
+
+def test_files_get_the_names_that_rows_say(folder: Path) -> None:
+    outcomes = run(folder, ROWS)
+    assert kinds(outcomes) == dict.fromkeys(("1.html", "3/index.html", "a b/2.html"), "embedded")
+    for number, file in ((1, "1.html"), (2, "a b/2.html"), (3, "3/index.html")):
+        assert f'content="{name(number)}"'.encode() in (folder / file).read_bytes()
+    again = run(folder, ROWS)
+    assert set(kinds(again).values()) == {"unchanged"}
+    assert not any(each.is_written for each in again.values())
+    assert {str(each.done) for each in remove_folder(folder, manner=WRITES, workers=1)} == {
+        "removed"
+    }
+    assert (folder / "1.html").read_bytes() == PAGE
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [
+        ("HTTPS://LAW.example/acts/1.html", "1.html"),
+        (f"{SITE}/a%20b/2.html", "a b/2.html"),
+        (f"{SITE}/3", "3/index.html"),
+        (f"{SITE}/1.html#art1", "1.html"),
+    ],
+)
+def test_urls_are_paths(folder: Path, url: str, file: str) -> None:
+    outcomes = run(folder, [(name(1), url, "")])
+    assert outcomes[file].done is Done.EMBEDDED
+
+
+@pytest.mark.parametrize("url", [f"{SITE}/1.html?v=2", "https://law.example/1.html", f"{SITE}x/1"])
+def test_urls_elsewhere_are_no_files(folder: Path, url: str) -> None:
+    outcomes = run(folder, [(name(1), url, "")])
+    assert code(outcomes["."]) == "LX394"
+    assert outcomes["1.html"].done is Done.UNNAMED
+
+
+@pytest.mark.parametrize("url", [f"{SITE}/%2e%2e/1.html", f"{SITE}/a%2F1.html", f"{SITE}//1.html"])
+def test_urls_that_lead_out_are_refused(folder: Path, url: str) -> None:
+    outcomes = run(folder, [(name(1), url, ""), ROWS[1]])
+    assert (code(outcomes[url]), outcomes[url].is_good) == ("LX393", False)
+    assert outcomes[url].findings[0].line == 2
+    assert outcomes["a b/2.html"].done is Done.EMBEDDED
+
+
+def test_nothing_is_written_when_it_is_only_asked_for(folder: Path) -> None:
+    outcomes = run(folder, ROWS, Manner())
+    assert set(kinds(outcomes).values()) == {"embedded"}
+    assert not any(each.is_written for each in outcomes.values())
+    assert (folder / "1.html").read_bytes() == PAGE
+
+
+def test_rows_without_file_and_files_without_row_are_said(folder: Path) -> None:
+    outcomes = run(folder, [ROWS[0], (name(9), "", "no/nix.html")])
+    absent = outcomes["no/nix.html"]
+    assert (absent.done, code(absent), absent.is_good) == (Done.ABSENT, "LX390", False)
+    assert "m.csv:3" in absent.findings[0].message
+    for file in ("a b/2.html", "3/index.html"):
+        assert (outcomes[file].done, code(outcomes[file])) == (Done.UNNAMED, "LX392")
+        assert outcomes[file].is_good
+    assert "x.png" not in outcomes
+
+
+def test_two_names_for_a_file_are_refused(folder: Path) -> None:
+    outcomes = run(folder, [ROWS[0], (name(9), "", "1.html"), ROWS[1]])
+    contested = outcomes["1.html"]
+    assert (contested.done, code(contested)) == (Done.REFUSED, "LX391")
+    assert name(9) in contested.findings[0].message
+    assert (folder / "1.html").read_bytes() == PAGE
+    assert outcomes["a b/2.html"].done is Done.EMBEDDED
+
+
+def test_a_file_stated_at_several_levels_has_the_lowest_name(folder: Path) -> None:
+    version = f"{name(1)}@2005-01-01:it"
+    form = f"{version}$x.it:text-html"
+    rows = [(each, f"{SITE}/1.html", "1.html") for each in (form, name(1), version)]
+    outcomes = run(folder, rows)
+    assert str(outcomes["1.html"].name) == form
+
+
+def test_an_alias_and_its_name_are_one(folder: Path) -> None:
+    table = folder.with_name("m.csv")
+    table.write_text(
+        f"urn,alias_of,file\n{name(1)},,1.html\n{name('1-bis')},{name(1)},1.html\n", "utf-8"
+    )
+    with open_manifest(table) as manifest:
+        outcomes = list(embed_folder(manifest.families(), folder, workers=1))
+    assert [(each.file, str(each.name)) for each in outcomes[:1]] == [("1.html", name(1))]
+
+
+def test_links_are_followed_inside_and_refused_outside(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "out.html").write_bytes(PAGE)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "x.html").write_bytes(PAGE)
+    (folder / "in.html").symlink_to("1.html")
+    (folder / "out.html").symlink_to("../out.html")
+    (folder / "out").symlink_to("../out")
+    files = ("in.html", "out.html", "out/x.html")
+    outcomes = run(folder, [(name(n), "", file) for n, file in enumerate(files)])
+    assert outcomes["in.html"].done is Done.EMBEDDED
+    assert (folder / "in.html").is_symlink()
+    for file in files[1:]:
+        assert (outcomes[file].done, code(outcomes[file])) == (Done.REFUSED, "LX306")
+    assert (tmp_path / "out.html").read_bytes() == PAGE
+    assert (tmp_path / "out" / "x.html").read_bytes() == PAGE
+
+
+def test_two_ways_to_one_file_are_one_file(folder: Path) -> None:
+    (folder / "in.html").symlink_to("1.html")
+    outcomes = run(folder, [(name(1), "", "1.html"), (name(9), "", "in.html")])
+    assert [code(each) for each in outcomes.values() if not each.is_good] == ["LX391"]
+    assert (folder / "1.html").read_bytes() == PAGE
+
+
+def test_one_bad_file_does_not_stop_the_others(folder: Path) -> None:
+    (folder / "1.html").write_bytes(b"")
+    os.truncate(folder / "3" / "index.html", 0)
+    outcomes = run(folder, ROWS)
+    assert code(outcomes["1.html"]) == "LX312"
+    assert outcomes["a b/2.html"].done is Done.EMBEDDED
+
+
+def test_names_that_do_not_fit_are_said(folder: Path) -> None:
+    form = f"{name(1)}@2005-01-01:it$x.it:application-pdf"
+    outcomes = run(folder, [(form, f"{SITE}/1.html", "")])
+    assert code(outcomes["1.html"]) == "LX310"
+
+
+def test_only_some_files_can_be_meant(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.html"
+    other.write_bytes(PAGE)
+    meant = [folder / "1.html", folder / "x.png", other]
+    outcomes = run(folder, ROWS, only=meant)
+    assert outcomes["1.html"].done is Done.EMBEDDED
+    assert [code(outcomes[str(each)]) for each in meant[1:]] == ["LX396", "LX396"]
+    assert (folder / "a b" / "2.html").read_bytes() == PAGE
+
+
+def test_what_a_killed_run_left_is_said(folder: Path) -> None:
+    part = folder / f".1.html.{'0' * 16}.part"
+    part.touch()
+    outcomes = run(folder, ROWS)
+    assert code(outcomes[part.name]) == "LX395"
+    assert part.exists()
+
+
+def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
+    with pytest.raises(EmbeddingError, match="no such folder"):
+        list(embed_folder([], tmp_path / "none"))
+    (tmp_path / "file").touch()
+    with pytest.raises(EmbeddingError, match="it is no folder"):
+        list(remove_folder(tmp_path / "file"))
+
+
+def test_files_whose_names_are_no_text_are_files(folder: Path) -> None:
+    try:
+        (folder / os.fsdecode(b"citt\xe0.html")).write_bytes(PAGE)
+    except OSError:
+        pytest.skip("this disk takes text alone")
+    outcomes = run(folder, [(name(1), f"{SITE}/citt%E0.html", "")])
+    assert outcomes[os.fsdecode(b"citt\xe0.html")].done is Done.EMBEDDED
+    for each in outcomes.values():
+        assert json.loads(json_of(each))["file"]
+
+
+def test_progress_is_told(folder: Path) -> None:
+    told: list[tuple[str, int, int | None]] = []
+    run(folder, ROWS, on_progress=lambda *each: told.append(each))
+    assert told == [("embedding", 3, 3)]
+
+
+def many(folder: Path, count: int) -> list[tuple[str, str, str]]:
+    for number in range(count):
+        (folder / f"{number}.htm").write_bytes(PAGE)
+    return [(name(number), "", f"{number}.htm") for number in range(count)]
+
+
+def test_several_processes_do_the_same_as_one(folder: Path) -> None:
+    rows = many(folder, 100)
+    ours = run(folder, rows, workers=2)
+    files = {each.name: each.read_bytes() for each in folder.glob("*.htm")}
+    list(remove_folder(folder, manner=WRITES, workers=2))
+    alone = run(folder, rows)
+    assert kinds(ours) == kinds(alone)
+    assert files == {each.name: each.read_bytes() for each in folder.glob("*.htm")}
+
+
+def test_what_an_interruption_leaves_is_put_away(folder: Path) -> None:
+    rows = many(folder, 100)
+    table = folder.with_name("m.csv")
+    run(folder, rows, Manner())
+    with open_manifest(table) as manifest:
+        outcomes = embed_folder(manifest.families(), folder, manner=WRITES, workers=1)
+        next(outcomes)
+        part = folder / f".5.htm.{'0' * 16}.part"
+        part.touch()
+        other = folder / f".99.htm.{'0' * 16}.part"
+        other.touch()
+        outcomes.close()
+    assert not part.exists()
+    assert other.exists(), "it is not known to be of this run"
+    assert set(kinds(run(folder, rows)).values()) <= {"embedded", "unchanged", "unnamed"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_run_can_be_cut_off_at_any_moment(folder: Path, number: signal.Signals) -> None:
+    rows = many(folder, 400)
+    run(folder, rows)
+    named = {each.name: each.read_bytes() for each in folder.glob("*.htm")}
+    list(remove_folder(folder, manner=WRITES, workers=1))
+    source = str(Path(lexurn.__path__[0]).parent)
+    command = [sys.executable, "-m", "lexurn", "embed", "--manifest", "m.csv", "--folder", "site"]
+    process = subprocess.Popen(
+        [*command, "--in-place", "--jobs", "2"],
+        cwd=folder.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": source},
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(number)
+    process.stdout.read()
+    process.wait()
+    process.stdout.close()
+    time.sleep(0.2)  # workers of a process that is killed notice it a moment later
+    for each in folder.glob("*.htm"):
+        assert each.read_bytes() in {PAGE, named[each.name]}
+    if number != signal.SIGKILL:
+        assert not list(folder.glob(".*.part"))
+    assert all(each.is_good for each in run(folder, rows).values())
+    assert named == {each.name: each.read_bytes() for each in folder.glob("*.htm")}
+
+
+@given(st.text(max_size=30))
+def test_any_url_is_below_the_site_or_not(text: str) -> None:
+    site = site_of(SITE)
+    try:
+        path = site.path_of(f"{SITE}/{text}")
+    except ValueError:
+        return
+    if path is not None:
+        assert not {"", ".", ".."}.intersection(path.split("/"))
+
+
+@pytest.mark.parametrize(
+    "url", ["law.example", "ftp://law.example", "https://x/?a", "https://x/#a"]
+)
+def test_a_site_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match=r"http|query"):
+        site_of(url)

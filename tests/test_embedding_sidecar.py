@@ -1,0 +1,110 @@
+"""Files beside a document say its name where it cannot; what comes later changes nothing there."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lexurn.embedding import Done, EmbeddingError, embed, remove
+from lexurn.graph import Format, read
+from lexurn.model import Item, LanguageText, Record, family_of
+from lexurn.name import parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ACT = "urn:lex:it:stato:legge:2003-09-21;456"
+SECOND = f"{ACT}@2005-01-01:it"
+OLD = (
+    Record(name=parse(ACT), titles=(LanguageText(value="Città", language="it"),)),
+    Record(name=parse(f"{ACT}@originale:it"), in_force_from=dt.date(2003, 10, 1)),
+    Record(name=parse(SECOND), items=(Item(url="https://law.example/2.bin"),)),
+)
+LATER = (
+    Record(name=parse(f"{ACT}@2009-07-01:it"), in_force_from=dt.date(2009, 7, 1)),
+    Record(name=parse(f"{ACT}@2005-01-01:de")),
+    Record(name=parse(f"{SECOND}$parlamento.it:application-pdf")),
+)
+BASE = "https://law.example"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "act.bin"
+    path.write_bytes(b"\x01\x02")
+    return path
+
+
+def texts(file: Path) -> list[str]:
+    return [
+        file.with_name(f"act.bin.lexurn.{suffix}").read_text("utf-8")
+        for suffix in ("ttl", "jsonld")
+    ]
+
+
+def test_a_file_that_takes_no_name_is_refused_without_sidecars(file: Path) -> None:
+    with pytest.raises(EmbeddingError, match="LX313"):
+        embed(file, SECOND)
+    assert [each.name for each in file.parent.iterdir()] == ["act.bin"]
+
+
+def test_sidecars_say_the_name_and_come_and_go(file: Path) -> None:
+    outcome = embed(file, SECOND, OLD, sidecar=True, base=BASE)
+    assert (outcome.done, outcome.is_written) == (Done.SIDECAR, True)
+    assert file.read_bytes() == b"\x01\x02"
+    again = embed(file, SECOND, OLD, sidecar=True, base=BASE)
+    assert (again.done, again.is_written) == (Done.UNCHANGED, False)
+    assert remove(file).done is Done.SIDECAR
+    assert [each.name for each in file.parent.iterdir()] == ["act.bin"]
+    assert remove(file).done is Done.UNCHANGED
+
+
+def test_both_say_the_same_and_what_is_true(file: Path) -> None:
+    embed(file, SECOND, (*OLD, *LATER), sidecar=True, base=BASE)
+    turtle, json_ld = texts(file)
+    assert (
+        read(turtle.encode(), Format.TURTLE).merged == read(json_ld.encode(), Format.JSONLD).merged
+    )
+    first = f"iana:first <{ACT}@originale:it>"
+    assert first in turtle
+    assert first.replace("first", "previous") in turtle
+    assert "Città" in turtle
+    for later in ("iana:last", "iana:next", "iana:current", "2009", "2.bin", "hasVersion"):
+        assert later not in turtle
+
+
+@pytest.mark.parametrize("base", [None, BASE])
+def test_what_comes_later_changes_nothing(file: Path, base: str | None) -> None:
+    for name in (ACT, SECOND):
+        embed(file, name, family_of(OLD), sidecar=True, base=base)
+        outcome = embed(file, name, family_of((*OLD, *LATER)), sidecar=True, base=base)
+        assert outcome.done is Done.UNCHANGED
+
+
+def test_a_bare_name_is_enough(file: Path) -> None:
+    embed(file, SECOND, sidecar=True)
+    assert SECOND in texts(file)[0]
+
+
+def test_only_asked_for_it_is_shown_what_would_come(file: Path) -> None:
+    outcome = embed(file, SECOND, sidecar=True, write=False)
+    assert "+++ " in outcome.diff
+    assert "lexurn.ttl" in outcome.diff
+    assert [each.name for each in file.parent.iterdir()] == ["act.bin"]
+
+
+def test_with_an_output_they_stand_beside_the_copy(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    embed(file, SECOND, sidecar=True, output=tmp_path / "out" / "copy.bin")
+    names = sorted(each.name for each in (tmp_path / "out").iterdir())
+    assert names == ["copy.bin", "copy.bin.lexurn.jsonld", "copy.bin.lexurn.ttl"]
+    assert (tmp_path / "out" / "copy.bin").read_bytes() == b"\x01\x02"
+
+
+def test_a_document_that_takes_names_gets_no_sidecar(tmp_path: Path) -> None:
+    page = tmp_path / "act.html"
+    page.write_bytes(b"<!DOCTYPE html><title>x</title>")
+    assert embed(page, SECOND, sidecar=True).done is Done.EMBEDDED
+    assert [each.name for each in tmp_path.iterdir()] == ["act.html"]
