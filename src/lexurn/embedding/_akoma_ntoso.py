@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._akoma_ntoso_reading import identification_of, levels_of, read
+from lexurn.embedding._akoma_ntoso_reading import levels_of, read
 from lexurn.embedding._composition import renewed
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
@@ -46,13 +46,16 @@ _LEVEL_NAMES = {
 
 
 def _removal(document: Document) -> tuple[Edit, ...]:
-    levels = levels_of(identification_of(document))
+    levels = levels_of(document)
     return tuple(sorted(edit for node in levels.values() for edit in removals(document, node)))
 
 
 def _added(document: Document, marking: Marking) -> Change:
     """What puts a name into a document that has none of ours."""
-    levels = levels_of(identification_of(document))
+    levels = levels_of(document)
+    if not levels:
+        element = "identification, which is the first in its meta"
+        raise EmbeddingError(finding("LX333", document.name, format="Akoma Ntoso", element=element))
     findings = [*_languages(document, levels, marking)]
     edits = []
     for level, name in _names(marking.name):

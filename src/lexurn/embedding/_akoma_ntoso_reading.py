@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._statement import Reading, Statement, Way
 from lexurn.embedding._xml_blocks import ours_in
 from lexurn.embedding._xml_parts import part_of
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._document import Document
     from lexurn.embedding._xml_tree import Node
 
-__all__ = ["identification_of", "levels_of", "read"]
+__all__ = ["levels_of", "read"]
 
 _LEVELS: Final = ("FRBRWork", "FRBRExpression", "FRBRManifestation", "FRBRItem")
 _NAMESPACES = ("http://docs.oasis-open.org/legaldocml/ns/akn/", "http://www.akomantoso.org/")
@@ -26,29 +25,21 @@ _ROOTS = frozenset({"akomaNtoso", "akomantoso"})
 _VALUES = ("value", "date", "language", "href")
 
 
-def identification_of(document: Document) -> Node:
-    """The identification of the root of a document.
+def levels_of(document: Document) -> dict[str, Node]:
+    """The FRBR levels of which the identification of a document's root says anything, by element.
+
+    Args:
+        document: any XML document; one that is no Akoma Ntoso has none, nor has one without an
+            identification as the first thing in its metadata.
 
     Raises:
-        EmbeddingError: it is no Akoma Ntoso, or has none.
+        EmbeddingError: it cannot be read.
     """
     part = part_of(document, [None, "meta", "identification"])
-    root = part.root
-    if not (root.uri or "").startswith(_NAMESPACES) or root.local not in _ROOTS:
-        element = f"akomaNtoso of {_NAMESPACES[0]}3.0"
-    elif part.node is not None:
-        return part.node
-    else:
-        element = "identification, which is the first in its meta"
-    raise EmbeddingError(
-        finding("LX333", document.name, line=root.line, format="Akoma Ntoso", element=element)
-    )
-
-
-def levels_of(identification: Node) -> dict[str, Node]:
-    """The FRBR levels that an identification has, by the names of their elements."""
-    uri = identification.opening.uri or ""
-    found = ((level, identification.first(uri, level)) for level in _LEVELS)
+    uri = part.root.uri or ""
+    if part.node is None or not uri.startswith(_NAMESPACES) or part.root.local not in _ROOTS:
+        return {}
+    found = ((level, part.node.first(uri, level)) for level in _LEVELS)
     return {level: node for level, node in found if node is not None and node.children}
 
 
@@ -56,12 +47,13 @@ def read(document: Document) -> Reading:
     """What an Akoma Ntoso document says of itself.
 
     Raises:
-        EmbeddingError: it cannot be read, or has no identification.
+        EmbeddingError: it cannot be read.
     """
-    levels = levels_of(identification_of(document))
     return Reading(
         statements=tuple(
-            statement for node in levels.values() for statement in _statements(document, node)
+            statement
+            for node in levels_of(document).values()
+            for statement in _statements(document, node)
         )
     )
 

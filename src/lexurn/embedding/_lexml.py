@@ -43,34 +43,30 @@ _HOME = "Identificacao"
 _SECTION = "Metadado"
 
 
-def _part(document: Document) -> Part:
-    """The metadata of a document.
-
-    Raises:
-        EmbeddingError: it is no LexML.
-    """
+def _metadata(document: Document) -> Node | None:
+    """The metadata of a document, None where it has none, or is no LexML."""
     part = part_of(document, [_SECTION])
-    if part.root.local == "LexML" and (part.root.uri or "").startswith(_NAMESPACE):
-        return part
-    raise _absent(document, f"LexML of {_NAMESPACE}1.0")
+    return part.node if _is_lexml(part) else None
 
 
-def _absent(document: Document, element: str) -> EmbeddingError:
-    return EmbeddingError(finding("LX333", document.name, format="LexML", element=element))
+def _is_lexml(part: Part) -> bool:
+    return part.root.local == "LexML" and (part.root.uri or "").startswith(_NAMESPACE)
 
 
 def _removal(document: Document) -> tuple[Edit, ...]:
-    node = _part(document).node
+    node = _metadata(document)
     return () if node is None else removals(document, node)
 
 
 def _added(document: Document, marking: Marking) -> Change:
     """What puts a name into a document that has none of ours."""
-    part = _part(document)
+    part = part_of(document, [_SECTION])
     line = f'<{qualified(part.root, _HOME)} URN="{escaped(str(marking.name))}"/>'
     node = part.node
-    if node is None and part.parent.is_empty:
-        raise _absent(document, _SECTION)
+    if not _is_lexml(part) or (node is None and part.parent.is_empty):
+        raise EmbeddingError(
+            finding("LX333", document.name, format="LexML", element=f"LexML/{_SECTION}")
+        )
     if node is None:
         edit = element_with_block(document, part.parent, _SECTION, [line], part.layout)
     elif _is_there(document, node, marking):
@@ -106,9 +102,9 @@ def read(document: Document) -> Reading:
     """What a document says of itself: its name, and the events of its life.
 
     Raises:
-        EmbeddingError: it cannot be read, or is no LexML.
+        EmbeddingError: it cannot be read.
     """
-    node = _part(document).node
+    node = _metadata(document)
     return Reading(statements=() if node is None else tuple(_statements(document, node)))
 
 

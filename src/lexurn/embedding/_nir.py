@@ -40,33 +40,23 @@ _BEFORE = frozenset(
 )
 
 
-def _descriptors(document: Document) -> Node:
-    """The descriptors of a document.
-
-    Raises:
-        EmbeddingError: it is no NIR, or has none.
-    """
+def _descriptors(document: Document) -> Node | None:
+    """The descriptors of a document, None where it has none, or is no NIR."""
     part = part_of(document, [None, "meta", "descrittori"])
-    if part.root.local == "NIR" and part.node is not None:
-        return part.node
-    raise EmbeddingError(
-        finding(
-            "LX333",
-            document.name,
-            line=part.root.line,
-            format="NIR",
-            element="descrittori, which is the first in its meta",
-        )
-    )
+    return part.node if part.root.local == "NIR" else None
 
 
 def _removal(document: Document) -> tuple[Edit, ...]:
-    return removals(document, _descriptors(document))
+    node = _descriptors(document)
+    return () if node is None else removals(document, node)
 
 
 def _added(document: Document, marking: Marking) -> Change:
     """What puts a name into a document that has none of ours."""
     node = _descriptors(document)
+    if node is None:
+        element = "descrittori, which is the first in its meta"
+        raise EmbeddingError(finding("LX333", document.name, format="NIR", element=element))
     names = [
         (each.opening.line, text)
         for each in node.elements
@@ -131,9 +121,11 @@ def read(document: Document) -> Reading:
     """What a document says of itself: its descriptors.
 
     Raises:
-        EmbeddingError: it cannot be read, or is no NIR.
+        EmbeddingError: it cannot be read.
     """
     node = _descriptors(document)
+    if node is None:
+        return Reading()
     ours = {each.start for each in ours_in(document, node)}
     return Reading(
         statements=tuple(

