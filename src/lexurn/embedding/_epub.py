@@ -77,6 +77,13 @@ class _Parts:
         return self.package.base or self.package.document.read()
 
     @property
+    def bare(self) -> Page:
+        """The package document without ours, as a page."""
+        if not self.package.blocks:
+            return self.package
+        return page_of(self.container.document, self.name, self.base)
+
+    @property
     def signature(self) -> str | None:
         """The member that has the signatures; None where the book is not signed."""
         return _SIGNATURES if _SIGNATURES in self.container.by_name else None
@@ -106,7 +113,7 @@ def _fault(document: Document, why: str) -> EmbeddingError:
 
 def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001
     parts = _parts_of(document)
-    page = page_of(document, parts.name, parts.base)
+    page = parts.bare
     tags, findings = _new_tags(parts, page, marking)
     findings += language_remarks(document, marking, _values(page, _parent(page), "language"))
     wanted = page.with_blocks([page.within(_parent(page), tags)] if tags else [])
@@ -189,7 +196,7 @@ def _meta(parent: Element, fact: Fact, *, is_new: bool) -> str:
 
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
     parts = _parts_of(document)
-    page = page_of(document, parts.name, parts.base)
+    page = parts.bare
     names = _values(page, _parent(page), "identifier")
     states = {parts.name: State(base=parts.base, wanted=parts.base)}
     findings = names_that_stay(document, parts.name, names)

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._zip_members import Container, Member
-    from lexurn.embedding._zip_xml import page_of
-from lexurn.embedding._zip_structure import Entry
+    from lexurn.embedding._zip_structure import Entry
 
 __all__ = ["State", "change_of", "changed", "needed"]
 
@@ -54,7 +53,7 @@ def changed(
     records: dict[str, Kept | None] = {}
     findings: list[DocumentFinding] = []
     for name, state in states.items():
-        if _is_so(container, name, state.wanted):
+        if _is_so(container, name, state):
             continue
         record = _record(container, name, state)
         records[name] = record
@@ -63,11 +62,13 @@ def changed(
     return (_edits(container, records) if records else ()), tuple(findings)
 
 
-def _is_so(container: Container, name: str, wanted: bytes | None) -> bool:
-    """Whether a member holds what is wanted; a program may have laid it out anew in a save."""
-    content = container.content(name)
-    if content == wanted or content is None or wanted is None:
-        return content == wanted
+def _is_so(container: Container, name: str, state: State) -> bool:
+    """Whether a member is in a state; a program may have laid it out anew in a save."""
+    content, wanted = container.content(name), state.wanted
+    if content == wanted:
+        return True
+    if content is None or wanted is None or state.base in {content, wanted}:
+        return False
     now, then = (page_of(container.document, name, each) for each in (content, wanted))
     return now.substance == then.substance
 
