@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rdflib import BNode, Graph, Literal
 
 from lexurn.embedding import document_of
-from lexurn.embedding._html_reading import read, read_xhtml
+from lexurn.embedding._html_reading import read_html, read_xhtml
 
 if TYPE_CHECKING:
     from lexurn.embedding import Reading, Statement, Way
@@ -36,7 +36,7 @@ def page(head: str, body: str = "", *, language: str = "", charset: str = "utf-8
 
 def reading_of(text: str | bytes, *, is_xml: bool = False) -> Reading:
     data = text if isinstance(text, bytes) else text.encode()
-    return (read_xhtml if is_xml else read)(document_of(data, "a.html"))
+    return (read_xhtml if is_xml else read_html)(document_of(data, "a.html"))
 
 
 def said(

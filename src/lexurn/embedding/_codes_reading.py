@@ -109,9 +109,10 @@ CODES: Final[Mapping[str, Code]] = {
         "embed the right name again, or mend what the document says",
     ),
     "LX388": Code(
-        NOTE,
+        ERROR,
         "RFC 9676 §1.4",
-        "the document has no LEX name; put one in with lexurn embed",
+        "this is {what}, of which lexurn reads nothing; name a web page, an XML file of a law, a "
+        "PDF or a text document",
     ),
     "LX389": Code(
         WARNING,

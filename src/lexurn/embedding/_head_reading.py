@@ -130,7 +130,7 @@ def _term(name: str, prefixes: Mapping[str, str], sayings: Sayings, element: Ele
     start = prefixes.get(found[1].lower())
     if start is None:
         if found[1].lower() in _KNOWN:
-            sayings.find("LX375", element.line, name, prefix=found[1])
+            sayings.faults.find("LX375", element.line, name, prefix=found[1])
         return None
     return _refined(start, found[2])
 
@@ -184,8 +184,8 @@ def _check(element: Element, sayings: Sayings) -> None:
     if language and language.lower() != "x-default":
         problem = why_no_tag(language.strip())
         if problem is not None:
-            sayings.find(
+            sayings.faults.find(
                 "LX378", element.line, language, why=problem.why, suggestion=problem.suggestion
             )
     if kind and not is_media_type(kind.strip()):
-        sayings.find("LX377", element.line, kind, suggestion=meant_media_type(kind.strip()))
+        sayings.faults.find("LX377", element.line, kind, suggestion=meant_media_type(kind.strip()))

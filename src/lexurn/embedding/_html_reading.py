@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._page import Page
 
-__all__ = ["read", "read_xhtml"]
+__all__ = ["read_html", "read_xhtml"]
 
 
-def read(document: Document) -> Reading:
+def read_html(document: Document) -> Reading:
     """What a page of HTML says; any bytes are one.
 
     Raises:
@@ -50,6 +50,6 @@ def _reading(name: str, page: Page, findings: tuple[DocumentFinding, ...]) -> Re
         try:
             say(page, sayings)
         except EnoughError:
-            sayings.find("LX371", 0, "", most=MOST_STATEMENTS)
+            sayings.faults.find("LX371", 0, "", most=MOST_STATEMENTS)
             break
-    return Reading(statements=sayings.statements(), findings=(*findings, *sayings.findings()))
+    return Reading(statements=sayings.statements(), findings=(*findings, *sayings.faults.all()))

@@ -74,7 +74,7 @@ class _Block:
         try:
             local = self._localised(value)
         except RecursionError:
-            self._sayings.find("LX372", self._element.line, "", why=_TOO_DEEP)
+            self._sayings.faults.find("LX372", self._element.line, "", why=_TOO_DEEP)
             return
         for quad in self._quads(local):
             self._take(quad)
@@ -92,7 +92,7 @@ class _Block:
         except (RecursionError, ValueError) as fault:
             line = self._element.line
             why = _TOO_DEEP if isinstance(fault, RecursionError) else "a number is too long"
-        self._sayings.find("LX372", line, text[:60], why=why)
+        self._sayings.faults.find("LX372", line, text[:60], why=why)
         return None
 
     def _lines_of_strings(self) -> dict[str, int]:
@@ -116,7 +116,7 @@ class _Block:
             if not isinstance(top, dict) or not top:
                 continue
             if "@context" not in top:
-                self._sayings.find("LX373", self._element.line, "")
+                self._sayings.faults.find("LX373", self._element.line, "")
             local.append(self._in_place({"@context": "https://schema.org", **top}))
         return local
 
@@ -137,12 +137,12 @@ class _Block:
         if isinstance(value, str):
             if _SCHEMA.fullmatch(value.strip()):
                 return _CONTEXT
-            self._sayings.find("LX374", self._line(value), value)
+            self._sayings.faults.find("LX374", self._line(value), value)
             return {}
         if isinstance(value, dict):
             remote = value.get("@import")
             if remote is not None:
-                self._sayings.find("LX374", self._line(str(remote)), str(remote))
+                self._sayings.faults.find("LX374", self._line(str(remote)), str(remote))
             return self._in_place(value)
         return value
 
@@ -157,7 +157,7 @@ class _Block:
                 text, format=kind, base_iri=self._sayings.base, lenient=True
             )
         except (SyntaxError, ValueError, RecursionError) as fault:
-            self._sayings.find("LX372", self._element.line, "", why=str(fault)[:200])
+            self._sayings.faults.find("LX372", self._element.line, "", why=str(fault)[:200])
 
     def _take(self, quad: pyoxigraph.Quad) -> None:
         value = self._term(quad.object)
@@ -167,7 +167,7 @@ class _Block:
         for text in (subject, value.value if value.is_iri else ""):
             if _NO_IRI.search(text) and text not in self._doubted:
                 self._doubted.add(text)
-                self._sayings.find("LX389", line, text)
+                self._sayings.faults.find("LX389", line, text)
         self._sayings.say(Way.JSON_LD, subject, term, value, self._element, line)
 
     def _node(self, node: Any) -> str:

@@ -240,7 +240,7 @@ class _Reader:
         """Say of an IRI that its scheme looks like a prefix that was forgotten."""
         prefix = token.partition(":")[0]
         if prefix.lower() not in SCHEMES:
-            self._sayings.find("LX375", element.line, token, prefix=prefix)
+            self._sayings.faults.find("LX375", element.line, token, prefix=prefix)
 
     def _resource(self, element: Element, scope: Scope, *attributes: str) -> str | None:
         """The first of some attributes that gives an IRI."""

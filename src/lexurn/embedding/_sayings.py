@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urldefrag, urljoin
 
-from lexurn.embedding._findings import finding
+from lexurn.embedding._faults import Faults
 from lexurn.embedding._statement import Statement
 
 if TYPE_CHECKING:
-    from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._page import Element, Page
     from lexurn.embedding._statement import Way
 
@@ -19,8 +18,6 @@ MOST_STATEMENTS: Final = 100_000
 """Statements of one page: a table of contents that names each article has some thousands."""
 
 _MOST_TEXT = 1 << 26
-_MOST_FINDINGS = 1_000
-_LONGEST_SHOWN = 200
 NOWHERE: Final = "https://page.invalid/-/"
 """Where a page lies of which nobody knows where it lies; no IRI that is given out begins so."""
 
@@ -50,10 +47,9 @@ class Sayings:
             name: the name of the document, for findings.
             page: the page, for its base.
         """
-        self.name = name
         self.base = urldefrag(_joined(NOWHERE, page.base or ""))[0]
         self._statements: list[Statement] = []
-        self._findings: dict[DocumentFinding, None] = {}
+        self.faults = Faults(name)
         self._length = 0
 
     def resolved(self, reference: str) -> str:
@@ -93,23 +89,9 @@ class Sayings:
         )
         self._statements.append(statement)
 
-    def find(
-        self, code: str, line: int, text: str, *, suggestion: str | None = None, **values: object
-    ) -> None:
-        """Take in a finding, once."""
-        if len(self._findings) < _MOST_FINDINGS:
-            what = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
-            values = {"what": what, **values}
-            found = finding(code, self.name, line=line, text=text, suggestion=suggestion, **values)
-            self._findings[found] = None
-
     def statements(self) -> tuple[Statement, ...]:
         """All statements in the order of the page."""
         return tuple(sorted(self._statements, key=lambda each: each.line))
-
-    def findings(self) -> tuple[DocumentFinding, ...]:
-        """All findings in the order of the page."""
-        return tuple(sorted(self._findings, key=lambda each: each.line))
 
 
 def _joined(base: str, reference: str) -> str:

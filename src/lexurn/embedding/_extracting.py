@@ -1,0 +1,125 @@
+"""From what a document says to what it means: names in any dialect, relations, findings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._extraction import Extraction, FoundIdentifier, FoundRelation
+from lexurn.embedding._extraction_checks import check_values
+from lexurn.embedding._extraction_links import check_names, check_relations
+from lexurn.embedding._extraction_names import Names, scheme_of
+from lexurn.embedding._extraction_own import own_of, said_of
+from lexurn.embedding._extraction_terms import ALIAS, RELATIONS, is_identifier, normal
+from lexurn.embedding._extraction_values import fields_of
+from lexurn.embedding._faults import Faults
+from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._sniff import sniffed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lexurn.embedding._document import Document
+    from lexurn.embedding._extraction import Said
+    from lexurn.embedding._statement import Reading, Statement
+
+__all__ = ["extract", "extracted"]
+
+
+def extract(document: Document, *, is_ours_only: bool = False) -> Extraction:
+    """What a document says of itself, whatever its format.
+
+    Args:
+        document: the document.
+        is_ours_only: whether only what lexurn wrote counts.
+
+    Raises:
+        EmbeddingError: it cannot be read, or is of no format that says anything.
+        MissingExtraError: a package that reads its format is not installed.
+    """
+    found = sniffed(document)
+    if found.format is None:
+        raise EmbeddingError(finding("LX388", document.name, what=found.what))
+    made = extracted(
+        found.format.read(document),
+        file=document.name,
+        format=found.format.key,
+        media_types=found.format.media_types,
+        is_ours_only=is_ours_only,
+    )
+    return replace(made, findings=(*found.findings, *made.findings))
+
+
+def extracted(
+    reading: Reading,
+    *,
+    file: str,
+    format: str,
+    media_types: frozenset[str] = frozenset(),
+    is_ours_only: bool = False,
+) -> Extraction:
+    """What a reading means.
+
+    Args:
+        reading: what a document says.
+        file: its path or name.
+        format: the key of its format.
+        media_types: what the file may be, by media type; empty where that is not known.
+        is_ours_only: whether only what lexurn wrote counts.
+    """
+    faults = Faults(file)
+    every = [each for each in reading.statements if each.is_ours or not is_ours_only]
+    # What lexurn wrote comes first, wherever it stands.
+    every.sort(key=lambda each: not each.is_ours)
+    names = Names(faults)
+    own = own_of(every, names)
+    about = [each for each in every if each.subject in own.nodes]
+    relations = _relations(about, names)
+    check_values(every, faults)
+    check_names(own, relations, media_types, faults)
+    check_relations(own, relations, faults)
+    return Extraction(
+        file=file,
+        format=format,
+        name=own.name,
+        names=own.names,
+        relations=relations,
+        identifiers=_identifiers(about, names),
+        findings=(*reading.findings, *faults.all()),
+        **fields_of(about, every),
+    )
+
+
+def _relations(statements: Iterable[Statement], names: Names) -> tuple[FoundRelation, ...]:
+    """What the document has to do with others, each once."""
+    found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
+    for each in statements:
+        term = normal(each.term)
+        kind = "sameAs" if term in ALIAS else RELATIONS.get(term)
+        if kind is not None and each.value and not each.value.startswith("_:"):
+            found[kind, each.value].append(each)
+    made = []
+    for (kind, target), said in found.items():
+        read = names.read(target, said[0].line)
+        name = None if read is None else read.name
+        made.append(FoundRelation(kind=kind, target=target, name=name, said=_said(said)))
+    return tuple(made)
+
+
+def _identifiers(statements: Sequence[Statement], names: Names) -> tuple[FoundIdentifier, ...]:
+    """What the document is called that is no LEX name, as it stands."""
+    found: dict[str, list[Statement]] = defaultdict(list)
+    for each in statements:
+        term = normal(each.term)
+        if (is_identifier(term) or term in ALIAS) and each.value and each.value[:2] != "_:":
+            found[each.value].append(each)
+    return tuple(
+        FoundIdentifier(scheme=scheme_of(value), value=value, said=_said(said))
+        for value, said in found.items()
+        if names.read(value, 0) is None
+    )
+
+
+def _said(statements: Iterable[Statement]) -> tuple[Said, ...]:
+    return tuple(dict.fromkeys(map(said_of, statements)))

@@ -1,0 +1,164 @@
+"""Values of statements as days, languages, titles and agents."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from lexurn.embedding._extraction_terms import FIELDS, normal
+from lexurn.embedding._language_tags import language_of
+from lexurn.embedding._statement import Way
+from lexurn.embedding._terms import SCHEMA
+from lexurn.model import LanguageText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from lexurn.embedding._statement import Statement
+
+__all__ = ["DAYS", "day_of", "fields_of", "is_partial_day", "tag_of"]
+
+DAYS: Final = frozenset(
+    {
+        "document_date",
+        "in_force_from",
+        "in_force_last",
+        "issued",
+        "modified",
+        "published",
+        "version_date",
+    }
+)
+"""Parts of an extraction that are days."""
+
+_DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
+_PARTIAL = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
+_NAMES = (
+    f"{SCHEMA}name",
+    "http://xmlns.com/foaf/0.1/name",
+    "http://www.w3.org/2000/01/rdf-schema#label",
+)
+_LINK = re.compile(r"https?://[^\s<>\"{}|\\^`]+", re.IGNORECASE)
+_LONGEST_TITLES = 100
+
+
+def day_of(value: str) -> dt.date | None:
+    """The day of a date, or of a date and a time of day; None where it is none.
+
+    >>> day_of("2005-01-31T10:00:00Z")
+    datetime.date(2005, 1, 31)
+    """
+    found = _DAY.fullmatch(value)
+    try:
+        return None if found is None else dt.date.fromisoformat(found[1])
+    except ValueError:
+        return None
+
+
+def is_partial_day(value: str) -> bool:
+    """Whether it is a year or a month, which is less than a day but no mistake."""
+    return _PARTIAL.fullmatch(value) is not None
+
+
+def tag_of(statement: Statement) -> str | None:
+    """The language tag that a statement of a language means, None where it means none."""
+    # Akoma Ntoso writes languages with three letters (ISO 639-2), which is right there.
+    if statement.way is Way.AKOMA_NTOSO:
+        return language_of(three_letters(statement.value))
+    return language_of(statement.value)
+
+
+def three_letters(code: str) -> str:
+    """A code of ISO 639-2 as the entry of the EU's list that has its tag; others as they are."""
+    if re.fullmatch(r"[a-z]{3}", code, re.IGNORECASE) is None:
+        return code
+    entry = f"http://publications.europa.eu/resource/authority/language/{code.upper()}"
+    return entry if language_of(entry) is not None else code
+
+
+def fields_of(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str, Any]:
+    """What is said of the document: parts of an extraction.
+
+    Args:
+        own: statements about the document, what lexurn wrote first.
+        every: all statements, for the names of agents.
+    """
+    said: dict[str, list[Statement]] = {}
+    for each in own:
+        field = FIELDS.get(normal(each.term))
+        if field is not None and each.value:
+            said.setdefault(field, []).append(each)
+    labels = _labels(every)
+    tags = [tag_of(each) for each in said.get("languages", ())]
+    agents = {
+        field: _agents(said.get(field, ()), labels)
+        for field in ("publishers", "creators", "subjects")
+    }
+    links = {field: _links(said.get(field, ())) for field in ("licenses", "urls")}
+    return {
+        "titles": _titles(said.get("titles", ())),
+        "languages": tuple(dict.fromkeys(tag.lower() for tag in tags if tag is not None)),
+        **_days(said),
+        **agents,
+        **links,
+    }
+
+
+def _titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:
+    titles = (
+        LanguageText(value=each.value, language=_language(each.language))
+        for each in statements
+        if not each.is_iri
+    )
+    return tuple(dict.fromkeys(titles))[:_LONGEST_TITLES]
+
+
+def _language(tag: str | None) -> str | None:
+    found = None if tag is None else language_of(tag)
+    return None if found is None else found.lower()
+
+
+def _days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date | None]:
+    def first(field: str) -> dt.date | None:
+        found = (day_of(each.value) for each in said.get(field, ()))
+        return next((day for day in found if day is not None), None)
+
+    start, last = first("in_force_from"), first("in_force_last")
+    for each in said.get("in_force_during", ()):
+        one, _, other = each.value.partition("/")
+        start, last = start or day_of(one), last or day_of(other)
+    return {
+        **{field: first(field) for field in ("issued", "published", "modified")},
+        "in_force_from": start,
+        "in_force_until": _day_after(last),
+    }
+
+
+def _day_after(last: dt.date | None) -> dt.date | None:
+    """The first day no longer in force, since others name the last one in force."""
+    if last is None or last == dt.date.max:
+        return None
+    return last + dt.timedelta(days=1)
+
+
+def _labels(statements: Iterable[Statement]) -> dict[str, str]:
+    """The names of things that have no IRI."""
+    labels: dict[str, str] = {}
+    for each in statements:
+        is_blank = each.subject is not None and each.subject.startswith("_:")
+        if is_blank and each.subject and normal(each.term) in _NAMES and not each.is_iri:
+            labels.setdefault(each.subject, each.value)
+    return labels
+
+
+def _agents(statements: Iterable[Statement], labels: Mapping[str, str]) -> tuple[str, ...]:
+    found = (
+        labels.get(each.value) if each.value.startswith("_:") else each.value for each in statements
+    )
+    return tuple(dict.fromkeys(value for value in found if value is not None))
+
+
+def _links(statements: Iterable[Statement]) -> tuple[str, ...]:
+    """Whole URLs; what is none cannot be followed from anywhere else."""
+    return tuple(dict.fromkeys(each.value for each in statements if _LINK.fullmatch(each.value)))

@@ -1,0 +1,387 @@
+"""What documents say of themselves, in the terms of lexurn; and the common slips."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+
+import pytest
+from reading_cases import ACT, DC, DCTERMS, ELI, IANA, SCHEMA, page, reading_of
+
+from lexurn.embedding import Reading, Statement, Way
+from lexurn.embedding._extracting import extracted
+from lexurn.embedding._extraction import Extraction
+from lexurn.embedding._extraction_names import scheme_of
+from lexurn.export import marking_of
+from lexurn.model import LanguageText, Record
+from lexurn.name import parse
+
+OLD, NEW = f"{ACT}@originale:it", f"{ACT}@2005-01-01:it"
+LATEST, FILE = f"{ACT}@2009-07-01:it", f"{ACT}@2005-01-01:it$parlamento.it:text-html"
+OTHER = "urn:lex:it:stato:legge:2010-01-01;1"
+AKN = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0#"
+IANA_TYPES = "http://www.iana.org/assignments/media-types/"
+HTML = frozenset({"text/html"})
+
+
+def of(text: str, *, is_ours_only: bool = False) -> Extraction:
+    return extracted(
+        reading_of(text), file="a.html", format="html", media_types=HTML, is_ours_only=is_ours_only
+    )
+
+
+def says(
+    *said: tuple[str | None, str, str], way: Way = Way.META, is_iri: bool = False
+) -> Extraction:
+    statements = tuple(
+        Statement(way=way, subject=s, term=p, value=o, is_iri=is_iri, line=at)
+        for at, (s, p, o) in enumerate(said, 1)
+    )
+    return extracted(Reading(statements=statements), file="a", format="html", media_types=HTML)
+
+
+def head_of(*lines: str) -> Extraction:
+    return of(page("\n".join(lines)))
+
+
+def identifier(name: str) -> str:
+    return f'<meta name="DC.identifier" content="{name}">'
+
+
+def link(rel: str, name: str) -> str:
+    return f'<link rel="{rel}" href="{name}">'
+
+
+def block(value: dict[str, object]) -> str:
+    text = json.dumps({"@context": "https://schema.org", **value})
+    return f'<script type="application/ld+json">{text}</script>'
+
+
+# Names
+
+
+IDENTIFIED = {
+    "DC": identifier(NEW),
+    "DCTERMS": f'<meta name="DCTERMS.identifier" content="{NEW}">',
+    "a bare name": f'<meta name="urn:lex" content="{NEW}">',
+    "legislationIdentifier": block({"@type": "Legislation", "legislationIdentifier": NEW}),
+    "an @id": block({"@type": "Legislation", "@id": NEW}),
+    "main entity": block({"@type": "WebPage", "mainEntity": {"@id": NEW, "name": "x"}}),
+    "HTTP": block(
+        {
+            "@type": "Legislation",
+            "@id": "https://a.example/b/lex/it/stato/legge/2003-09-21;456/@/2005-01-01/it",
+        }
+    ),
+    "id_local": f'<meta about="https://a.example/eli/1" property="{ELI}id_local" content="{NEW}">',
+    "microdata": f'<div itemscope itemtype="https://schema.org/Legislation" itemid="{NEW}">'
+    '<b itemprop="name">x</b></div>',
+}
+
+
+@pytest.mark.parametrize("way", IDENTIFIED)
+def test_names(way: str) -> None:
+    found = head_of(IDENTIFIED[way])
+    assert str(found.name) == NEW
+    assert len(found.names) == 1
+    assert found.findings == ()
+
+
+def test_a_name_is_told_once_with_all_places() -> None:
+    found = head_of(identifier(NEW), IDENTIFIED["DCTERMS"], IDENTIFIED["legislationIdentifier"])
+    (name,) = found.names
+    assert [(each.way, each.line) for each in name.said] == [
+        (Way.META, 3),
+        (Way.META, 4),
+        (Way.JSON_LD, 5),
+    ]
+
+
+def test_what_a_page_mentions_is_not_what_it_is() -> None:
+    versions = [{"@type": "Legislation", "@id": each, "name": each} for each in (OLD, NEW)]
+    found = head_of(block({"@type": "Legislation", "@id": ACT, "workExample": versions}))
+    assert [str(each.name) for each in found.names] == [ACT]
+    assert [str(each) for each in found.named("hasVersion")] == [OLD, NEW]
+    assert found.titles == ()
+
+
+def test_things_that_lead_to_each_other_are_the_first() -> None:
+    text = (
+        f'<link about="{ACT}" property="{ELI}is_realized_by" href="{NEW}">'
+        f'<link about="{NEW}" property="{ELI}realizes" href="{ACT}">'
+        f'<meta about="{NEW}" property="{ELI}title" content="x">'
+    )
+    assert str(head_of(text).name) == ACT
+
+
+def test_names_at_several_levels_agree() -> None:
+    found = says(
+        (None, f"{AKN}FRBRWork.FRBRalias.urn:lex", ACT),
+        (None, f"{AKN}FRBRWork.FRBRuri", "/akn/it/act/2003/456"),
+        (None, f"{AKN}FRBRExpression.FRBRalias.urn:lex", NEW),
+        (None, f"{AKN}FRBRExpression.FRBRlanguage", "ita"),
+        way=Way.AKOMA_NTOSO,
+    )
+    assert str(found.name) == NEW
+    assert [str(each.name) for each in found.names] == [NEW, ACT]
+    assert [(each.scheme, each.value) for each in found.identifiers] == [
+        ("akn", "/akn/it/act/2003/456")
+    ]
+    assert (found.languages, found.findings) == (("it",), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "code"),
+    [
+        ("urn:nir:stato:legge:2003-09-21;456", ACT, "LX385"),
+        (
+            "urn:lex:br:federal:lei:1990-07-11;8069!art2",
+            "urn:lex:br:federal:lei:1990-07-11;8069~art2",
+            "LX385",
+        ),
+    ],
+)
+def test_names_in_dialects(text: str, name: str, code: str) -> None:
+    found = head_of(identifier(text))
+    assert str(found.name) == name
+    assert found.names[0].spellings == (text,)
+    assert code in [each.code for each in found.findings]
+
+
+def test_a_name_with_an_error_is_said_at_its_place() -> None:
+    found = head_of(identifier("urn:lex:ch:staat:gesetz:2006-05-14;22@original:DE_CH"))
+    assert found.name is None
+    (problem,) = [each for each in found.findings if each.code == "LX203"]
+    assert problem.text[problem.start : problem.end] == "DE_CH"
+    assert (problem.line, problem.suggestion) == (
+        3,
+        "urn:lex:ch:staat:gesetz:2006-05-14;22@original:de-ch",
+    )
+
+
+# Everything else that is said
+
+
+def test_what_lexurn_wrote_comes_back() -> None:
+    record = Record(
+        name=parse(NEW),
+        titles=(LanguageText(value="Norme", language="it"), LanguageText(value="x")),
+        issued=dt.date(2003, 9, 22),
+        published=dt.date(2003, 9, 23),
+        modified=dt.date(2020, 1, 1),
+        in_force_from=dt.date(2005, 2, 1),
+        in_force_until=dt.date(2009, 8, 1),
+        amended_by=(parse(OTHER),),
+        licenses=("https://l.example/",),
+        publishers=("Stato", "https://p.example/"),
+        creators=("Camera",),
+        subjects=("acqua",),
+    )
+    records = (record, Record(name=parse(OLD)), Record(name=parse(LATEST)))
+    for base in (None, "https://law.example"):
+        marking = marking_of(record.name, records, base=base)
+        head = marking.head()
+        found = of(page(f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->"), is_ours_only=True)
+        assert str(found.name) == NEW
+        assert found.names[0].is_ours
+        assert set(found.titles) == set(marking.titles)
+        assert (found.languages, found.findings) == (("it",), ())
+        for field in ("issued", "published", "modified", "in_force_from", "in_force_until"):
+            assert getattr(found, field) == getattr(record, field)
+        for field in ("licenses", "creators", "subjects"):
+            assert getattr(found, field) == getattr(record, field)
+        assert set(found.publishers) == set(record.publishers)
+        assert found.named("amendedBy") == (parse(OTHER),)
+        assert found.named("isVersionOf") == (parse(ACT),)
+        if base is not None:
+            assert found.named("first") == found.named("previous") == (parse(OLD),)
+            assert found.named("current") == (parse(ACT),)
+
+
+def test_ours_only() -> None:
+    head = marking_of(parse(NEW)).head()
+    text = page(
+        f'<meta name="DC.title" content="x"><!-- lexurn:begin -->\n{head}<!-- lexurn:end -->'
+    )
+    assert of(text).titles == (LanguageText(value="x"),)
+    assert of(text, is_ours_only=True).titles == ()
+
+
+def test_agents_and_coverage_in_json_ld() -> None:
+    found = head_of(
+        block(
+            {
+                "@id": NEW,
+                "publisher": {"@type": "Organization", "name": "Stato"},
+                "temporalCoverage": "2005-02-01/2009-07-31",
+                "license": "https://l.example/",
+                "sameAs": ["https://a.example/eli/1", OTHER],
+                "inLanguage": "IT",
+            }
+        )
+    )
+    assert found.publishers == ("Stato",)
+    assert (found.in_force_from, found.in_force_until) == (dt.date(2005, 2, 1), dt.date(2009, 8, 1))
+    assert found.licenses == ("https://l.example/",)
+    assert [(each.scheme, each.value) for each in found.identifiers] == [
+        ("eli", "https://a.example/eli/1")
+    ]
+    assert found.named("sameAs") == (parse(OTHER),)
+    assert found.languages == ("it",)
+
+
+@pytest.mark.parametrize(
+    ("value", "scheme"),
+    [
+        ("http://www.boe.es/eli/es/lo/1978/12/27/1", "eli"),
+        ("/eli/es/lo/1978", "eli"),
+        ("ECLI:EU:C:2019:1", "ecli"),
+        ("32016R0679", "celex"),
+        ("CELEX:32016R0679", "celex"),
+        ("doi:10.2861/1", "doi"),
+        ("https://doi.org/10.2861/1", "doi"),
+        ("978-92-78-40000-0", "isbn"),
+        ("/akn/it/act/2003/456", "akn"),
+        ("https://a.example/x", "http"),
+        ("urn:uuid:1", "urn"),
+        ("456/2003", "other"),
+        ("", "other"),
+    ],
+)
+def test_schemes(value: str, scheme: str) -> None:
+    assert scheme_of(value) == scheme
+
+
+# Slips
+
+
+def json_ld(**facts: object) -> str:
+    return block({"@id": NEW, **facts})
+
+
+SLIPS = {
+    "force of ELI and schema.org mixed": (
+        json_ld(legislationLegalForce="InForce-NotInForce"),
+        "LX376",
+        f"{SCHEMA}NotInForce",
+    ),
+    "force in words": (json_ld(legislationLegalForce="in vigore"), "LX376", None),
+    "media type": (json_ld(encodingFormat="application/html"), "LX377", "text/html"),
+    "media type of ELI": (
+        f'<link about="{NEW}" property="{ELI}format" href="{IANA_TYPES}application/html">',
+        "LX377",
+        f"{IANA_TYPES}text/html",
+    ),
+    "three letters": (json_ld(inLanguage="eng"), "LX378", "en"),
+    "underscore": (json_ld(inLanguage="en_GB"), "LX378", "en-GB"),
+    "country": (json_ld(inLanguage="us"), "LX378", None),
+    "name of a language": (json_ld(inLanguage="English"), "LX378", "en"),
+    "language of a text": (
+        json_ld(name={"@value": "x", "@language": "en_GB"}),
+        "LX378",
+        "en-GB",
+    ),
+    "version of a version": (
+        identifier(NEW) + link("DCTERMS.isVersionOf", OLD),
+        "LX379",
+        None,
+    ),
+    "previous is the work": (identifier(NEW) + link("prev", ACT), "LX379", None),
+    "two names": (identifier(NEW) + identifier(OTHER), "LX380", None),
+    "two versions": (identifier(NEW) + identifier(OLD), "LX380", None),
+    "previous is itself": (identifier(NEW) + link("prev", NEW), "LX381", None),
+    "previous is later": (identifier(NEW) + link("prev", LATEST), "LX381", None),
+    "previous is of another act": (
+        identifier(NEW) + link("prev", f"{OTHER}@2001-01-01"),
+        "LX381",
+        None,
+    ),
+    "first is later": (identifier(NEW) + link("first", LATEST), "LX381", None),
+    "next is earlier": (identifier(NEW) + link("next", OLD), "LX381", None),
+    "next is itself": (identifier(NEW) + link("next", NEW), "LX381", None),
+    "relative canonical": (identifier(NEW) + link("canonical", "/a"), "LX382", None),
+    "canonical of no web page": (identifier(NEW) + link("canonical", NEW), "LX382", None),
+    "no term of ELI": (
+        f'<meta about="{NEW}" property="{ELI}date_of_document" content="x">',
+        "LX383",
+        "eli:date_document",
+    ),
+    "no type of ELI": (
+        f'<div about="{NEW}" typeof="{ELI}LegalRessource"></div>',
+        "LX383",
+        "eli:LegalResource",
+    ),
+    "no date": (json_ld(datePublished="21/09/2003"), "LX384", None),
+    "no such day": (json_ld(datePublished="2003-02-30"), "LX384", None),
+    "date without hyphens": (json_ld(dateModified="20030921"), "LX384", "2003-09-21"),
+    "coverage": (json_ld(temporalCoverage="ieri/.."), "LX384", None),
+    "form of another file": (
+        identifier(f"{NEW}$parlamento.it:application-pdf"),
+        "LX386",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_slips(slip: str) -> None:
+    text, code, suggestion = SLIPS[slip]
+    found = head_of(text).findings
+    assert [(each.code, each.suggestion, each.line) for each in found] == [(code, suggestion, 3)]
+    assert "{" not in found[0].message
+
+
+def test_our_block_against_the_page() -> None:
+    head = marking_of(parse(NEW)).head()
+    text = page(f"{identifier(OTHER)}\n<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->")
+    found = of(text)
+    assert str(found.name) == NEW
+    assert [(each.code, each.line) for each in found.findings] == [("LX387", 3)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        identifier(NEW) + identifier(ACT),
+        identifier(NEW) + link("first", OLD) + link("prev", OLD) + link("next", LATEST),
+        identifier(OLD) + link("first", OLD) + link("next", NEW),
+        identifier(NEW) + link("last", ACT) + link("version-history", ACT),
+        identifier(NEW) + link("canonical", "https://a.example/"),
+        identifier(FILE) + link("DCTERMS.isFormatOf", NEW),
+        identifier(NEW) + json_ld(sameAs=OTHER) + identifier(OTHER),
+        json_ld(legislationLegalForce="https://schema.org/InForce", datePublished="2003"),
+        json_ld(legislationLegalForce="PartiallyInForce", encodingFormat="application/pdf"),
+        json_ld(temporalCoverage="2003-01-01/..", inLanguage=["it", "de-CH"]),
+        '<link rel="next" href="?page=2">',
+    ],
+)
+def test_what_is_no_slip(text: str) -> None:
+    assert head_of(text).findings == ()
+
+
+def test_levels_of_akoma_ntoso() -> None:
+    found = says((None, f"{AKN}FRBRWork.FRBRalias.urn:lex", NEW), way=Way.AKOMA_NTOSO)
+    assert [each.code for each in found.findings] == ["LX379"]
+
+
+def test_nothing_is_said() -> None:
+    found = extracted(Reading(), file="a", format="pdf")
+    assert found == Extraction(file="a", format="pdf")
+
+
+def test_relations_without_names_are_kept() -> None:
+    found = head_of(identifier(NEW), link("next", "?page=2"))
+    assert [(each.kind, each.target, each.name) for each in found.relations] == [
+        ("next", "?page=2", None)
+    ]
+
+
+def test_terms_are_one_whatever_they_are_called() -> None:
+    found = says(
+        (None, "http://schema.org/name", "a"),
+        (None, f"{SCHEMA}name", "b"),
+        (None, f"{DC}title", "c"),
+        (None, f"{DCTERMS}title", "a"),
+    )
+    assert [each.value for each in found.titles] == ["a", "b", "c"]
+    assert says((None, f"{IANA}prev", OLD), is_iri=True).named("previous") == (parse(OLD),)
