@@ -8,8 +8,6 @@ import warnings
 import zipfile
 from typing import TYPE_CHECKING
 
-from hypothesis import strategies as st
-
 from lexurn.embedding import Document, EmbeddingError, Format, document_of, edited
 from lexurn.embedding._formats import format_named
 from lexurn.export import Marking, marking_of
@@ -17,7 +15,7 @@ from lexurn.model import LanguageText, Record
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 RECORDS = (
@@ -257,42 +255,3 @@ def fault_of(call: Callable[[Document], object], data: bytes) -> str | None:
 def format_of(kind: str) -> Format:
     """The format of a kind of document."""
     return format_named(KINDS[kind][0])
-
-
-@st.composite
-def mutations(draw: st.DrawFn, own: Sequence[bytes], others: Sequence[bytes]) -> bytes:
-    """Documents with bytes changed, cut, doubled or taken from other documents.
-
-    Args:
-        draw: what gives values.
-        own: the documents that are changed.
-        others: the documents of which pieces are taken.
-    """
-    data = bytearray(draw(st.sampled_from(own)))
-    for _ in range(draw(st.integers(1, 4))):
-        start = draw(st.integers(0, len(data)))
-        end = min(len(data), start + draw(st.sampled_from([0, 1, 2, 4, 8, 60])))
-        kind = draw(st.sampled_from(["byte", "word", "piece", "cut", "twice", "text"]))
-        if kind == "byte":
-            data[start:end] = draw(st.binary(min_size=end - start, max_size=end - start))
-        elif kind == "word":
-            words = [0, 1, 0xFFFF, 0xFFFF_FFFF, len(data), start]
-            data[start : start + 4] = struct.pack("<L", draw(st.sampled_from(words)))
-        elif kind == "piece":
-            other = draw(st.sampled_from(others))
-            place = draw(st.integers(0, len(other)))
-            data[start:end] = other[place : place + draw(st.integers(0, 300))]
-        elif kind == "text":
-            words = [b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"]
-            data[start:end] = draw(st.sampled_from(words))
-        else:
-            data[start:end] = b"" if kind == "cut" else bytes(data[start:end]) * 2
-    return bytes(data)
-
-
-@st.composite
-def inner_mutations(draw: st.DrawFn, members: Mapping[str, bytes]) -> bytes:
-    """Sound containers of which one member is changed."""
-    name = draw(st.sampled_from(sorted(members)))
-    content = draw(mutations([members[name]], list(members.values())))
-    return packed({**members, name: content})
