@@ -124,6 +124,8 @@ def test_nir_takes_versions_beside_their_act(urns: str, name: str, code: str | N
         ("http://www.normeinrete.it/nir/2.1", "", f'<urn value="{WORK}"/>'),
         ("http://www.normeinrete.it/nir/1.0", "", f"<urn>{WORK}</urn>"),
         ("http://www.normeinrete.it/disegnilegge/1.0", "", f"<urn>{WORK}</urn>"),
+        ("http://www.normeinrete.it/nir/2.2/", "<urn/>", f'<urn valore="{WORK}"/>'),
+        ("http://www.normeinrete.it/nir/2.0", "<alias valore='x'/>", f'<urn valore="{WORK}"/>'),
         ("", "", f'<urn valore="{WORK}"/>'),
         ("", "<urn></urn>", f"<urn>{WORK}</urn>"),
         ("", '<alias value="x"/>', f'<urn value="{WORK}"/>'),

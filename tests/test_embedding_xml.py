@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lexurn.embedding import Document, EmbeddingError, document_of
 from lexurn.embedding._xml import Closing, Comment, Doctype, Instruction, Opening, Text, events
 from lexurn.embedding._xml_tree import root_of
-from lexurn.embedding._xml_writing import codec_of, encoded, escaped, layout_before, newline_of
+from lexurn.embedding._xml_writing import codec_of, encoded, escaped, layout_before
 
 PAGE = """<?xml version="1.0"?>
 <!DOCTYPE a PUBLIC "p" "s" [<!ENTITY word "text"><!ENTITY tag "<b/>">]>
@@ -150,7 +150,6 @@ def test_what_is_written_is_in_the_encoding_of_the_document() -> None:
     assert codec_of(latin) == "iso8859-1"
     assert encoded("é€", codec_of(latin)) == b"\xe9&#8364;"
     assert escaped('<&">\n') == "&lt;&amp;&quot;&gt;&#10;"
-    assert newline_of(latin, "iso8859-1") == "\r\n"
     assert layout_before(latin, latin.size - 4, "iso8859-1") == "\r\n "
     assert layout_before(latin, latin.size, "iso8859-1") == ""
     wide = document("<a>\n\t<b/></a>", "utf-16")

@@ -13,13 +13,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._akoma_ntoso_reading import levels_of, read
-from lexurn.embedding._composition import renewed
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
 from lexurn.embedding._xml_agreement import check_agreement, is_lex, language_findings
 from lexurn.embedding._xml_blocks import insertion, layout_of, qualified, removals
-from lexurn.embedding._xml_signature import checked
+from lexurn.embedding._xml_format import embed_by, remove_by
 from lexurn.embedding._xml_writing import escaped
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def _removal(document: Document) -> tuple[Edit, ...]:
     return tuple(sorted(edit for node in levels.values() for edit in removals(document, node)))
 
 
-def _added(document: Document, marking: Marking) -> Change:
+def _addition(document: Document, marking: Marking) -> Change:
     """What puts a name into a document that has none of ours."""
     levels = levels_of(document)
     if not levels:
@@ -126,23 +125,12 @@ def _languages(
     return language_findings(document, said, marking)
 
 
-def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
-    """Put a name in, in the place of the one that was put in before."""
-    change = renewed(document, _removal(document), lambda bare: _added(bare, marking))
-    return checked(document, change, is_forced)
-
-
-def remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
-    """Take out what was put in."""
-    return checked(document, Change(edits=_removal(document)), is_forced)
-
-
 FORMAT: Final = Format(
     key="akoma-ntoso",
     label="Akoma Ntoso",
     suffixes=frozenset({".akn", ".xml"}),
     media_types=frozenset({"application/akn+xml", "application/xml", "text/xml"}),
-    embed=embed,
-    remove=remove,
+    embed=embed_by(_removal, _addition),
+    remove=remove_by(_removal),
     read=read,
 )

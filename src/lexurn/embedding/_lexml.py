@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._composition import renewed
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
@@ -22,8 +21,8 @@ from lexurn.embedding._xml_blocks import (
     qualified,
     removals,
 )
+from lexurn.embedding._xml_format import embed_by, remove_by
 from lexurn.embedding._xml_parts import part_of
-from lexurn.embedding._xml_signature import checked
 from lexurn.embedding._xml_terms import LEXML, term
 from lexurn.embedding._xml_writing import escaped
 
@@ -58,7 +57,7 @@ def _removal(document: Document) -> tuple[Edit, ...]:
     return () if node is None else removals(document, node)
 
 
-def _added(document: Document, marking: Marking) -> Change:
+def _addition(document: Document, marking: Marking) -> Change:
     """What puts a name into a document that has none of ours."""
     part = part_of(document, [_SECTION])
     line = f'<{qualified(part.root, _HOME)} URN="{escaped(str(marking.name))}"/>'
@@ -85,17 +84,6 @@ def _is_there(document: Document, metadata: Node, marking: Marking) -> bool:
     if not text.strip():
         raise EmbeddingError(finding("LX342", document.name, line=line))
     return check_agreement(document, [(line, text)], marking.name, marking)
-
-
-def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
-    """Put a name in, in the place of the one that was put in before."""
-    change = renewed(document, _removal(document), lambda bare: _added(bare, marking))
-    return checked(document, change, is_forced)
-
-
-def remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
-    """Take out what was put in."""
-    return checked(document, Change(edits=_removal(document)), is_forced)
 
 
 def read(document: Document) -> Reading:
@@ -136,7 +124,7 @@ FORMAT: Final = Format(
     label="LexML",
     suffixes=frozenset({".xml"}),
     media_types=frozenset({"application/xml", "text/xml"}),
-    embed=embed,
-    remove=remove,
+    embed=embed_by(_removal, _addition),
+    remove=remove_by(_removal),
     read=read,
 )

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._composition import renewed
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
 from lexurn.embedding._statement import Reading, Statement, Way
 from lexurn.embedding._xml_agreement import check_agreement, named
 from lexurn.embedding._xml_blocks import insertion, layout_of, ours_in, qualified, removals
+from lexurn.embedding._xml_format import embed_by, remove_by
 from lexurn.embedding._xml_parts import part_of
-from lexurn.embedding._xml_signature import checked
 from lexurn.embedding._xml_terms import NIR, term
 from lexurn.embedding._xml_writing import escaped
 
@@ -34,6 +33,13 @@ __all__ = ["FORMAT"]
 
 _HOME = "urn"
 _VALUES = ("valore", "value")
+_FORMS = {
+    "/nir/2.2": "valore",
+    "/nir/2.1": "value",
+    "/nir/2.0": None,
+    "/nir/1.": None,
+    "/disegnilegge/": None,
+}
 # Names come behind all of these, and in front of all else (DTDs 1.0 to 2.2, and that of bills).
 _BEFORE = frozenset(
     {"pubblicazione", "altrepubblicazioni", "approvazione", "entratainvigore", "redazione", _HOME}
@@ -51,7 +57,7 @@ def _removal(document: Document) -> tuple[Edit, ...]:
     return () if node is None else removals(document, node)
 
 
-def _added(document: Document, marking: Marking) -> Change:
+def _addition(document: Document, marking: Marking) -> Change:
     """What puts a name into a document that has none of ours."""
     node = _descriptors(document)
     if node is None:
@@ -89,32 +95,26 @@ def _line(descriptors: Node, marking: Marking) -> str:
 
 
 def _form(descriptors: Node) -> str | None:
-    """The attribute that has the value of an element, None where that is its text."""
-    for node in descriptors.elements:
-        if node.opening.local in {_HOME, "alias"}:
-            return next((each for each in _VALUES if node.get(each) is not None), None)
+    """The attribute that has the value of an element, None where that is its text.
+
+    Others of its kind show it, else the namespace of the release; without one, which only the DTD
+    would know, it is that of the last release.
+    """
+    like = [each for each in descriptors.elements if each.opening.local in {_HOME, "alias"}]
+    shown = [form for each in like for form in _VALUES if each.get(form) is not None]
+    if shown:
+        return shown[0]
     uri = descriptors.opening.uri or ""
-    if "/nir/2.1" in uri:
-        return "value"
-    is_text = any(each in uri for each in ("/nir/1.", "/nir/2.0", "/disegnilegge/"))
-    return None if is_text else "valore"
+    known = [form for release, form in _FORMS.items() if release in uri]
+    if known:
+        return known[0]
+    return None if like else _VALUES[0]
 
 
 def _value(node: Node) -> str:
     """The value of an element, in whatever form."""
     found = next((each for each in _VALUES if node.get(each) is not None), None)
     return (node.text if found is None else node.get(found) or "").strip()
-
-
-def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
-    """Put a name in, in the place of the one that was put in before."""
-    change = renewed(document, _removal(document), lambda bare: _added(bare, marking))
-    return checked(document, change, is_forced)
-
-
-def remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
-    """Take out what was put in."""
-    return checked(document, Change(edits=_removal(document)), is_forced)
 
 
 def read(document: Document) -> Reading:
@@ -165,7 +165,7 @@ FORMAT: Final = Format(
     label="NIR",
     suffixes=frozenset({".xml"}),
     media_types=frozenset({"application/xml", "text/xml"}),
-    embed=embed,
-    remove=remove,
+    embed=embed_by(_removal, _addition),
+    remove=remove_by(_removal),
     read=read,
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._composition import renewed
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
@@ -19,8 +18,8 @@ from lexurn.embedding._xml_blocks import (
     layout_of,
     removals,
 )
+from lexurn.embedding._xml_format import embed_by, remove_by
 from lexurn.embedding._xml_parts import part_of
-from lexurn.embedding._xml_signature import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +48,7 @@ def _removal(document: Document) -> tuple[Edit, ...]:
     return removals(document, part.node) if part.node is not None and is_page else ()
 
 
-def _added(document: Document, marking: Marking) -> Change:
+def _addition(document: Document, marking: Marking) -> Change:
     """What puts a name into a page that has none of ours."""
     part = part_of(document, ["head"])
     lines = _lines(marking, part.root)
@@ -97,17 +96,6 @@ def _other_names(document: Document, head: Node, marking: Marking) -> Iterator[D
             )
 
 
-def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
-    """Put a name in, in the place of the one that was put in before."""
-    change = renewed(document, _removal(document), lambda bare: _added(bare, marking))
-    return checked(document, change, is_forced)
-
-
-def remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
-    """Take out what was put in."""
-    return checked(document, Change(edits=_removal(document)), is_forced)
-
-
 def read(document: Document) -> Reading:
     """What a page says."""
     from lexurn.embedding._html_reading import read_xhtml  # noqa: PLC0415 - of no use to writing
@@ -120,7 +108,7 @@ FORMAT: Final = Format(
     label="XHTML",
     suffixes=frozenset({".xhtml", ".xht"}),
     media_types=frozenset({"application/xhtml+xml", "text/html"}),
-    embed=embed,
-    remove=remove,
+    embed=embed_by(_removal, _addition),
+    remove=remove_by(_removal),
     read=read,
 )

@@ -31,7 +31,6 @@ __all__ = [
     "element_with_block",
     "insertion",
     "layout_of",
-    "others_in",
     "ours_in",
     "qualified",
     "removals",
@@ -112,12 +111,6 @@ def ours_in(document: Document, node: Node) -> tuple[Child, ...]:
     """What stands in the block of an element; nothing where there is none."""
     block = block_of(document, node)
     return () if block is None else block.children
-
-
-def others_in(document: Document, node: Node) -> tuple[Node, ...]:
-    """The elements in an element that do not stand in its block."""
-    ours = {child.start for child in ours_in(document, node)}
-    return tuple(each for each in node.elements if each.start not in ours)
 
 
 def removals(document: Document, node: Node) -> tuple[Edit, ...]:

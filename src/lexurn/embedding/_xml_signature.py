@@ -19,7 +19,7 @@ __all__ = ["checked"]
 _SIGNATURE = "http://www.w3.org/2000/09/xmldsig#"
 
 
-def checked(document: Document, change: Change, is_forced: bool) -> Change:  # noqa: FBT001 - as a format has it
+def checked(document: Document, change: Change, *, is_forced: bool) -> Change:
     """A change, where the document is not signed, or it is to be done all the same.
 
     Args:

@@ -11,7 +11,7 @@ from lexurn.embedding._findings import EmbeddingError, finding
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document
 
-__all__ = ["BEGIN", "END", "codec_of", "encoded", "escaped", "layout_before", "newline_of"]
+__all__ = ["BEGIN", "END", "codec_of", "encoded", "escaped", "layout_before"]
 
 BEGIN: Final = "lexurn:begin"
 """What the comment says in front of what was put in."""
@@ -65,13 +65,6 @@ def encoded(text: str, codec: str) -> bytes:
 def escaped(text: str) -> str:
     """A value for an attribute in double quotes, or a text."""
     return text.translate(_ESCAPES)
-
-
-def newline_of(document: Document, codec: str) -> str:
-    """How lines end in a document, by its first line; a line feed where it has but one."""
-    head = document.read(0, _LONGEST_LINE).decode(codec, "replace")
-    found = re.search(r"\r\n|\n|\r", head)
-    return "\n" if found is None else found[0]
 
 
 def layout_before(document: Document, offset: int, codec: str) -> str:
