@@ -1,0 +1,339 @@
+"""Names in web pages: where the block goes, what is said of the page, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from embedding_html_cases import ACT, RECORDS, marking, put, taken_out
+
+from lexurn.embedding import EmbeddingError, document_of
+from lexurn.embedding._html import FORMAT, embed, own_block, remove
+from lexurn.embedding._html_head import BEGIN, END
+from lexurn.export import marking_of
+from lexurn.name import parse
+
+if TYPE_CHECKING:
+    from lexurn.embedding import DocumentFinding
+
+# Where the block goes: at the bar.
+PLACES = [
+    "<!doctype html>\n<html>\n<head>\n<title>x</title>\n|</head>\n<body>",
+    "<!doctype html><title>x</title>\n|<p>no head",
+    "|",
+    "\n\n|",
+    "|only text",
+    "  \n|text behind blanks",
+    "<html>|<body>",
+    "<html>\n|</html>",
+    "<head>|</HEAD\n>",
+    "<head>|</br>",
+    "<head></p></title></x a='>'>|</body>",
+    "<head><meta x='</head>'><link y=\"</head>\">|</head>",
+    "<head><meta x=</head>|</head>",
+    "<head><title></head></title>|</head>",
+    "<head><title></head></titl></TITLE >|</head>",
+    "<head><style></head></style>|</head>",
+    "<head><script></head></script>|</head>",
+    "<head><script>'<!--'</head></script>|</head>",
+    "<head><script><!-- <script></script></head></script>|</head>",
+    "<head><script><!--><script></script>|<p></head></script></head>",
+    "<head><script><!-- <script> --></script>|</head>",
+    "<head><noframes></head></noframes>|<frameset>",
+    "<head><!-- </head> -->|</head>",
+    "<head><!-- </head> --!>|</head>",
+    "<head><!-->|</head> -->",
+    "<head><!--->|</head> -->",
+    "<head><!-- a <!-- b -->|</head> -->",
+    "<head><!doctype x><!x></ x></><?x y><![CDATA[ x ]]>|</head>",
+    "<head><html lang=x><head><base><basefont><bgsound>|</head>",
+    "<head><noscript><link rel=x></noscript><meta x>|</head>",
+    "<head>|<noscript><img></noscript><meta x></head>",
+    "<head>|<template></head></template></head>",
+    "<head>|<metadata></head>",
+    "<head>|<svg></head>",
+    "<head>&#32;&Tab;|&nbsp;</head>",
+    "<head>|<3</head>",
+    "<head>|<title>never ends</head>",
+    "<head>|<meta x='never ends></head>",
+    "<head>|<script>never ends</head>",
+    "<head><meta>|<!-- never ends </head>",
+    "<head>|</x never ends",
+    "<head>|<",
+    "<head>|</",
+    "<?xml version='1.0'?>|<p>",
+    "<?php a() ?><head>|</head>",
+    "|{% x %}<head></head>",
+]
+
+
+@pytest.mark.parametrize("page", PLACES)
+def test_the_block_goes_where_a_parser_leaves_the_head(page: str) -> None:
+    before, after = page.split("|")
+    result = put((before + after).encode()).decode()
+    assert result.startswith(f"{before}{BEGIN.decode()}")
+    assert result.endswith(f"{END.decode()}{_break_of(result)}{after}")
+    assert taken_out(result.encode()).decode() == before + after
+
+
+def _break_of(page: str) -> str:
+    at = page.index("\n")
+    return "\r\n" if page[at - 1 : at] == "\r" else "\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "line_break"),
+    [
+        (b"<head>\r\n</head>\n", b"\r\n"),
+        (b"<head>\n</head>\r\n", b"\n"),
+        (b"<head>\r</head>", b"\r"),
+        (b"<head></head>\r\n<p>", b"\r\n"),
+        (b"<head></head>", b"\n"),
+        (b"", b"\n"),
+    ],
+)
+def test_line_breaks_are_those_of_the_page(page: bytes, line_break: bytes) -> None:
+    new = put(page)
+    begin, end = own_block(document_of(new)) or (0, 0)
+    block = new[begin:end]
+    assert block.endswith(END + line_break)
+    assert block.split(line_break)[0] == BEGIN
+    assert b"\n" not in block.replace(line_break, b"")
+    assert b"\r" not in block.replace(line_break, b"")
+    assert put(new, "") == put(page, "")
+
+
+PAGE = b"<!doctype html>\n<html>\n<head>\n<title>x</title>\n</head>\n<body>\n"
+
+
+def test_a_page_as_it_is_written() -> None:
+    golden("html_page.html", put(PAGE))
+    xhtml = PAGE.replace(b"<html>", b'<html xmlns="http://www.w3.org/1999/xhtml">')
+    crlf = xhtml.replace(b"\n", b"\r\n")
+    golden("html_xhtml_crlf.html", put(crlf, ""))
+
+
+def golden(file: str, page: bytes) -> None:
+    """Hold a page to the agreed one; ``LEXURN_WRITE_GOLDEN=1`` agrees to what it is now."""
+    path = Path(__file__).parent / "golden_embedding" / file
+    if os.environ.get("LEXURN_WRITE_GOLDEN"):
+        path.write_bytes(page)
+    assert page == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        "<?xml version='1.0'?>\n<html>",
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">\n<html>',
+        '<html xmlns="http://www.w3.org/1999/xhtml">',
+    ],
+)
+def test_a_page_written_as_xhtml_gets_tags_of_xhtml(beginning: str) -> None:
+    page = put(f"{beginning}<head></head>".encode())
+    assert f'content="{ACT}@2005-01-01:it" />'.encode() in page
+
+
+def test_what_looks_like_a_block_and_is_none_is_left_alone() -> None:
+    block = f"{BEGIN.decode()} <meta name=a> {END.decode()}"
+    for page in (
+        f"<head><script>var a = '{block}';</script></head>",
+        f"<head><title>{block}</title></head>",
+        f'<head><meta content="{block}"></head>',
+        f"<head><noscript>{block}</noscript></head>",
+        f"<head></head><body>{block}",
+        f"<head></head><pre>{block}</pre>",
+        "<head><!--lexurn:begin--><!-- lexurn:begin--><!--  lexurn:end --></head>",
+        "<head><!-- lexurn:begin --!><!-- LEXURN:BEGIN --></head>",
+    ):
+        data = page.encode()
+        assert own_block(document_of(data)) is None
+        assert remove(document_of(data), is_forced=False).edits == ()
+        assert taken_out(put(data)) == data
+
+
+def test_a_line_break_that_somebody_took_away_is_not_missed() -> None:
+    for bare, page in (
+        (PAGE, put(PAGE).replace(END + b"\n", END)),
+        (PAGE.replace(b"</head>", b"\n</head>"), put(PAGE).replace(END + b"\n", END + b"\n\n")),
+    ):
+        assert taken_out(page) == bare
+        assert taken_out(put(page, "")) == bare
+
+
+def test_a_block_behind_what_somebody_put_in_is_found() -> None:
+    page = put(PAGE)
+    for new in (
+        b"<noscript><img src=a></noscript>\n",
+        b"<template><p></template>",
+        b"<link rel=icon href=a>",
+    ):
+        changed = page.replace(BEGIN, new + BEGIN)
+        assert taken_out(changed) == PAGE.replace(b"</head>", new + b"</head>")
+        assert put(changed) == changed
+        assert put(changed, "").count(BEGIN) == 1
+
+
+def test_another_name_takes_the_place_of_the_first() -> None:
+    assert put(put(PAGE), "") == put(PAGE, "")
+    assert b"2005-01-01" not in put(put(PAGE), "")
+
+
+B, E = BEGIN.decode(), END.decode()
+REFUSED = [
+    ("LX320", f"<head>{B}{E}\n{B}{E}</head>"),
+    ("LX320", f"{B}{E}\n<head>{B}{E}</head>"),
+    ("LX321", f"<head>\n{B}</head>"),
+    ("LX321", f"<head>\n{E}</head>"),
+    ("LX321", f"<head>\n{E}{B}</head>"),
+    ("LX321", f"<head>{B}\n{B}{E}</head>"),
+    ("LX321", f"<head>{B}{E}\n{E}</head>"),
+    ("LX321", f"<head>\n{B}<p>{E}</head>"),
+    ("LX322", f"<head>{B}\n<title>x</title>{E}</head>"),
+    ("LX322", f"<head>{B}\n<script>x</script>{E}</head>"),
+    ("LX322", f"<head>{B}\n<link rel='x stylesheet'>{E}</head>"),
+    ("LX322", f"<head>{B}\n<base href=x>{E}</head>"),
+    ("LX322", f"<head>{B}\n<style></style>{E}</head>"),
+    ("LX323", "\n<!-- never ends <head></head>"),
+    ("LX323", "\n<!doctype html"),
+    ("LX323", "<html>\n<!x never ends"),
+    ("LX323", "\n</ x never ends"),
+    ("LX325", "<meta charset=iso-2022-kr>"),
+    ("LX325", "\ufeff<p>".encode("utf-16-le").decode("latin-1")[2:]),
+    ("LX325", "\ufeff<p>".encode("utf-32-le").decode("latin-1")),
+    ("LX329", "\n<?php if ($a->b) ?>"),
+    ("LX329", "\n<%@ page %><!doctype html>"),
+    ("LX329", "\n<? a > 1"),
+]
+
+
+@pytest.mark.parametrize(("code", "page"), REFUSED)
+def test_what_cannot_take_a_name_is_refused(code: str, page: str) -> None:
+    with pytest.raises(EmbeddingError) as caught:
+        put(page.encode("latin-1"))
+    found = caught.value.finding
+    assert found.code == code
+    assert found.file == "page.html"
+    if code != "LX325":
+        assert found.line == 2
+    assert "{" not in found.message
+    if code in {"LX320", "LX321", "LX322"}:
+        with pytest.raises(EmbeddingError, match=code):
+            taken_out(page.encode("latin-1"))
+
+
+def findings(page: str, version: str = "@2005-01-01:it") -> tuple[DocumentFinding, ...]:
+    document = document_of(page.encode(), "page.html")
+    return embed(document, marking(version), is_forced=False).findings
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<html lang=it>",
+        "<html lang='it-IT'>",
+        "<html lang=ITA>",
+        "<html><html lang=it>",
+        "<html lang=''>",
+        f"<meta name=DC.identifier content='{ACT}@2005-01-01:it'>",
+        f"<meta name=DC.identifier content=' {ACT.upper()}@2005-01-01:it '>",
+        "<meta name=DC.identifier content='urn:lex:none'>",
+        "<meta name=DC.relation content='urn:lex:it:stato:legge:1990-01-01;1'>",
+        "<link rel=DCTERMS.isVersionOf href='urn:lex:it:stato:legge:1990-01-01;1'>",
+        "<body><meta name=DC.identifier content='urn:lex:it:stato:legge:1990-01-01;1'>",
+    ],
+)
+def test_of_a_page_in_order_nothing_is_said(page: str) -> None:
+    assert findings(f"<head>\n{page}") == ()
+
+
+OTHER = "urn:lex:it:stato:legge:1990-08-07;241"
+
+
+@pytest.mark.parametrize(
+    ("code", "page", "text"),
+    [
+        ("LX326", "<frameset>", ""),
+        ("LX327", f"<meta name=DC.identifier content={OTHER}>", OTHER),
+        ("LX327", f"<meta name=dcterms.Identifier content='{OTHER.upper()}'>", OTHER),
+        ("LX327", f"<meta property='dc:identifier' content='{OTHER}'>", OTHER),
+        ("LX327", f"<meta property='eli:id_local' content='{OTHER}'>", OTHER),
+        ("LX327", f"<meta name=identifier content='{ACT}'>", ACT),
+        ("LX327", f"<link rel='x canonical' href='{OTHER}'>", OTHER),
+        ("LX327", f"<noscript></noscript><link rel=cite-as href='{OTHER}'>", OTHER),
+        ("LX328", "<html lang=de>", "de"),
+        ("LX328", "<html xml:lang='EN_GB'>", "EN_GB"),
+    ],
+)
+def test_what_contradicts_the_name_is_said(code: str, page: str, text: str) -> None:
+    (found,) = findings(f"<head>\n{page}")
+    assert (found.code, found.line, found.text, found.file) == (code, 2, text, "page.html")
+    assert "{" not in found.message
+
+
+def test_our_own_names_are_no_contradiction() -> None:
+    once = put(f'<html lang="it"><head><meta name="DC.identifier" content="{OTHER}">'.encode())
+    assert [each.code for each in findings(once.decode(), "")] == ["LX327"]
+
+
+def test_a_work_has_no_language_that_could_contradict() -> None:
+    assert findings("<html lang=de>", "") == ()
+
+
+def test_a_part_of_a_document_may_be_a_page() -> None:
+    name = parse(f"{ACT}@2005-01-01:it~art3")
+    change = embed(document_of(PAGE), marking_of(name, RECORDS), is_forced=False)
+    assert f'content="{name}"'.encode() in change.edits[0].new
+    assert FORMAT.takes_partitions
+
+
+class Sparse:
+    """A page of any size of which only what is read is made."""
+
+    def __init__(self, head: bytes, size: int, filling: bytes = b" ") -> None:
+        self.head, self.size, self.filling, self.read = head, size, filling, 0
+
+    def __call__(self, start: int, size: int) -> bytes:
+        self.read += size
+        piece = self.head[start : start + size]
+        return piece + self.filling * (min(size, self.size - start) - len(piece))
+
+
+@pytest.mark.parametrize("size", [1 << 20, 1 << 30])
+def test_of_a_large_page_only_the_head_is_read(size: int) -> None:
+    page = Sparse(b"<head><title>x</title>|</head><p>", size, b"x")
+    document = replace(document_of(b"", "large.html"), size=size, reader=page)
+    (edit,) = embed(document, marking(), is_forced=False).edits
+    assert edit.start == page.head.index(b"|")
+    assert page.read < 100_000
+
+
+@pytest.mark.parametrize("beginning", [b"<head>", b"<head><!--", b"<title>", b"<meta x='"])
+@pytest.mark.parametrize("filling", [b" ", b"<", b"-", b"&"])
+def test_a_head_without_end_is_refused_in_bounded_memory(beginning: bytes, filling: bytes) -> None:
+    page = Sparse(beginning, 1 << 30, filling)
+    document = replace(document_of(b"", "large.html"), size=1 << 30, reader=page)
+    try:
+        embed(document, marking(), is_forced=False)
+    except EmbeddingError as error:
+        assert error.finding.code == "LX324"  # noqa: PT017 - text ends a head, and is no fault
+    assert page.read < 40 << 20
+
+
+@pytest.mark.parametrize("length", [65_500, 65_536, 1 << 20, (16 << 20) - 20])
+def test_a_long_head_is_read_to_its_end(length: int) -> None:
+    filling = b"<meta a='" + b"x" * length + b"'>"
+    page = b"<head>" + filling + b"</head>"
+    if length < 16_000_000:
+        assert put(page).startswith(b"<head>" + filling + BEGIN)
+        assert taken_out(put(page)) == page
+        assert put(put(page)) == put(page)
+
+
+def test_a_head_that_is_too_long_is_refused() -> None:
+    page = b"<head><meta a='" + b"x" * (16 << 20) + b"'></head>"
+    with pytest.raises(EmbeddingError, match="LX324"):
+        put(page)

@@ -1,0 +1,186 @@
+"""The encoding of a page: found as browsers find it, and kept as it is by what is put in."""
+
+from __future__ import annotations
+
+import pytest
+from embedding_html_cases import ACT, check_laws, check_tree, put, taken_out
+from webencodings.labels import LABELS
+
+from lexurn.embedding import EmbeddingError, document_of
+from lexurn.embedding._html import encoding_of, own_block
+from lexurn.embedding._html_encoding import prescanned
+from lexurn.embedding._html_labels import codec_of, encoding_of_label
+from lexurn.export import Marking
+
+LATE = b" " * 1100
+NAME = f"{ACT}@2005-01-01:it"
+
+SNIFFED = [
+    ("windows-1252", b""),
+    ("windows-1252", b"<p>"),
+    ("utf-8", b"\xef\xbb\xbf<meta charset=koi8-r>"),
+    ("utf-16le", b"\xff\xfe<\0p\0"),
+    ("utf-16be", b"\xfe\xff\0<\0p"),
+    ("utf-16le", b"<\0?\0x\0m\0l\0"),
+    ("utf-16be", b"\0<\0?\0x\0m\0l"),
+    ("utf-8", b"<meta charset=utf-8>"),
+    ("utf-8", b'<META CHARSET = " UTF8 ">'),
+    ("utf-8", b"<meta/charset='utf-16'/>"),
+    ("windows-1252", b"<meta charset=x-user-defined>"),
+    ("windows-1252", b"<meta charset=latin1>"),
+    ("koi8-r", b"<meta charset=none><meta charset=koi8-r>"),
+    ("koi8-r", b"<p><body><meta charset=koi8-r>"),
+    ("koi8-r", b"<script>'<meta charset=koi8-r>'</script>"),
+    ("windows-1252", b"<!-- <meta charset=koi8-r> -->"),
+    ("koi8-r", b"<!--><meta charset=koi8-r>"),
+    ("windows-1252", b"<x a='<meta charset=koi8-r>'>"),
+    ("windows-1252", b"<x a='<meta charset=koi8-r>"),
+    ("windows-1252", b"<metacharset=koi8-r>"),
+    ("windows-1252", b"<meta xcharset=koi8-r>"),
+    ("shift_jis", b"<meta http-equiv=content-type content='text/html; charset=sjis'>"),
+    ("shift_jis", b"<meta content='charset charset = \"sjis\";x' http-equiv=Content-Type>"),
+    ("windows-1252", b"<meta content='text/html; charset=sjis'>"),
+    ("windows-1252", b"<meta http-equiv=refresh content='text/html; charset=sjis'>"),
+    ("windows-1252", b"<meta http-equiv=content-type content='charset=\"sjis'>"),
+    ("windows-1252", b"<p>" + LATE + b"<meta charset=koi8-r>"),
+    ("koi8-r", b"<head>" + LATE + b"<meta charset=koi8-r>"),
+    ("koi8-r", b"<head>" + LATE + b"<meta charset=x><meta charset=koi8-r><meta charset=utf-8>"),
+    ("koi8-r", b"<head><script>'<meta charset=utf-8>'</script><meta charset=koi8-r>"),
+    ("gbk", b"<?xml version='1.0' encoding='gb2312'?>"),
+    ("utf-8", b'<?xml encoding = "utf-16"?>'),
+    ("windows-1252", b"<?xml encoding='gb 2312'?>"),
+    ("windows-1252", b" <?xml encoding='gb2312'?>"),
+    ("koi8-r", b"<?xml encoding='gb2312'?><meta charset=koi8-r>"),
+    ("replacement", b"<meta charset=iso-2022-kr>"),
+]
+
+
+@pytest.mark.parametrize(("encoding", "page"), SNIFFED)
+def test_the_encoding_is_found(encoding: str, page: bytes) -> None:
+    assert encoding_of(document_of(page)) == encoding
+
+
+def test_all_labels_of_the_standard_are_known() -> None:
+    for label, encoding in LABELS.items():
+        assert encoding_of_label(f"\t{label.upper()} ".encode()) == encoding
+    assert encoding_of_label(b"none") is None
+
+
+@pytest.mark.parametrize("encoding", sorted(set(LABELS.values()) - {"replacement"}))
+def test_a_name_is_put_in_in_every_encoding(encoding: str) -> None:
+    codec = codec_of(encoding) or ""
+    letters = "".join(each for each in "äéßжЖüאπ日本国語ソ表能ー㈱한国" if _has(codec, each))
+    page = (
+        f'<!doctype html><head>\n<meta charset="{encoding}"><title>{letters}</title>\n'
+        f"<meta name=a content='{letters}'><!--{letters}--></head>\n<p title={letters}>{letters}"
+    )
+    mark = "\ufeff" if encoding.startswith("utf-16") else ""
+    data = (mark + page).encode(codec)
+    assert encoding_of(document_of(data)) in {encoding, "windows-1252"}
+    new = put(data)
+    text = new.decode(codec).removeprefix("\ufeff")
+    start, end = own_block(document_of(new)) or (0, 0)
+    block = new[start:end].decode(codec)
+    assert text.replace(block, "") == page
+    assert f'<meta name="DC.identifier" content="{NAME}">\n' in block
+    assert taken_out(new) == data
+    assert check_laws(data)
+    check_tree(data)
+
+
+def _has(codec: str, letter: str) -> bool:
+    try:
+        return letter.encode(codec).decode(codec) == letter
+    except UnicodeError:
+        return False
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("tail", [b"", b"x"])
+def test_utf16_is_counted_in_code_units(codec: str, tail: bytes) -> None:
+    page = "\ufeff<head>\r\n<title>\U0001d11e &lt; \u3c3c \u003c\u0120</title>|</head>\r\n"
+    before, after = page.encode(codec).split("|".encode(codec))
+    data = before + after + tail
+    new = put(data)
+    assert new.startswith(before + "<!-- lexurn:begin -->\r\n".encode(codec))
+    assert new.endswith("<!-- lexurn:end -->\r\n".encode(codec) + after + tail)
+    assert taken_out(new) == data
+    assert put(put(new, "")) == new
+
+
+def test_a_lone_surrogate_is_no_harm() -> None:
+    data = b"\xff\xfe" + "<title>".encode("utf-16-le") + b"\x00\xd8" + b"<\0/\0t\0"
+    assert taken_out(put(data)) == data
+
+
+def test_what_looks_like_markup_in_iso_2022_jp_is_none() -> None:
+    # Half of these letters are the bytes of "<", ">" and "'".
+    letters = "".join(each for each in map(chr, range(0x4E00, 0x9FA0)) if _is_like_markup(each))
+    assert len(letters) > 100
+    page = f"<head><meta charset=iso-2022-jp><title>{letters}</title></head><p>{letters}"
+    data = page.encode("iso2022_jp")
+    assert data.index(b"</head>") < put(data).index(b"</head>")
+    assert put(data).split(b"<!-- lexurn:begin -->")[0] == data.split(b"</head>")[0]
+    assert check_laws(data)
+    check_tree(data)
+
+
+def _is_like_markup(letter: str) -> bool:
+    try:
+        data = letter.encode("iso2022_jp")
+    except UnicodeError:
+        return False
+    return data.startswith(b"\x1b$") and not {b"<"[0], b">"[0], b"'"[0]}.isdisjoint(data[3:5])
+
+
+def test_tags_are_put_in_only_where_iso_2022_jp_is_in_ascii() -> None:
+    # In the Roman set, which is begun in the title here, "~" and "\" are other signs.
+    data = b"<head><meta charset=iso-2022-jp><title>\x1b(Ja</title></head>"
+    assert put(data).split(b"<!-- lexurn:begin -->")[0] == b"<head><meta charset=iso-2022-jp>"
+    assert check_laws(data)
+    late = b"<head><meta name='" + b" " * 1100 + b"'>" + data[6:]
+    assert encoding_of(document_of(late)) == "iso-2022-jp"
+    assert put(late).index(b"<!-- lexurn") == late.index(b"<title>")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<p>\xe6</p><meta charset=koi8-r>",
+        b"<head><noscript><img></noscript><meta charset=koi8-r></head>\xe6",
+        b"<body><script>a = '<meta charset=koi8-r>'</script>\xe6",
+        b"<?xml encoding='koi8-r'?><p><meta charset=windows-1251>\xe6",
+        b"\n" * 960 + b"<p><meta charset=koi8-r>\xe6",
+    ],
+)
+def test_a_charset_that_would_come_too_late_is_said_in_the_block(page: bytes) -> None:
+    encoding = encoding_of(document_of(page))
+    new = put(page)
+    assert encoding_of(document_of(new)) == encoding != "windows-1252"
+    assert prescanned(page) == encoding
+    assert f'begin -->\n<meta charset="{encoding}"'.encode() in new
+    assert check_laws(page)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<meta charset=koi8-r><p>\xe6",
+        b"<head><noscript><link></noscript><meta charset=koi8-r></head>\xe6",
+        b"\xef\xbb\xbf<p><meta charset=koi8-r>",
+        b"<p>" + LATE + b"<meta charset=koi8-r>",
+        b"<p>\xe6",
+    ],
+)
+def test_a_charset_that_is_found_as_before_is_not_said_again(page: bytes) -> None:
+    assert put(page).count(b"charset=") == page.count(b"charset=")
+    assert check_laws(page)
+
+
+def test_a_charset_that_the_block_would_reveal_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # On the search for a charset all of it is a comment; for a parser it ends, and so does ours.
+    page = b"<head><!-- --!></head><meta charset=koi8-r>"
+    assert prescanned(page) is None
+    monkeypatch.setattr(Marking, "head", lambda _self, **_: '<meta name="a">')
+    with pytest.raises(EmbeddingError, match="LX325"):
+        put(page)
