@@ -67,6 +67,12 @@ DOCUMENTS = {
     "EPUB": (EPUB, "a.epub", "epub"),
     "EPUB under another name": (EPUB, "a.zip", "epub"),
     "ODT": (ODT, "a.odt", "odt"),
+    "ODT without its type": (zipped(("META-INF/manifest.xml", b"<x/>")), "a.odt", "odt"),
+    "an ODF sheet": (
+        zipped(("mimetype", b"application/vnd.oasis.opendocument.spreadsheet")),
+        "a.ods",
+        None,
+    ),
     "a ZIP": (zipped(("a.txt", b"x")), "a.zip", None),
     "an empty ZIP": (zipped(), "a.zip", None),
     "a ZIP under the name of Word": (zipped(("a.txt", b"x")), "a.docx", "docx"),
@@ -100,6 +106,8 @@ def test_a_wrong_suffix_is_noted() -> None:
     found = sniffed(document_of(b"<html>", "a.pdf"))
     assert [(each.code, str(each.severity)) for each in found.findings] == [("LX314", "note")]
     assert ".html" in found.findings[0].message
+    assert "name it .odt" in sniffed(document_of(ODT, "a.zip")).findings[0].message
+    assert "name it .xml" in sniffed(document_of(PROLOG + AKN, "a.html")).findings[0].message
     assert sniffed(document_of(b"<html>", "a.htm")).findings == ()
     assert sniffed(document_of(b"<html>", "a")).findings == ()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 
     from lexurn.embedding._format import Format
 
-__all__ = ["MODULES", "format_named", "formats", "is_built"]
+__all__ = ["MODULES", "format_named", "formats"]
 
 MODULES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -38,11 +37,6 @@ def format_named(key: str) -> Format:
     return found
 
 
-def is_built(key: str) -> bool:
-    """Whether the module of a format is there."""
-    return importlib.util.find_spec(MODULES[key]) is not None
-
-
 def formats() -> tuple[Format, ...]:
     """All formats."""
-    return tuple(format_named(key) for key in MODULES if is_built(key))
+    return tuple(map(format_named, MODULES))

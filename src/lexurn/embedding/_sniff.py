@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._formats import format_named, is_built
+from lexurn.embedding._formats import format_named
 from lexurn.embedding._sniff_xml import root_of
 from lexurn.embedding._sniff_zip import key_of_zip
 
@@ -76,7 +76,7 @@ def sniffed(document: Document) -> Sniffed:
         EmbeddingError: it is empty, or cannot be read.
     """
     key, what = key_of(document)
-    if key is None or not is_built(key):
+    if key is None:
         return Sniffed(format=None, what=what)
     found = format_named(key)
     return Sniffed(format=found, what=found.label, findings=_misnamed(document, found))
@@ -161,6 +161,7 @@ def _misnamed(document: Document, format: Format) -> tuple[DocumentFinding, ...]
     suffix = document.suffix
     if not suffix or suffix in format.suffixes:
         return ()
-    better = min(format.suffixes, key=lambda each: (len(each) != len(".html"), each), default="")
+    usual = (f".{format.key}", ".xml")
+    better = next((each for each in usual if each in format.suffixes), min(format.suffixes))
     label = format.label
     return (finding("LX314", document.name, label=label, suffix=suffix, better=better),)

@@ -15,17 +15,22 @@ __all__ = ["key_of_zip"]
 _END = 22 + 0xFFFF
 _MOST = 4 << 20
 _BEGINNING = 1 << 12
-_KINDS = (
+_KINDS: tuple[tuple[bytes, str | None], ...] = (
     (rb"application/epub\+zip", "epub"),
-    (rb"application/vnd\.oasis\.opendocument\.", "odt"),
+    (rb"application/vnd\.oasis\.opendocument\.text", "odt"),
+    (rb"application/vnd\.oasis\.opendocument\.", None),
 )
 _MEMBERS = (
     (b"word/document.xml", "docx"),
     (b"word/document2.xml", "docx"),
     (b"META-INF/container.xml", "epub"),
-    (b"META-INF/manifest.xml", "odt"),
 )
-_SUFFIXES = {".docx": "docx", ".docm": "docx", ".odt": "odt", ".epub": "epub"}
+_SUFFIXES = {
+    **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
+    **dict.fromkeys((".odt", ".ott", ".odm", ".oth"), "odt"),
+    ".epub": "epub",
+}
+_NO_TEXT = "an office file that is no text document"
 
 
 def key_of_zip(document: Document) -> tuple[str | None, str]:
@@ -39,13 +44,13 @@ def key_of_zip(document: Document) -> tuple[str | None, str]:
     beginning = document.read(0, _BEGINNING)
     for pattern, key in _KINDS:
         if re.match(rb"PK\x03\x04.{26}mimetype" + pattern, beginning, re.DOTALL):
-            return key, ""
+            return key, "" if key else _NO_TEXT
     names = _directory(document) or beginning
     for member, key in _MEMBERS:
         if member in names:
             return key, ""
     if b"[Content_Types].xml" in names:
-        return None, "an Office file that is no text document"
+        return None, _NO_TEXT
     key_by_suffix = _SUFFIXES.get(document.suffix)
     return key_by_suffix, "" if key_by_suffix else "a ZIP file"
 
