@@ -75,6 +75,17 @@ def test_meta_of_all_forms_is_restored(meta: str) -> None:
     assert contents(removed(FORMAT, repacked)) == contents(data)
 
 
+@pytest.mark.parametrize("space", ["", ' xmlns:manifest="http://openoffice.org/2001/manifest"'])
+def test_lists_of_members_of_old_are_read(space: str) -> None:
+    manifest = ODT[MANIFEST].replace(
+        ' xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"', space
+    )
+    data = packed({**ODT, MANIFEST: manifest})
+    named = embedded(FORMAT, data)
+    assert contents(named)[MANIFEST] == manifest.encode()
+    assert removed(FORMAT, named) == data
+
+
 def test_what_is_there_already_stays() -> None:
     more = f'<meta:user-defined meta:name="urn:lex">{NAME}</meta:user-defined>'
     data = with_meta(META.replace("</office:meta>", f"<dc:title>x</dc:title>{more}</office:meta>"))

@@ -148,6 +148,11 @@ def _overlapping() -> bytes:
     return _with_field(_entry("b.txt", data) + 42, "<L", place, data)
 
 
+def _two_ends() -> bytes:
+    data = SHAPES["large end"](DOCX)
+    return _with_field(end_of(data) + 16, "<L", 5, data)
+
+
 BROKEN: dict[str, tuple[str, bytes, str]] = {
     "empty": ("LX360", b"", "no end"),
     "text": ("LX360", b"PK, said the officer", "no end"),
@@ -159,6 +164,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "two ends": ("LX363", packed(DOCX, b"PK\x05\x06" + b"\0" * 18), "two ends"),
     "two disks": ("LX363", _with_field(END + 4, "<H", 1), "several disks"),
     "more on other disks": ("LX363", _with_field(END + 8, "<H", 1), "several disks"),
+    "ends that contradict each other": ("LX363", _two_ends(), "contradict"),
     "too few entries": ("LX360", _with_field(END + 8, "<L", 3 | 3 << 16), "longer"),
     "too many entries": ("LX360", _with_field(END + 8, "<L", 9 | 9 << 16), "directory"),
     "a broken directory": ("LX360", _with_field(_entry("_rels/.rels"), "<L", 0), "directory"),

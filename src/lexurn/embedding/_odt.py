@@ -82,12 +82,13 @@ class _Parts:
 
 def _parts_of(document: Document) -> _Parts:
     container = container_of(document)
+    # Before ODF 1.0 it had another namespace, or none; it is changed only where meta.xml is new.
     listed = needed(container, _MANIFEST_MEMBER, _LABEL)
     manifest = page_of(document, _MANIFEST_MEMBER, listed)
-    if manifest.root.path != _ENTRIES[:1]:
+    if manifest.root.path[0][1] != "manifest":
         why = f"{_MANIFEST_MEMBER} is none"
         raise EmbeddingError(finding("LX367", document.name, label=_LABEL, why=why))
-    if any(True for _ in manifest.named(*_ENTRIES, (_MANIFEST, "encryption-data"))):
+    if any(each.path[-1][1] == "encryption-data" for each in manifest.elements):
         raise EmbeddingError(finding("LX361", document.name, what="the file is encrypted"))
     content = container.content(_META_MEMBER)
     meta = None if content is None else page_of(document, _META_MEMBER, content)

@@ -37,6 +37,7 @@ _LARGE_END: Final = struct.Struct("<4sQ2H2L4Q")
 UNTOLD: Final = 0xFFFF_FFFF
 UNTOLD_SHORT: Final = 0xFFFF
 
+_UNTOLD: Final = (UNTOLD_SHORT, UNTOLD_SHORT, UNTOLD, UNTOLD)
 _LONGEST_COMMENT = 0xFFFF
 # A directory of the largest office files has a few thousand entries of some hundred bytes; it is
 # held in memory, with all that is known of each entry.
@@ -152,6 +153,9 @@ def trailer_of(document: Document) -> Trailer:
         large = _LARGE_END.unpack(document.read(start, start + _LARGE_END.size))
         is_split = is_split or large[4] != 0 or large[5] != 0 or large[6] != large[7]
         count, size, directory = large[7], large[8], large[9]
+        told = (record[3:7], (count, count, size, directory))
+        if any(one not in {other, most} for one, other, most in zip(*told, _UNTOLD, strict=True)):
+            broken(document, "its two ends contradict each other", "LX363")
     elif record[3] != record[4]:
         is_split = True
     if is_split:
