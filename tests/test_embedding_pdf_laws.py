@@ -36,8 +36,10 @@ TEXTS = st.text(
     st.characters(blacklist_categories=["Cs"], blacklist_characters="\ufffe\uffff"), max_size=20
 )
 WORDS = st.sampled_from(
-    ("null", "true", "-12", "3.5", "(a\\)(b))", "<0a F>", "/N#20ame", "4 0 R", "%c\n1")
-    + ("[1 [(]) /A] 4 0 R]", "<< /A (>>) /B<<>> >>")
+    [
+        *("null", "true", "-12", "3.5", "(a\\)(b))", "<0a F>", "/N#20ame", "4 0 R", "%c\n1"),
+        *("[1 [(]) /A] 4 0 R]", "<< /A (>>) /B<<>> >>"),
+    ]
 )
 ENTRIES = st.lists(WORDS, max_size=5).map(
     lambda words: "".join(f"/K{place} {word}" for place, word in enumerate(words)).encode()

@@ -42,7 +42,7 @@ def exiftool(path: Path) -> dict[str, Any]:
 
 def test_exiftool_shows_the_name(path: Path) -> None:
     found, before = exiftool(path), exiftool(path.with_name("before.pdf"))
-    if "ExifTool:Warning" in before:
+    if "ExifTool:Warning" in before or before.get("File:FileType") != "PDF":
         pytest.skip("exiftool does not know how to read the file as it was")
     assert found["XMP:Identifier"] == NAME
     assert found["XMP:VersionIdentifier"] == "2005-01-01"

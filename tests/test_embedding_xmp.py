@@ -18,6 +18,7 @@ from lexurn.name import parse
 NAME = str(VERSION.name)
 DC = "http://purl.org/dc/elements/1.1/"
 XMP = "http://ns.adobe.com/xap/1.0/"
+RDF_IRI = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 PRISM = "http://prismstandard.org/namespaces/basic/2.0/"
 SPACES = (
     f'{RDF} xmlns:dc="{DC}" xmlns:xmp="{XMP}" xmlns:prism="{PRISM}" '
@@ -296,3 +297,14 @@ def test_what_is_no_packet_is_refused(data: bytes) -> None:
 def test_values_in_values_are_no_matter() -> None:
     deep = "<rdf:value>" * 900 + "a" + "</rdf:value>" * 900
     assert statements_of(packet_of(described(f"<dc:title>{deep}</dc:title>"))) == ()
+
+
+def test_a_description_of_its_own_comes_first_where_checkers_look() -> None:
+    data = merged(described("<pdfaid:part>1</pdfaid:part>"), VERSION, "act.pdf").data
+    own = [
+        each
+        for each in etree.fromstring(data).findall(f".//{{{RDF_IRI}}}Description")
+        if each[0].tag == "{http://www.aiim.org/pdfa/ns/extension/}schemas"
+    ]
+    assert [len(each) for each in own] == [1]
+    assert {"pdfaExtension", "pdfaSchema", "pdfaProperty"} <= set(own[0].nsmap)

@@ -6,7 +6,7 @@ ISO 19005-1 section 6.7.8 (and 6.6.2.3 of parts 2 and 3): a schema, with its pro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._xmp import PDFA_ID, PRISM, RDF, container_of
 
@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from lexurn.embedding._xml_tree import Node
     from lexurn.embedding._xmp import Packet
 
-__all__ = ["describing_edit", "is_needed"]
+__all__ = ["SCHEMAS", "is_needed", "new_description", "place_of_description"]
 
 _EXTENSION = "http://www.aiim.org/pdfa/ns/extension/"
 _SCHEMA = "http://www.aiim.org/pdfa/ns/schema#"
 _PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
+SCHEMAS: Final = _EXTENSION + "schemas"
+"""The property that holds all descriptions."""
+
 _PARTS = {"1", "2", "3"}
 _LOCAL = "versionIdentifier"
 
@@ -39,10 +42,6 @@ _ITEM = (
     "<pdfaSchema:prefix>prism</pdfaSchema:prefix>"
     f"<pdfaSchema:property><rdf:Seq>{_FIELDS}</rdf:Seq></pdfaSchema:property></rdf:li>"
 )
-_WHOLE = (
-    f'<pdfaExtension:schemas xmlns:pdfaExtension="{_EXTENSION}"><rdf:Bag>{_ITEM}</rdf:Bag>'
-    "</pdfaExtension:schemas>"
-)
 
 
 def is_needed(packet: Packet) -> bool:
@@ -53,17 +52,30 @@ def is_needed(packet: Packet) -> bool:
     return not any(_describes(field) for item in _schemas(packet) for field in _properties(item))
 
 
-def describing_edit(packet: Packet) -> str | tuple[Node, str] | None:
-    """How the property is described.
+def new_description(about: str) -> str:
+    """A description of the property for a packet that has none of any.
 
-    Returns:
-        A new property of the document; or an element that is there, and what comes in at its end;
-        None where the descriptions that are there are not written as they should be.
+    It is a part of its own, with all namespaces declared at its head, since some checkers look for
+    descriptions nowhere else.
+
+    Args:
+        about: what the packet describes, escaped.
     """
-    found = packet.property(_EXTENSION + "schemas")
-    if found is None:
-        return _WHOLE
-    container = None if found.node is None else container_of(found.node)
+    return (
+        f' <rdf:Description xmlns:rdf="{RDF}" rdf:about="{about}"\n    '
+        f'xmlns:pdfaExtension="{_EXTENSION}"\n    xmlns:pdfaSchema="{_SCHEMA}"\n    '
+        f'xmlns:pdfaProperty="{_PROPERTY}">\n   <pdfaExtension:schemas><rdf:Bag>{_ITEM}</rdf:Bag>'
+        "</pdfaExtension:schemas>\n  </rdf:Description>\n "
+    )
+
+
+def place_of_description(packet: Packet) -> tuple[Node, str] | None:
+    """Where a description goes in a packet that has some: an element, and what comes at its end.
+
+    None where those that are there are not written as they should be.
+    """
+    found = packet.property(SCHEMAS)
+    container = None if found is None or found.node is None else container_of(found.node)
     if container is None:
         return None
     for item in _schemas(packet):
@@ -75,7 +87,7 @@ def describing_edit(packet: Packet) -> str | tuple[Node, str] | None:
 
 def _schemas(packet: Packet) -> Iterator[Node]:
     """The descriptions of schemas of our namespace."""
-    found = packet.property(_EXTENSION + "schemas")
+    found = packet.property(SCHEMAS)
     container = None if found is None or found.node is None else container_of(found.node)
     for item in () if container is None else container.named(RDF, "li"):
         inner = item.first(RDF, "Description")

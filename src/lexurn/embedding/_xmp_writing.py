@@ -13,7 +13,12 @@ from lexurn.embedding._edit import Edit, edited
 from lexurn.embedding._findings import finding
 from lexurn.embedding._xml_writing import encoded, escaped
 from lexurn.embedding._xmp import DC, PRISM, RDF, XMP, container_of, packet_of
-from lexurn.embedding._xmp_extension import describing_edit, is_needed
+from lexurn.embedding._xmp_extension import (
+    SCHEMAS,
+    is_needed,
+    new_description,
+    place_of_description,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -158,16 +163,21 @@ def _add_version(draft: _Draft, version: str) -> None:
     """The version; in PDF/A with a description of what that property is."""
     if draft.values(PRISM + "versionIdentifier") is not None:
         return
-    if is_needed(draft.packet):
-        edit = describing_edit(draft.packet)
-        if isinstance(edit, str):
-            draft.elements.append(edit)
-        elif edit is not None:
-            draft.put_in(*edit)
-        else:
-            draft.refuse("pdfaExtension:schemas", f"the version {version}")
-            return
+    if is_needed(draft.packet) and not _describe(draft):
+        draft.refuse("pdfaExtension:schemas", f"the version {version}")
+        return
     draft.add_text(PRISM, "versionIdentifier", version)
+
+
+def _describe(draft: _Draft) -> bool:
+    """Say what the property of the version is; False where there is no place for that."""
+    if draft.packet.property(SCHEMAS) is None:
+        draft.put_in(draft.packet.rdf, new_description(escaped(draft.packet.about)))
+        return True
+    place = place_of_description(draft.packet)
+    if place is not None:
+        draft.put_in(*place)
+    return place is not None
 
 
 def _element(namespace: str, local: str, content: str) -> str:
