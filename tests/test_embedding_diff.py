@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
+import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn.embedding import Document, Edit, document_of, edited
-from lexurn.embedding._diff import diff_of_texts
+from lexurn.embedding._diff import _members, _members_in_words, diff_of_texts
 from lexurn.embedding._diff_lines import line_hunks
 from lexurn.embedding._view import edited_document
 
@@ -124,6 +126,24 @@ def test_other_encodings_are_shown_somehow() -> None:
     data = "città\nx\n".encode("latin-1")
     hunks = list(line_hunks(document_of(data), [Edit(start=6, end=6, new=b"y\n")]))
     assert hunks == ["@@ -1,2 +1,3 @@", " città", "+y", " x"]
+
+
+def zipped(**members: str) -> Document:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as container:
+        for name, text in members.items():
+            container.writestr(zipfile.ZipInfo(name), text)
+    return document_of(out.getvalue())
+
+
+def test_members_of_containers_are_named() -> None:
+    before, after = _members(zipped(a="x", b="y", c="z")), _members(zipped(a="x", b="!", d="z"))
+    assert list(_members_in_words(before, after)) == [
+        "@@ b changes @@",
+        "@@ c is taken out @@",
+        "@@ d is put in @@",
+    ]
+    assert _members(document_of(b"PK\x03\x04")) == {}
 
 
 def test_files_that_come_and_go_are_shown() -> None:

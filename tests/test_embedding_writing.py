@@ -17,6 +17,7 @@ import pytest
 import lexurn
 from lexurn.embedding import Done, EmbeddingError, Manner, Wish, embed, remove, treated
 from lexurn.embedding import _writing as writing
+from lexurn.errors import MissingExtraError
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
 
@@ -319,6 +320,16 @@ def test_one_broken_file_is_a_finding(page: Path, monkeypatch: pytest.MonkeyPatc
     assert (outcome.done, [found.code for found in outcome.findings]) == (Done.REFUSED, ["LX308"])
     assert "RecursionError: too deep really" in outcome.findings[0].message
     assert untouched(page)
+
+
+def test_what_is_not_installed_is_said(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lack(*_: object) -> None:
+        raise MissingExtraError("embed")
+
+    monkeypatch.setattr("lexurn.embedding._treating.sniffed", lack)
+    (found,) = treated(page, Wish(name=parse(NAME)), Manner(writes=True)).findings
+    assert found.code == "LX309"
+    assert 'pip install "lexurn[embed]"; nothing was changed' in found.message
 
 
 def test_leftovers_are_known_by_their_names(page: Path) -> None:

@@ -45,4 +45,5 @@ CODES: Final[Mapping[str, Code]] = {
         "one file does not stop the others",
         "lexurn broke down over this file ({why}), which is as it was; please report it",
     ),
+    "LX309": Code(ERROR, "one file does not stop the others", "{why}; nothing was changed"),
 }

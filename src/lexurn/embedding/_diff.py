@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._diff_lines import line_hunks
@@ -51,10 +52,12 @@ def diff_of_texts(name: str, old: str | None, new: str | None) -> str:
 
 
 def _words(document: Document, edits: Sequence[Edit], format: Format) -> Iterator[str]:
+    result = edited_document(document, edits)
     for edit in edits:
         yield f"@@ {_bytes_in_words(edit, document.size)} @@"
-    before = _ours(document, format)
-    after = _ours(edited_document(document, edits), format)
+    if format.key != "pdf":
+        yield from _members_in_words(_members(document), _members(result))
+    before, after = _ours(document, format), _ours(result, format)
     yield from (f"-{_said(each)}" for each in before if each not in after)
     yield from (f"+{_said(each)}" for each in after if each not in before)
 
@@ -68,6 +71,29 @@ def _bytes_in_words(edit: Edit, size: int) -> str:
     if not new:
         return f"{old:,} bytes taken out at {edit.start:,}"
     return f"{old:,} bytes at {edit.start:,} become {new:,}"
+
+
+def _members(document: Document) -> dict[str, tuple[int, int]]:
+    """The members of a container, with their sums and sizes; none where it cannot be read."""
+    import zipfile  # noqa: PLC0415 - for this alone
+
+    try:
+        with document.stream() as stream, zipfile.ZipFile(stream) as container:
+            return {each.filename: (each.CRC, each.file_size) for each in container.infolist()}
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error):
+        return {}
+
+
+def _members_in_words(
+    before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]]
+) -> Iterator[str]:
+    for member in dict.fromkeys((*before, *after)):
+        if member not in after:
+            yield f"@@ {member} is taken out @@"
+        elif member not in before:
+            yield f"@@ {member} is put in @@"
+        elif before[member] != after[member]:
+            yield f"@@ {member} changes @@"
 
 
 def _ours(document: Document, format: Format) -> tuple[Statement, ...]:

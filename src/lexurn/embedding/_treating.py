@@ -20,6 +20,7 @@ from lexurn.embedding._sidecar import (
 )
 from lexurn.embedding._sniff import sniffed
 from lexurn.embedding._writing import rewrite, write_copy
+from lexurn.errors import LexurnError
 from lexurn.export import marking_of
 from lexurn.model import Family
 
@@ -87,6 +88,8 @@ def treated(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) 
         return treat(file, wish, manner, folder)
     except EmbeddingError as error:
         found = error.finding
+    except LexurnError as fault:
+        found = finding("LX309", str(file), why=str(fault).rstrip("."))
     except Exception as fault:  # noqa: BLE001 - one file does not stop a thousand others
         why = f"{type(fault).__name__}: {fault}"[:200].replace("\n", " ")
         found = finding("LX308", str(file), why=why)
