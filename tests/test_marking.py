@@ -69,6 +69,12 @@ def test_a_head_says_the_name_its_relations_and_the_work() -> None:
     assert (marking.version, marking.language) == ("2005-01-01", "it")
 
 
+def test_that_a_version_is_the_first_is_not_invented() -> None:
+    marking = marking_of(OLD[1].name, OLD, base=BASE)
+    assert 'rel="first"' not in marking.head()
+    assert marking.relations == (("isVersionOf", ACT),)
+
+
 def test_without_a_base_links_are_names() -> None:
     head = marking_of(OLD[2].name, OLD).head()
     assert f'<link rel="current latest-version" href="{ACT}">' in head

@@ -156,7 +156,9 @@ def _links(view: View, name: Name) -> Iterator[Tag]:
 def _version_links(view: View, place: Place) -> Iterator[Tag]:
     """RFC 9676 section 7.1.1; ``current`` is the work's URI, so that no amendment rewrites it."""
     chain, work = place.chain, view.served(place.chain.work)
-    yield link("first", view.served(chain.first.name))
+    if not view.is_lasting or place.position:
+        # That a version is the first is only known as long as no earlier one is found.
+        yield link("first", view.served(chain.first.name))
     if place.previous is not None:
         yield link("prev previous predecessor-version", view.served(place.previous.name))
     if not view.is_lasting:

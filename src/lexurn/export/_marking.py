@@ -68,12 +68,10 @@ class Marking:
         """
         above = ((term, other.iri) for term, other in relations_of(self.name))
         place = self._view.place(self.name)
-        if place is None:
+        if place is None or place.previous is None:
             return tuple(above)
-        chain = [("first", place.chain.first.name.iri)]
-        if place.previous is not None:
-            chain.append(("previous", place.previous.name.iri))
-        return (*above, *chain)
+        first, previous = place.chain.first.name.iri, place.previous.name.iri
+        return (*above, ("first", first), ("previous", previous))
 
     def head(self, *, is_xml: bool = False) -> str:
         """The tags for the head of a page, one a line, in a fixed order.
