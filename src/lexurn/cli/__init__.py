@@ -31,6 +31,7 @@ _VERBS = {
     "convert": "Turn names of older dialects into names by RFC 9676, and back.",
     "describe": "Write what is known of a name, or of a whole manifest, as RDF, text or HTML.",
     "embed": "Put names into published documents, and take them out again.",
+    "extract": "Read names, versions, titles and dates out of published documents.",
     "head": "Write the HTML head tags of a name.",
     "http": "Turn names into HTTP URIs, and HTTP URIs back into names.",
     "label": "Write names in words, as their jurisdictions cite acts.",

@@ -5,6 +5,16 @@ from __future__ import annotations
 from lexurn.embedding._document import Document, document_of, opened
 from lexurn.embedding._edit import Change, Edit, applied, edited
 from lexurn.embedding._embed import check_base, embed, remove
+from lexurn.embedding._extracting import extract, extract_file, extract_folder
+from lexurn.embedding._extraction import (
+    Extraction,
+    FoundIdentifier,
+    FoundName,
+    FoundRelation,
+    Said,
+)
+from lexurn.embedding._extraction_json import extraction_json
+from lexurn.embedding._extraction_rows import csv_of, rdf_of, rows_of
 from lexurn.embedding._findings import DocumentFinding, EmbeddingError
 from lexurn.embedding._folder import embed_folder, remove_folder
 from lexurn.embedding._format import Format
@@ -22,10 +32,15 @@ __all__ = [
     "Done",
     "Edit",
     "EmbeddingError",
+    "Extraction",
     "Format",
+    "FoundIdentifier",
+    "FoundName",
+    "FoundRelation",
     "Manner",
     "Outcome",
     "Reading",
+    "Said",
     "Site",
     "Sniffed",
     "Statement",
@@ -33,16 +48,23 @@ __all__ = [
     "Wish",
     "applied",
     "check_base",
+    "csv_of",
     "document_of",
     "edited",
     "embed",
     "embed_folder",
+    "extract",
+    "extract_file",
+    "extract_folder",
+    "extraction_json",
     "format_named",
     "formats",
     "json_of",
     "opened",
+    "rdf_of",
     "remove",
     "remove_folder",
+    "rows_of",
     "site_of",
     "sniffed",
     "treated",

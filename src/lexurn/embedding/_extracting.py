@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexurn.embedding._document import opened
 from lexurn.embedding._extraction import Extraction, FoundIdentifier, FoundRelation
 from lexurn.embedding._extraction_checks import check_values
 from lexurn.embedding._extraction_links import check_names, check_relations
@@ -16,15 +18,57 @@ from lexurn.embedding._extraction_values import fields_of
 from lexurn.embedding._faults import Faults
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._sniff import sniffed
+from lexurn.embedding._walk import documents_in, is_leftover, relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._extraction import Said
     from lexurn.embedding._statement import Reading, Statement
 
-__all__ = ["extract", "extracted"]
+__all__ = ["extract", "extract_file", "extract_folder", "extracted"]
+
+
+def extract_folder(folder: str | Path, *, is_ours_only: bool = False) -> Iterator[Extraction]:
+    """What the documents below a folder say of themselves, one after the other, sorted.
+
+    A document that cannot be read says nothing but why. Paths are as seen from the folder, with
+    ``/``.
+
+    Args:
+        folder: the folder.
+        is_ours_only: whether only what lexurn wrote counts.
+
+    Raises:
+        MissingExtraError: a package that reads a format is not installed.
+    """
+    for path in documents_in(Path(folder)):
+        if not is_leftover(path.name):
+            name = relative(path, Path(folder))
+            yield extract_file(path, name=name, is_ours_only=is_ours_only)
+
+
+def extract_file(
+    path: str | Path, *, name: str | None = None, is_ours_only: bool = False
+) -> Extraction:
+    """What a file says of itself; one that cannot be read says nothing but why.
+
+    Args:
+        path: the file.
+        name: what to call it; its path where left out.
+        is_ours_only: whether only what lexurn wrote counts.
+
+    Raises:
+        MissingExtraError: a package that reads its format is not installed.
+    """
+    called = str(path) if name is None else name
+    try:
+        with opened(Path(path)) as document:
+            return extract(replace(document, name=called), is_ours_only=is_ours_only)
+    except EmbeddingError as fault:
+        found = replace(fault.finding, file=called)
+        return Extraction(file=called, format=None, findings=(found,))
 
 
 def extract(document: Document, *, is_ours_only: bool = False) -> Extraction:

@@ -92,7 +92,7 @@ class Extraction:
 
     Attributes:
         file: its path or name.
-        format: the key of its format.
+        format: the key of its format; None where it could not be read.
         name: its name, None where it says none: of several the one that lexurn wrote, else the most
             particular one.
         names: all names that it says it has, that one first.
@@ -114,7 +114,7 @@ class Extraction:
     """
 
     file: str
-    format: str
+    format: str | None
     name: Name | None = None
     names: tuple[FoundName, ...] = ()
     relations: tuple[FoundRelation, ...] = ()
@@ -132,6 +132,11 @@ class Extraction:
     licenses: tuple[str, ...] = ()
     urls: tuple[str, ...] = ()
     findings: tuple[DocumentFinding, ...] = ()
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it could be read, and nothing in it is an error."""
+        return not any(each.severity == "error" for each in self.findings)
 
     def named(self, kind: str) -> tuple[Name, ...]:
         """The names that it has a relation of some kind to."""

@@ -1,0 +1,204 @@
+"""Extractions as rows of a manifest, and as RDF by way of that."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tempfile
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Iterable, Iterator
+
+    from lexurn.embedding._extraction import Extraction
+    from lexurn.manifest import RowFinding
+    from lexurn.name import Name
+
+__all__ = ["Row", "csv_of", "rdf_of", "rows_of"]
+
+Row = dict[str, str | list[str]]
+
+# The columns that every table has; those of titles in a language stand behind ``title``.
+_COLUMNS = (
+    "urn",
+    "title",
+    "alias_of",
+    "dialect_name",
+    "issued",
+    "published",
+    "modified",
+    "in_force_from",
+    "in_force_until",
+    "amended_by",
+    "url",
+    "file",
+    "license",
+    "publisher",
+    "creator",
+    "subject",
+)
+_BETWEEN_BLANKS = frozenset({"amended_by", "license", "url"})
+_CANONICAL = ("citeAs", "canonical")
+
+
+def rows_of(extraction: Extraction) -> tuple[Row, ...]:
+    """What is read of a document as rows: one for its name, one for each alias that it says.
+
+    Their keys are the columns of a manifest; a document without a name gives none.
+    """
+    name = extraction.name
+    if name is None:
+        return ()
+    canonical = _canonical(extraction, name)
+    others = [each for each in extraction.named("sameAs") if _is_beside(each, name)]
+    row: Row = {"urn": str(name), **_titles(extraction)}
+    if canonical != name:
+        row["alias_of"] = str(canonical)
+    texts: dict[str, list[str]] = {
+        "dialect_name": list(extraction.names[0].spellings),
+        "amended_by": [str(each) for each in extraction.named("amendedBy")],
+        "url": list(extraction.urls),
+        "file": [extraction.file] if _is_below(extraction.file) else [],
+        "license": list(extraction.licenses),
+        "publisher": [_line(each) for each in extraction.publishers],
+        "creator": [_line(each) for each in extraction.creators],
+        "subject": [_line(each) for each in extraction.subjects],
+    }
+    row |= {column: values for column, values in texts.items() if values}
+    row |= _days(extraction)
+    aliases: list[Row] = [
+        {"urn": str(each), "alias_of": str(canonical)} for each in others if each != canonical
+    ]
+    return row, *aliases
+
+
+def _canonical(extraction: Extraction, name: Name) -> Name:
+    """The canonical name: what is to be cited, where that is an alias of the name."""
+    for kind in _CANONICAL:
+        for each in extraction.named(kind):
+            if _is_beside(each, name):
+                return each
+    return name
+
+
+def _is_beside(one: Name, other: Name) -> bool:
+    """Whether one name may be another of the same thing: at its level, in its version."""
+    return (
+        one != other
+        and one.level is other.level
+        and one.expression == other.expression
+        and one.manifestation == other.manifestation
+        and one.partition == other.partition
+    )
+
+
+def _titles(extraction: Extraction) -> Row:
+    """One title in each language, since a row has no room for more."""
+    titles: Row = {}
+    for each in extraction.titles:
+        column = "title" if each.language is None else f"title@{each.language}"
+        if text := _line(each.value):
+            titles.setdefault(column, text)
+    return titles
+
+
+def _days(extraction: Extraction) -> Row:
+    days: dict[str, dt.date | None] = {
+        "issued": extraction.issued,
+        "published": extraction.published,
+        "modified": extraction.modified,
+        "in_force_from": extraction.in_force_from,
+        "in_force_until": extraction.in_force_until,
+    }
+    return {column: day.isoformat() for column, day in days.items() if day is not None}
+
+
+def _line(text: str) -> str:
+    """A text on one line, as a browser shows it."""
+    return " ".join(text.split())
+
+
+def _is_below(file: str) -> bool:
+    """Whether a path is one that a manifest may have: of a file below a folder."""
+    return bool(file) and not {"", ".", ".."}.intersection(file.split("/"))
+
+
+@contextmanager
+def _kept(rows: Iterable[Row], columns: set[str] | None = None) -> Iterator[BinaryIO]:
+    """Rows on disk as JSON Lines, to be read from the start; their columns are added to a set."""
+    with tempfile.TemporaryFile() as stream:
+        for row in rows:
+            stream.write(json.dumps(row).encode() + b"\n")
+            if columns is not None:
+                columns.update(row)
+        stream.seek(0)
+        yield cast("BinaryIO", stream)
+
+
+def csv_of(rows: Iterable[Row]) -> Iterator[bytes]:
+    """Rows as a manifest in CSV, some lines at a time.
+
+    Which columns there are is known once all rows are: until then they are kept on disk.
+    """
+    columns: set[str] = set()
+    with _kept(rows, columns) as stream:
+        titles = sorted(column for column in columns if column.startswith("title@"))
+        header = ["urn", "title", *titles, *_COLUMNS[2:]]
+        yield _csv_line(header)
+        for line in stream:
+            row: Row = json.loads(line)
+            yield _csv_line([_cell(column, row.get(column, "")) for column in header])
+
+
+def _cell(column: str, value: str | list[str]) -> str:
+    if isinstance(value, str):
+        return value
+    return (" " if column in _BETWEEN_BLANKS else "\n").join(value)
+
+
+def _csv_line(cells: list[str]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerow(cells)
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def rdf_of(
+    rows: Iterable[Row],
+    format: str,
+    *,
+    as_of: dt.date,
+    on_finding: Callable[[RowFinding], None] | None = None,
+) -> Iterator[bytes]:
+    """Rows as RDF, as `lexurn describe` writes a manifest.
+
+    Args:
+        rows: the rows.
+        format: ``nquads``, family by family; or ``turtle``, ``jsonld``, ..., in memory.
+        as_of: the day for what is in force.
+        on_finding: is told what keeps a row out.
+
+    Raises:
+        GraphError: two rows contradict each other.
+    """
+    from lexurn.graph import (  # noqa: PLC0415 - of no use to tables
+        Format,
+        Statements,
+        nquads_of,
+        statements_of,
+        write,
+    )
+    from lexurn.manifest import open_manifest  # noqa: PLC0415 - as above
+
+    with (
+        _kept(rows) as stream,
+        open_manifest(stream, format="jsonl", on_finding=on_finding) as manifest,
+    ):
+        families = manifest.families()
+        if format == "nquads":
+            yield from (nquads_of(family, as_of=as_of) for family in families)
+        else:
+            every = Statements.union(statements_of(each, as_of=as_of) for each in families)
+            yield write(every, Format.from_name(format))

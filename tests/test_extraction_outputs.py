@@ -1,0 +1,251 @@
+"""Extractions as JSON, as manifests, as RDF; and the command line."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reading_cases import ACT, ELI, SCHEMA, page, reading_of
+
+from lexurn import data
+from lexurn.cli import main
+from lexurn.embedding import Reading, Statement, Way, csv_of, extraction_json, rdf_of, rows_of
+from lexurn.embedding._extracting import extracted
+from lexurn.embedding._extraction_terms import FIELDS, IDENTIFIERS, RELATIONS
+from lexurn.export import marking_of
+from lexurn.graph import Format, read, records_of
+from lexurn.manifest import open_manifest
+from lexurn.model import LanguageText, Record
+from lexurn.name import parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.testing import Result
+
+    from lexurn.embedding import Extraction
+
+VALID = jsonschema.Draft202012Validator(json.loads(data.text("ontology/extraction.schema.json")))
+NEW = f"{ACT}@2005-01-01:it"
+RECORD = Record(
+    name=parse(NEW),
+    titles=(LanguageText(value='Norme, e "altro"', language="it"),),
+    issued=dt.date(2003, 9, 22),
+    published=dt.date(2003, 9, 23),
+    modified=dt.date(2020, 1, 1),
+    in_force_from=dt.date(2005, 2, 1),
+    in_force_until=dt.date(2009, 8, 1),
+    amended_by=(parse("urn:lex:it:stato:legge:2004-01-01;1"),),
+    licenses=("https://l.example/",),
+    publishers=("Stato",),
+    creators=("Camera", "Senato"),
+    subjects=("acqua",),
+)
+
+
+def our_page(record: Record = RECORD) -> str:
+    head = marking_of(record.name, (record,)).head()
+    return page(f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->")
+
+
+def of(text: str, file: str = "a.html") -> Extraction:
+    return extracted(reading_of(text), file=file, format="html")
+
+
+def check(extraction: Extraction) -> dict[str, object]:
+    found = extraction_json(extraction)
+    VALID.validate(found)
+    return found
+
+
+def test_json() -> None:
+    found = check(of(our_page()))
+    assert (found["name"], found["level"], found["version"]) == (NEW, "expression", "2005-01-01")
+    assert found["in_force_until"] == "2009-08-01"
+    (name,) = found["names"]  # type: ignore[misc]
+    assert name["ours"]  # type: ignore[has-type]
+
+
+def records_in(table: bytes, form: str) -> list[Record]:
+    findings: list[object] = []
+    with open_manifest(io.BytesIO(table), format=form, on_finding=findings.append) as manifest:
+        found = [family.record(parse(NEW)) for family in manifest.families()]
+    assert findings == []
+    return [replace(record, files=()) for record in found if record is not None]
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_manifest_says_what_the_page_says(form: str) -> None:
+    rows = rows_of(of(our_page(), file="acts/a.html"))
+    lines = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    (record,) = records_in(b"".join(csv_of(rows)) if form == "csv" else lines, form)
+    assert record == RECORD
+
+
+@pytest.mark.parametrize("form", ["turtle", "jsonld", "nquads"])
+def test_rdf_says_what_the_page_says(form: str) -> None:
+    text = b"".join(rdf_of(rows_of(of(our_page())), form, as_of=dt.date(2020, 1, 1)))
+    found = records_of(read(text, Format.from_name(form)))
+    assert RECORD in found
+
+
+def test_tables_have_a_column_for_each_language() -> None:
+    rows = [
+        {"urn": ACT, "title@it": "a", "title": "b"},
+        {"urn": NEW, "title@de-ch": "c", "creator": ["d", "e"], "url": ["f", "g"]},
+    ]
+    text = b"".join(csv_of(rows)).decode()
+    found = list(csv.DictReader(io.StringIO(text)))
+    assert list(found[0])[:4] == ["urn", "title", "title@de-ch", "title@it"]
+    assert (found[1]["creator"], found[1]["url"]) == ("d\ne", "f g")
+
+
+def test_an_empty_table_is_a_table() -> None:
+    assert b"".join(csv_of([])).startswith(b"urn,title,")
+    assert b"".join(rdf_of([], "nquads", as_of=dt.date(2020, 1, 1))) == b""
+
+
+def test_aliases_are_rows() -> None:
+    other = "urn:lex:it:governo:legge:2003-09-21;456"
+    block = json.dumps({"@context": "https://schema.org", "@id": ACT, "sameAs": [other, NEW]})
+    text = page(f'<script type="application/ld+json">{block}</script>')
+    assert [(row["urn"], row.get("alias_of")) for row in rows_of(of(text))] == [
+        (ACT, None),
+        (other, ACT),
+    ]
+    cited = text.replace("<script", f'<link rel="cite-as" href="{other}"><script')
+    assert [(row["urn"], row.get("alias_of")) for row in rows_of(of(cited))] == [(ACT, other)]
+
+
+@pytest.mark.parametrize(
+    ("file", "kept"),
+    [("a.html", ["a.html"]), ("b/a.html", ["b/a.html"]), ("/a.html", None), ("../a.html", None)],
+)
+def test_paths(file: str, kept: list[str] | None) -> None:
+    (row,) = rows_of(of(our_page(), file=file))
+    assert row.get("file") == kept
+
+
+def test_no_name_is_no_row() -> None:
+    assert rows_of(of(page("<title>x</title>"))) == ()
+
+
+TEXTS = st.sampled_from(
+    [
+        *(
+            ACT,
+            NEW,
+            f"{NEW}$a.it:application-html",
+            "urn:lex:",
+            "urn:nir:stato:legge:2003;4",
+            "_:a",
+        ),
+        *(
+            "https://a.example/lex/it/stato/legge/2003-09-21;456",
+            "2003-02-30",
+            "en_GB",
+            "eng",
+            "a/b",
+        ),
+        *("http://[", "\ud800", "\0", "text/pdf", "InForce-NotInForce", f"{ELI}nope", "9999-12-31"),
+        *("2005-01-01/2004-01-01", "0001-01-01", "urn:lex:br:federal:lei:1990-07-11;8069!art2", ""),
+    ]
+) | st.text(max_size=12)
+STATEMENTS = st.builds(
+    Statement,
+    way=st.sampled_from(list(Way)),
+    subject=st.none() | TEXTS,
+    term=st.sampled_from([*IDENTIFIERS, *RELATIONS, *FIELDS, f"{ELI}x", f"{SCHEMA}encodingFormat"]),
+    value=TEXTS,
+    is_iri=st.booleans(),
+    language=st.none() | TEXTS,
+    line=st.integers(0, 3),
+    is_ours=st.booleans(),
+)
+
+
+@settings(max_examples=300)
+@given(statements=st.lists(STATEMENTS, max_size=8), is_ours_only=st.booleans())
+def test_whatever_is_said_can_be_told(statements: list[Statement], *, is_ours_only: bool) -> None:
+    reading = Reading(statements=tuple(statements))
+    found = extracted(reading, file="a", format="html", is_ours_only=is_ours_only)
+    check(found)
+    assert (found.name is None) == (not found.names)
+    b"".join(csv_of(rows_of(found)))
+
+
+# The command line
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/a.html").write_text(our_page(), "utf-8")
+    (tmp_path / "site/b.html").write_text(page("<title>x</title>"), "utf-8")
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str) -> Result:
+    del folder
+    return CliRunner().invoke(main, ["extract", *arguments])
+
+
+def test_cli_json(folder: Path) -> None:
+    done = run(folder, str(folder / "site/a.html"), str(folder / "site/b.html"))
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    for each in found:
+        VALID.validate(each)
+    assert [each["name"] for each in found] == [NEW, None]
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_cli_folder(folder: Path) -> None:
+    done = run(folder, "--folder", str(folder / "site"), "--format", "csv")
+    (record,) = records_in(done.stdout_bytes, "csv")
+    assert record == RECORD
+    assert "a.html" in done.stdout
+
+
+@pytest.mark.parametrize("bad", ["absent.html", "empty.html", "picture.png", "site"])
+def test_cli_bad_files_do_not_stop_the_others(folder: Path, bad: str) -> None:
+    (folder / "empty.html").touch()
+    (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    done = run(folder, str(folder / bad), str(folder / "site/a.html"))
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["name"] for each in found] == [None, NEW]
+    assert (found[0]["format"], found[0]["findings"][0]["severity"]) == (None, "error")
+    assert done.exit_code == 1
+    assert str(folder / bad) in done.stderr
+
+
+def test_cli_says_findings(folder: Path) -> None:
+    path = folder / "slip.html"
+    path.write_text(page("", language="en_GB"), "utf-8")
+    done = run(folder, str(path))
+    assert f"{path}:2: warning LX378" in done.stderr
+    assert "try: en-GB" in done.stderr
+    assert done.exit_code == 0
+
+
+def test_cli_ours(folder: Path) -> None:
+    path = folder / "mixed.html"
+    text = our_page().replace(
+        "<!-- lexurn:begin", '<meta name="DC.creator" content="x"><!-- lexurn:begin'
+    )
+    path.write_text(text, "utf-8")
+    (one, other) = (json.loads(run(folder, str(path), each).stdout) for each in ("--all", "--ours"))
+    assert one["creators"] == ["Camera", "Senato", "x"]
+    assert other["creators"] == ["Camera", "Senato"]
+
+
+def test_cli_wrong_usage() -> None:
+    assert CliRunner().invoke(main, ["extract"]).exit_code == 2
