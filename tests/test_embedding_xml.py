@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from encodings.aliases import aliases
 from itertools import pairwise
 
 import pytest
@@ -95,7 +96,27 @@ def test_a_document_is_read_no_further_than_asked() -> None:
 
     stream = events(Document(name="large.xml", size=1 << 30, reader=reader))
     assert next(each for each in stream if isinstance(each, Closing)).local == "head"
-    assert asked == [0]
+    assert set(asked) == {0}
+
+
+@pytest.mark.parametrize("codec", sorted({*aliases.values()} - {"utf_16"}))
+def test_any_encoding_is_read_as_its_codec_reads_it_or_refused(codec: str) -> None:
+    text = f"<?xml version='1.0' encoding='{codec.replace('_', '-')}'?><a b='x'>é</a>"
+    try:
+        data = text.encode(codec)
+    except (LookupError, UnicodeError):
+        data = text.encode("latin-1")
+    page = document_of(data)
+    with suppress(EmbeddingError):
+        root = root_of(page)
+        known = codec_of(page)
+        assert root.text == page.read(root.opening.end, root.content_end).decode(known)
+        assert encoded("<€>", known).decode(known) in {"<€>", "<&#8364;>"}
+
+
+def test_utf_8_by_another_name_is_read() -> None:
+    data = "<?xml version='1.0' encoding='utf8'?><a>é</a>".encode()
+    assert root_of(document_of(data)).text == "é"
 
 
 @pytest.mark.parametrize(

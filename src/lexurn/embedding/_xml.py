@@ -7,7 +7,6 @@ they are short.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
@@ -31,6 +30,7 @@ from lexurn.embedding._xml_limits import (
     MOST_ATTRIBUTES,
     MOST_NAMESPACES,
 )
+from lexurn.embedding._xml_writing import codec_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -54,8 +54,7 @@ _FIRST_PIECE = 1 << 14
 _LARGEST_PIECE = 1 << 18
 
 _XML = "http://www.w3.org/XML/1998/namespace"
-_XMLNS = "http://www.w3.org/2000/xmlns/"
-_ENCODING = re.compile(r"""encoding\s*=\s*["']([^"']*)""")
+_UNKNOWN_ENCODING = expat.errors.codes[expat.errors.XML_ERROR_UNKNOWN_ENCODING]
 
 
 def events(document: Document) -> Iterator[Event]:
@@ -70,7 +69,7 @@ def events(document: Document) -> Iterator[Event]:
         EmbeddingError: the document cannot be read, is not well-formed, is in an encoding that
             cannot be read, or has what no honest document has.
     """
-    scanner = _Scanner(document.name)
+    scanner = _Scanner(document.name, codec_of(document))
     at, size, waiting = 0, _FIRST_PIECE, 0
     while at < document.size:
         piece = document.read(at, at + size)
@@ -87,7 +86,7 @@ def events(document: Document) -> Iterator[Event]:
 class _Scanner:
     """Expat with its handlers, and what they have seen."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, codec: str) -> None:
         self.moved = False
         self._name = name
         self._entities = Entities()
@@ -96,10 +95,11 @@ class _Scanner:
         self._held: list[tuple[type[Event], dict[str, Any]]] = []
         self._open: list[tuple[str | None, str]] = []
         self._scopes: list[Mapping[str, str]] = [{"": "", "xml": _XML}]
-        self._parser = self._new_parser()
+        self._parser = self._new_parser(codec)
 
-    def _new_parser(self) -> expat.XMLParserType:
-        parser = expat.ParserCreate()
+    def _new_parser(self, codec: str) -> expat.XMLParserType:
+        # Expat knows UTF-8 by this name alone, and documents call it utf8 as well.
+        parser = expat.ParserCreate("UTF-8" if codec == "utf-8" else None)
         parser.ordered_attributes = True
         parser.specified_attributes = True
         parser.StartElementHandler = self._start
@@ -144,18 +144,17 @@ class _Scanner:
         except expat.ExpatError as fault:
             return self._fault(fault)
         except (LookupError, ValueError):
-            return self._unreadable(piece)
+            return self._unreadable()
         return None
 
     def _fault(self, fault: expat.ExpatError) -> EmbeddingError:
+        if fault.code == _UNKNOWN_ENCODING:
+            return self._unreadable()
         why = expat.ErrorString(fault.code) or "a fault without a name"
-        if fault.code == expat.errors.codes[expat.errors.XML_ERROR_UNKNOWN_ENCODING]:
-            return self._unreadable(b"")
         return EmbeddingError(finding("LX330", self._name, line=fault.lineno, why=why))
 
-    def _unreadable(self, piece: bytes) -> EmbeddingError:
-        found = _ENCODING.search(piece[:1024].decode("latin-1"))
-        encoding = found[1][:60] if found else "of this file"
+    def _unreadable(self) -> EmbeddingError:
+        encoding = "that it says it has"
         return EmbeddingError(finding("LX331", self._name, line=1, encoding=encoding))
 
     def check_length(self, waiting: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
@@ -31,6 +32,7 @@ _MARKS_OF_ORDER = (
 
 # Where a line starts is looked for so far back, and its end so far ahead.
 _LONGEST_LINE = 4_096
+_ASCII, _BEYOND = bytes(range(128)), bytes(range(128, 256))
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;"}
     | {"\r": "&#13;"}
@@ -41,7 +43,7 @@ def codec_of(document: Document) -> str:
     """The codec in which an XML document is read and written; without a byte order mark.
 
     Raises:
-        EmbeddingError: the document cannot be read, or there is no such encoding.
+        EmbeddingError: the document cannot be read, or is in an encoding that cannot be.
     """
     head = document.read(0, 1024)
     for mark, codec in _MARKS_OF_ORDER:
@@ -50,11 +52,30 @@ def codec_of(document: Document) -> str:
     declared = _DECLARED.match(head)
     if declared is None:
         return "utf-8"
+    name = declared[1].decode("ascii")
+    known = _codec(name)
+    if known is None:
+        raise EmbeddingError(finding("LX331", document.name, line=1, encoding=name[:60]))
+    return known
+
+
+@cache
+def _codec(name: str) -> str | None:
+    """The codec of an encoding that has ASCII as it is and one byte for all else, or is UTF-8.
+
+    Python knows many others, of which some have ``<`` in the middle of a letter, or are no
+    encodings of texts at all.
+    """
     try:
-        return codecs.lookup(declared[1].decode("ascii")).name
-    except LookupError:
-        encoding = declared[1].decode("ascii")[:60]
-        raise EmbeddingError(finding("LX331", document.name, line=1, encoding=encoding)) from None
+        codec = codecs.lookup(name).name
+        if codec in {"utf-8", "utf-16"}:
+            return codec
+        is_odd = "escape" in codec or codec == "utf-8-sig"
+        if is_odd or _ASCII.decode(codec) != _ASCII.decode("ascii"):
+            return None
+        return codec if len(_BEYOND.decode(codec, "replace")) == len(_BEYOND) else None
+    except (LookupError, ValueError):
+        return None
 
 
 def encoded(text: str, codec: str) -> bytes:
