@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import struct
 import zipfile
 import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -242,3 +244,19 @@ def test_another_name_that_lexurn_did_not_mark_is_a_conflict() -> None:
         assert {each.code for each in change.findings} >= {"LX368"}
         assert fault_of(lambda each, f=form: f.embed(each, FIRST, UNFORCED), unmarked) == "LX362"
         assert ACT in str(form.read(document_of(unmarked)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_written_is_the_golden_text(kind: str) -> None:
+    """``LEXURN_WRITE_GOLDEN=1`` agrees to what it is now."""
+    form, members = format_of(kind), KINDS[kind][1]
+    named = contents(embedded(form, packed(members)))
+    texts = [
+        f"==== {name}\n{content.decode()}\n"
+        for name, content in named.items()
+        if content != members.get(name, "").encode()
+    ]
+    path = Path(__file__).parent / "golden_embedding" / f"zip_{kind.replace(' ', '_')}.txt"
+    if os.environ.get("LEXURN_WRITE_GOLDEN"):
+        path.write_text("".join(texts), "utf-8")
+    assert path.read_text("utf-8") == "".join(texts)
