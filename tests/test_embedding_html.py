@@ -333,7 +333,37 @@ def test_a_long_head_is_read_to_its_end(length: int) -> None:
         assert put(put(page)) == put(page)
 
 
-def test_a_head_that_is_too_long_is_refused() -> None:
-    page = b"<head><meta a='" + b"x" * (16 << 20) + b"'></head>"
+@pytest.mark.parametrize("filling", [b"<meta a='" + b"x" * (16 << 20) + b"'>", b"<meta>" * 250_001])
+def test_a_head_that_is_too_long_is_refused(filling: bytes) -> None:
     with pytest.raises(EmbeddingError, match="LX324"):
-        put(page)
+        put(b"<head>" + filling + b"</head>")
+
+
+def test_a_head_of_many_tags_is_none_too_many_with_ours() -> None:
+    page = b"<head>" + b"<meta>" * 249_990 + b"</head>"
+    assert put(put(page)) == put(page)
+    assert taken_out(put(page)) == page
+
+
+def test_a_page_that_an_editor_saved_otherwise_has_its_block_still() -> None:
+    once = put(PAGE)
+    for changed, bare in (
+        (once.replace(b"\n", b"\r\n"), PAGE.replace(b"\n", b"\r\n")),
+        (b"\xef\xbb\xbf" + once, b"\xef\xbb\xbf" + PAGE),
+        (once.decode().encode("utf-16"), PAGE.decode().encode("utf-16")),
+    ):
+        assert put(changed) == changed
+        assert taken_out(changed) == bare
+
+
+@pytest.mark.parametrize("version", ["", "@2005-01-01:it"])
+def test_a_page_says_the_name_that_was_put_in(version: str) -> None:
+    pytest.importorskip("justhtml")
+    own = [each for each in FORMAT.read(document_of(put(PAGE, version))).statements if each.is_ours]
+    said = {(each.term.rpartition("/")[2], each.value) for each in own}
+    assert ("identifier", ACT + version) in said
+    assert ("title", RECORDS[0].titles[0].value) in said
+    for term, value in marking(version).relations:
+        if term.startswith("is"):
+            assert (term, value) in said
+    assert ("language", "it") in said or not version

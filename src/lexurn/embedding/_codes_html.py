@@ -41,8 +41,8 @@ CODES: Final[Mapping[str, Code]] = {
     "LX324": Code(
         ERROR,
         "the head of a page is read whole",
-        "the head of the page does not end within {limit} MiB; see that it is closed, and that "
-        "data does not stand in it",
+        "the head of the page does not end within {limit} MiB and {most} tags; see that it is "
+        "closed, and that no data stand in it",
     ),
     "LX325": Code(
         ERROR,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from array import array
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,8 +33,7 @@ _CHARSET_SIGN = re.compile(rb"charset[\t\n\f\r ]*+=", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"encoding[\0-\x20]*+=[\0-\x20]*+(?:\"([^\"]*+)\"|'([^']*+)')")
 _ESCAPE = re.compile(rb"\x1b(?:\(([BIJ])|\$[@B])")
 _FOREIGN = re.compile(rb"\x1b(?:\([IJ]|\$[@B]).*?(?=\x1b\([B]|\Z)", re.DOTALL)
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
-_NO_ASCII = re.compile("[^\0-\x7f]")
+_NARROW: Final = bytes(range(0x80)) + b"\x80" * (0x10000 - 0x80)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +72,10 @@ def view(data: bytes, encoding: str) -> View:
 
 def _narrowed(data: bytes, encoding: str) -> bytes:
     """One byte for each code unit of UTF-16."""
-    codec = "utf-16-le" if encoding == "utf-16le" else "utf-16-be"
-    text = data[: len(data) & ~1].decode(codec, "surrogatepass")
-    return _NO_ASCII.sub("\x80", _ASTRAL.sub("\x80\x80", text)).encode("latin-1")
+    units = array("H", data[: len(data) & ~1])
+    if (encoding == "utf-16le") != (sys.byteorder == "little"):
+        units.byteswap()
+    return bytes(map(_NARROW.__getitem__, units))
 
 
 def _masked(text: bytes) -> bytes:
@@ -85,7 +87,10 @@ def _masked(text: bytes) -> bytes:
     last = max(_ESCAPE.finditer(text), key=re.Match.start, default=None)
     if last is not None and last[1] != b"B":
         text = text[: _begin_of_foreign(text, last.start())]
-    return _FOREIGN.sub(lambda match: b"\x80" * len(match[0]), text).replace(b"\x1b", b"\x80")
+    masked = bytearray(text)
+    for match in _FOREIGN.finditer(text):
+        masked[match.start() : match.end()] = b"\x80" * (match.end() - match.start())
+    return bytes(masked).replace(b"\x1b", b"\x80")
 
 
 def _begin_of_foreign(text: bytes, last: int) -> int:

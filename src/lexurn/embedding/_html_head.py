@@ -16,7 +16,7 @@ from lexurn.embedding._html_tokens import RAW, TOKEN, end_of_raw, end_of_script,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["BEGIN", "END", "Head", "walked"]
+__all__ = ["BEGIN", "END", "MOST_TOKENS", "Head", "walked"]
 
 BEGIN: Final = b"<!-- lexurn:begin -->"
 END: Final = b"<!-- lexurn:end -->"
@@ -26,6 +26,10 @@ _CODE = re.compile(rb"\?(?:php|=|[\t\n\f\r ])", re.IGNORECASE)
 _QUIET = frozenset({b"meta", b"link", b"style", b"noframes", b"basefont", b"bgsound"})
 _SILENT = frozenset({"comment", "bogus", "blank"})
 _LONGEST_NAME = 16
+MOST_TOKENS: Final = 250_000
+"""Tags and comments that a head may have; no page has as many but one that is made to be a load."""
+
+_TOKENS_OF_BLOCK: Final = 10_000
 # What a walk does instead of going on at an offset.
 _STOP, _CUT = -1, -2
 
@@ -46,6 +50,8 @@ class Head:
         charset: the first encoding that an element says.
         doctype: the document type, or the XML declaration; empty for none.
         code: where code for a server stands that is cut at a ``>`` in it; -1 for none.
+        count: how many tokens it has, tags and comments and others.
+        is_endless: whether it has so many that the walk was given up.
     """
 
     place: int
@@ -59,6 +65,8 @@ class Head:
     charset: str | None
     doctype: bytes
     code: int
+    count: int
+    is_endless: bool
 
 
 def walked(text: bytes, *, is_whole: bool) -> Head | None:
@@ -85,12 +93,18 @@ class _Walk:
         self._roots: list[tuple[int, int]] = []
         self._doctype = b""
         self._code = -1
+        self._count = 0
 
     def run(self) -> bool:
         """Go as far as the head goes; false where the text ends before that is known."""
         text, match, takers, note = self._text, TOKEN.match, self._TAKERS, self._tags.append
         at = 0
-        while token := match(text, at):
+        for count in range(MOST_TOKENS + _TOKENS_OF_BLOCK):
+            token = match(text, at)
+            if token is None:
+                blanks = _BLANKS.match(text, at)
+                self._count = count
+                return self._cut(at if blanks is None else blanks.end()) == _STOP
             kind = token.lastgroup or ""
             if kind == "empty":  # most tags
                 span = token.span(kind)
@@ -99,11 +113,12 @@ class _Walk:
                 continue
             behind = takers[kind](self, *token.span(kind))
             if behind < 0:
+                self._count = count
                 return behind == _STOP
             at = behind
-        blanks = _BLANKS.match(text, at)
-        self._cut(at if blanks is None else blanks.end())
-        return False
+        self._stop_at(at)
+        self._count = MOST_TOKENS + _TOKENS_OF_BLOCK
+        return True
 
     def head(self) -> Head:
         """What was found."""
@@ -120,6 +135,8 @@ class _Walk:
             charset=next(self._charsets(), None),
             doctype=self._doctype,
             code=self._code,
+            is_endless=self._count >= MOST_TOKENS + _TOKENS_OF_BLOCK,
+            count=self._count,
         )
 
     def _charsets(self) -> Iterator[str]:

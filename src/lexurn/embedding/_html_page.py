@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._html_encoding import mark_of, prescanned, view
-from lexurn.embedding._html_head import BEGIN, END, Head, walked
+from lexurn.embedding._html_head import BEGIN, END, MOST_TOKENS, Head, walked
 
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._html_encoding import View
 
-__all__ = ["DEFAULT_ENCODING", "LONGEST_HEAD", "Page", "line_of", "page_of"]
+__all__ = ["DEFAULT_ENCODING", "LONGEST_HEAD", "Page", "endless", "line_of", "page_of"]
 
 DEFAULT_ENCODING: Final = "windows-1252"
 """What a page is in that says nothing of it, as most browsers in Europe and America take it."""
@@ -92,8 +92,13 @@ def _looked_at(data: bytes, *, is_whole: bool) -> tuple[str | None, View, Head] 
 
 
 def _refuse_long(document: Document, head: Head, *, is_whole: bool) -> None:
-    if not is_whole and (head.is_cut or not head.stop):
-        raise EmbeddingError(finding("LX324", document.name, limit=LONGEST_HEAD >> 20))
+    if head.is_endless or (not is_whole and (head.is_cut or not head.stop)):
+        raise EmbeddingError(endless(document))
+
+
+def endless(document: Document) -> DocumentFinding:
+    """The finding on a head that is too long."""
+    return finding("LX324", document.name, limit=LONGEST_HEAD >> 20, most=MOST_TOKENS)
 
 
 def _block_of(document: Document, text: bytes, head: Head) -> tuple[int, int] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._html_page import LONGEST_HEAD, line_of
+from lexurn.embedding._html_head import MOST_TOKENS
+from lexurn.embedding._html_page import LONGEST_HEAD, endless, line_of
 from lexurn.embedding._html_tokens import attributes_of, name_of
 from lexurn.name import check
 
@@ -49,8 +50,8 @@ def refuse_page(page: Page) -> None:
         refuse_block(page)
     elif head.is_cut and not head.is_begun and head.stop.startswith((b"<!", b"</")):
         raise EmbeddingError(finding("LX323", name, line=line_of(text, head.place)))
-    elif page.view.place(head.place) > LONGEST_HEAD:
-        raise EmbeddingError(finding("LX324", name, limit=LONGEST_HEAD >> 20))
+    elif page.view.place(head.place) > LONGEST_HEAD or head.count > MOST_TOKENS:
+        raise EmbeddingError(endless(page.document))
 
 
 def refuse_block(page: Page) -> None:
