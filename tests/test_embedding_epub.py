@@ -124,6 +124,15 @@ def test_what_a_book_says_is_read() -> None:
     assert not any(each.is_ours for each in found)
 
 
+def test_words_are_in_the_language_of_the_package() -> None:
+    book = EPUB3[BOOK].replace("<package ", '<package xml:lang="it" ')
+    data = packed({**EPUB3, BOOK: book.replace("<dc:title>", '<dc:title xml:lang="fr">')})
+    more = with_metadata("<dc:rights>x</dc:rights>", {**EPUB3, BOOK: book})
+    for each, languages in ((data, [None, "fr", None]), (more, [None, "it", None, "it"])):
+        found = FORMAT.read(document_of(each)).statements
+        assert [statement.language for statement in found] == languages
+
+
 def test_a_signed_book_is_changed_only_by_force() -> None:
     data = packed({**EPUB3, "META-INF/signatures.xml": "<signatures/>"})
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX365"

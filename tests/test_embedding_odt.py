@@ -23,6 +23,8 @@ from embedding_zip_cases import (
 
 from lexurn.embedding import document_of, edited
 from lexurn.embedding._odt import FORMAT
+from lexurn.export import marking_of
+from lexurn.name import parse
 
 NAME = f"{ACT}@2005-01-01:it"
 MANIFEST = "META-INF/manifest.xml"
@@ -73,6 +75,14 @@ def test_meta_of_all_forms_is_restored(meta: str) -> None:
     assert removed(FORMAT, named) == data
     repacked = packed(contents(named))
     assert contents(removed(FORMAT, repacked)) == contents(data)
+
+
+def test_a_name_of_a_file_form_is_of_the_type_of_the_document() -> None:
+    kind = "application-vnd.oasis.opendocument"
+    for suffix, code in (("text", None), ("text-template", "LX310")):
+        marking = marking_of(parse(f"{NAME}$parlamento.it:{kind}.{suffix}"))
+        found = fault_of(lambda each, m=marking: FORMAT.embed(each, m, UNFORCED), packed(ODT))
+        assert found == code
 
 
 @pytest.mark.parametrize("space", ["", ' xmlns:manifest="http://openoffice.org/2001/manifest"'])

@@ -21,6 +21,8 @@ PACKAGE: Final = (OPF, "package")
 METADATA: Final = (OPF, "metadata")
 DC_METADATA: Final = (OPF, "dc-metadata")
 
+# Values in the language of the package, where they say no other.
+_IN_WORDS: Final = frozenset((DC, each) for each in ("title", "description", "subject", "rights"))
 _META_TERMS: Final = "http://idpf.org/epub/vocab/package/meta/#"
 _LINK_TERMS: Final = "http://idpf.org/epub/vocab/package/link/#"
 # EPUB 3.3 appendix D.1.4: prefixes that need no declaration.
@@ -78,7 +80,9 @@ def _said(
 ) -> Statement | None:
     if term is None:
         return None
-    language = element.opening.get("lang", XML) or package.root.opening.get("lang", XML)
+    language = element.opening.get("lang", XML)
+    if language is None and element.path[-1] in _IN_WORDS:
+        language = package.root.opening.get("lang", XML)
     return Statement(
         way=Way.OPF,
         subject=None,
