@@ -25,6 +25,8 @@ from embedding_zip_cases import (
 
 from lexurn.embedding import document_of, edited
 from lexurn.embedding._docx import FORMAT
+from lexurn.export import marking_of
+from lexurn.name import parse
 
 NAME = f"{ACT}@2005-01-01:it"
 EMPTY_CORE = (
@@ -136,6 +138,25 @@ def test_another_name_is_a_conflict_and_the_same_name_is_none() -> None:
         core = CORE.replace("<dc:creator>", f"<dc:identifier>{value}</dc:identifier><dc:creator>")
         found = fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), with_core(core))
         assert found == code, value
+
+
+def test_a_name_of_a_file_form_is_of_the_type_of_the_document() -> None:
+    word = "application-vnd.openxmlformats-officedocument.wordprocessingml"
+    macros = "application-vnd.ms-word.document.macroEnabled.12"
+    types = DOCX["[Content_Types].xml"].replace(
+        f"{word}.document".replace("application-", "application/"),
+        "application/vnd.ms-word.document.macroEnabled",
+    )
+    enabled = {**DOCX, "[Content_Types].xml": types}
+    for members, kind, code in (
+        (DOCX, f"{word}.document", None),
+        (DOCX, f"{word}.template", "LX310"),
+        (DOCX, macros, "LX310"),
+        (enabled, macros, None),
+    ):
+        marking = marking_of(parse(f"{NAME}$parlamento.it:{kind}"))
+        found = fault_of(lambda each, m=marking: FORMAT.embed(each, m, UNFORCED), packed(members))
+        assert found == code, kind
 
 
 def test_another_language_is_remarked() -> None:

@@ -19,6 +19,7 @@ from lexurn.embedding._zip_facts import (
     DCTERMS,
     NAME,
     Fact,
+    check_type,
     has_name,
     language_remarks,
     missing,
@@ -56,6 +57,7 @@ _MACROS: Final = "application/vnd.ms-word"
 
 def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001
     parts = parts_of(container_of(document))
+    check_type(document, marking, parts.media_type)
     base = parts.custom_base()
     there = () if base is None else _facts(parts, page_of(document, parts.custom, base))
     facts, findings = missing(document, parts.custom, marking, there)

@@ -39,6 +39,7 @@ _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006"
 # ISO/IEC 29500 strict has names of its own for all but the package.
 _STRICT: Final = "http://purl.oclc.org/ooxml/officeDocument"
 _CUSTOM_TYPE: Final = "application/vnd.openxmlformats-officedocument.custom-properties+xml"
+_MACROS: Final = "application/vnd.ms-word."
 _NEW_PART: Final = "docProps/custom.xml"
 # Comments in these two members are not known to be read by all programs, so what we put into them
 # is known by this.
@@ -92,6 +93,18 @@ class Parts:
     def signature(self) -> str | None:
         """The part that has the signatures; None where the package is not signed."""
         return self._target(_SIGNATURE)
+
+    @property
+    def media_type(self) -> str | None:
+        """The media type of the file, by that of its main part; None where that is not said."""
+        main = self._target(
+            f"{_OFFICE}/relationships/officeDocument", f"{_STRICT}/relationships/officeDocument"
+        )
+        for each in self.types.named(*_OVERRIDE):
+            if (each.opening.get("PartName") or "").casefold() == f"/{main}".casefold():
+                kind = (each.opening.get("ContentType") or "").removesuffix(".main+xml")
+                return f"{kind}.12" if kind.startswith(_MACROS) else kind
+        return None
 
     @property
     def is_strict(self) -> bool:

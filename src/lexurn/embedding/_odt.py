@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote
 
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
@@ -19,6 +18,7 @@ from lexurn.embedding._zip_facts import (
     DC,
     NAME,
     Fact,
+    check_type,
     language_remarks,
     missing,
     names_that_stay,
@@ -101,7 +101,8 @@ def _parts_of(document: Document) -> _Parts:
 
 def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: FBT001
     parts = _parts_of(document)
-    _check_type(parts, marking)
+    kind = parts.container.content("mimetype")
+    check_type(document, marking, None if kind is None else kind.decode("ascii", "replace"))
     base = None if parts.meta is None else parts.meta.base
     page = None if base is None else page_of(document, _META_MEMBER, base)
     facts, findings = missing(document, _META_MEMBER, marking, _facts(page))
@@ -115,26 +116,6 @@ def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # 
         _MANIFEST_MEMBER: State(base=parts.manifest_base, wanted=manifest),
     }
     return change_of(parts.container, states, findings, parts.signature, is_forced=is_forced)
-
-
-def _check_type(parts: _Parts, marking: Marking) -> None:
-    """Make sure that a name of a file form is of this type of document.
-
-    Raises:
-        EmbeddingError: it is of another one.
-    """
-    manifestation = marking.name.manifestation
-    content = parts.container.content("mimetype")
-    if manifestation is None or content is None:
-        return
-    said = unquote(manifestation.format.mime).replace("-", "/", 1)
-    kind = content.decode("ascii", "replace").strip()[:100]
-    if said.lower() != kind.lower():
-        text, file = str(marking.name), parts.container.document.name
-        remedy = "name its expression"
-        raise EmbeddingError(
-            finding("LX310", file, text=text, said=said, label=kind, remedy=remedy)
-        )
 
 
 def _facts(page: Page | None) -> tuple[Fact, ...]:

@@ -6,8 +6,8 @@ Word, LibreOffice and others show properties that anybody can define. Those of l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import quote, unquote
 
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._statement import Statement
@@ -27,6 +27,7 @@ __all__ = [
     "DCTERMS",
     "NAME",
     "Fact",
+    "check_type",
     "facts_of",
     "has_name",
     "language_remarks",
@@ -61,6 +62,28 @@ class Fact(NamedTuple):
 
     key: str
     value: str
+
+
+def check_type(document: Document, marking: Marking, kind: str | None) -> None:
+    """Make sure that a name of a file form is of the type that a document says it has.
+
+    Args:
+        document: the document.
+        marking: the name.
+        kind: the media type of the document; None where it says none.
+
+    Raises:
+        EmbeddingError: the name is of another type.
+    """
+    manifestation = marking.name.manifestation
+    if manifestation is None or kind is None:
+        return
+    said = unquote(manifestation.format.mime).replace("-", "/", 1)
+    label = kind.strip()[:100]
+    if said.lower() != label.lower():
+        text, remedy = str(marking.name), "name its expression"
+        values = {"said": said, "label": label, "remedy": remedy}
+        raise _error("LX310", document, text, values)
 
 
 def facts_of(marking: Marking) -> tuple[Fact, ...]:
@@ -154,8 +177,14 @@ def has_name(document: Document, member: str, marking: Marking, values: Sequence
 
 
 def _conflict(document: Document, member: str, marking: Marking, said: str) -> EmbeddingError:
-    values = {"member": member, "said": said[:200], "name": marking.name}
-    return EmbeddingError(finding("LX362", document.name, text=said, **values))
+    values = {"member": member, "said": said[:200], "name": str(marking.name)}
+    return _error("LX362", document, said, values)
+
+
+def _error(
+    code: str, document: Document, text: str, values: Mapping[str, object]
+) -> EmbeddingError:
+    return EmbeddingError(finding(code, document.name, text=text, **dict[str, Any](values)))
 
 
 def language_remarks(
