@@ -29,6 +29,7 @@ BENCHMARKS = {
     "nquads": ("writing", "nquads"),
     "shacl": ("validating", "shacl"),
     "memory": ("processes", "memory"),
+    "embedding": ("embedding", "embedding"),
     "catalogue": ("catalogues", "catalogue"),
 }
 """Each benchmark by its name: the module beside this one and its function, loaded when it runs."""

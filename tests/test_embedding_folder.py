@@ -217,6 +217,28 @@ def test_only_some_files_can_be_meant(folder: Path, tmp_path: Path) -> None:
     assert (folder / "a b" / "2.html").read_bytes() == PAGE
 
 
+def test_sidecars_of_a_folder_come_and_go(folder: Path) -> None:
+    rows = [*ROWS, (name(4), "", "x.png")]
+    before = sorted(folder.rglob("*"))
+    assert code(run(folder, rows)["x.png"]) == "LX313"
+    outcomes = run(folder, rows, Manner(writes=True, takes_sidecars=True))
+    assert outcomes["x.png"].done is Done.SIDECAR
+    assert (folder / "x.png.lexurn.ttl").is_file()
+    gone = {each.file: str(each.done) for each in remove_folder(folder, manner=WRITES, workers=1)}
+    assert gone["x.png"] == "sidecar"
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_a_file_that_may_not_be_looked_at_is_not_absent(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "lstat", refuse)
+    assert run(folder, ROWS)["1.html"].done is Done.EMBEDDED
+
+
 def test_what_a_killed_run_left_is_said(folder: Path) -> None:
     part = folder / f".1.html.{'0' * 16}.part"
     part.touch()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Setting", "paths_between", "work"]
 
-# While one file is brought to the disk, another one is read.
-_AT_ONCE = 2
+# While some files are brought to the disk, others are read.
+_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +69,21 @@ def _wishes(
 
 def _outcome(setting: Setting, job: Job, wish: Wish) -> Outcome:
     path = setting.folder / job.path
-    if not os.path.lexists(path):
+    if _is_absent(path):
         found = finding("LX390", str(path), place=job.place, name=job.name)
         return Outcome(file=job.path, name=wish.name, done=Done.ABSENT, findings=(found,))
     return replace(treated(path, wish, setting.manner, setting.folder), file=job.path)
+
+
+def _is_absent(path: Path) -> bool:
+    """Whether nothing is there; what may not be looked at is no such thing."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def paths_between(table: Path, folder: Path, first: int, last: int) -> list[Path]:

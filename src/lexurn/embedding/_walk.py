@@ -21,13 +21,17 @@ _LEFTOVER = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
 def documents_in(folder: Path) -> Iterator[Path]:
     """The files below a folder that by their suffixes may take a name, sorted; and leftovers.
 
+    Files that have their names beside them are among these.
+
     Hidden files and folders are left out, and links to folders are not followed.
     """
     suffixes = frozenset(suffix for each in formats() for suffix in each.suffixes)
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
+        known = frozenset(files)
         for file in sorted(files):
-            if is_leftover(file) or _may_take(file, suffixes):
+            has_sidecar = not known.isdisjoint(file + suffix for suffix in SUFFIXES)
+            if is_leftover(file) or has_sidecar or _may_take(file, suffixes):
                 yield Path(place, file)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -140,12 +139,21 @@ def _write_all(descriptor: int, piece: bytes) -> None:
 
 def _dress(part: Path, path: Path, status: os.stat_result, *, keeps_times: bool) -> None:
     """Give a new file what belongs to the old one: owner, mode, attributes, perhaps times."""
-    is_owned = _own(part, status)
-    shutil.copystat(path, part)
-    if not is_owned:
-        part.chmod(stat.S_IMODE(status.st_mode) & ~_SPECIAL)
-    if not keeps_times:
-        os.utime(part)
+    mode = stat.S_IMODE(status.st_mode)
+    part.chmod(mode if _own(part, status) else mode & ~_SPECIAL)
+    _copy_attributes(path, part)
+    if keeps_times:
+        os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def _copy_attributes(path: Path, part: Path) -> None:
+    """Copy extended attributes, access lists among them, as far as the disk has and allows them."""
+    if not hasattr(os, "listxattr"):
+        return
+    with suppress(OSError):
+        for name in os.listxattr(path):
+            with suppress(OSError):
+                os.setxattr(part, name, os.getxattr(path, name))
 
 
 def _own(part: Path, status: os.stat_result) -> bool:
