@@ -171,6 +171,7 @@ def test_bad_rows_are_said_and_the_others_done(place: Path) -> None:
     assert f"embedded 1.html {NAME}" in result.stdout
     assert "m.csv:3" in result.stderr
     assert "1 of 2 rows rejected" in result.stderr
+    assert result.stdout.endswith("2 files: 1 embedded, 1 unnamed\n")
 
 
 def test_many_findings_of_a_kind_are_counted(place: Path) -> None:

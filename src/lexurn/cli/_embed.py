@@ -107,7 +107,7 @@ def command(
         with (
             progress() as on_progress,
             told_of(given, report) as told,
-            closing(_outcomes(given, name, jobs, on_progress)) as outcomes,
+            closing(_outcomes(given, name, jobs, on_progress, told)) as outcomes,
         ):
             for outcome in outcomes:
                 told(outcome)
@@ -133,7 +133,7 @@ def _finish(ctx: click.Context, told: Told) -> None:
 
 
 def _outcomes(
-    given: Given, name: Name | None, jobs: int | None, on_progress: Progress
+    given: Given, name: Name | None, jobs: int | None, on_progress: Progress, told: Told
 ) -> Generator[Outcome]:
     if given.folder is None:
         return _of_files(given, name)
@@ -143,7 +143,7 @@ def _outcomes(
         return remove_folder(
             given.folder, manner=given.manner(), workers=jobs, on_progress=on_progress
         )
-    return _of_folder(given, jobs, on_progress)
+    return _of_folder(given, jobs, on_progress, told)
 
 
 def _of_files(given: Given, name: Name | None) -> Generator[Outcome]:
@@ -160,7 +160,9 @@ def _of_files(given: Given, name: Name | None) -> Generator[Outcome]:
         yield treated(Path(file), wish, given.manner(target))
 
 
-def _of_folder(given: Given, jobs: int | None, on_progress: Progress) -> Generator[Outcome]:
+def _of_folder(
+    given: Given, jobs: int | None, on_progress: Progress, told: Told
+) -> Generator[Outcome]:
     """The files of a folder, each with the name that a manifest has for it."""
     from lexurn.embedding import embed_folder
 
@@ -176,4 +178,4 @@ def _of_folder(given: Given, jobs: int | None, on_progress: Progress) -> Generat
             on_progress=on_progress,
         )
         if rows.rejected:
-            raise LexurnError("some rows were no good; their files were left as they are")
+            told.is_good = False  # what is wrong with them was said as they were read
