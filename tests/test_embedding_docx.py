@@ -26,6 +26,7 @@ from embedding_zip_cases import (
 from lexurn.embedding import document_of, edited
 from lexurn.embedding._docx import FORMAT
 from lexurn.export import marking_of
+from lexurn.model import Record
 from lexurn.name import parse
 
 NAME = f"{ACT}@2005-01-01:it"
@@ -219,6 +220,38 @@ def test_what_a_document_says_is_read_with_what_lexurn_wrote() -> None:
     assert ("http://purl.org/dc/elements/1.1/creator", "an office", False) in found
     assert ("http://purl.org/dc/elements/1.1/title", 'Città & "<b>"', True) in found
     assert ("http://purl.org/dc/elements/1.1/language", "it", True) in found
+
+
+def test_what_the_program_says_is_read() -> None:
+    office = "http://schemas.openxmlformats.org/officeDocument/2006"
+    relation = (
+        f'<Relationship Id="a" Type="{office}/relationships/extended-properties" '
+        'Target="docProps/app.xml"/></Relationships>'
+    )
+    app = (
+        f'<Properties xmlns="{office}/extended-properties"><Words>9</Words>'
+        "<Company>Ministry</Company><Manager/></Properties>"
+    )
+    rels = DOCX["_rels/.rels"].replace("</Relationships>", relation)
+    data = packed({**DOCX, "_rels/.rels": rels, "docProps/app.xml": app})
+    found = {each.term: each.value for each in FORMAT.read(document_of(data)).statements}
+    assert found == {
+        "http://purl.org/dc/elements/1.1/creator": "an office",
+        f"{office}/extended-properties#Company": "Ministry",
+    }
+
+
+def test_an_alias_is_no_conflict() -> None:
+    alias = "urn:lex:it:stato:legge.delega:2003-09-21;456"
+    records = (
+        Record(name=parse(ACT)),
+        Record(name=parse(alias), alias_of=parse(ACT)),
+    )
+    marking = marking_of(records[0].name, records)
+    core = CORE.replace("<dc:creator>", f"<dc:identifier>{alias}</dc:identifier><dc:creator>")
+    named = document_of(embedded(FORMAT, with_core(core), marking))
+    values = [each.value for each in FORMAT.read(named).statements if "identifier" in each.term]
+    assert values == [alias, ACT]
 
 
 def test_python_docx_reads_and_writes_on() -> None:

@@ -108,6 +108,28 @@ def test_what_is_kept_is_used_only_if_it_is_what_was_there() -> None:
     assert result == EPUB3["EPUB/book.opf"].replace(">Act<", ">Law<").encode()
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"lexurn:1",
+        b"lexurn:1no packed bytes",
+        b"lexurn:1" + zlib.compress(b"short"),
+        b"lexurn:1" + zlib.compress(struct.pack("<2L", 3, 4) + b"abcdefg"),
+        b"lexurn:1" + zlib.compress(struct.pack("<2L", 30, 46) + b"x" * 9),
+        b"lexurn:1" + zlib.compress(struct.pack("<2L", 30, 46) + b"\xff" * 76),
+        b"lexurn:1" + zlib.compress(b"\0" * (20 << 20)),
+        b"another program",
+    ],
+)
+def test_what_is_kept_may_be_broken(value: bytes) -> None:
+    form = format_of("epub 3")
+    extra = struct.pack("<2H", 0x584C, len(value)) + value
+    book = contents(embedded(form, packed(EPUB3)))["EPUB/book.opf"]
+    data = packed({**EPUB3, "EPUB/book.opf": book}, extra=extra)
+    assert embedded(form, data) == data
+    assert contents(removed(form, data)) == contents(packed(EPUB3))
+
+
 def test_a_member_too_large_to_be_kept_is_restored_in_its_text() -> None:
     form = format_of("epub 3")
     items = "".join(f"<item id='{zlib.crc32(bytes([i % 256, i >> 8]))}'/>" for i in range(20_000))
