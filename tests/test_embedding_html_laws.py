@@ -18,7 +18,9 @@ from embedding_html_cases import (
     ACT,
     PIECES,
     check_laws,
+    check_laws_of_edited,
     check_tree,
+    edited_page,
     made,
     mutated,
     put,
@@ -82,6 +84,14 @@ def test_a_thousand_mutated_pages_follow_the_laws() -> None:
         except AssertionError:
             failed.append(number)
     assert failed == []
+
+
+def test_pages_whose_block_was_changed_follow_the_laws_or_are_refused() -> None:
+    taken = [
+        check_laws_of_edited(edited_page(random.Random(number)))  # noqa: S311 - no secret
+        for number in range(1000)
+    ]
+    assert 500 < sum(taken) < 900
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no browser (chromium)")

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._html_encoding import PRESCANNED, prescanned
+from lexurn.embedding._html_encoding import PRESCANNED, charset_in, prescanned
 from lexurn.embedding._html_head import BEGIN, END
 from lexurn.embedding._html_labels import codec_of
 from lexurn.embedding._html_page import DEFAULT_ENCODING
-from lexurn.embedding._html_tokens import attributes_of
+from lexurn.embedding._html_tokens import attributes_of, name_of
 
 if TYPE_CHECKING:
     from lexurn.embedding._html_page import Page
@@ -75,11 +75,26 @@ def _is_xml(page: Page) -> bool:
 
 
 def _changes_encoding(page: Page, block: bytes) -> bool:
-    """Whether a browser that looks for the encoding first would find another one with a block."""
+    """Whether a browser would find another encoding with a block than it finds now.
+
+    It looks for one in the first bytes, and then in the elements as they come; what says one in the
+    block that is there goes with it.
+    """
     start, end = _places(page)
-    if start >= PRESCANNED:
+    said = _charset_outside(page)
+    if start >= PRESCANNED and said == page.head.charset:
         return False
     place = page.view.place(end)
-    behind = page.document.read(place, place + PRESCANNED)
-    before = page.document.read(0, start)
-    return prescanned(before + behind) != prescanned(before + block + behind)
+    before, behind = page.document.read(0, start), page.document.read(place, place + PRESCANNED)
+    found = prescanned(before + block + behind)
+    return found != prescanned(before + behind) or (said or found) != page.encoding
+
+
+def _charset_outside(page: Page) -> str | None:
+    """The first encoding that an element of the head says outside of our block."""
+    text, (start, end) = page.view.text, _places(page)
+    if b"charset" not in text[start:end].lower():
+        return page.head.charset
+    outside = (text[tag[0] : tag[1]] for tag in page.head.tags if not start <= tag[0] < end)
+    charsets = (charset_in(tag) for tag in outside if name_of(tag) == b"meta")
+    return next(filter(None, charsets), None)

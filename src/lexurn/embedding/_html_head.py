@@ -47,6 +47,7 @@ class Head:
         ends: where marks stand that end it.
         tags: where start tags of the head begin and end, behind their ``<``.
         roots: where start tags of the root begin and end.
+        others: where comments and the like begin and end that are no marks.
         charset: the first encoding that an element says.
         doctype: the document type, or the XML declaration; empty for none.
         code: where code for a server stands that is cut at a ``>`` in it; -1 for none.
@@ -62,6 +63,7 @@ class Head:
     ends: tuple[int, ...]
     tags: tuple[tuple[int, int], ...]
     roots: tuple[tuple[int, int], ...]
+    others: tuple[tuple[int, int], ...]
     charset: str | None
     doctype: bytes
     code: int
@@ -91,6 +93,7 @@ class _Walk:
         self._marks: dict[bytes, list[int]] = {BEGIN: [], END: []}
         self._tags: list[tuple[int, int]] = []
         self._roots: list[tuple[int, int]] = []
+        self._others: list[tuple[int, int]] = []
         self._doctype = b""
         self._code = -1
         self._count = 0
@@ -132,6 +135,7 @@ class _Walk:
             ends=tuple(self._marks[END]),
             tags=tuple(self._tags),
             roots=tuple(self._roots),
+            others=tuple(self._others),
             charset=next(self._charsets(), None),
             doctype=self._doctype,
             code=self._code,
@@ -191,13 +195,17 @@ class _Walk:
         return _CUT if behind is None else behind
 
     def _take_comment(self, start: int, end: int) -> int:
+        marks = None
         if end - start < len(BEGIN):
             marks = self._marks.get(self._text[start - 1 : end])
-            if marks is not None:
-                marks.append(start - 1)
+        if marks is None:
+            self._others.append((start, end))
+        else:
+            marks.append(start - 1)
         return end
 
     def _take_doctype(self, start: int, end: int) -> int:
+        self._others.append((start, end))
         if not self._doctype:
             self._doctype = self._text[start - 1 : end]
         return end
@@ -205,12 +213,14 @@ class _Walk:
     def _take_bogus(self, start: int, end: int) -> int:
         if start == 1 and self._text.startswith(b"<?xml"):
             self._doctype = self._text[:end]
+        self._others.append((start, end))
         return end
 
     def _take_code(self, start: int, end: int) -> int:
         is_whole = self._text.endswith(b"?>", start, end)
         if self._code < 0 and not is_whole and _CODE.match(self._text, start):
             self._code = start - 1
+        self._others.append((start, end))
         return end
 
     def _take_nothing(self, _start: int, end: int) -> int:

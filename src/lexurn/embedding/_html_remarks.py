@@ -27,6 +27,8 @@ _FETCHED: Final = frozenset(
 )
 _IDENTIFIERS: Final = (b"identifier", b"id_local")
 _NAMING: Final = frozenset({b"canonical", b"cite-as"})
+_DUBLIN_CORE: Final = (b"dc.", b"dcterms.")
+_SHOWN: Final = 60
 _SCHEME: Final = b"urn:lex:"
 
 
@@ -63,24 +65,33 @@ def refuse_block(page: Page) -> None:
     if page.block is None:
         return
     start, end = page.block
-    for place, behind in page.head.tags:
-        tag = page.view.text[place:behind]
-        if start < place < end and not _may_be_ours(tag):
-            line = line_of(page.view.text, place)
-            what = f"<{name_of(tag).decode('ascii', 'replace')}>"
-            text = f"<{tag.decode('ascii', 'replace')}"
-            raise EmbeddingError(
-                finding("LX322", page.document.name, line=line, text=text, what=what)
-            )
+    text, head = page.view.text, page.head
+    inside = [span for span in head.tags if start < span[0] < end]
+    scripts = [span for span in inside if name_of(text[slice(*span)]) == b"script"]
+    strange = (
+        *(span for span in (*head.roots, *head.others) if start < span[0] < end),
+        *(span for span in inside if not _may_be_ours(text[slice(*span)])),
+        *scripts[1:],
+    )
+    if strange:
+        place, behind = min(strange)
+        what = f"<{text[place:behind].decode('ascii', 'replace')}"
+        line = line_of(text, place)
+        raise EmbeddingError(
+            finding("LX322", page.document.name, line=line, text=what, what=what[:_SHOWN])
+        )
 
 
 def _may_be_ours(tag: bytes) -> bool:
-    name = name_of(tag)
+    name, attributes = name_of(tag), attributes_of(tag)
     if name == b"script":
-        return attributes_of(tag).get(b"type", b"").lower() == _DATA
+        return attributes.get(b"type", b"").lower() == _DATA
     if name == b"link":
-        return _FETCHED.isdisjoint(attributes_of(tag).get(b"rel", b"").lower().split())
-    return name == b"meta"
+        return _FETCHED.isdisjoint(attributes.get(b"rel", b"").lower().split())
+    is_said = not {b"about", b"charset"}.isdisjoint(attributes)
+    return name == b"meta" and (
+        is_said or attributes.get(b"name", b"").lower().startswith(_DUBLIN_CORE)
+    )
 
 
 def remarks(page: Page, marking: Marking) -> tuple[DocumentFinding, ...]:
