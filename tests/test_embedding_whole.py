@@ -1,0 +1,20 @@
+"""Whatever the bytes: no crash, and what goes in comes out again."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from embedding_whole import DOCUMENTS, damaged, outcome
+
+from lexurn.embedding._formats import MODULES
+
+
+def test_sound_documents_take_a_name() -> None:
+    keys = {outcome(f"a{suffix}", data) for suffix, data in DOCUMENTS}
+    assert keys == set(MODULES)
+
+
+def test_a_thousand_damaged_documents_keep_the_laws() -> None:
+    outcomes = Counter(outcome(name, data) for name, data in damaged(1, 1_000))
+    assert outcomes["html"] > 50
+    assert sum(each.startswith("LX") for each in outcomes) > 5
