@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._eli_terms import IN_FORCE, TERMS, meant_term
 from lexurn.embedding._extraction_terms import FIELDS, normal, short
-from lexurn.embedding._extraction_values import DAYS, day_of, is_partial_day, three_letters
+from lexurn.embedding._extraction_values import DAYS, day_in, day_of, is_partial_day, three_letters
 from lexurn.embedding._language_tags import language_of, why_no_tag
 from lexurn.embedding._media_types import is_media_type, meant_media_type
 from lexurn.embedding._statement import Way
@@ -98,7 +98,7 @@ def _check_media_type(statement: Statement, faults: Faults) -> None:
 
 def _check_day(statement: Statement, faults: Faults) -> None:
     value = statement.value
-    if day_of(value) is not None or is_partial_day(value) or not value:
+    if day_in(statement) is not None or is_partial_day(value) or not value:
         return
     suggestion = None
     if _EIGHT_DIGITS.fullmatch(value):

@@ -28,7 +28,7 @@ _XMP = "http://ns.adobe.com/xap/1.0/"
 _DCAT = "http://www.w3.org/ns/dcat#"
 _OLD_SCHEMA = re.compile(r"https?://(?:www\.)?schema\.org/")
 _AKN_ALIAS = re.compile(
-    rf"{re.escape(_AKN)}FRBR(?:Work|Expression|Manifestation)\.FRBR(?:alias|uri|this)(?:\..*)?"
+    rf"{re.escape(_AKN)}FRBR(?:Work|Expression|Manifestation)\.FRBR(?:alias(?!\.title\Z)|uri|this)(?:\..*)?"
 )
 
 IDENTIFIERS: Final = frozenset(
@@ -63,6 +63,8 @@ RELATIONS: Final[Mapping[str, str]] = {
     f"{IANA}current": "current",
     f"{IANA}latest-version": "current",
     f"{IANA}version-history": "versionHistory",
+    f"{DC}relation": "related",
+    f"{DCTERMS}relation": "related",
     f"{DCTERMS}isVersionOf": "isVersionOf",
     f"{ELI}realizes": "isVersionOf",
     f"{SCHEMA}exampleOfWork": "isVersionOf",
@@ -104,6 +106,8 @@ FIELDS: Final[Mapping[str, str]] = {
     f"{DCTERMS}title": "titles",
     f"{ELI}title": "titles",
     f"{SCHEMA}name": "titles",
+    f"{_AKN}FRBRWork.FRBRalias.title": "titles",
+    f"{_AKN}FRBRExpression.FRBRalias.title": "titles",
     f"{DC}language": "languages",
     f"{DCTERMS}language": "languages",
     f"{ELI}language": "languages",
@@ -113,6 +117,8 @@ FIELDS: Final[Mapping[str, str]] = {
     f"{DCTERMS}available": "published",
     f"{ELI}date_publication": "published",
     f"{SCHEMA}datePublished": "published",
+    f"{_NIR}pubblicazione.norm": "published",
+    f"{_NIR}entratainvigore.norm": "in_force_from",
     f"{DCTERMS}modified": "modified",
     f"{SCHEMA}dateModified": "modified",
     f"{ELI}first_date_entry_in_force": "in_force_from",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lexurn.embedding._statement import Statement
 
-__all__ = ["DAYS", "day_of", "fields_of", "is_partial_day", "tag_of"]
+__all__ = ["DAYS", "day_in", "day_of", "fields_of", "is_partial_day", "tag_of"]
 
 DAYS: Final = frozenset(
     {
@@ -33,6 +33,7 @@ DAYS: Final = frozenset(
 """Parts of an extraction that are days."""
 
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
+_EIGHT_DIGITS = re.compile(r"[0-9]{8}")
 _PARTIAL = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _NAMES = (
     f"{SCHEMA}name",
@@ -40,7 +41,7 @@ _NAMES = (
     "http://www.w3.org/2000/01/rdf-schema#label",
 )
 _LINK = re.compile(r"https?://[^\s<>\"{}|\\^`]+", re.IGNORECASE)
-_LONGEST_TITLES = 100
+_MOST_TITLES = 100
 
 
 def day_of(value: str) -> dt.date | None:
@@ -54,6 +55,14 @@ def day_of(value: str) -> dt.date | None:
         return None if found is None else dt.date.fromisoformat(found[1])
     except ValueError:
         return None
+
+
+def day_in(statement: Statement) -> dt.date | None:
+    """The day that a statement says, None where it says none; NIR has days of eight digits."""
+    value = statement.value
+    if statement.way is Way.NIR and _EIGHT_DIGITS.fullmatch(value):
+        value = f"{value[:4]}-{value[4:6]}-{value[6:]}"
+    return day_of(value)
 
 
 def is_partial_day(value: str) -> bool:
@@ -106,12 +115,15 @@ def fields_of(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str,
 
 
 def _titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:
-    titles = (
+    titles = [
         LanguageText(value=each.value, language=_language(each.language))
         for each in statements
         if not each.is_iri
-    )
-    return tuple(dict.fromkeys(titles))[:_LONGEST_TITLES]
+    ]
+    # The same once more without a language says less.
+    tagged = {each.value for each in titles if each.language is not None}
+    kept = (each for each in titles if each.language is not None or each.value not in tagged)
+    return tuple(dict.fromkeys(kept))[:_MOST_TITLES]
 
 
 def _language(tag: str | None) -> str | None:
@@ -121,7 +133,7 @@ def _language(tag: str | None) -> str | None:
 
 def _days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date | None]:
     def first(field: str) -> dt.date | None:
-        found = (day_of(each.value) for each in said.get(field, ()))
+        found = map(day_in, said.get(field, ()))
         return next((day for day in found if day is not None), None)
 
     start, last = first("in_force_from"), first("in_force_last")

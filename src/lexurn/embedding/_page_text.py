@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from lexurn.embedding._findings import EmbeddingError
 from lexurn.embedding._html_encoding import mark_of, prescanned
 from lexurn.embedding._html_labels import codec_of
-from lexurn.embedding._html_page import DEFAULT_ENCODING, page_of
+from lexurn.embedding._html_page import DEFAULT_ENCODING, LONGEST_HEAD, page_of
 
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LARGEST_PAGE", "page_text"]
 
-LARGEST_PAGE: Final = 1 << 24
-"""How many bytes of a page are read: as a tree, they take some hundred times the memory."""
+LARGEST_PAGE: Final = LONGEST_HEAD + (1 << 20)
+"""How many bytes of a page are read: the longest head that takes a name; a tree needs much more."""
 
 
 def page_text(document: Document) -> tuple[str, tuple[DocumentFinding, ...]]:

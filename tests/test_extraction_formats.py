@@ -1,0 +1,72 @@
+"""What lexurn puts into a document of any format is read out of it again."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+from embedding_zip_cases import KINDS, packed
+from embedding_zip_cases import embedded as embedded_in_zip
+from xml_documents import AKOMA_NTOSO, DOCUMENTS, NIR
+from xml_documents import embedded as embedded_in_xml
+
+from lexurn.embedding import Extraction, document_of, extract
+from lexurn.embedding._formats import format_named
+from lexurn.export import marking_of
+from lexurn.name import parse
+
+ACT = "urn:lex:it:stato:legge:2003-09-21;456"
+VERSION = f"{ACT}@2005-01-01:it"
+GOLDEN = Path(__file__).parent / "golden_embedding"
+
+
+def of(data: bytes, name: str = "", *, is_ours_only: bool = False) -> Extraction:
+    return extract(document_of(data, name), is_ours_only=is_ours_only)
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+@pytest.mark.parametrize("name", [ACT, VERSION])
+def test_xml(key: str, name: str) -> None:
+    found = of(embedded_in_xml(key, DOCUMENTS[key].encode(), name), is_ours_only=True)
+    assert (str(found.name), found.format, found.findings) == (name, key, ())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_zip(kind: str) -> None:
+    key, members = KINDS[kind]
+    found = of(embedded_in_zip(format_named(key), packed(members)))
+    assert (str(found.name), found.format) == (VERSION, key)
+    assert found.named("isVersionOf") == (parse(ACT),)
+    assert found.named("previous") == found.named("first") == (parse(f"{ACT}@originale:it"),)
+    assert [each.value for each in found.titles if each.language in {"it", None}]
+
+
+@pytest.mark.parametrize("file", sorted(path.name for path in GOLDEN.glob("pdf_*.pdf")))
+def test_pdf(file: str) -> None:
+    found = of((GOLDEN / file).read_bytes(), file, is_ours_only=True)
+    assert found.name is not None
+    assert (found.name.work_name, found.format) == (parse(ACT), "pdf")
+
+
+def test_what_akoma_ntoso_says_of_itself() -> None:
+    found = of(AKOMA_NTOSO.encode())
+    assert (found.name, found.languages) == (None, ("it",))
+    assert [each.value for each in found.titles] == ["Legge è"]
+    assert {each.scheme for each in found.identifiers} == {"akn"}
+    assert found.findings == ()
+
+
+def test_what_nir_says_of_itself() -> None:
+    found = of(NIR.encode())
+    assert (found.published, found.in_force_from) == (dt.date(2003, 9, 30), dt.date(2003, 10, 15))
+    assert found.findings == ()
+
+
+def test_html() -> None:
+    html = format_named("html")
+    page = document_of(b"<!DOCTYPE html><title>x</title><p>y")
+    (edit,) = html.embed(page, marking_of(parse(VERSION)), False).edits  # noqa: FBT003 - as a format has it
+    data = page.read()
+    found = of(data[: edit.start] + edit.new + data[edit.end :], is_ours_only=True)
+    assert (str(found.name), found.languages, found.findings) == (VERSION, ("it",), ())
