@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import zlib
 from collections import Counter
 
@@ -17,6 +18,7 @@ from pdf_files import (
     embedded,
     packet,
     removed,
+    stream,
     stream_file,
     table_file,
     with_metadata,
@@ -186,3 +188,28 @@ def test_a_bomb_is_no_stream() -> None:
         unpacked(dictionary, packed, 1 << 20)
     with pytest.raises(PdfError, match="cut off"):
         unpacked(dictionary, packed[:-9])
+
+
+HEAD = b"%PDF-1.7\n"
+END = b"\nstartxref\n9\n%%EOF\n"
+SLOW = {
+    "objects": HEAD + b"1 0 obj<</Type/ObjStm>>" * 20_000 + END,
+    "subsections": HEAD + b"xref\n" + b"0 0\n" * 20_000 + b"trailer\n<</Root 1 0 R>>" + END,
+    "brackets": HEAD + b"1 0 obj\n" + b"[" * 500_000 + END,
+    "keys": HEAD + b"xref\n0 0\ntrailer\n<<" + b"/A 1" * 50_000 + b">>" + END,
+    "strings": HEAD + b"1 0 obj\n" + b"(" * 1_100_000 + END,
+    "escapes": HEAD + b"1 0 obj\n(" + b"\\" * 1_100_000 + b")" + END,
+    "comments": HEAD + b"1 0 obj\n" + b"%\n" * 500_000 + END,
+    "names": HEAD + b"1 0 obj\n/" + b"#41" * 500_000 + END,
+    "packed": table_file(
+        {**with_metadata(), 5: stream(zlib.compress(bytes(1 << 26)), b"/Filter/FlateDecode")}
+    ),
+    "packet": table_file(with_metadata(packet("<a/>" * 300_000))),
+}
+
+
+@pytest.mark.parametrize("data", SLOW.values(), ids=SLOW)
+def test_what_is_made_to_take_long_does_not(data: bytes) -> None:
+    start = time.process_time()
+    assert check(data) in {"LX346", "LX350"}
+    assert time.process_time() - start < 20

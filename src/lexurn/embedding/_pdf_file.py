@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._pdf_chain import InFile, InStream, chain_of
-from lexurn.embedding._pdf_objects import Found, object_at, stream_bytes
+from lexurn.embedding._pdf_objects import LARGEST_OBJECT, Found, object_at, stream_bytes
 from lexurn.embedding._pdf_streams import LARGEST, unpacked
 from lexurn.embedding._pdf_syntax import (
     Dictionary,
@@ -26,6 +26,9 @@ __all__ = ["PdfFile", "opened_pdf", "view_of"]
 
 # The header stands within so many bytes (ISO 32000-1, note in annex H).
 _HEAD: Final = 1_024
+
+# Writers put some hundred objects into an object stream; those of a whole book are smaller.
+_LARGEST_STREAM: Final = 1 << 24
 
 # A reference to a reference to ...: no writer makes any.
 _LONGEST_PATH = 16
@@ -121,7 +124,9 @@ class PdfFile:
         offsets, data = self._packed[place.stream]
         if number not in offsets:
             raise PdfError(f"object {number} is not where it should be")
-        value, _ = value_at(data, offsets[number], is_whole=True)
+        start = offsets[number]
+        window = data[start : start + LARGEST_OBJECT]
+        value, _ = value_at(window, 0, is_whole=start + len(window) >= len(data))
         return Found(value=value)
 
     def _object_stream(self, number: int) -> tuple[dict[int, int], bytes]:
@@ -133,8 +138,8 @@ class PdfFile:
         dictionary = found.value
         if not isinstance(dictionary, Dictionary) or dictionary.get("Type") != Name("ObjStm"):
             raise PdfError("an object stream is none")
-        data, first = self.stream(found), dictionary.get("First")
-        if not isinstance(first, int) or not 0 <= first <= len(data):
+        data, first = self.stream(found, _LARGEST_STREAM), dictionary.get("First")
+        if not isinstance(first, int) or not 0 <= first <= min(len(data), LARGEST_OBJECT):
             raise PdfError("an object stream is broken")
         try:
             numbers = [int(each) for each in data[:first].split()]

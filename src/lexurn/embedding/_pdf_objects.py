@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from lexurn.embedding._document import Document
     from lexurn.embedding._pdf_syntax import Reference, Value
 
-__all__ = ["Found", "object_at", "stream_bytes", "value_in"]
+__all__ = ["LARGEST_OBJECT", "Found", "object_at", "stream_bytes", "value_in"]
 
 _FIRST_WINDOW = 1 << 12
-_LARGEST_WINDOW: Final = 1 << 24
-"""Bytes of one object without its stream: a catalog with all its destinations is smaller."""
+
+LARGEST_OBJECT: Final = 1 << 20
+"""Bytes of one object without its stream: catalogs and trailers have some thousand."""
 
 # What may be cut at the end of a window and read as something else: two numbers of a reference.
 _LONGEST_REFERENCE = 64
@@ -67,8 +68,8 @@ def value_in(document: Document, at: int) -> tuple[Value, int]:
             # A reference that the window cut is no fault of the file.
             if is_whole or size > _FIRST_WINDOW:
                 raise
-        if size >= _LARGEST_WINDOW:
-            raise PdfError(f"an object is larger than {_LARGEST_WINDOW:,} bytes")
+        if size >= LARGEST_OBJECT:
+            raise PdfError(f"an object is larger than {LARGEST_OBJECT:,} bytes")
         size *= 4
 
 

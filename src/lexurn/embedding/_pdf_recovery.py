@@ -5,10 +5,12 @@ It is for reading alone: what is found so is a guess, and nothing is written on 
 
 from __future__ import annotations
 
+import io
 import logging
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lexurn.embedding._findings import EmbeddingError
 from lexurn.errors import MissingExtraError
@@ -24,6 +26,7 @@ __all__ = ["Recovered", "recovered"]
 
 # All of the file is read into memory and searched.
 _LARGEST = 1 << 24
+_MOST_SECONDS = 10.0
 _MOST_ENTRIES = 1_000
 _LONGEST_VALUE = 1 << 16
 
@@ -41,6 +44,23 @@ class Recovered:
     information: tuple[tuple[str, str], ...]
 
 
+class _TooLateError(BaseException):
+    """It takes too long; nothing that waits for exceptions of other kinds stops it."""
+
+
+class _Patient(io.BufferedReader):
+    """A document as a file that can be read for so long: some faults are slow to be searched."""
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(cast("io.BufferedReader", document.stream()).detach())
+        self._end = time.monotonic() + _MOST_SECONDS
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if time.monotonic() > self._end:
+            raise _TooLateError
+        return super().read(size)
+
+
 def recovered(document: Document) -> Recovered | None:
     """What is found in a file, None where nothing is, or the file is too large to be searched.
 
@@ -56,12 +76,14 @@ def recovered(document: Document) -> Recovered | None:
         raise MissingExtraError("embed") from None
     with _silent():
         try:
-            reader = pypdf.PdfReader(document.stream(), strict=False)
+            reader = pypdf.PdfReader(_Patient(document), strict=False)
             if reader.is_encrypted and not reader.decrypt(""):
                 return None
             return Recovered(packet=_packet(reader), information=tuple(_information(reader)))
         except EmbeddingError:
             raise
+        except _TooLateError:
+            return None
         except Exception:  # noqa: BLE001 - whatever a broken file makes of its reader
             return None
 

@@ -75,35 +75,21 @@ class Packet:
         data: its bytes, as far as they are XML.
         codec: the codec of its characters.
         rdf: the element ``rdf:RDF``.
+        properties: all properties of the document, in their order.
     """
 
     data: bytes
     codec: str
     rdf: Node
-
-    @property
-    def descriptions(self) -> Iterator[Node]:
-        """The parts of it that describe the document."""
-        return self.rdf.named(RDF, "Description")
+    properties: tuple[Property, ...]
 
     @property
     def about(self) -> str:
         """What it describes, as it is written; mostly the empty text."""
-        for each in self.descriptions:
+        for each in self.rdf.named(RDF, "Description"):
             about = each.get("about", RDF)
             return (about if about is not None else each.get("about")) or ""
         return ""
-
-    @property
-    def properties(self) -> Iterator[Property]:
-        """All properties of the document, in their order."""
-        for description in self.descriptions:
-            for each in description.opening.attributes:
-                if each.uri and each.uri not in {RDF, _XML}:
-                    yield Property(term=each.uri + each.local, text=each.value)
-            for node in description.elements:
-                if node.opening.uri:
-                    yield Property(term=node.opening.uri + node.opening.local, node=node)
 
     def property(self, term: str) -> Property | None:
         """The first property of an IRI, None where there is none."""
@@ -131,7 +117,17 @@ def packet_of(data: bytes, name: str = "") -> Packet:
     rdf = _rdf_in(root)
     if rdf is None:
         raise EmbeddingError(finding("LX350", name, why="no rdf:RDF stands in it"))
-    return Packet(data=data, codec=codec, rdf=rdf)
+    return Packet(data=data, codec=codec, rdf=rdf, properties=tuple(_properties(rdf)))
+
+
+def _properties(rdf: Node) -> Iterator[Property]:
+    for description in rdf.named(RDF, "Description"):
+        for each in description.opening.attributes:
+            if each.uri and each.uri not in {RDF, _XML}:
+                yield Property(term=each.uri + each.local, text=each.value)
+        for node in description.elements:
+            if node.opening.uri:
+                yield Property(term=node.opening.uri + node.opening.local, node=node)
 
 
 def _rdf_in(root: Node) -> Node | None:
