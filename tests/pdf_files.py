@@ -222,6 +222,19 @@ def with_metadata(data: bytes = THEIRS, *, is_packed: bool = False) -> dict[int,
     return {**OBJECTS, 1: catalog, 5: metadata(data, is_packed=is_packed)}
 
 
+def with_generations() -> bytes:
+    """A file whose catalog took the number of an object that was deleted three times."""
+    data = table_file().replace(b"1 0 obj", b"1 3 obj").replace(b"/Root 1 0 R", b"/Root 1 3 R")
+    return data.replace(b"0000000015 00000 n", b"0000000015 00003 n")
+
+
+def with_deleted_metadata() -> bytes:
+    """A file whose catalog names metadata that were deleted."""
+    data = table_file(with_metadata())
+    place = b"%010d 00000 n" % data.index(b"5 0 obj")
+    return data.replace(place, b"0000000000 00001 f")
+
+
 FILES: Mapping[str, bytes] = {
     "table": table_file(),
     "carriage returns": table_file(eol=b"\r\n", row_end=b"\r\n", end=b"\r\n"),
@@ -248,6 +261,8 @@ FILES: Mapping[str, bytes] = {
             6: b"%d" % len(THEIRS),
         }
     ),
+    "generations": with_generations(),
+    "deleted metadata": with_deleted_metadata(),
     "several updates": updated(updated(table_file(), {1: CATALOG}), {7: b"(a)", 4: INFO}),
     "update of metadata": updated(table_file(with_metadata()), {5: metadata(packet(""))}),
     "stream": stream_file(),

@@ -204,7 +204,7 @@ SLOW = {
     "packed": table_file(
         {**with_metadata(), 5: stream(zlib.compress(bytes(1 << 26)), b"/Filter/FlateDecode")}
     ),
-    "packet": table_file(with_metadata(packet("<a/>" * 300_000))),
+    "packet": table_file(with_metadata(packet("<a>" * 1_100))),
 }
 
 
