@@ -369,6 +369,30 @@ def test_nothing_is_said() -> None:
     assert found == Extraction(file="a", format="pdf")
 
 
+ELI_PAGE = f"""
+<section prefix="eli: {ELI}">
+<div about="https://a.example/eli/loi/2016/8/8/1/jo" typeof="eli:LegalResource">
+ <span property="eli:id_local" content="PRMX1"></span>
+ <span property="eli:date_publication" datatype="xsd:date" content="2016-08-09">ieri</span>
+ <span property="eli:is_realized_by" resource="https://a.example/eli/loi/2016/8/8/1/jo/fr"></span>
+</div>
+<div about="https://a.example/eli/loi/2016/8/8/1/jo/fr" typeof="eli:LegalExpression">
+ <span property="eli:title" lang="fr">Loi</span>
+ <a property="eli:realizes" href="https://a.example/eli/loi/2016/8/8/1/jo">x</a>
+</div></section>
+"""
+
+
+def test_a_law_without_a_name_is_read_all_the_same() -> None:
+    found = of(page("", ELI_PAGE))
+    assert (found.name, found.published, found.findings) == (None, dt.date(2016, 8, 9), ())
+    assert {(each.scheme, each.value) for each in found.identifiers} == {
+        ("eli", "https://a.example/eli/loi/2016/8/8/1/jo"),
+        ("other", "PRMX1"),
+    }
+    assert [each.kind for each in found.relations] == ["hasVersion"]
+
+
 def test_relations_without_names_are_kept() -> None:
     found = head_of(identifier(NEW), link("next", "?page=2"))
     assert [(each.kind, each.target, each.name) for each in found.relations] == [

@@ -20,6 +20,7 @@ from reading_cases import (
     reading_of,
     said,
 )
+from reading_mutations import check, sample
 
 from lexurn.embedding import Way
 from lexurn.embedding import _page_parsing as page_parsing
@@ -367,3 +368,7 @@ def test_places_do_not_change_the_tree(text: str) -> None:
 
     plain = JustHTML(text, sanitize=False, scripting_enabled=False).root
     assert page_parsing._parsed(text).to_html() == plain.to_html()
+
+
+def test_damaged_pages_can_be_read() -> None:
+    assert sum(check(sample(seed)) for seed in range(1_000)) > 1_000

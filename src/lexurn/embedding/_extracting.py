@@ -158,6 +158,9 @@ def _identifiers(statements: Sequence[Statement], names: Names) -> tuple[FoundId
         term = normal(each.term)
         if (is_identifier(term) or term in ALIAS) and each.value and each.value[:2] != "_:":
             found[each.value].append(each)
+        if each.subject is not None and each.subject[:2] != "_:":
+            # Its IRI, for which what is said of it first stands.
+            found.setdefault(each.subject, [each])
     return tuple(
         FoundIdentifier(scheme=scheme_of(value), value=value, said=_said(said))
         for value, said in found.items()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.embedding._extraction import FoundName, Said
 from lexurn.embedding._extraction_terms import is_identifier, normal
-from lexurn.embedding._terms import RDF_TYPE, SCHEMA
+from lexurn.embedding._terms import ELI, RDF_TYPE, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +27,16 @@ __all__ = ["Own", "own_of", "said_of"]
 # From the page to what it is about: what is led to by these is still the document.
 _TOPICS = frozenset({f"{SCHEMA}mainEntity", "http://xmlns.com/foaf/0.1/primaryTopic"})
 
+_LAWS = frozenset(
+    {
+        *(f"{SCHEMA}{kind}" for kind in ("Legislation", "LegislationObject")),
+        *(
+            f"{ELI}{kind}"
+            for kind in ("LegalExpression", "LegalResource", "LegalResourceSubdivision")
+        ),
+    }
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Own:
@@ -35,7 +45,8 @@ class Own:
     Attributes:
         name: its name, None where it says none.
         names: all names that it says it has, that one first.
-        nodes: what statements about the document with that name have as subjects.
+        nodes: what statements about the document with that name have as subjects; where it has no
+            name, about the law that it speaks of first.
     """
 
     name: Name | None
@@ -61,7 +72,7 @@ def own_of(statements: Sequence[Statement], names: Names) -> Own:
     own = [claim for claim in claims if claim[0].subject is None or claim[0].subject in roots]
     found = _found(own)
     if not found:
-        return Own(name=None, names=(), nodes=frozenset({None}))
+        return Own(name=None, names=(), nodes=frozenset({None, *_laws(statements)}))
     main = _main(found)
     called = {claim[0].subject for claim in own if claim[1].name == main.name}
     return Own(
@@ -84,6 +95,21 @@ def _claims(statements: Iterable[Statement], names: Names) -> Iterator[tuple[Sta
             found = names.read(each.subject, each.line)
             if found is not None:
                 yield each, found
+
+
+def _laws(statements: Sequence[Statement]) -> Iterator[str]:
+    """The first thing that is a law, or has an identifier, and that no other leads to."""
+    laws = dict.fromkeys(
+        each.subject
+        for each in statements
+        if each.subject is not None
+        and (
+            is_identifier(normal(each.term))
+            or (each.term == RDF_TYPE and normal(each.value) in _LAWS)
+        )
+    )
+    roots = _roots(statements, list(laws))
+    yield from [node for node in laws if node in roots][:1]
 
 
 def _roots(statements: Iterable[Statement], nodes: list[str]) -> frozenset[str]:

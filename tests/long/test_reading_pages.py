@@ -1,0 +1,34 @@
+"""Real pages, of which ``LEXURN_PAGES`` names a folder, are read as others read them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from reading_cases import BASE, ours_of, theirs_of
+
+from lexurn.embedding import Way, document_of
+from lexurn.embedding._extracting import extracted
+from lexurn.embedding._html_reading import read_html
+
+FOLDER = os.environ.get("LEXURN_PAGES", "")
+FILES = sorted(Path(FOLDER).rglob("*.htm*")) if FOLDER else []
+# Roles are no part of RDFa, and neither lists nor markup as a value are read.
+_ROLE = "http://www.w3.org/1999/xhtml/vocab#role"
+_LEFT_OUT = ("inlist", "XMLLiteral", "rdf:HTML")
+
+
+@pytest.mark.skipif(not FILES, reason="LEXURN_PAGES names no folder with pages")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_real_page(path: Path) -> None:
+    data = path.read_bytes()
+    reading = read_html(document_of(data, path.name))
+    extracted(reading, file=path.name, format="html")
+    text = data.decode("utf-8", "replace")
+    if any(each in text for each in _LEFT_OUT) or "<base" in text.lower():
+        return
+    based = text.replace("<head>", f'<head><base href="{BASE}">', 1)
+    if based != text:
+        theirs = {each for each in theirs_of(based) if each[1] != _ROLE}
+        assert ours_of(based, Way.RDFA) == theirs
