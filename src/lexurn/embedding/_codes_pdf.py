@@ -85,6 +85,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX357": Code(
         ERROR,
         "ISO 32000-2 §7.6",
-        "the PDF is encrypted, and nothing can be read without its password",
+        "the PDF is encrypted, and nothing of it can be read: its password is not empty, or it "
+        "needs the Python package cryptography (AES)",
     ),
 }

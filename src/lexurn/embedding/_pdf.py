@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from lexurn.embedding._edit import Change, Edit
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
-from lexurn.embedding._pdf_file import opened_pdf, view_of
+from lexurn.embedding._pdf_file import is_encrypted, opened_pdf, view_of
 from lexurn.embedding._pdf_mark import checked, fingerprint_of, own_update
 from lexurn.embedding._pdf_metadata import packet_in
 from lexurn.embedding._pdf_reading import read
@@ -59,7 +59,9 @@ def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all form
     """
     view, start = view_of(document)
     try:
-        own = own_update(opened_pdf(view))
+        file = opened_pdf(view)
+        # What is encrypted was written anew, all of it.
+        own = None if is_encrypted(file) else own_update(file)
     except PdfError as fault:
         raise EmbeddingError(finding("LX346", document.name, why=fault)) from None
     if own is None:
@@ -78,6 +80,8 @@ def _shifted(change: Change, start: int) -> Change:
 
 def _embedded(document: Document, marking: Marking, *, is_forced: bool) -> Change:
     file = opened_pdf(document)
+    if is_encrypted(file):
+        raise EmbeddingError(finding("LX347", document.name))
     own = own_update(file)
     original = document if own is None else own.original
     fingerprint = fingerprint_of(original)
@@ -103,8 +107,6 @@ def _objections(
 ) -> tuple[DocumentFinding, ...]:
     """What speaks against a change, where that is no error."""
     name = file.document.name
-    if file.trailer.get("Encrypt") is not None:
-        raise EmbeddingError(finding("LX347", name))
     signature = signature_in(file, fingerprint)
     if signature is None:
         return ()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._pdf_chain import Place, Section
     from lexurn.embedding._pdf_syntax import Value
 
-__all__ = ["PdfFile", "opened_pdf", "view_of"]
+__all__ = ["PdfFile", "is_encrypted", "opened_pdf", "view_of"]
 
 # The header stands within so many bytes (ISO 32000-1, note in annex H).
 _HEAD: Final = 1_024
@@ -168,6 +168,11 @@ def view_of(document: Document) -> tuple[Document, int]:
     return view, start
 
 
+def is_encrypted(file: PdfFile) -> bool:
+    """Whether a file is encrypted, so that none of its objects can be read as they stand."""
+    return file.trailer.get("Encrypt") is not None
+
+
 def opened_pdf(document: Document) -> PdfFile:
     """A document as a PDF file whose catalog and pages are where they should be.
 
@@ -179,6 +184,6 @@ def opened_pdf(document: Document) -> PdfFile:
         PdfError: its structure is broken.
     """
     file = PdfFile(document=document, sections=chain_of(document))
-    if file.trailer.get("Encrypt") is None and file.dictionary(file.catalog.get("Pages")) is None:
+    if not is_encrypted(file) and file.dictionary(file.catalog.get("Pages")) is None:
         raise PdfError("its catalog names no pages")
     return file

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._pdf_file import opened_pdf, view_of
+from lexurn.embedding._pdf_file import is_encrypted, opened_pdf, view_of
 from lexurn.embedding._pdf_mark import own_update
 from lexurn.embedding._pdf_metadata import packet_in
 from lexurn.embedding._pdf_recovery import recovered
@@ -55,7 +55,7 @@ def read(document: Document) -> Reading:
     view, _ = view_of(document)
     try:
         file = opened_pdf(view)
-        if file.trailer.get("Encrypt") is None:
+        if not is_encrypted(file):
             return _read(file)
     except PdfError as fault:
         why = str(fault)
