@@ -37,6 +37,8 @@ __all__ = ["embed_folder", "remove_folder"]
 # Few enough that an interruption leaves little undone, many enough that a process is told seldom.
 _LOT = 32
 _STEP = 1_000
+# As many files as are done in the time that it takes to start another process.
+_WORTH = 250
 _MOST_WORKERS = 16
 
 
@@ -158,7 +160,7 @@ def _run(setting: Setting, count: int, workers: int | None, tell: Progress) -> I
 
     done = 0
     try:
-        with Workers(_count(workers)) as started:
+        with Workers(_count(workers, count)) as started:
             for outcomes in started.map(work, tasks()):
                 yield from outcomes
                 under_way.popleft()
@@ -178,8 +180,10 @@ def _tidy(setting: Setting, lots: Iterable[tuple[int, int]]) -> None:
                 part.unlink(missing_ok=True)
 
 
-def _count(workers: int | None) -> int:
-    return min(os.cpu_count() or 1, _MOST_WORKERS) if workers is None else max(workers, 1)
+def _count(workers: int | None, files: int) -> int:
+    if workers is not None:
+        return max(workers, 1)
+    return min(os.cpu_count() or 1, _MOST_WORKERS, 1 + files // _WORTH)
 
 
 def _unmatched(pairs: Pairs, only: Iterable[Path]) -> Iterator[Outcome]:
