@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -35,8 +36,9 @@ from pdf_files import (
     with_metadata,
 )
 
-from lexurn.embedding import EmbeddingError, Statement, Way, document_of
+from lexurn.embedding import EmbeddingError, Statement, Way, _pdf_recovery, document_of
 from lexurn.embedding._pdf import FORMAT
+from lexurn.errors import MissingExtraError
 from lexurn.export import marking_of
 from lexurn.name import parse
 
@@ -316,3 +318,26 @@ def test_what_is_there_already_needs_no_update() -> None:
     assert embedded(data) == data
     assert [each.code for each in change(data, ORIGINAL).findings] == ["LX353"]
     assert (XMP + "Identifier", str(ORIGINAL.name), None) in ours(embedded(data, ORIGINAL))
+
+
+def test_a_broken_file_needs_an_extra_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    assert said(FILES["table"])
+    with pytest.raises(MissingExtraError, match="embed"):
+        said(BROKEN["half"])
+
+
+def test_a_broken_file_that_is_large_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pdf_recovery, "_LARGEST", 10)
+    assert codes_of_reading(BROKEN["start elsewhere"]) == {"LX346"}
+
+
+def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pdf_recovery, "_MOST_SECONDS", 0.0)
+    assert codes_of_reading(BROKEN["start elsewhere"]) == {"LX346"}
+
+
+def test_a_number_that_is_hidden_beside_a_table_is_not_taken() -> None:
+    data = FILES["hybrid"].replace(b"/Index [4 1]", b"/Index [9 1]").replace(b"/Size 7", b"/Size 2")
+    assert b"\n10 0 obj" in embedded(data)[len(data) :]
+    assert removed(embedded(data)) == data

@@ -92,7 +92,8 @@ class Section:
 
     @property
     def size(self) -> int:
-        return max((run.first + run.count for run in self.runs if run.count), default=0)
+        beside = 0 if self.hidden is None else self.hidden.size
+        return max([beside, *(run.first + run.count for run in self.runs if run.count)])
 
     def knows(self, number: int) -> bool:
         """Whether it says anything of an object."""
