@@ -217,6 +217,12 @@ def test_json_ld_in_a_list_and_in_a_graph() -> None:
     assert said(block([parts]), Way.JSON_LD) == [(ACT, f"{SCHEMA}name", "x", "")]
 
 
+def test_json_ld_of_whole_iris_needs_no_context() -> None:
+    text = block({"@graph": [{"@id": ACT, "@type": "https://schema.org/Legislation"}]})
+    assert codes(text) == []
+    assert (ACT, f"{SCHEMA}Legislation") in {(s, o) for s, _, o, _ in said(text, Way.JSON_LD)}
+
+
 def test_json_ld_says_where_things_stand() -> None:
     (title,) = [each for each in reading_of(block(LEGISLATION)).statements if each.value == "Città"]
     assert title.line == 9

@@ -169,9 +169,13 @@ def test_a_prefix_that_is_not_declared() -> None:
 
 
 def test_words_of_xhtml_1_are_terms_there() -> None:
-    doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML+RDFa 1.0//EN" "http://www.w3.org/x.dtd">'
-    text = page("", '<a rel="next" href="b">b</a>').replace("<!DOCTYPE html>", doctype)
-    assert (None, "http://www.w3.org/1999/xhtml/vocab#next", "b", "iri") in said(text, Way.RDFA)
+    text = (
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML+RDFa 1.0//EN" "http://www.w3.org/x.dtd">'
+        '<html xmlns="http://www.w3.org/1999/xhtml"><body><a rel="next" href="b"/></body></html>'
+    )
+    link = (None, "http://www.w3.org/1999/xhtml/vocab#next", "b", "iri")
+    assert said(text, Way.RDFA, is_xml=True) == [link]
+    assert said(text, Way.RDFA) == []
 
 
 @pytest.mark.parametrize("is_xml", [False, True])

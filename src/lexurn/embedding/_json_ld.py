@@ -115,9 +115,11 @@ class _Block:
         for top in tops:
             if not isinstance(top, dict) or not top:
                 continue
-            if "@context" not in top:
+            if "@context" not in top and _needs_context(top):
                 self._sayings.faults.find("LX373", self._element.line, "")
-            local.append(self._in_place({"@context": "https://schema.org", **top}))
+                local.append(self._in_place({"@context": "https://schema.org", **top}))
+            else:
+                local.append(self._in_place(top))
         return local
 
     def _in_place(self, value: Any) -> Any:
@@ -184,6 +186,20 @@ class _Block:
         kind = datatype.value
         is_text = kind in {_STRING_TYPE, _LANGUAGE_TYPE}
         return Term(node.value, language=node.language, datatype=None if is_text else kind)
+
+
+def _needs_context(top: Mapping[str, Any]) -> bool:
+    """Whether any key is a plain word, and no keyword and no IRI."""
+    waiting: list[Any] = [top]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend(value)
+        elif isinstance(value, dict):
+            if any(":" not in key and not key.startswith("@") for key in value):
+                return True
+            waiting.extend(value.values())
+    return False
 
 
 def _plain(written: str) -> str:

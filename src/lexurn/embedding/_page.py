@@ -70,7 +70,7 @@ class Page:
         elements: all elements, in the order of the page; the first is the root. None for nothing.
         text: the text of all elements, one after the other.
         is_xml: whether it was read as XML.
-        is_xhtml1: whether its document type is one of XHTML 1.
+        is_xhtml1: whether it was read as XML whose document type is one of XHTML 1.
     """
 
     elements: Sequence[Element]

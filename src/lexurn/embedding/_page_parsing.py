@@ -43,15 +43,12 @@ def html_page(document: Document) -> tuple[Page, tuple[DocumentFinding, ...]]:
         findings = (*findings, finding("LX370", document.name, megabytes=LARGEST_PAGE >> 20))
     root = _parsed(text)
     tree = Tree()
-    is_xhtml1 = False
     for node, is_end in _walk(root):
         if is_end:
             tree.close()
-        elif node.name == "!doctype":
-            is_xhtml1 = bool(_XHTML1.search(node.data.public_id or ""))
         else:
             _grow(tree, node)
-    return tree.page(is_xhtml1=is_xhtml1), findings
+    return tree.page(), findings
 
 
 def _parsed(text: str) -> Any:
@@ -93,7 +90,7 @@ def _grow(tree: Tree, node: Any) -> None:
         tree.say(node.data or "")
     elif node.name == "#comment":
         tree.comment(node.data or "")
-    elif node.name[0] != "#":
+    elif node.name[0] not in "#!":
         attributes = {name: value or "" for name, value in node.attrs.items()}
         declared = {
             name.removeprefix("xmlns:"): value
