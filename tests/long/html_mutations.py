@@ -35,6 +35,7 @@ from embedding_html_cases import (
 
 SLOW = 2.0
 BEGINNING = 20_000
+STEP = 10_000
 
 
 def page_of(seed: int, number: int, real: list[Path]) -> bytes:
@@ -91,7 +92,10 @@ def main() -> int:
     wrong = 0
     doubts: dict[int, bytes] = {}
     with multiprocessing.Pool(given.jobs) as pool:
-        for number, kind, trace in pool.imap_unordered(fault_of, tasks, chunksize=200):
+        answers = pool.imap_unordered(fault_of, tasks, chunksize=200)
+        for done, (number, kind, trace) in enumerate(answers, 1):
+            if done % STEP == 0:
+                print(f"{done} pages done, {wrong} faults", flush=True)
             if kind == "tree":
                 doubts[number] = page_of(given.seed, number, real)
             elif kind:
