@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Setting", "paths_between", "work"]
 
 # While some files are brought to the disk, others are read.
-_AT_ONCE = 4
+_AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
