@@ -255,3 +255,97 @@ BROKEN = {
     "no columns": FILES["stream, foretold"].replace(b"/Columns 6", b"/Columns 0"),
     "rows that are no PNG": FILES["stream, foretold"].replace(b"/Columns 6", b"/Columns 2"),
     "object stream of another type": FILES["catalog in a stream"].replace(b"/ObjStm", b"/ObjStn"),
+    "object stream without numbers": FILES["catalog in a stream"].replace(b"/First 1", b"/First 4"),
+    "object stream without start": FILES["catalog in a stream"].replace(b"/First 1", b"/First -"),
+    "number too high": table_file(trailer=TRAILER).replace(b"0 5\n", b"99999990 5\n"),
+}
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
+def test_what_is_broken_is_refused(data: bytes) -> None:
+    assert code_of(data, is_forced=True) == "LX346"
+    assert codes_of_reading(data) & {"LX346", "LX355"}
+
+
+def test_a_broken_file_is_read_as_far_as_it_goes() -> None:
+    data = re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["metadata"])
+    reading = FORMAT.read(document_of(data, "act.pdf"))
+    assert {"Theirs", "Theirs (1)"} <= {each.value for each in reading.statements}
+
+
+@pytest.mark.parametrize("data", [b"", b"%PDF", b"<html>", bytes(2_000) + FILES["table"]])
+def test_what_is_no_pdf_is_refused(data: bytes) -> None:
+    for act in (embedded, removed, said):
+        with pytest.raises(EmbeddingError, match="LX345"):
+            act(data)
+
+
+ENCRYPTIONS = {
+    "empty password": ("", {"R": 3, "aes": False, "metadata": False}, {"LX356"}),
+    "password": ("secret", {"R": 3, "aes": False, "metadata": False}, {"LX357"}),
+    # Whether AES can be read depends on what is installed beside.
+    "AES and streams": ("", {"R": 6}, {"LX356", "LX357"}),
+}
+
+
+@pytest.mark.parametrize(("password", "how", "codes"), ENCRYPTIONS.values(), ids=ENCRYPTIONS)
+def test_an_encrypted_file_is_refused(password: str, how: dict[str, Any], codes: set[str]) -> None:
+    after = io.BytesIO()
+    modes = pikepdf.ObjectStreamMode
+    mode = modes.generate if how["R"] == 6 else modes.disable
+    with pikepdf.open(io.BytesIO(FILES["metadata"])) as pdf:
+        encryption = pikepdf.Encryption(user=password, owner="x", **how)
+        pdf.save(after, encryption=encryption, object_stream_mode=mode)
+    data = after.getvalue()
+    assert code_of(data, is_forced=True) == "LX347"
+    assert removed(data) == data
+    assert len(codes_of_reading(data) & codes) == 1
+    if codes == {"LX356"}:
+        assert "Theirs" in {each.value for each in said(data)}
+
+
+def test_metadata_that_cannot_be_read_are_refused_and_told() -> None:
+    for wrong in (b"<a", b"<a/>", packet("<b>")):
+        data = table_file(with_metadata(wrong))
+        assert code_of(data) == "LX350"
+        assert [each.code for each in FORMAT.read(document_of(data)).findings] == ["LX350"]
+
+
+def test_a_name_without_records_says_what_it_says_itself() -> None:
+    bare = marking_of(parse(f"{ACT}@2005-01-01:it"))
+    assert (DC + "relation", ACT, None) in ours(embedded(FILES["table"], bare))
+    assert not [each for each in ours(embedded(FILES["table"], bare)) if each[0] == DC + "title"]
+    assert RECORDS[0].titles
+
+
+def test_what_is_there_already_needs_no_update() -> None:
+    whole = embedded(FILES["table"])
+    there = re.search(rb"<\?xpacket.*?end=.w.\?>", whole, re.DOTALL)
+    assert there is not None
+    data = table_file(with_metadata(there[0]))
+    assert embedded(data) == data
+    assert [each.code for each in change(data, ORIGINAL).findings] == ["LX353"]
+    assert (XMP + "Identifier", str(ORIGINAL.name), None) in ours(embedded(data, ORIGINAL))
+
+
+def test_a_broken_file_needs_an_extra_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    assert said(FILES["table"])
+    with pytest.raises(MissingExtraError, match="embed"):
+        said(BROKEN["half"])
+
+
+def test_a_broken_file_that_is_large_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pdf_recovery, "_LARGEST", 10)
+    assert codes_of_reading(BROKEN["start elsewhere"]) == {"LX346"}
+
+
+def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pdf_recovery, "_MOST_SECONDS", 0.0)
+    assert codes_of_reading(BROKEN["start elsewhere"]) == {"LX346"}
+
+
+def test_a_number_that_is_hidden_beside_a_table_is_not_taken() -> None:
+    data = FILES["hybrid"].replace(b"/Index [4 1]", b"/Index [9 1]").replace(b"/Size 7", b"/Size 2")
+    assert b"\n10 0 obj" in embedded(data)[len(data) :]
+    assert removed(embedded(data)) == data
