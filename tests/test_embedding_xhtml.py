@@ -135,3 +135,21 @@ def test_what_was_put_in_is_read_and_is_ours() -> None:
         ours = {each.value for each in FORMAT.read(document_of(once)).statements if each.is_ours}
         assert {WORK, VERSION} <= ours
         assert "t" not in ours
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '<meta charset="utf-8"/>',
+        '<link rel="stylesheet" href="a.css"/>',
+        '<script src="a.js"></script>',
+        '<meta name="viewport" content="width=1"/>',
+        "<style/>",
+    ],
+)
+def test_tags_of_others_in_a_block_are_not_lost(tag: str) -> None:
+    page = embedded(KEY, XHTML.encode(), FILE)
+    mixed = page.replace(b"<!-- lexurn:end -->", f"{tag}<!-- lexurn:end -->".encode(), 1)
+    with pytest.raises(EmbeddingError) as caught:
+        removed(KEY, mixed)
+    assert caught.value.finding.code == "LX343"

@@ -100,6 +100,22 @@ def test_blocks_that_are_not_one_are_refused(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)
+@pytest.mark.parametrize(
+    "strange",
+    ["text", "&amp;", "<![CDATA[x]]>", "<!-- c -->", "<?do it?>", "<title/>", "<x xmlns='u'/>"],
+)
+@pytest.mark.parametrize("mark", [b"<!-- lexurn:begin -->", b"<!-- lexurn:end -->"])
+def test_what_others_put_into_a_block_is_not_lost(key: str, strange: str, mark: bytes) -> None:
+    data = embedded(key, DOCUMENTS[key].encode(), WORK)
+    at = data.index(mark) + (len(mark) if b"begin" in mark else 0)
+    mixed = data[:at] + strange.encode() + data[at:]
+    for done in (lambda: embedded(key, mixed, OTHER), lambda: removed(key, mixed)):
+        with pytest.raises(EmbeddingError) as caught:
+            done()
+        assert caught.value.finding.code == "LX343"
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
 def test_a_block_whose_blanks_somebody_took_away_goes_alone(key: str) -> None:
     data = embedded(key, DOCUMENTS[key].encode(), WORK)
     at = data.index(b"<!-- lexurn:begin -->")

@@ -46,7 +46,14 @@ _LEVEL_NAMES = {
 
 def _removal(document: Document) -> tuple[Edit, ...]:
     levels = levels_of(document)
-    return tuple(sorted(edit for node in levels.values() for edit in removals(document, node)))
+    return tuple(
+        sorted(edit for node in levels.values() for edit in removals(document, node, _is_ours))
+    )
+
+
+def _is_ours(node: Node) -> bool:
+    """Whether an element in a block may be one that lexurn wrote."""
+    return _is_alias(node) and not node.children and not node.text
 
 
 def _addition(document: Document, marking: Marking) -> Change:
@@ -94,13 +101,16 @@ def _absent(document: Document, level: str, name: Name, marking: Marking) -> Doc
 
 def _aliases(level: Node) -> list[tuple[int, str]]:
     """The LEX names that a level has already, with their lines."""
-    found = ((each, each.get("value") or "") for each in level.elements)
     return [
-        (node.opening.line, value)
-        for node, value in found
-        if node.opening.local == "FRBRalias"
-        and ((node.get("name") or "").strip().lower() == _NAME or is_lex(value))
+        (node.opening.line, node.get("value") or "") for node in level.elements if _is_alias(node)
     ]
+
+
+def _is_alias(node: Node) -> bool:
+    """Whether an element is a LEX name, or means to be one."""
+    if node.opening.local != "FRBRalias":
+        return False
+    return (node.get("name") or "").strip().lower() == _NAME or is_lex(node.get("value") or "")
 
 
 def _edit(document: Document, level: Node, name: Name) -> Edit:

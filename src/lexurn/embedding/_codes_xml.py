@@ -85,4 +85,10 @@ CODES: Final[Mapping[str, Code]] = {
         "the element Identificacao says no name; write it into its attribute URN, or take the "
         "element out and have it put in",
     ),
+    "LX343": Code(
+        ERROR,
+        "what lexurn puts in stands between two comments",
+        "between lexurn:begin and lexurn:end stands something that lexurn did not write ({what}); "
+        "move it out of there",
+    ),
 }

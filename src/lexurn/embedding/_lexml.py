@@ -54,7 +54,12 @@ def _is_lexml(part: Part) -> bool:
 
 def _removal(document: Document) -> tuple[Edit, ...]:
     node = _metadata(document)
-    return () if node is None else removals(document, node)
+    return () if node is None else removals(document, node, _is_ours)
+
+
+def _is_ours(node: Node) -> bool:
+    """Whether an element in a block may be one that lexurn wrote."""
+    return node.opening.local == _HOME and not node.children and not node.text
 
 
 def _addition(document: Document, marking: Marking) -> Change:

@@ -14,7 +14,7 @@ from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
 from lexurn.embedding._statement import Reading, Statement, Way
-from lexurn.embedding._xml_agreement import check_agreement, named
+from lexurn.embedding._xml_agreement import check_agreement, is_lex, named
 from lexurn.embedding._xml_blocks import insertion, layout_of, ours_in, qualified, removals
 from lexurn.embedding._xml_format import embed_by, remove_by
 from lexurn.embedding._xml_parts import part_of
@@ -54,7 +54,12 @@ def _descriptors(document: Document) -> Node | None:
 
 def _removal(document: Document) -> tuple[Edit, ...]:
     node = _descriptors(document)
-    return () if node is None else removals(document, node)
+    return () if node is None else removals(document, node, _is_ours)
+
+
+def _is_ours(node: Node) -> bool:
+    """Whether an element in a block may be one that lexurn wrote."""
+    return node.opening.local == _HOME and not node.children and is_lex(_value(node))
 
 
 def _addition(document: Document, marking: Marking) -> Change:

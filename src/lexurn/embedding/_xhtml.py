@@ -39,13 +39,30 @@ XHTML: Final = "http://www.w3.org/1999/xhtml"
 
 _XML = "http://www.w3.org/XML/1998/namespace"
 _TAG = re.compile(r"^(</?)(?=(?:link|meta|script)\b)", re.MULTILINE)
+# Links of these kinds are for browsers: lexurn never writes them.
+_FETCHED = frozenset(
+    {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "manifest"}
+)
 _IDENTIFIERS = frozenset({"dc.identifier", "dcterms.identifier"})
 
 
 def _removal(document: Document) -> tuple[Edit, ...]:
     part = part_of(document, ["head"])
     is_page = part.root.is_named(XHTML, "html")
-    return removals(document, part.node) if part.node is not None and is_page else ()
+    return removals(document, part.node, _is_ours) if part.node is not None and is_page else ()
+
+
+def _is_ours(node: Node) -> bool:
+    """Whether an element in a block may be one that lexurn wrote."""
+    local = node.opening.local
+    if node.opening.uri != XHTML or node.children:
+        return False
+    if local == "script":
+        return (node.get("type") or "").lower() == "application/ld+json"
+    if local == "link":
+        return _FETCHED.isdisjoint((node.get("rel") or "").lower().split())
+    is_said = (node.get("name") or "").lower().startswith(("dc.", "dcterms."))
+    return local == "meta" and (is_said or node.get("about") is not None)
 
 
 def _addition(document: Document, marking: Marking) -> Change:

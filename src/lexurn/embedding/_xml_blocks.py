@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._edit import Edit
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._xml import Comment
+from lexurn.embedding._xml import Comment, Instruction
 from lexurn.embedding._xml_writing import BEGIN, END, codec_of, encoded, layout_before
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._xml import Opening
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 _LONGEST_LAYOUT = 4_096
+_LONGEST_SHOWN = 60
 
 
 class Was(StrEnum):
@@ -113,11 +115,21 @@ def ours_in(document: Document, node: Node) -> tuple[Child, ...]:
     return () if block is None else block.children
 
 
-def removals(document: Document, node: Node) -> tuple[Edit, ...]:
-    """What takes out the block of an element, and restores what was there; none without a block."""
+def removals(document: Document, node: Node, is_ours: Callable[[Node], bool]) -> tuple[Edit, ...]:
+    """What takes out the block of an element, and restores what was there; none without a block.
+
+    Args:
+        document: the document.
+        node: the element.
+        is_ours: whether an element in the block may be one that lexurn wrote.
+
+    Raises:
+        EmbeddingError: blocks that are none, or something of others stands in the block.
+    """
     block = block_of(document, node)
     if block is None:
         return ()
+    _refuse_others(document, node, block, is_ours)
     is_alone = len(node.children) == len(block.children) + 2 and not node.text.strip()
     if block.was is Was.EMPTY and is_alone:
         codec = codec_of(document)
@@ -130,6 +142,38 @@ def removals(document: Document, node: Node) -> tuple[Edit, ...]:
     if document.read(before, start) == block.layout:
         start = before
     return (Edit(start=start, end=end, new=b""),)
+
+
+def _refuse_others(
+    document: Document, node: Node, block: Block, is_ours: Callable[[Node], bool]
+) -> None:
+    """Make sure that all in a block is ours, since it goes with the block."""
+    written = block.children if block.was is Was.THERE else block.children[1:]
+    strange = [
+        each for each in written if isinstance(each, Comment | Instruction) or not is_ours(each)
+    ]
+    if not strange and not _has_text(document, node, block):
+        return
+    start, end = (strange[0].start, strange[0].end) if strange else (block.start, block.end)
+    what = document.read(start, min(end, start + _LONGEST_SHOWN)).decode(
+        codec_of(document), "replace"
+    )
+    line = _line_of(strange[0] if strange else node)
+    raise EmbeddingError(
+        finding("LX343", document.name, line=line, text=what, what=what[:_LONGEST_SHOWN])
+    )
+
+
+def _has_text(document: Document, node: Node, block: Block) -> bool:
+    """Whether anything but blanks stands between the things in a block."""
+    marked = [each for each in node.children if block.start <= each.start < block.end]
+    codec = codec_of(document)
+    gaps = (document.read(one.end, other.start) for one, other in pairwise(marked))
+    return any(gap.decode(codec, "replace").strip() for gap in gaps)
+
+
+def _line_of(child: Child) -> int:
+    return child.line if isinstance(child, Comment | Instruction) else child.opening.line
 
 
 def insertion(
