@@ -249,3 +249,22 @@ def test_cli_ours(folder: Path) -> None:
 
 def test_cli_wrong_usage() -> None:
     assert CliRunner().invoke(main, ["extract"]).exit_code == 2
+
+
+def test_documents_with_one_name_are_one_row(folder: Path) -> None:
+    other = our_page().replace("Camera", "Assemblea")
+    (folder / "site/c.html").write_text(other, "utf-8")
+    done = run(folder, "--folder", str(folder / "site"), "--format", "csv")
+    (record,) = records_in(done.stdout_bytes, "csv")
+    assert record.creators == ("Assemblea", "Camera", "Senato")
+    assert (done.exit_code, done.stderr) == (0, "")
+    (row,) = csv.DictReader(io.StringIO(done.stdout))
+    assert row["file"] == "a.html\nc.html"
+
+
+def test_what_differs_in_documents_with_one_name_is_said(folder: Path) -> None:
+    (folder / "site/c.html").write_text(our_page().replace("2003-09-22", "2003-09-25"), "utf-8")
+    done = run(folder, "--folder", str(folder / "site"), "--format", "csv")
+    (record,) = records_in(done.stdout_bytes, "csv")
+    assert record == RECORD
+    assert "c.html: warning LX371" in done.stderr

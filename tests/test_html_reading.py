@@ -24,6 +24,8 @@ from reading_mutations import check, sample
 
 from lexurn.embedding import Way
 from lexurn.embedding import _page_parsing as page_parsing
+from lexurn.embedding import _page_text as page_text
+from lexurn.embedding import _sayings as sayings
 from lexurn.export import marking_of
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
@@ -378,3 +380,20 @@ def test_places_do_not_change_the_tree(text: str) -> None:
 
 def test_damaged_pages_can_be_read() -> None:
     assert sum(check(sample(seed)) for seed in range(1_000)) > 1_000
+
+
+def test_a_page_that_says_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sayings, "MOST_STATEMENTS", 3)
+    reading = reading_of(page('<meta name="DC.title" content="x">' * 5))
+    assert len(reading.statements) == 3
+    assert [each.code for each in reading.findings] == ["LX370"]
+
+
+@pytest.mark.parametrize("is_xml", [False, True])
+def test_a_page_that_is_too_large(monkeypatch: pytest.MonkeyPatch, *, is_xml: bool) -> None:
+    monkeypatch.setattr(page_parsing, "LARGEST_PAGE", 300)
+    monkeypatch.setattr(page_text, "LARGEST_PAGE", 300)
+    start = f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>{ACT}</title></head><body>'
+    reading = reading_of(f"{start}{'<p>x</p>' * 400}</body></html>", is_xml=is_xml)
+    assert [each.value for each in reading.statements] == [ACT]
+    assert [each.code for each in reading.findings] == ["LX370"]

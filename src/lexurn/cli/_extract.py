@@ -57,7 +57,8 @@ def command(
 
     HTML and XHTML (Dublin Core, links, RDFa, microdata, JSON-LD), Akoma Ntoso, LexML and NIR XML,
     PDF, DOCX, ODT and EPUB; what is wrong is said on standard error. A manifest and RDF hold the
-    documents that have a name. Exit code 1 if a file cannot be read, or has an error.
+    documents that have a name, one row a name. Exit code 1 if a file cannot be read, or has an
+    error.
 
     \b
     lexurn extract act.html act.pdf
@@ -90,13 +91,13 @@ def _extractions(
 
 def _written(found: Iterator[Extraction], form: str, as_of: dt.date, told: Told) -> Iterator[bytes]:
     """The output, some bytes at a time."""
-    from lexurn.embedding import csv_of, extraction_json, rdf_of, rows_of
+    from lexurn.embedding import csv_of, extraction_json, merged_rows, rdf_of, rows_of
 
     if form == "jsonl":
         for each in found:
             yield f"{json_line(extraction_json(each))}\n".encode()
         return
-    rows = (row for each in found for row in rows_of(each))
+    rows = merged_rows((row for each in found for row in rows_of(each)), told.say)
     if form == "csv":
         yield from csv_of(rows)
     else:

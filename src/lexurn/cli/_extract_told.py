@@ -34,11 +34,11 @@ class Told:
             for done, each in enumerate(found, 1):
                 self.is_good = self.is_good and each.is_good
                 for finding in each.findings:
-                    self._say(finding)
+                    self.say(finding)
                 told("reading", done, None)
                 yield each
 
-    def _say(self, finding: DocumentFinding) -> None:
+    def say(self, finding: DocumentFinding) -> None:
         """Show a finding: all errors, the first of each other kind."""
         if finding.severity != "error":
             told = self._counts[finding.code] = self._counts.get(finding.code, 0) + 1

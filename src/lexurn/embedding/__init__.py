@@ -14,6 +14,7 @@ from lexurn.embedding._extraction import (
     Said,
 )
 from lexurn.embedding._extraction_json import extraction_json
+from lexurn.embedding._extraction_merging import merged_rows
 from lexurn.embedding._extraction_rows import csv_of, rdf_of, rows_of
 from lexurn.embedding._findings import DocumentFinding, EmbeddingError
 from lexurn.embedding._folder import embed_folder, remove_folder
@@ -60,6 +61,7 @@ __all__ = [
     "format_named",
     "formats",
     "json_of",
+    "merged_rows",
     "opened",
     "rdf_of",
     "remove",

@@ -15,14 +15,14 @@ CODES: Final[Mapping[str, Code]] = {
     "LX370": Code(
         WARNING,
         "limits of lexurn",
-        "the page is very large, and only its first {megabytes} megabytes are read; check that all "
-        "metadata stands in its head",
+        "the page {what}, and the rest of it is not read; check that all metadata stands in its "
+        "head, and none of other documents",
     ),
     "LX371": Code(
         WARNING,
-        "limits of lexurn",
-        "the page says more than {most:,} things about itself, and the rest is not read; keep the "
-        "metadata of other documents out of it",
+        "one row, one name",
+        "another document with the name {name} says something else for {column}, which is what "
+        "the row has; mend one of the two",
     ),
     "LX372": Code(
         ERROR, "JSON-LD 1.1 §7", "this is no JSON-LD ({why}), so that nobody can read it; mend it"

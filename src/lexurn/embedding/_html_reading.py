@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_html", "read_xhtml"]
 
+_MUCH = f"says more than {MOST_STATEMENTS:,} things about itself"
+
 
 def read_html(document: Document) -> Reading:
     """What a page of HTML says; any bytes are one.
@@ -50,6 +52,6 @@ def _reading(name: str, page: Page, findings: tuple[DocumentFinding, ...]) -> Re
         try:
             say(page, sayings)
         except EnoughError:
-            sayings.faults.find("LX371", 0, "", most=MOST_STATEMENTS)
+            sayings.faults.find("LX370", 0, "", what=_MUCH)
             break
     return Reading(statements=sayings.statements(), findings=(*findings, *sayings.faults.all()))

@@ -24,6 +24,7 @@ __all__ = ["html_page", "xhtml_page"]
 MOST_ELEMENTS: Final = 1_000_000
 """Elements of one page that are read: consolidated codes with a tag at each word have as many."""
 
+_LARGE = f"is larger than {LARGEST_PAGE >> 20} megabytes"
 _XHTML = "http://www.w3.org/1999/xhtml"
 _XML = "http://www.w3.org/XML/1998/namespace"
 _XHTML1 = re.compile(r"-//W3C//DTD XHTML(?:\+RDFa)? 1\.")
@@ -40,7 +41,7 @@ def html_page(document: Document) -> tuple[Page, tuple[DocumentFinding, ...]]:
     """
     text, findings = page_text(document)
     if document.size > LARGEST_PAGE:
-        findings = (*findings, finding("LX370", document.name, megabytes=LARGEST_PAGE >> 20))
+        findings = (*findings, finding("LX370", document.name, what=_LARGE))
     root = _parsed(text)
     tree = Tree()
     for node, is_end in _walk(root):
@@ -115,7 +116,7 @@ def xhtml_page(document: Document) -> tuple[Page, tuple[DocumentFinding, ...]]:
             else:
                 _grow_by(tree, event)
             if tree.size >= MOST_ELEMENTS or tree.length >= LARGEST_PAGE:
-                findings.append(finding("LX370", document.name, megabytes=LARGEST_PAGE >> 20))
+                findings.append(finding("LX370", document.name, what=_LARGE))
                 break
     except EmbeddingError as fault:
         if tree.size == 0:
