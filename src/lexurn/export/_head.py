@@ -5,13 +5,10 @@ from __future__ import annotations
 from itertools import chain as chained
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup
-
 from lexurn.export._eli import eli_tags
 from lexurn.export._languages import html_language
 from lexurn.export._legislation import legislation_of, script_text
 from lexurn.export._tags import Tag, link, meta
-from lexurn.export._templates import render
 from lexurn.export._view import View, family_with, records_in
 from lexurn.export._words import media_type, media_type_for_links, printable, safe_link
 from lexurn.model import Family, Record, today
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["head", "head_of", "relations_of"]
 
 _DC = "http://purl.org/dc/elements/1.1/"
+_SCRIPT = '<script type="application/ld+json">'
 _DCTERMS = "http://purl.org/dc/terms/"
 
 
@@ -78,12 +76,8 @@ def head_of(view: View, name: Name, *, is_xml: bool = False) -> str:
     """The head tags of a name of a view, for HTML or XHTML; of a lasting view in ASCII."""
     tags = chained(_dublin_core(view, name), eli_tags(view, name), _links(view, name))
     script = script_text(legislation_of(view, name), is_ascii=view.is_lasting)
-    text = render(
-        "head.html",
-        tags=tuple(dict.fromkeys(tags)),
-        legislation=Markup(script),  # noqa: S704 - escaped for a script element
-        is_xml=is_xml,
-    )
+    lines = (tag.markup(is_xml=is_xml) for tag in dict.fromkeys(tags))
+    text = "".join(f"{line}\n" for line in (*lines, _SCRIPT, script, "</script>"))
     # References to characters are read alike in whatever encoding a document is.
     return text.encode("ascii", "xmlcharrefreplace").decode() if view.is_lasting else text
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from markupsafe import escape
+
 __all__ = ["Tag", "link", "meta", "property_iri", "property_text"]
 
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
@@ -15,6 +17,17 @@ class Tag:
 
     element: str
     attributes: tuple[tuple[str, str], ...]
+
+    def markup(self, *, is_xml: bool = False) -> str:
+        """The element as it stands in a page, values escaped."""
+        shown = ((name, escape(value)) for name, value in self.attributes)
+        text = "".join(
+            f' {name}="{value}" xml:lang="{value}"'
+            if is_xml and name == "lang"
+            else f' {name}="{value}"'
+            for name, value in shown
+        )
+        return f"<{self.element}{text}{' /' if is_xml else ''}>"
 
 
 def _tag(element: str, **attributes: str | None) -> Tag:
