@@ -203,8 +203,9 @@ def language_remarks(
     known = {value.replace("_", "-").lower().partition("-")[0] for value in values}
     if language.lower().partition("-")[0] in known:
         return ()
-    said = {"said": values[0][:60], "language": language}
-    return (finding("LX337", document.name, text=values[0], **said),)
+    said = values[0]
+    told = finding("LX337", document.name, text=said, said=said[:60], language=language)
+    return (told,)
 
 
 def names_that_stay(

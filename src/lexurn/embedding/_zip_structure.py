@@ -126,7 +126,8 @@ class Entry:
     @property
     def length(self) -> int:
         """How long it says that it is."""
-        return ENTRY.size + sum(struct.unpack_from("<3H", self.data, 28))
+        fields: tuple[int, ...] = struct.unpack_from("<3H", self.data, 28)
+        return ENTRY.size + sum(fields)
 
     def at(self, offset: int) -> bytes | None:
         """Its bytes for another offset of the member; None where they cannot say it."""
@@ -199,6 +200,7 @@ def _large_start(document: Document, end: int) -> int:
     at = end - _LOCATOR.size
     if at < _LARGE_END.size:
         return end
+    start: int
     signature, disk, start, disks = _LOCATOR.unpack(document.read(at, end))
     if signature != b"PK\x06\x07":
         return end
