@@ -31,6 +31,7 @@ from lexurn.model import LanguageText, Record
 from lexurn.name import parse
 
 TITLE = "https://html.spec.whatwg.org/#the-title-element"
+LANGUAGE = "https://html.spec.whatwg.org/#attr-lang"
 VERSION = f"{ACT}@2005-01-01:it"
 RECORDS = (
     Record(name=parse(ACT), titles=(LanguageText(value="Città", language="it"),)),
@@ -120,9 +121,23 @@ def test_what_we_wrote_is_ours(*, is_xml: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    "start",
+    ["", "<!DOCTYPE html>", "<html>", "<html><head>", "<html lang=de><!-- x --><title>y</title>"],
+)
+@pytest.mark.parametrize("end", ["", "</head>", "<p>x", "<body>", "<frameset>"])
+def test_what_we_wrote_is_ours_whatever_tags_are_left_out(start: str, end: str) -> None:
+    statements = reading_of(f"{start}{BLOCK}{end}").statements
+    ours = [each for each in statements if each.is_ours]
+    assert {each.way for each in ours} == {Way.META, Way.RDFA, Way.JSON_LD}
+    assert {each.term for each in statements if not each.is_ours} <= {TITLE, LANGUAGE}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         page("", BLOCK),
+        f"<html><head></head><!-- lexurn:begin -->{HEAD}<!-- lexurn:end -->",
+        f"<html><head></head><body></body></html><!-- lexurn:begin -->{HEAD}<!-- lexurn:end -->",
         page(BLOCK.replace("lexurn:end", "x")),
         page(f'<script type="text/x">{BLOCK.replace("script", "x")}</script>'),
         page(f"<!-- lexurn:begin --><!-- lexurn:end -->{HEAD}"),

@@ -113,8 +113,8 @@ class Tree:
         self._open: list[Element] = []
         self._texts: list[str] = []
         self._length = 0
-        self._begun: tuple[Element | None, int] | None = None
-        self._is_marked = False
+        self._begun: int | None = None
+        self._is_marked = self._is_past_head = False
 
     @property
     def size(self) -> int:
@@ -156,6 +156,7 @@ class Tree:
     def close(self) -> None:
         """The element that began last ends."""
         element = self._open.pop()
+        self._is_past_head = self._is_past_head or element.name == "head"
         element.end, element.last = self._length, len(self._elements) - 1
 
     def say(self, text: str) -> None:
@@ -166,16 +167,17 @@ class Tree:
     def comment(self, text: str) -> None:
         """A comment stands there: it may begin or end the block that lexurn wrote.
 
-        The first begin and the next end in the same element, the head, are those of our block.
+        The block ends in the head. It may begin before it: a head whose tag is left out begins with
+        the first element that belongs there.
         """
-        parent = self._open[-1] if self._open else None
-        if parent is None or parent.name != "head" or self._is_marked:
+        parent = self._open[-1].name if self._open else None
+        if self._is_marked or parent not in {None, "html", "head"} or self._is_past_head:
             return
         if text.strip() == _BEGIN:
-            self._begun = (parent, len(self._elements))
-        elif text.strip() == _END and self._begun is not None and self._begun[0] is parent:
-            for element in self._elements[self._begun[1] :]:
-                element.is_ours = True
+            self._begun = len(self._elements)
+        elif text.strip() == _END and self._begun is not None and parent == "head":
+            for element in self._elements[self._begun :]:
+                element.is_ours = element.name not in {"head", "html"}
             self._is_marked = True
 
     def page(self, *, is_xml: bool = False, is_xhtml1: bool = False) -> Page:
