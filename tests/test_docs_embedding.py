@@ -54,7 +54,7 @@ def test_console_blocks(tmp_path: Path) -> None:
 
 def test_python_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (text,) = blocks("python")
+    text = "".join(blocks("python"))
     test = doctest.DocTestParser().get_doctest(text, {}, "guide", str(GUIDE), 0)
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     told: list[str] = []

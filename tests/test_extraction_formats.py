@@ -11,7 +11,7 @@ from embedding_zip_cases import embedded as embedded_in_zip
 from xml_documents import AKOMA_NTOSO, DOCUMENTS, NIR
 from xml_documents import embedded as embedded_in_xml
 
-from lexurn.embedding import Extraction, document_of, extract
+from lexurn.embedding import Extraction, document_of, extract_document
 from lexurn.embedding._formats import format_named
 from lexurn.export import marking_of
 from lexurn.name import parse
@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).parent / "golden_embedding"
 
 
 def of(data: bytes, name: str = "", *, is_ours_only: bool = False) -> Extraction:
-    return extract(document_of(data, name), is_ours_only=is_ours_only)
+    return extract_document(document_of(data, name), is_ours_only=is_ours_only)
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lexurn.catalogue import Answer, Catalogue, open_catalogue, resolve
     from lexurn.dialect import Conversion, Dialect, Standing, convert, detect
-    from lexurn.embedding import embed
+    from lexurn.embedding import embed, extract
     from lexurn.errors import LexurnError, UrnSyntaxError
     from lexurn.export import describe, head, publish
     from lexurn.graph import (
@@ -90,6 +90,7 @@ __all__ = [
     "describe",
     "detect",
     "embed",
+    "extract",
     "families_of",
     "graph_of",
     "head",
@@ -148,6 +149,7 @@ _ROOMS = {
     "describe": "export",
     "detect": "dialect",
     "embed": "embedding",
+    "extract": "embedding",
     "families_of": "model",
     "graph_of": "graph",
     "head": "export",

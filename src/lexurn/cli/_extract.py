@@ -81,10 +81,10 @@ def command(
 def _extractions(
     files: tuple[str, ...], folder: str | None, *, is_ours_only: bool
 ) -> Iterator[Extraction]:
-    from lexurn.embedding import extract_file, extract_folder
+    from lexurn.embedding import extract, extract_folder
 
     for file in files:
-        yield extract_file(file, is_ours_only=is_ours_only)
+        yield extract(file, is_ours_only=is_ours_only)
     if folder is not None:
         yield from extract_folder(folder, is_ours_only=is_ours_only)
 

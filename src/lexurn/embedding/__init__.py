@@ -5,7 +5,7 @@ from __future__ import annotations
 from lexurn.embedding._document import Document, document_of, opened
 from lexurn.embedding._edit import Change, Edit, applied, edited
 from lexurn.embedding._embed import check_base, embed, remove
-from lexurn.embedding._extracting import extract, extract_file, extract_folder
+from lexurn.embedding._extracting import extract, extract_document, extract_folder
 from lexurn.embedding._extraction import (
     Extraction,
     FoundIdentifier,
@@ -55,7 +55,7 @@ __all__ = [
     "embed",
     "embed_folder",
     "extract",
-    "extract_file",
+    "extract_document",
     "extract_folder",
     "extraction_json",
     "format_named",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._extraction import Said
     from lexurn.embedding._statement import Reading, Statement
 
-__all__ = ["extract", "extract_file", "extract_folder", "extracted"]
+__all__ = ["extract", "extract_document", "extract_folder", "extracted"]
 
 
 def extract_folder(folder: str | Path, *, is_ours_only: bool = False) -> Iterator[Extraction]:
@@ -46,10 +46,10 @@ def extract_folder(folder: str | Path, *, is_ours_only: bool = False) -> Iterato
     for path in documents_in(Path(folder)):
         if not is_leftover(path.name):
             name = relative(path, Path(folder))
-            yield extract_file(path, name=name, is_ours_only=is_ours_only)
+            yield extract(path, name=name, is_ours_only=is_ours_only)
 
 
-def extract_file(
+def extract(
     path: str | Path, *, name: str | None = None, is_ours_only: bool = False
 ) -> Extraction:
     """What a file says of itself; one that cannot be read says nothing but why.
@@ -65,13 +65,13 @@ def extract_file(
     called = str(path) if name is None else name
     try:
         with opened(Path(path)) as document:
-            return extract(replace(document, name=called), is_ours_only=is_ours_only)
+            return extract_document(replace(document, name=called), is_ours_only=is_ours_only)
     except EmbeddingError as fault:
         found = replace(fault.finding, file=called)
         return Extraction(file=called, format=None, findings=(found,))
 
 
-def extract(document: Document, *, is_ours_only: bool = False) -> Extraction:
+def extract_document(document: Document, *, is_ours_only: bool = False) -> Extraction:
     """What a document says of itself, whatever its format.
 
     Args:
