@@ -49,9 +49,7 @@ def extract_folder(folder: str | Path, *, is_ours_only: bool = False) -> Iterato
             yield extract(path, name=name, is_ours_only=is_ours_only)
 
 
-def extract(
-    path: str | Path, *, name: str | None = None, is_ours_only: bool = False
-) -> Extraction:
+def extract(path: str | Path, *, name: str | None = None, is_ours_only: bool = False) -> Extraction:
     """What a file says of itself; one that cannot be read says nothing but why.
 
     Args:
