@@ -1,6 +1,6 @@
 """Real documents of others: a name goes in and out, and schemas are kept.
 
-The environment variable LEXURN_XML_DOCUMENTS names a folder of Akoma Ntoso, LexML, NIR and XHTML
+The environment variable LEXURN_DOCUMENTS names a folder of Akoma Ntoso, LexML, NIR and XHTML
 files, as public repositories have them; none of them is part of this one.
 """
 
@@ -18,14 +18,14 @@ from lexurn.embedding import EmbeddingError, document_of
 from lexurn.embedding._formats import format_named
 from lexurn.embedding._sniff_xml import root_of
 
-FOLDER = os.environ.get("LEXURN_XML_DOCUMENTS", "")
+FOLDER = os.environ.get("LEXURN_DOCUMENTS", "")
 FILES = sorted(each for each in Path(FOLDER).rglob("*") if each.is_file()) if FOLDER else []
 # Those that say another name already, or not what they are, cannot take one.
 REFUSALS = {"LX333", "LX335", "LX336", "LX342"}
 
 PARSER = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
 
-pytestmark = pytest.mark.skipif(not FILES, reason="LEXURN_XML_DOCUMENTS names no folder")
+pytestmark = pytest.mark.skipif(not FILES, reason="LEXURN_DOCUMENTS names no folder")
 
 
 def test_there_are_enough() -> None:

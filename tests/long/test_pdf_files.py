@@ -1,4 +1,4 @@
-"""Real PDF files, as programs make them: ``LEXURN_PDF_FILES`` names a folder of them.
+"""Real PDF files, as programs make them: ``LEXURN_DOCUMENTS`` names a folder of them.
 
 A name goes in, is read by us and by others, and comes out again; no checker finds more at fault
 than before. At least 30 files should be there, of several programs, some of them PDF/A.
@@ -23,7 +23,7 @@ from pdf_files import FILE_FORM, VERSION, change, embedded, removed
 from lexurn.embedding import EmbeddingError, document_of
 from lexurn.embedding._pdf import FORMAT
 
-FOLDER = os.environ.get("LEXURN_PDF_FILES")
+FOLDER = os.environ.get("LEXURN_DOCUMENTS")
 FILES = sorted(Path(FOLDER).rglob("*.pdf")) if FOLDER else []
 NAME = str(VERSION.name)
 JARS = Path("/usr/share/java")
@@ -32,7 +32,7 @@ CHECKER = (
     *("commons-logging", "javax.activation", "jaxb-api"),
 )
 
-pytestmark = pytest.mark.skipif(not FOLDER, reason="LEXURN_PDF_FILES names no folder")
+pytestmark = pytest.mark.skipif(not FOLDER, reason="LEXURN_DOCUMENTS names no folder")
 
 
 def test_there_are_enough() -> None:

