@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from lexurn.errors import CatalogueUsageError
@@ -148,8 +149,6 @@ def _known(codes: Iterable[str], rules: Mapping[str, CheckRule]) -> Iterator[str
     for given in codes:
         key = given.rpartition(":")[2].rpartition("#")[2].lower()
         if key not in by_key:
-            from difflib import get_close_matches  # noqa: PLC0415 - only where one is mistyped
-
             close = get_close_matches(key, by_key, n=3)
             hint = f"did you mean {' or '.join(by_key[each] for each in close)}?" if close else ""
             raise CatalogueUsageError(

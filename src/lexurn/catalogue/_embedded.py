@@ -6,7 +6,7 @@ import queue
 import threading
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, cast
 
 import pyoxigraph
 
@@ -108,11 +108,13 @@ class EmbeddedStore:
 
     def _write_one(self, graph: pyoxigraph.NamedNode, target: _Pipe) -> None:
         with self._faults():
-            self._store.dump(target, format=pyoxigraph.RdfFormat.N_TRIPLES, from_graph=graph)  # type: ignore[arg-type]  # it writes
+            self._store.dump(
+                cast("IO[bytes]", target), format=pyoxigraph.RdfFormat.N_TRIPLES, from_graph=graph
+            )
 
     def _write(self, target: _Pipe) -> None:
         with self._faults():
-            self._store.dump(target, format=pyoxigraph.RdfFormat.N_QUADS)  # type: ignore[arg-type]  # it writes
+            self._store.dump(cast("IO[bytes]", target), format=pyoxigraph.RdfFormat.N_QUADS)
 
     def is_empty(self) -> bool:
         """Whether it holds no quad."""
