@@ -20,6 +20,7 @@ from lexurn import data
 from lexurn.cli import main
 from lexurn.embedding import Reading, Statement, Way, csv_of, extraction_json, rdf_of, rows_of
 from lexurn.embedding._extracting import extracted
+from lexurn.embedding._extraction_merging import merged_rows
 from lexurn.embedding._extraction_terms import FIELDS, IDENTIFIERS, RELATIONS
 from lexurn.export import marking_of
 from lexurn.graph import Format, read, records_of
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from click.testing import Result
 
     from lexurn.embedding import Extraction
+    from lexurn.name import Name
 
 VALID = jsonschema.Draft202012Validator(json.loads(data.text("ontology/extraction.schema.json")))
+OTHER = "urn:lex:it:governo:legge:2003-09-21;456"
 NEW = f"{ACT}@2005-01-01:it"
 RECORD = Record(
     name=parse(NEW),
@@ -53,8 +56,17 @@ RECORD = Record(
 
 
 def our_page(record: Record = RECORD) -> str:
-    head = marking_of(record.name, (record,)).head()
+    return our_page_of(record.name, (record,))
+
+
+def our_page_of(name: Name, records: tuple[Record, ...], base: str | None = None) -> str:
+    head = marking_of(name, records, base=base).head()
     return page(f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->")
+
+
+def json_ld_of(name: str, *others: str) -> str:
+    block = json.dumps({"@context": "https://schema.org", "@id": name, "sameAs": others})
+    return page(f'<script type="application/ld+json">{block}</script>')
 
 
 def of(text: str, file: str = "a.html") -> Extraction:
@@ -115,15 +127,40 @@ def test_an_empty_table_is_a_table() -> None:
 
 
 def test_aliases_are_rows() -> None:
-    other = "urn:lex:it:governo:legge:2003-09-21;456"
-    block = json.dumps({"@context": "https://schema.org", "@id": ACT, "sameAs": [other, NEW]})
-    text = page(f'<script type="application/ld+json">{block}</script>')
+    other = OTHER
+    text = json_ld_of(ACT, other, NEW)
     assert [(row["urn"], row.get("alias_of")) for row in rows_of(of(text))] == [
         (ACT, None),
         (other, ACT),
     ]
     cited = text.replace("<script", f'<link rel="cite-as" href="{other}"><script')
     assert [(row["urn"], row.get("alias_of")) for row in rows_of(of(cited))] == [(ACT, other)]
+
+
+@pytest.mark.parametrize("base", [None, "https://law.example"])
+@pytest.mark.parametrize("version", ["", "@2005-01-01:it"])
+def test_the_page_of_an_alias_says_which_name_is_the_canonical_one(
+    base: str | None, version: str
+) -> None:
+    one, other = parse(ACT), parse(OTHER)
+    names = [parse(f"{each}{version}") for each in (one, other)]
+    known = {each: Record(name=each) for each in names}
+    known |= {one: Record(name=one), other: Record(name=other, alias_of=one)}
+    pages = (our_page_of(each, tuple(known.values()), base) for each in names)
+    rows = list(merged_rows(row for text in pages for row in rows_of(of(text))))
+    assert [(row["urn"], row.get("alias_of")) for row in rows] == [
+        (f"{OTHER}{version}", f"{ACT}{version}"),
+        (f"{ACT}{version}", None),
+    ]
+
+
+@pytest.mark.parametrize("names", [(ACT, OTHER), (OTHER, ACT)])
+def test_of_two_names_that_are_the_same_one_is_the_alias_of_the_other(
+    names: tuple[str, str],
+) -> None:
+    pages = [json_ld_of(one, other) for one, other in (names, names[::-1])]
+    rows = merged_rows(row for text in pages for row in rows_of(of(text)))
+    assert [(row["urn"], row.get("alias_of")) for row in rows] == [(OTHER, None), (ACT, OTHER)]
 
 
 @pytest.mark.parametrize(

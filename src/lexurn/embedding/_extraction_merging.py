@@ -19,6 +19,18 @@ if TYPE_CHECKING:
 __all__ = ["merged_rows"]
 
 
+# What a document says of another name than its own.
+_OTHER = {"urn", "alias_of"}
+# Two names that are the same by what both of their documents say: one of them is the canonical one.
+_TURNED_ROUND = """
+DELETE FROM kept WHERE is_other AND EXISTS (
+  SELECT 1 FROM kept AS other
+  WHERE other.urn = kept.alias_of AND other.alias_of = kept.urn
+  AND (NOT other.is_other OR kept.urn < other.urn)
+)
+"""
+
+
 def merged_rows(
     rows: Iterable[Row], on_finding: Callable[[DocumentFinding], None] | None = None
 ) -> Iterator[Row]:
@@ -33,12 +45,22 @@ def merged_rows(
     """
     # A database without a name is a file that nobody sees, and goes with the connection.
     with closing(sqlite3.connect("")) as kept:
-        kept.execute("CREATE TABLE kept (urn TEXT, place INTEGER PRIMARY KEY, row TEXT)")
-        pairs = ((row["urn"], json.dumps(row)) for row in rows)
-        kept.executemany("INSERT INTO kept (urn, row) VALUES (?, ?)", pairs)
+        kept.execute(
+            "CREATE TABLE kept "
+            "(urn TEXT, place INTEGER PRIMARY KEY, row TEXT, alias_of TEXT, is_other INTEGER)"
+        )
+        kept.executemany(
+            "INSERT INTO kept (urn, row, alias_of, is_other) VALUES (?, ?, ?, ?)", map(_entry, rows)
+        )
+        kept.execute("CREATE INDEX aliases ON kept (urn, alias_of)")
+        kept.execute(_TURNED_ROUND)
         found = kept.execute("SELECT urn, row FROM kept ORDER BY urn, place")
         for _, group in groupby(found, key=lambda pair: pair[0]):
             yield _merged([json.loads(text) for _, text in group], on_finding)
+
+
+def _entry(row: Row) -> tuple[str | list[str], str, str | list[str] | None, bool]:
+    return row["urn"], json.dumps(row), row.get("alias_of"), row.keys() == _OTHER
 
 
 def _merged(rows: list[Row], on_finding: Callable[[DocumentFinding], None] | None) -> Row:

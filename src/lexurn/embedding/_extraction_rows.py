@@ -9,6 +9,8 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from lexurn.embedding._extraction_terms import SAME_AS
+
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator
@@ -76,11 +78,18 @@ def rows_of(extraction: Extraction) -> tuple[Row, ...]:
 
 
 def _canonical(extraction: Extraction, name: Name) -> Name:
-    """The canonical name: what is to be cited, where that is an alias of the name."""
+    """The canonical name: what is to be cited, or what lexurn wrote that the name is an alias of.
+
+    That two names are the same, as others say it, does not say which of them is the canonical one.
+    """
     for kind in _CANONICAL:
         for each in extraction.named(kind):
             if _is_beside(each, name):
                 return each
+    for relation in extraction.relations:
+        is_said = any(each.is_ours and each.term == SAME_AS for each in relation.said)
+        if is_said and relation.name is not None and _is_beside(relation.name, name):
+            return relation.name
     return name
 
 

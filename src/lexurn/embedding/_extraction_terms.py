@@ -15,6 +15,7 @@ __all__ = [
     "FIELDS",
     "IDENTIFIERS",
     "RELATIONS",
+    "SAME_AS",
     "is_identifier",
     "normal",
     "short",
@@ -45,7 +46,10 @@ IDENTIFIERS: Final = frozenset(
 )
 """Terms whose value is what something is called."""
 
-ALIAS: Final = frozenset({f"{_OWL}sameAs", f"{SCHEMA}sameAs"})
+SAME_AS: Final = f"{_OWL}sameAs"
+"""Where lexurn writes it, it leads from an alias to the canonical name."""
+
+ALIAS: Final = frozenset({SAME_AS, f"{SCHEMA}sameAs"})
 """Terms whose value is what the same thing is called as well."""
 
 RELATIONS: Final[Mapping[str, str]] = {

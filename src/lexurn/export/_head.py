@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lexurn.export._eli import eli_tags
 from lexurn.export._languages import html_language
 from lexurn.export._legislation import legislation_of, script_text
-from lexurn.export._tags import Tag, link, meta
+from lexurn.export._tags import Tag, link, meta, property_iri
 from lexurn.export._view import View, family_with, records_in
 from lexurn.export._words import media_type, media_type_for_links, printable, safe_link
 from lexurn.model import Family, Record, today
@@ -26,6 +26,7 @@ __all__ = ["head", "head_of", "relations_of"]
 _DC = "http://purl.org/dc/elements/1.1/"
 _SCRIPT = '<script type="application/ld+json">'
 _DCTERMS = "http://purl.org/dc/terms/"
+_SAME_AS = "http://www.w3.org/2002/07/owl#sameAs"
 
 
 def head(
@@ -74,7 +75,9 @@ def _records_of(
 
 def head_of(view: View, name: Name, *, is_xml: bool = False) -> str:
     """The head tags of a name of a view, for HTML or XHTML; of a lasting view in ASCII."""
-    tags = chained(_dublin_core(view, name), eli_tags(view, name), _links(view, name))
+    tags = chained(
+        _dublin_core(view, name), eli_tags(view, name), _alias(view, name), _links(view, name)
+    )
     script = script_text(legislation_of(view, name), is_ascii=view.is_lasting)
     lines = (tag.markup(is_xml=is_xml) for tag in dict.fromkeys(tags))
     text = "".join(f"{line}\n" for line in (*lines, _SCRIPT, script, "</script>"))
@@ -107,6 +110,16 @@ def _dublin_core(view: View, name: Name) -> Iterator[Tag]:
         if day is not None:
             yield meta(f"DCTERMS.{term}", day.isoformat())
     yield from (link(f"DCTERMS.{term}", other.iri) for term, other in relations_of(name))
+
+
+def _alias(view: View, name: Name) -> Iterator[Tag]:
+    """Of which name it is an alias, as in RDF; ``sameAs`` of schema.org stands at both names.
+
+    Where there is a site, the canonical link says it.
+    """
+    canonical = view.family.canonical(name)
+    if view.is_lasting and canonical != name:
+        yield property_iri(name.iri, _SAME_AS, canonical.iri)
 
 
 def _agent(term: str, value: str) -> Tag:
