@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from lexurn.embedding import Done, EmbeddingError, embed, remove
+from lexurn.embedding._lasting import lasting_statements
 from lexurn.graph import Format, read
+from lexurn.manifest import open_manifest
 from lexurn.model import Item, LanguageText, Record, family_of
 from lexurn.name import parse
+from lexurn.shacl import check_triples
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
+
+    from lexurn.model import Family
+    from lexurn.name import Name
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 SECOND = f"{ACT}@2005-01-01:it"
@@ -22,6 +30,7 @@ OLD = (
     Record(name=parse(f"{ACT}@originale:it"), in_force_from=dt.date(2003, 10, 1)),
     Record(name=parse(SECOND), items=(Item(url="https://law.example/2.bin"),)),
 )
+AMENDED = replace(OLD[0], modified=dt.date(2009, 7, 1), in_force_until=dt.date(2020, 1, 1))
 LATER = (
     Record(name=parse(f"{ACT}@2009-07-01:it"), in_force_from=dt.date(2009, 7, 1)),
     Record(name=parse(f"{ACT}@2005-01-01:de")),
@@ -67,19 +76,55 @@ def test_both_say_the_same_and_what_is_true(file: Path) -> None:
     assert (
         read(turtle.encode(), Format.TURTLE).merged == read(json_ld.encode(), Format.JSONLD).merged
     )
-    first = f"iana:first <{ACT}@originale:it>"
-    assert first in turtle
-    assert first.replace("first", "previous") in turtle
+    assert f"frbr:realization <{SECOND}>" in turtle
     assert "Città" in turtle
-    for later in ("iana:last", "iana:next", "iana:current", "2009", "2.bin", "hasVersion"):
+    for later in ("iana:", "originale", "2009", "2.bin", "hasVersion"):
         assert later not in turtle
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+# Two names of one act, and versions, a file form and a part under each.
+TWINS = [
+    Record(name=parse(ACT), titles=(LanguageText(value="Legge", language="it"),)),
+    Record(name=parse(ACT.replace("stato", "parlamento")), alias_of=parse(ACT)),
+    *(
+        Record(name=parse(f"urn:lex:it:{authority}:legge:2003-09-21;456{rest}"))
+        for authority in ("stato", "parlamento")
+        for rest in (
+            "@originale",
+            "@2005-01-01",
+            "@2005-01-01:it",
+            "@2005-01-01:it$parlamento.it:text-html~art1;com2",
+            "$parlamento.it:application-pdf",
+            ":allegato.a@2005-01-01:it",
+        )
+    ),
+]
+
+
+def each_to_be_named() -> Iterable[tuple[Family, Name]]:
+    twins = family_of(TWINS)
+    yield from ((twins, record.name) for record in twins.records if record.name.parent is not None)
+    with open_manifest(EXAMPLES / "acts.csv") as rows:
+        family = max(rows.families(), key=lambda each: len(each.records))
+    yield family, family.records[-1].name
+
+
+def test_each_sidecar_stands_alone() -> None:
+    wrong: list[tuple[Name, str]] = []
+    for family, name in each_to_be_named():
+        said = lasting_statements(family, name, BASE)
+        found = check_triples("".join(f"{' '.join(triple)} .\n" for triple in said.merged))
+        wrong += [(name, each.message) for each in found if "no title" not in each.message]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("base", [None, BASE])
 def test_what_comes_later_changes_nothing(file: Path, base: str | None) -> None:
-    for name in (ACT, SECOND):
+    later = (AMENDED, *OLD[1:], *LATER)
+    for name, known in ((ACT, (*OLD, *LATER)), (SECOND, later)):
         embed(file, name, family_of(OLD), sidecar=True, base=base)
-        outcome = embed(file, name, family_of((*OLD, *LATER)), sidecar=True, base=base)
+        outcome = embed(file, name, family_of(known), sidecar=True, base=base)
         assert outcome.done is Done.UNCHANGED
 
 

@@ -21,14 +21,19 @@ if TYPE_CHECKING:
 
 __all__ = ["lasting_statements"]
 
-_IANA = "http://www.iana.org/assignments/relation/"
-_SAME_AS = "<http://www.w3.org/2002/07/owl#sameAs>"
-# Of what follows from a whole family: the versions before this one, and the work as the place of
-# all of them (RFC 9676 section 7.1.1).
-_LASTING = frozenset(
-    {f"<{_IANA}first>", f"<{_IANA}previous>", f"<{_IANA}version-history>", _SAME_AS}
+# A graph that names an earlier version has to name the last one too (RFC 9676 section 7.1.1), and
+# which that is does not last: so of what follows from a whole family only the links between the
+# name and what stands above it are said, and that names are equal.
+_CHAIN = (
+    "<http://www.iana.org/assignments/relation/",
+    "<http://www.w3.org/ns/dcat#",
+    "<https://w3id.org/lexurn/ns#earlierVersion>",
 )
 _COPIES = "<https://w3id.org/lexurn/ns#item>"
+# What an amendment changes in the row of the work.
+_PASSING = frozenset(
+    {"<http://purl.org/dc/terms/modified>", "<https://w3id.org/lexurn/ns#inForceUntil>"}
+)
 _ANY_DAY = dt.date.min
 
 
@@ -41,16 +46,34 @@ def lasting_statements(family: Family, name: Name, base: str | None) -> Statemen
         base: the base of HTTP URIs; None where the names have none.
     """
     statements = statements_of(family, as_of=_ANY_DAY, base=base)
-    lineage = {f"<{each.iri}>" for each in (name, *name.ancestors())}
-    own = {f"<{name.iri}>"}
-    if base is not None:
-        own.add(f"<{http_of(name, base).uri}>")
-    stated = _of(statements.catalogued, lineage)
+    node = f"<{name.iri}>"
+    lineage = {f"<{each.iri}>" for each in _lineage(family, name)}
+    own = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
     return Statements(
         decoded=_of(statements.decoded, lineage),
-        catalogued=tuple(triple for triple in stated if triple[1] != _COPIES),
-        computed=tuple(t for t in _of(statements.computed, own) if t[1] in _LASTING),
+        catalogued=tuple(
+            triple
+            for triple in _of(statements.catalogued, lineage)
+            if triple[1] != _COPIES and (triple[0] == node or triple[1] not in _PASSING)
+        ),
+        computed=tuple(
+            triple
+            for triple in _of(statements.computed, own)
+            if triple[2] in lineage and not triple[1].startswith(_CHAIN)
+        ),
     )
+
+
+def _lineage(family: Family, name: Name) -> set[Name]:
+    """A name, what it is an alias of, and what stands above these: all that is described."""
+    found: set[Name] = set()
+    waiting = [name]
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting += (*each.ancestors(), family.canonical(each))
+    return found
 
 
 def _of(triples: Iterable[Triple], subjects: Container[str]) -> tuple[Triple, ...]:
