@@ -364,6 +364,23 @@ def test_levels_of_akoma_ntoso() -> None:
     assert [each.code for each in found.findings] == ["LX379"]
 
 
+@pytest.mark.parametrize("character", ["\x01", "\x7f", "\x81", "\ud800", "\uffff"])
+def test_what_is_no_character_of_a_text_is_left_out(character: str) -> None:
+    found = says(
+        (None, f"{DC}identifier", NEW),
+        (None, f"{DC}title", f"a{character}b"),
+        (None, f"{DC}publisher", "_:p"),
+        ("_:p", f"{SCHEMA}name", f"{character}c"),
+        (None, f"{DCTERMS}license", f"https://a.example/{character}"),
+        (None, f"{DC}creator", "d\r\ne"),
+    )
+    assert [each.value for each in found.titles] == ["ab"]
+    assert (found.publishers, found.licenses, found.creators) == (("c",), (), ("d\r\ne",))
+    said = [(each.code, each.line) for each in found.findings]
+    assert said == [("LX319", 2), ("LX319", 4), ("LX389", 5)]
+    assert f"U+{ord(character):04X} in dc:title" in found.findings[0].message
+
+
 def test_nothing_is_said() -> None:
     found = extracted(Reading(), file="a", format="pdf")
     assert found == Extraction(file="a", format="pdf")

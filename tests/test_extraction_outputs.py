@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from click.testing import Result
 
     from lexurn.embedding import Extraction
+    from lexurn.embedding._extraction_rows import Row
+    from lexurn.manifest import RowFinding
     from lexurn.name import Name
 
 VALID = jsonschema.Draft202012Validator(json.loads(data.text("ontology/extraction.schema.json")))
@@ -163,9 +165,34 @@ def test_of_two_names_that_are_the_same_one_is_the_alias_of_the_other(
     assert [(row["urn"], row.get("alias_of")) for row in rows] == [(OTHER, None), (ACT, OTHER)]
 
 
+def test_what_keeps_a_row_out_of_rdf_names_its_file() -> None:
+    rows: list[Row] = [{"urn": ACT}, {"urn": "x", "file": ["a.html"]}, {"urn": "y"}]
+    found: list[RowFinding] = []
+    text = b"".join(rdf_of(rows, "nquads", as_of=dt.date(2020, 1, 1), on_finding=found.append))
+    assert [each.place for each in found] == ["a.html", "y"]
+    assert ACT.encode() in text
+
+
+@pytest.mark.parametrize("form", ["csv", "turtle", "jsonld", "nquads"])
+def test_bad_characters_keep_no_document_out(folder: Path, form: str) -> None:
+    text = our_page().replace("altro", "al&#1;tro").replace("Stato", "Sta&#x81;to")
+    (folder / "site/a.html").write_text(text, "utf-8")
+    done = run(folder, "--folder", str(folder / "site"), "--format", form)
+    assert NEW in done.stdout
+    assert "a.html:" in done.stderr
+    assert "LX319" in done.stderr
+    assert done.exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("file", "kept"),
-    [("a.html", ["a.html"]), ("b/a.html", ["b/a.html"]), ("/a.html", None), ("../a.html", None)],
+    [
+        ("a.html", ["a.html"]),
+        ("a\x01.html", None),
+        ("b/a.html", ["b/a.html"]),
+        ("/a.html", None),
+        ("../a.html", None),
+    ],
 )
 def test_paths(file: str, kept: list[str] | None) -> None:
     (row,) = rows_of(of(our_page(), file=file))

@@ -49,7 +49,7 @@ class Told:
     def row(self, finding: RowFinding) -> None:
         """Show what keeps a document out of RDF."""
         self.is_good = self.is_good and finding.severity != "error"
-        echo_findings(finding.text, [finding], place="RDF")
+        echo_findings(finding.text, [finding], place=visible(finding.place))
 
     def finish(self) -> None:
         """Say how many findings were not shown."""

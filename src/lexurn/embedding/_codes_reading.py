@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 __all__ = ["CODES"]
 
 CODES: Final[Mapping[str, Code]] = {
+    "LX319": Code(
+        WARNING,
+        "text has no control characters",
+        "{character} in {term} is no character of a text, and is left out here; take it out of the "
+        "document",
+    ),
     "LX370": Code(
         WARNING,
         "limits of lexurn",

@@ -14,6 +14,7 @@ from lexurn.embedding._extraction_links import check_names, check_relations
 from lexurn.embedding._extraction_names import Names, scheme_of
 from lexurn.embedding._extraction_own import own_of, said_of
 from lexurn.embedding._extraction_terms import ALIAS, RELATIONS, is_identifier, normal
+from lexurn.embedding._extraction_texts import texts_of
 from lexurn.embedding._extraction_values import fields_of
 from lexurn.embedding._faults import Faults
 from lexurn.embedding._findings import EmbeddingError, finding
@@ -111,7 +112,8 @@ def extracted(
         is_ours_only: whether only what lexurn wrote counts.
     """
     faults = Faults(file)
-    every = [each for each in reading.statements if each.is_ours or not is_ours_only]
+    meant = (each for each in reading.statements if each.is_ours or not is_ours_only)
+    every = list(texts_of(meant, faults))
     # What lexurn wrote comes first, wherever it stands.
     every.sort(key=lambda each: not each.is_ours)
     names = Names(faults)

@@ -6,10 +6,13 @@ import csv
 import io
 import json
 import tempfile
+from array import array
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from lexurn.embedding._extraction_terms import SAME_AS
+from lexurn.embedding._extraction_texts import FORBIDDEN
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -132,19 +135,31 @@ def _line(text: str) -> str:
 
 def _is_below(file: str) -> bool:
     """Whether a path is one that a manifest may have: of a file below a folder."""
-    return bool(file) and not {"", ".", ".."}.intersection(file.split("/"))
+    is_text = FORBIDDEN.search(file) is None
+    return bool(file) and is_text and not {"", ".", ".."}.intersection(file.split("/"))
 
 
 @contextmanager
-def _kept(rows: Iterable[Row], columns: set[str] | None = None) -> Iterator[BinaryIO]:
-    """Rows on disk as JSON Lines, to be read from the start; their columns are added to a set."""
+def _kept(rows: Iterable[Row], told: Callable[[Row, int], None]) -> Iterator[BinaryIO]:
+    """Rows on disk as JSON Lines, to be read from the start; each is told, with its place."""
     with tempfile.TemporaryFile() as stream:
         for row in rows:
+            told(row, stream.tell())
             stream.write(json.dumps(row).encode() + b"\n")
-            if columns is not None:
-                columns.update(row)
         stream.seek(0)
         yield cast("BinaryIO", stream)
+
+
+def _at_document(found: RowFinding, stream: BinaryIO, places: array[int]) -> RowFinding:
+    """A finding on a row as one on the document that the row was read from, or on its name."""
+    if not 0 < found.line <= len(places):
+        return found
+    before = stream.tell()
+    stream.seek(places[found.line - 1])
+    row: Row = json.loads(stream.readline())
+    stream.seek(before)
+    files = row.get("file") or row["urn"]
+    return replace(found, file=files if isinstance(files, str) else files[0], line=0)
 
 
 def csv_of(rows: Iterable[Row]) -> Iterator[bytes]:
@@ -153,7 +168,7 @@ def csv_of(rows: Iterable[Row]) -> Iterator[bytes]:
     Which columns there are is known once all rows are: until then they are kept on disk.
     """
     columns: set[str] = set()
-    with _kept(rows, columns) as stream:
+    with _kept(rows, lambda row, _: columns.update(row)) as stream:
         titles = sorted(column for column in columns if column.startswith("title@"))
         header = ["urn", "title", *titles, *_COLUMNS[2:]]
         yield _csv_line(header)
@@ -201,9 +216,15 @@ def rdf_of(
     )
     from lexurn.manifest import open_manifest  # noqa: PLC0415 - as above
 
+    places = array("q")
+
+    def tell(found: RowFinding) -> None:
+        if on_finding is not None:
+            on_finding(_at_document(found, stream, places))
+
     with (
-        _kept(rows) as stream,
-        open_manifest(stream, format="jsonl", on_finding=on_finding) as manifest,
+        _kept(rows, lambda _, place: places.append(place)) as stream,
+        open_manifest(stream, format="jsonl", on_finding=tell) as manifest,
     ):
         families = manifest.families()
         if format == "nquads":

@@ -14,6 +14,7 @@ __all__ = [
     "ALIAS",
     "FIELDS",
     "IDENTIFIERS",
+    "LABELS",
     "RELATIONS",
     "SAME_AS",
     "is_identifier",
@@ -153,6 +154,15 @@ FIELDS: Final[Mapping[str, str]] = {
     f"{SCHEMA}contentUrl": "urls",
 }
 """What is said of a document itself: the part of an extraction, by the term."""
+
+LABELS: Final = frozenset(
+    {
+        f"{SCHEMA}name",
+        "http://xmlns.com/foaf/0.1/name",
+        "http://www.w3.org/2000/01/rdf-schema#label",
+    }
+)
+"""Terms whose value is the name of an agent or of a thing, for people."""
 
 _SHORT: Final = {
     DC: "dc:",

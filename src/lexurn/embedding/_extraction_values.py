@@ -6,10 +6,9 @@ import datetime as dt
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from lexurn.embedding._extraction_terms import FIELDS, normal
+from lexurn.embedding._extraction_terms import FIELDS, LABELS, normal
 from lexurn.embedding._language_tags import language_of
 from lexurn.embedding._statement import Way
-from lexurn.embedding._terms import SCHEMA
 from lexurn.model import LanguageText
 
 if TYPE_CHECKING:
@@ -35,11 +34,6 @@ DAYS: Final = frozenset(
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
 _EIGHT_DIGITS = re.compile(r"[0-9]{8}")
 _PARTIAL = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
-_NAMES = (
-    f"{SCHEMA}name",
-    "http://xmlns.com/foaf/0.1/name",
-    "http://www.w3.org/2000/01/rdf-schema#label",
-)
 _LINK = re.compile(r"https?://[^\s<>\"{}|\\^`]+", re.IGNORECASE)
 _MOST_TITLES = 100
 
@@ -159,7 +153,7 @@ def _labels(statements: Iterable[Statement]) -> dict[str, str]:
     labels: dict[str, str] = {}
     for each in statements:
         is_blank = each.subject is not None and each.subject.startswith("_:")
-        if is_blank and each.subject and normal(each.term) in _NAMES and not each.is_iri:
+        if is_blank and each.subject and normal(each.term) in LABELS and not each.is_iri:
             labels.setdefault(each.subject, each.value)
     return labels
 
