@@ -381,6 +381,14 @@ def test_what_is_no_character_of_a_text_is_left_out(character: str) -> None:
     assert f"U+{ord(character):04X} in dc:title" in found.findings[0].message
 
 
+@pytest.mark.parametrize(
+    ("way", "day"), [(Way.OPF, None), (Way.OOXML, None), (Way.META, dt.date(2020, 1, 2))]
+)
+def test_the_day_of_the_last_save_is_none_of_the_act(way: Way, day: dt.date | None) -> None:
+    found = says((None, f"{DCTERMS}modified", "2020-01-02T00:00:00Z"), way=way)
+    assert (found.modified, found.findings) == (day, ())
+
+
 def test_nothing_is_said() -> None:
     found = extracted(Reading(), file="a", format="pdf")
     assert found == Extraction(file="a", format="pdf")

@@ -36,6 +36,8 @@ _EIGHT_DIGITS = re.compile(r"[0-9]{8}")
 _PARTIAL = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _LINK = re.compile(r"https?://[^\s<>\"{}|\\^`]+", re.IGNORECASE)
 _MOST_TITLES = 100
+# In these, ``dcterms:modified`` is by their standards the time of the last save.
+_SAVED = frozenset({Way.OOXML, Way.OPF})
 
 
 def day_of(value: str) -> dt.date | None:
@@ -90,7 +92,7 @@ def fields_of(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str,
     said: dict[str, list[Statement]] = {}
     for each in own:
         field = FIELDS.get(normal(each.term))
-        if field is not None and each.value:
+        if field is not None and each.value and not _is_of_file(each, field):
             said.setdefault(field, []).append(each)
     labels = _labels(every)
     tags = [tag_of(each) for each in said.get("languages", ())]
@@ -106,6 +108,11 @@ def fields_of(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str,
         **agents,
         **links,
     }
+
+
+def _is_of_file(statement: Statement, field: str) -> bool:
+    """Whether it is the day on which a program saved the file, and none of the act."""
+    return field == "modified" and statement.way in _SAVED
 
 
 def _titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:
