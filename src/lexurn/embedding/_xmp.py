@@ -106,11 +106,9 @@ def packet_of(data: bytes, name: str = "") -> Packet:
     Raises:
         EmbeddingError: it is no XML, or no RDF stands in it.
     """
-    # Some writers fill the room that a packet has with NUL instead of blanks.
-    document = document_of(data.rstrip(b"\0"), name)
     try:
-        root = root_of(document)
-        codec = codec_of(document)
+        codec = codec_of(document_of(data, name))
+        root = root_of(document_of(_without_filling(data, codec), name))
     except EmbeddingError as fault:
         why = fault.finding.message
         raise EmbeddingError(finding("LX350", name, why=why.partition(";")[0])) from None
@@ -118,6 +116,13 @@ def packet_of(data: bytes, name: str = "") -> Packet:
     if rdf is None:
         raise EmbeddingError(finding("LX350", name, why="no rdf:RDF stands in it"))
     return Packet(data=data, codec=codec, rdf=rdf, properties=tuple(_properties(rdf)))
+
+
+def _without_filling(data: bytes, codec: str) -> bytes:
+    """A packet without the NUL that some writers fill its room with instead of blanks."""
+    size = len(data.rstrip(b"\0"))
+    # The last byte of a letter in UTF-16 may be zero.
+    return data[: size + size % len("\0".encode(codec))]
 
 
 def _properties(rdf: Node) -> Iterator[Property]:
