@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from lexurn.embedding._findings import EmbeddingError
+from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -29,6 +29,13 @@ _LARGEST = 1 << 24
 _MOST_SECONDS = 10.0
 _MOST_ENTRIES = 1_000
 _LONGEST_VALUE = 1 << 16
+
+# What pypdf needs for AES, and says that it needs.
+_CRYPTOGRAPHY = "cryptography"
+_NEEDED = (
+    f"it is encrypted by AES, which needs the Python package {_CRYPTOGRAPHY}; "
+    'pip install "lexurn[embed]" brings it'
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +72,7 @@ def recovered(document: Document) -> Recovered | None:
     """What is found in a file, None where nothing is, or the file is too large to be searched.
 
     Raises:
-        EmbeddingError: the file cannot be read.
+        EmbeddingError: the file cannot be read; or a package is not installed that is needed to.
         MissingExtraError: pypdf is not installed.
     """
     if document.size > _LARGEST:
@@ -84,7 +91,9 @@ def recovered(document: Document) -> Recovered | None:
             raise
         except _TooLateError:
             return None
-        except Exception:  # noqa: BLE001 - whatever a broken file makes of its reader
+        except Exception as fault:  # noqa: BLE001 - whatever a broken file makes of its reader
+            if isinstance(fault, pypdf.errors.DependencyError) and _CRYPTOGRAPHY in str(fault):
+                raise EmbeddingError(finding("LX357", document.name, why=_NEEDED)) from None
             return None
 
 
