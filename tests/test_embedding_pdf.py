@@ -36,16 +36,26 @@ from pdf_files import (
     with_metadata,
 )
 
-from lexurn.embedding import EmbeddingError, Statement, Way, _pdf_recovery, document_of
+from lexurn.embedding import (
+    Change,
+    Done,
+    EmbeddingError,
+    Statement,
+    Way,
+    _pdf_recovery,
+    document_of,
+    embed,
+)
 from lexurn.embedding._pdf import FORMAT
 from lexurn.errors import MissingExtraError
-from lexurn.export import marking_of
+from lexurn.export import Marking, marking_of
 from lexurn.name import parse
 
 GOLDEN = Path(__file__).parent / "golden_embedding"
 DC = "http://purl.org/dc/elements/1.1/"
 PRISM = "http://prismstandard.org/namespaces/basic/2.0/"
 XMP = "http://ns.adobe.com/xap/1.0/"
+NAME = str(VERSION.name).encode()
 
 
 def said(data: bytes) -> tuple[Statement, ...]:
@@ -56,9 +66,9 @@ def ours(data: bytes) -> set[tuple[str, str, str | None]]:
     return {(each.term, each.value, each.language) for each in said(data) if each.is_ours}
 
 
-def code_of(data: bytes, *, is_forced: bool = False) -> str:
+def code_of(data: bytes, *, marking: Marking = VERSION, is_forced: bool = False) -> str:
     with pytest.raises(EmbeddingError) as error:
-        embedded(data, is_forced=is_forced)
+        embedded(data, marking, is_forced=is_forced)
     return error.value.finding.code
 
 
@@ -128,16 +138,47 @@ def test_what_stands_in_a_file_stays_as_it_is_written() -> None:
     assert embedded(FILES["metadata"], WORK) == (GOLDEN / "pdf_metadata.pdf").read_bytes()
 
 
-def test_a_title_that_is_there_is_kept() -> None:
-    result = embedded(FILES["metadata"])
-    assert ours(result) == {
+def test_a_title_and_a_language_that_are_there_are_kept() -> None:
+    needed = {
         (DC + "identifier", str(VERSION.name), None),
-        (DC + "language", "it", None),
         (DC + "relation", ACT, None),
         (DC + "relation", f"{ACT}@originale:it", None),
         (PRISM + "versionIdentifier", "2005-01-01", None),
     }
-    assert (DC + "title", "Città & <b>", "it") in ours(embedded(FILES["table"]))
+    language, title = (DC + "language", "it", None), (DC + "title", "Città & <b>", "it")
+    assert ours(embedded(FILES["metadata"])) == needed
+    assert ours(embedded(FILES["table"])) == {*needed, language}
+    bare = ours(embedded(FILES["no information, no identifier"]))
+    assert bare == {*needed, language, title, (*title[:2], None)}
+
+
+@pytest.mark.parametrize("title", [b"()", b"( \\000)", b"null", b"<FEFF>", b"9 9 R"])
+def test_a_blank_title_is_none(title: bytes) -> None:
+    data = table_file({**OBJECTS, 4: b"<< /Title " + title + b" >>"})
+    assert DC + "title" in {term for term, *_ in ours(embedded(data))}
+
+
+LANGUAGES = {
+    "none": (b"", b"", []),
+    "the same": (b"(it-IT)", b"it", []),
+    "another": (b"(en-GB)", b"", ["en-GB"]),
+    "another in the metadata": (b"", b"de", ["de"]),
+    "others": (b"(en-GB)", b"de", ["de"]),
+    "the same in one place": (b"(en-GB)", b"it", []),
+}
+
+
+@pytest.mark.parametrize(("catalog", "xmp", "told"), LANGUAGES.values(), ids=LANGUAGES)
+def test_another_language_is_told(catalog: bytes, xmp: bytes, told: list[str]) -> None:
+    theirs = THEIRS.replace(b">de<", b">" + xmp + b"<")
+    objects = with_metadata(theirs)
+    objects[1] = objects[1].replace(b"/Lang(it)", b"/Lang" + catalog if catalog else b"")
+    data = table_file(objects)
+    for each in (change(data), change(embedded(data))):
+        assert [(found.code, found.text) for found in each.findings] == [
+            ("LX337", text) for text in told
+        ]
+    assert not change(data, WORK).findings
 
 
 def test_the_information_dictionary_is_read_as_xmp() -> None:
@@ -174,19 +215,76 @@ def test_a_form_without_signatures_is_not_signed() -> None:
     assert embedded(table_file({**OBJECTS, 1: form}))
 
 
+def test_a_signed_file_that_has_its_name_needs_no_change() -> None:
+    forced = embedded(SIGNED["form"], is_forced=True)
+    assert change(forced) == Change()
+    assert code_of(forced, marking=ORIGINAL) == "LX348"
+
+
 def test_a_signature_behind_ours_is_not_cut_off() -> None:
     signed = updated(embedded(FILES["table"]), {9: SIGNATURE})
-    for act in (removed, embedded):
+    assert change(signed) == Change()
+    for act in (removed, lambda data: embedded(data, ORIGINAL)):
         with pytest.raises(EmbeddingError, match="LX351"):
             act(signed)
     assert (DC + "identifier", str(VERSION.name), None) in ours(signed)
 
 
+def test_what_cannot_be_brought_up_to_date_is_told() -> None:
+    bare = marking_of(VERSION.name)
+    later = updated(embedded(FILES["table"], bare), {9: b"(a)"})
+    assert change(later, bare) == Change()
+    found = change(later)
+    assert not found.edits
+    assert [each.code for each in found.findings] == ["LX353"]
+
+
 def test_metadata_that_another_wrote_behind_ours_are_not_cut_off() -> None:
     later = updated(embedded(FILES["metadata"]), {5: metadata(THEIRS)})
-    with pytest.raises(EmbeddingError, match="LX351"):
-        removed(later)
+    assert removal(later) == Change()
     assert not ours(later)
+    assert removed(embedded(later)) == later
+
+
+def saved_anew(data: bytes) -> bytes:
+    """A file as a program writes it that reads it and writes it as a whole."""
+    after = io.BytesIO()
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        pdf.save(after)
+    return after.getvalue()
+
+
+def appended(data: bytes) -> bytes:
+    """A file behind which a program put its own metadata, with all that stood in the old ones."""
+    packet = re.findall(rb"<\?xpacket.*?end=.w.\?>", data, re.DOTALL)[-1]
+    return updated(data, {5: metadata(packet.replace(b"Theirs", b"Others"))})
+
+
+RESAVED = {
+    "saved anew": saved_anew(embedded(FILES["metadata"])),
+    "saved anew, without metadata before": saved_anew(embedded(FILES["table"])),
+    "metadata written behind": appended(embedded(FILES["metadata"])),
+    "a name of others": table_file(
+        with_metadata(THEIRS.replace(b"<dc:l", b"<dc:identifier>%b</dc:identifier><dc:l" % NAME))
+    ),
+}
+
+
+@pytest.mark.parametrize("data", RESAVED.values(), ids=RESAVED)
+def test_no_second_name_goes_into_what_another_program_wrote(data: bytes) -> None:
+    name = str(VERSION.name)
+    assert code_of(data, marking=ORIGINAL) == "LX362"
+    assert code_of(data, marking=WORK, is_forced=True) == "LX362"
+    names = [each.value for each in said(embedded(data)) if each.term == DC + "identifier"]
+    assert names == [name]
+    for each in (removal(data), removal(embedded(data))):
+        assert [(found.code, found.text) for found in each.findings] == [("LX368", name)]
+    assert removed(data) == data
+
+
+@pytest.mark.parametrize("key", ["saved anew", "metadata written behind"])
+def test_what_has_its_name_already_is_not_changed(key: str) -> None:
+    assert change(RESAVED[key]) == Change()
 
 
 def test_bytes_that_changed_in_front_of_ours_are_told() -> None:
@@ -283,25 +381,53 @@ def test_what_is_no_pdf_is_refused(data: bytes) -> None:
 ENCRYPTIONS = {
     "empty password": ("", {"R": 3, "aes": False, "metadata": False}, {"LX356"}),
     "password": ("secret", {"R": 3, "aes": False, "metadata": False}, {"LX357"}),
-    # Whether AES can be read depends on what is installed beside.
-    "AES and streams": ("", {"R": 6}, {"LX356", "LX357"}),
+    "AES and streams": ("", {"R": 6}, {"LX356"}),
+    "AES of 128 bits": ("", {"R": 4}, {"LX356"}),
+    "AES, password": ("secret", {"R": 6}, {"LX357"}),
 }
 
 
-@pytest.mark.parametrize(("password", "how", "codes"), ENCRYPTIONS.values(), ids=ENCRYPTIONS)
-def test_an_encrypted_file_is_refused(password: str, how: dict[str, Any], codes: set[str]) -> None:
+def encrypted(password: str, how: dict[str, Any]) -> bytes:
     after = io.BytesIO()
     modes = pikepdf.ObjectStreamMode
     mode = modes.generate if how["R"] == 6 else modes.disable
     with pikepdf.open(io.BytesIO(FILES["metadata"])) as pdf:
         encryption = pikepdf.Encryption(user=password, owner="x", **how)
         pdf.save(after, encryption=encryption, object_stream_mode=mode)
-    data = after.getvalue()
+    return after.getvalue()
+
+
+@pytest.mark.parametrize(("password", "how", "codes"), ENCRYPTIONS.values(), ids=ENCRYPTIONS)
+def test_an_encrypted_file_is_refused(password: str, how: dict[str, Any], codes: set[str]) -> None:
+    data = encrypted(password, how)
     assert code_of(data, is_forced=True) == "LX347"
     assert removed(data) == data
     assert len(codes_of_reading(data) & codes) == 1
     if codes == {"LX356"}:
         assert "Theirs" in {each.value for each in said(data)}
+
+
+@pytest.mark.parametrize("revision", [4, 6])
+def test_what_is_needed_for_aes_is_named(monkeypatch: pytest.MonkeyPatch, revision: int) -> None:
+    for name in [each for each in sys.modules if each.partition(".")[0] == "pypdf"]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ("cryptography", "Crypto"):
+        monkeypatch.setitem(sys.modules, name, None)
+    data = encrypted("", {"R": revision})
+    with pytest.raises(EmbeddingError, match=r"LX357: .* package cryptography; pip install"):
+        said(data)
+
+
+@pytest.mark.parametrize("data", [*SIGNED.values(), encrypted("", {"R": 6})])
+def test_a_signed_or_encrypted_file_gets_files_beside_it(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "act.pdf"
+    path.write_bytes(data)
+    with pytest.raises(EmbeddingError, match=r"files beside it .*\(--sidecar\)"):
+        embed(path, VERSION.name)
+    assert embed(path, VERSION.name, sidecar=True).done is Done.SIDECAR
+    assert embed(path, VERSION.name, sidecar=True).done is Done.UNCHANGED
+    assert path.read_bytes() == data
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_metadata_that_cannot_be_read_are_refused_and_told() -> None:
@@ -324,8 +450,7 @@ def test_what_is_there_already_needs_no_update() -> None:
     assert there is not None
     data = table_file(with_metadata(there[0]))
     assert embedded(data) == data
-    assert [each.code for each in change(data, ORIGINAL).findings] == ["LX353"]
-    assert (XMP + "Identifier", str(ORIGINAL.name), None) in ours(embedded(data, ORIGINAL))
+    assert code_of(data, marking=ORIGINAL) == "LX362"
 
 
 def test_a_broken_file_needs_an_extra_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:

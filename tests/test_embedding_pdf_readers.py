@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from pdf_files import FILES, VERSION, embedded
+from pdf_files import FILES, ORIGINAL, VERSION, embedded, removal
+
+from lexurn.embedding import EmbeddingError, document_of
+from lexurn.embedding._pdf import FORMAT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 NAME = str(VERSION.name)
+DC = "http://purl.org/dc/elements/1.1/"
 
 
 def run(*command: str | Path) -> str:
@@ -47,7 +51,7 @@ def test_exiftool_shows_the_name(path: Path) -> None:
     assert found["XMP:Identifier"] == NAME
     assert found["XMP:VersionIdentifier"] == "2005-01-01"
     assert set(found["XMP:Relation"]) == {iri for _, iri in VERSION.relations}
-    assert "it" in found["XMP:Language"]
+    assert found["XMP:Language"] == before.get("XMP:Language", ["it"])
     assert "ExifTool:Warning" not in found
 
 
@@ -62,3 +66,20 @@ def test_qpdf_finds_no_fault(path: Path) -> None:
 
 def test_mutool_reads_the_name(path: Path) -> None:
     assert NAME in run("mutool", "show", "-b", path, "trailer/Root/Metadata")
+
+
+PROGRAMS = {"qpdf": ("qpdf", "--warning-exit-0"), "mutool": ("mutool", "clean")}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_no_second_name_goes_into_a_file_that_another_program_saved(
+    path: Path, program: tuple[str, ...]
+) -> None:
+    saved = path.with_name("saved.pdf")
+    run(*program, path, saved)
+    data = saved.read_bytes()
+    with pytest.raises(EmbeddingError, match="LX362"):
+        embedded(data, ORIGINAL)
+    said = FORMAT.read(document_of(embedded(data))).statements
+    assert [each.term for each in said if each.value == NAME] == [f"{DC}identifier"]
+    assert [each.code for each in removal(data).findings] == ["LX368"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 import pytest
@@ -69,11 +70,18 @@ FORMS = {
         "a",
         None,
     ),
-    "UTF-16": (
-        described("<dc:identifier>a</dc:identifier>").decode().encode("utf-16-be"),
-        "a",
-        None,
-    ),
+    **{
+        f"{codec}, {len(mark)} bytes in front, {filling} NUL behind": (
+            mark
+            + described("<dc:identifier>a</dc:identifier>").decode().encode(codec)
+            + bytes(filling),
+            "a",
+            None,
+        )
+        for codec, order in (("utf-16-le", codecs.BOM_UTF16_LE), ("utf-16-be", codecs.BOM_UTF16_BE))
+        for mark in (b"", order)
+        for filling in (0, 6)
+    },
     "NUL behind": (described("<dc:identifier>a</dc:identifier>") + bytes(9), "a", None),
     "no xpacket": (
         f'<rdf:RDF {RDF}><rdf:Description xmlns:d="{DC}" d:identifier="a"/></rdf:RDF>'.encode(),
@@ -146,7 +154,7 @@ ADDED = {
     ),
     "a list": (
         described("<dc:language><rdf:Bag><rdf:li>de</rdf:li></rdf:Bag></dc:language>"),
-        ["de", "it"],
+        ["de"],
         "dc:identifier",
     ),
     "an empty list": (described("<dc:language><rdf:Bag/></dc:language>"), ["it"], "dc:identifier"),
@@ -168,7 +176,7 @@ ADDED = {
 @pytest.mark.parametrize(("data", "languages", "home"), ADDED.values(), ids=ADDED)
 def test_all_is_said(data: bytes, languages: list[str], home: str) -> None:
     result = merged(data, VERSION, "act.pdf")
-    assert result.findings == ()
+    assert [each.code for each in result.findings] == ([] if languages == ["it"] else ["LX337"])
     found = said(result.data)
     assert NAME in found[home.partition(":")[2]]
     assert found["language"] == languages
@@ -197,18 +205,67 @@ def test_what_it_is_about_stays() -> None:
     assert new.count(b'rdf:about="uuid:1"') == 2
 
 
-def test_another_name_is_told_and_kept() -> None:
-    first = merged(b"", ORIGINAL, "act.pdf").data
-    result = merged(first, VERSION, "act.pdf")
-    assert [each.code for each in result.findings] == ["LX353"]
-    assert said(result.data)["identifier"] == [str(ORIGINAL.name)]
-    assert said(result.data)["Identifier"] == [NAME]
+DCTERMS = 'xmlns:dcterms="http://purl.org/dc/terms/"'
+IDENTIFIERS = {
+    "identifier": "<dc:identifier>{}</dc:identifier>",
+    "identifier of DCMI": f"<dcterms:identifier {DCTERMS}>{{}}</dcterms:identifier>",
+    "list": "<xmp:Identifier><rdf:Bag><rdf:li>{}</rdf:li></rdf:Bag></xmp:Identifier>",
+    "beside another": "<dc:identifier>ISBN 1</dc:identifier>"
+    "<xmp:Identifier><rdf:Bag><rdf:li>DOI 1</rdf:li><rdf:li>{}</rdf:li></rdf:Bag></xmp:Identifier>",
+}
+OTHERS = [ACT, str(ORIGINAL.name), "URN:LEX:br:federal:lei:2008-06-19;11705", "urn:lex:no name"]
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("form", IDENTIFIERS.values(), ids=IDENTIFIERS)
+def test_another_name_is_refused(form: str, other: str) -> None:
+    with pytest.raises(EmbeddingError, match="LX362: the XMP metadata says already") as error:
+        merged(described(form.format(other)), VERSION, "act.pdf")
+    assert error.value.finding.text == other
+
+
+@pytest.mark.parametrize("same", [NAME, "URN:LEX" + NAME[7:]])
+@pytest.mark.parametrize("form", IDENTIFIERS.values(), ids=IDENTIFIERS)
+def test_the_name_is_not_said_twice(form: str, same: str) -> None:
+    new = merged(described(form.format(same)), VERSION, "act.pdf").data
+    names = [each for key in ("identifier", "Identifier") for each in said(new).get(key, [])]
+    assert [each for each in names if "lex" in each.lower()] == [same]
+
+
+@pytest.mark.parametrize("form", IDENTIFIERS.values(), ids=IDENTIFIERS)
+def test_an_alias_is_no_other_name(form: str) -> None:
+    alias = Record(name=parse(ACT.replace("stato", "parlamento")), alias_of=WORK.name)
+    for name, other in ((alias.name, ACT), (WORK.name, str(alias.name))):
+        marking = marking_of(name, [Record(name=WORK.name), alias])
+        found = said(merged(described(form.format(other)), marking, "act.pdf").data)
+        assert {str(name), other} <= {*found["identifier"], *found.get("Identifier", [])}
+
+
+LANGUAGES = {
+    "the same": ("it", "it", []),
+    "of a country": ("it-IT", "it-IT", []),
+    "three letters": ("ita", "ita", []),
+    "one of two": ("de</rdf:li><rdf:li>it", "de", []),
+    "unknown": ("x-unknown", "x-unknown", []),
+    "another": ("de", "de", ["LX337"]),
+    "empty": ("", "it", []),
+}
+
+
+@pytest.mark.parametrize(("value", "first", "codes"), LANGUAGES.values(), ids=LANGUAGES)
+def test_a_language_that_is_there_is_kept_and_compared(
+    value: str, first: str, codes: list[str]
+) -> None:
+    inner = f"<dc:language><rdf:Bag><rdf:li>{value}</rdf:li></rdf:Bag></dc:language>"
+    result = merged(described(inner), VERSION, "act.pdf")
+    assert said(result.data)["language"][0] == first
+    assert [each.code for each in result.findings] == codes
 
 
 def test_what_is_no_list_is_kept_and_told() -> None:
     data = described("<dc:language>de</dc:language><dc:relation>x</dc:relation>")
     result = merged(data, VERSION, "act.pdf")
-    assert [each.code for each in result.findings] == ["LX354", "LX354"]
+    assert [each.code for each in result.findings] == ["LX354", "LX337"]
     assert said(result.data)["language"] == ["de"]
     assert NAME in said(result.data)["identifier"]
 

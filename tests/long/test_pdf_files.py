@@ -64,7 +64,8 @@ def test_in_again_other_and_out(old: Path, new: Path) -> None:
     assert not change(data).edits
     assert embedded(data, FILE_FORM) == embedded(before, FILE_FORM)
     assert removed(data) == before
-    assert not change(before).findings
+    # A file may be in another language.
+    assert {each.code for each in change(before).findings} <= {"LX337"}
 
 
 def test_all_is_read_again(old: Path, new: Path) -> None:

@@ -27,13 +27,14 @@ CODES: Final[Mapping[str, Code]] = {
         ERROR,
         "ISO 32000-2 §7.6",
         "the PDF is encrypted, and what is added would have to be too; save it without encryption "
-        "first",
+        "first, or ask for files beside it that say the name (--sidecar)",
     ),
     "LX348": Code(
         ERROR,
         "ISO 32000-2 §12.8",
         "the PDF is signed ({what}), and a change would cast doubt on the signature; put the name "
-        "in before it is signed, or use --force",
+        "in before it is signed, ask for files beside it that say the name (--sidecar), or use "
+        "--force",
     ),
     "LX349": Code(
         WARNING,
@@ -50,8 +51,9 @@ CODES: Final[Mapping[str, Code]] = {
     "LX351": Code(
         ERROR,
         "ISO 32000-2 §7.5.6",
-        "another program has added to the PDF after lexurn did, so what lexurn put in can be "
-        "neither taken out nor replaced; begin with the file as it was before",
+        "another program has added to the PDF since lexurn put a name in, and what was added would "
+        "be lost with that name; have a PDF program write the file anew as a whole, and change "
+        "dc:identifier in its metadata there",
     ),
     "LX352": Code(
         ERROR,
@@ -61,9 +63,10 @@ CODES: Final[Mapping[str, Code]] = {
     ),
     "LX353": Code(
         WARNING,
-        "RFC 9676 §1.4",
-        "the XMP metadata names the document {other} already; that is kept, and the name stands "
-        "beside it as xmp:Identifier",
+        "ISO 32000-2 §7.5.6",
+        "the PDF has its name, but what else is to be said of it is not brought up to date, since "
+        "another program has added to the PDF after lexurn did; have a PDF program write the file "
+        "anew as a whole, and embed the name again",
     ),
     "LX354": Code(
         WARNING,
@@ -85,7 +88,6 @@ CODES: Final[Mapping[str, Code]] = {
     "LX357": Code(
         ERROR,
         "ISO 32000-2 §7.6",
-        "the PDF is encrypted, and nothing of it can be read: its password is not empty, or it "
-        "needs the Python package cryptography (AES)",
+        "the PDF is encrypted, and nothing of it can be read: {why}",
     ),
 }

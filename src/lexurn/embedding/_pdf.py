@@ -13,17 +13,18 @@ from lexurn.embedding._format import Format
 from lexurn.embedding._pdf_file import is_encrypted, opened_pdf, view_of
 from lexurn.embedding._pdf_mark import checked, fingerprint_of, own_update
 from lexurn.embedding._pdf_metadata import packet_in
-from lexurn.embedding._pdf_reading import read
+from lexurn.embedding._pdf_reading import information_in, names_in, read
 from lexurn.embedding._pdf_signature import signature_in
 from lexurn.embedding._pdf_syntax import PdfError
 from lexurn.embedding._pdf_update import update_of
-from lexurn.embedding._xmp_writing import merged
+from lexurn.embedding._xmp_writing import METADATA, merged
+from lexurn.embedding._zip_facts import names_that_stay
 
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._pdf_file import PdfFile
-    from lexurn.embedding._pdf_mark import Fingerprint
+    from lexurn.embedding._pdf_mark import Fingerprint, Own
     from lexurn.export import Marking
 
 __all__ = ["FORMAT"]
@@ -38,8 +39,9 @@ def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # n
         is_forced: whether it is done in spite of a signature.
 
     Raises:
-        EmbeddingError: the file is no PDF, broken, encrypted, signed, or has metadata that cannot
-            be read; or another program has added to it after lexurn did.
+        EmbeddingError: the file is no PDF, broken, encrypted, signed, has another name, or
+            metadata that cannot be read; or another program has added to it after lexurn put
+            another name in.
     """
     view, start = view_of(document)
     try:
@@ -59,15 +61,9 @@ def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all form
     """
     view, start = view_of(document)
     try:
-        file = opened_pdf(view)
-        # What is encrypted was written anew, all of it.
-        own = None if is_encrypted(file) else own_update(file)
+        return _shifted(_without_own(view), start)
     except PdfError as fault:
         raise EmbeddingError(finding("LX346", document.name, why=fault)) from None
-    if own is None:
-        return Change()
-    checked(own, fingerprint_of(own.original))
-    return _shifted(Change(edits=(_cut(view, own.original),)), start)
 
 
 def _shifted(change: Change, start: int) -> Change:
@@ -78,28 +74,50 @@ def _shifted(change: Change, start: int) -> Change:
     return Change(edits=tuple(edits), findings=change.findings)
 
 
+def _without_own(document: Document) -> Change:
+    file = opened_pdf(document)
+    # What is encrypted was written anew, all of it.
+    own = None if is_encrypted(file) else own_update(file)
+    edits: tuple[Edit, ...] = ()
+    if own is not None:
+        checked(own, fingerprint_of(own.original))
+        file, edits = opened_pdf(own.original), (_cut(document, own.original),)
+    findings = names_that_stay(document, METADATA, names_in(file))
+    return Change(edits=edits, findings=tuple(findings))
+
+
 def _embedded(document: Document, marking: Marking, *, is_forced: bool) -> Change:
     file = opened_pdf(document)
     if is_encrypted(file):
         raise EmbeddingError(finding("LX347", document.name))
     own = own_update(file)
+    if own is not None and not own.is_last and str(marking.name) in names_in(file):
+        return _kept(file, own, marking)
     original = document if own is None else own.original
     fingerprint = fingerprint_of(original)
     if own is not None:
         checked(own, fingerprint)
         file = opened_pdf(original)
-    findings = _objections(file, fingerprint, is_forced=is_forced)
     old = packet_in(file)
-    new = merged(old, marking, document.name)
-    findings += new.findings
+    new = merged(old, marking, document.name, information_in(file))
     if new.data == old:
         edits = () if own is None else (_cut(document, original),)
-        return Change(edits=edits, findings=findings)
+        return Change(edits=edits, findings=new.findings)
     update = update_of(file, new.data, fingerprint.digest)
     if update == document.read(original.size, original.size + len(update) + 1):
-        return Change(findings=findings)
+        return Change(findings=new.findings)
+    findings = (*_objections(file, fingerprint, is_forced=is_forced), *new.findings)
     edit = Edit(start=original.size, end=document.size, new=update)
     return Change(edits=(edit,), findings=findings)
+
+
+def _kept(file: PdfFile, own: Own, marking: Marking) -> Change:
+    """No change to a file that has its name, and to which another program has added since."""
+    name, original = file.document.name, opened_pdf(own.original)
+    wanted = merged(packet_in(original), marking, name, information_in(original))
+    if wanted.data == packet_in(file):
+        return Change(findings=wanted.findings)
+    return Change(findings=(*wanted.findings, finding("LX353", name)))
 
 
 def _objections(

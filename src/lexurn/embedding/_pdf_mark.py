@@ -92,18 +92,14 @@ def fingerprint_of(document: Document) -> Fingerprint:
 def own_update(file: PdfFile) -> Own | None:
     """What lexurn put behind a file, None where it put nothing there.
 
+    Metadata that another program wrote anew behind it are that program's, whatever they say.
+
     Raises:
         PdfError: the file is broken.
     """
     metadata = file.catalog.get("Metadata")
-    if not isinstance(metadata, Reference):
-        return None
-    for section in file.sections:
-        place = section.place(metadata.number)
-        own = _marked(file.document, place.offset) if isinstance(place, InFile) else None
-        if own is not None:
-            return own
-    return None
+    place = file.place(metadata.number) if isinstance(metadata, Reference) else None
+    return _marked(file.document, place.offset) if isinstance(place, InFile) else None
 
 
 def _marked(document: Document, offset: int) -> Own | None:

@@ -14,6 +14,7 @@ from lexurn.embedding._pdf_recovery import recovered
 from lexurn.embedding._pdf_syntax import Dictionary, Name, PdfError, text_of
 from lexurn.embedding._statement import Reading, Statement, Way
 from lexurn.embedding._xmp import DC, XMP, packet_of, statements_of
+from lexurn.embedding._xmp_writing import identifiers_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._pdf_file import PdfFile
 
-__all__ = ["read"]
+__all__ = ["information_in", "names_in", "read"]
 
 _LONGEST_VALUE = 1 << 16
 _PDF = "http://ns.adobe.com/pdf/1.3/"
@@ -63,7 +64,7 @@ def read(document: Document) -> Reading:
         failure = finding("LX346", document.name, why=why)
     else:
         reading = _rescued(document, finding("LX356", document.name))
-        failure = finding("LX357", document.name)
+        failure = finding("LX357", document.name, why="its password is not empty")
     if reading is None:
         raise EmbeddingError(failure)
     return reading
@@ -77,7 +78,16 @@ def _read(file: PdfFile) -> Reading:
     said, findings = _said(packet_in(file), file.document.name)
     if own is not None:
         said = _told_apart(said, theirs)
-    return Reading(statements=(*said, *_information(file)), findings=findings)
+    return Reading(statements=(*said, *information_in(file)), findings=findings)
+
+
+def names_in(file: PdfFile) -> tuple[str, ...]:
+    """What the metadata say that a file is called; nothing where they cannot be read."""
+    try:
+        said, _ = _said(packet_in(file), file.document.name)
+    except PdfError:
+        return ()
+    return identifiers_in(said)
 
 
 def _said(data: bytes, name: str) -> tuple[tuple[Statement, ...], tuple[DocumentFinding, ...]]:
@@ -100,7 +110,7 @@ def _told_apart(said: Sequence[Statement], theirs: Sequence[Statement]) -> tuple
     return tuple(result)
 
 
-def _information(file: PdfFile) -> Iterator[Statement]:
+def information_in(file: PdfFile) -> Iterator[Statement]:
     """What the information dictionary and the catalog say; of what is broken nothing."""
     try:
         information = file.dictionary(file.trailer.get("Info"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._diff import diff_of
 from lexurn.embedding._document import opened
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from lexurn.name import Name
 
 __all__ = ["Manner", "Wish", "treat", "treated"]
+
+_SEALED: Final = frozenset({"LX339", "LX347", "LX348", "LX361", "LX365"})
+"""Why a sound file takes no name: it is signed or encrypted. Files beside it do it no harm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +109,13 @@ def treat(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) ->
     with opened(path) as document:
         shown = replace(document, name=str(file))
         found = sniffed(shown)
-        if found.format is None:
-            return _beside(shown, path, found, wish, manner)
-        return _inside(shown, path, found, found.format, wish, manner)
+        if found.format is not None:
+            try:
+                return _inside(shown, path, found, found.format, wish, manner)
+            except EmbeddingError as error:
+                if not manner.takes_sidecars or error.finding.code not in _SEALED:
+                    raise
+        return _beside(shown, path, found, wish, manner)
 
 
 def _inside(
@@ -116,7 +123,7 @@ def _inside(
 ) -> Outcome:
     """The name into the document itself, or out of it."""
     change = _change(document, format, wish, manner)
-    diff = diff_of(document, change.edits, format) if manner.shows_diff else ""
+    diff = diff_of(document, change.edits, format) if manner.shows_diff else b""
     said: tuple[DocumentFinding, ...] = ()
     is_written = False
     if manner.writes and manner.target is not None:
@@ -157,11 +164,11 @@ def _beside(document: Document, path: Path, found: Sniffed, wish: Wish, manner: 
     """The name into sidecars, or these away; the document stays as it is."""
     if wish.name is not None and not manner.takes_sidecars:
         raise EmbeddingError(finding("LX313", document.name, what=found.what))
-    texts: Iterable[str | None] = (None for _ in SUFFIXES)
+    texts: Iterable[bytes | None] = (None for _ in SUFFIXES)
     if wish.name is not None:
         texts = sidecar_texts(wish.name, wish.records, wish.base)
     change = sidecar_change(manner.target or path, texts)
-    diff = sidecar_diff(change) if manner.shows_diff else ""
+    diff = sidecar_diff(change) if manner.shows_diff else b""
     if manner.writes:
         if manner.target is not None:
             write_copy(document, path, (), manner.target, keeps_times=manner.keeps_times)

@@ -6,29 +6,36 @@ All else stays byte for byte: what comes in is put in at an offset.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._document import document_of
 from lexurn.embedding._edit import Edit, edited
+from lexurn.embedding._extraction_terms import IDENTIFIERS
 from lexurn.embedding._findings import finding
 from lexurn.embedding._xml_writing import encoded, escaped
-from lexurn.embedding._xmp import DC, PRISM, RDF, XMP, container_of, packet_of
+from lexurn.embedding._xmp import DC, PRISM, RDF, XMP, container_of, packet_of, statements_of
 from lexurn.embedding._xmp_extension import (
     SCHEMAS,
     is_needed,
     new_description,
     place_of_description,
 )
+from lexurn.embedding._zip_facts import has_name, language_remarks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from lexurn.embedding._document import Document
     from lexurn.embedding._findings import DocumentFinding
+    from lexurn.embedding._statement import Statement
     from lexurn.embedding._xml_tree import Node
     from lexurn.embedding._xmp import Packet
     from lexurn.export import Marking
 
-__all__ = ["Merged", "merged"]
+__all__ = ["METADATA", "Merged", "identifiers_in", "merged"]
+
+METADATA: Final = "the XMP metadata"
+"""What says a name, for messages."""
 
 _NEW = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -38,7 +45,6 @@ _NEW = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="w"?>
 """
 _PREFIXES = {DC: "dc", XMP: "xmp", PRISM: "prism"}
-_NAME = "urn:lex:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +62,16 @@ class Merged:
 
 @dataclass(slots=True, kw_only=True)
 class _Draft:
-    """What is to be put into a packet."""
+    """What is to be put into a packet.
 
+    Attributes:
+        document: the packet with the name of the file, for messages.
+        said: all that the file says, in the packet and beside it.
+    """
+
+    document: Document
     packet: Packet
-    name: str
+    said: tuple[Statement, ...]
     elements: list[str] = field(default_factory=list)
     edits: list[Edit] = field(default_factory=list)
     findings: list[DocumentFinding] = field(default_factory=list)
@@ -99,53 +111,66 @@ class _Draft:
 
     def refuse(self, term: str, what: str) -> None:
         """Say that something is not put in."""
-        self.findings.append(finding("LX354", self.name, term=term, what=what))
+        self.findings.append(finding("LX354", self.document.name, term=term, what=what))
 
 
-def merged(data: bytes, marking: Marking, name: str) -> Merged:
+def identifiers_in(said: Iterable[Statement]) -> tuple[str, ...]:
+    """What a file says that it is called."""
+    return tuple(each.value for each in said if each.term in IDENTIFIERS)
+
+
+def merged(data: bytes, marking: Marking, name: str, beside: Iterable[Statement] = ()) -> Merged:
     """A packet with all that a marking says.
 
-    What stands there already is kept: where ``dc:identifier`` says something else, the name goes
-    into the list ``xmp:Identifier``; a title or version is put in where there is none.
+    What stands there already is kept: where ``dc:identifier`` says something else that is no LEX
+    name, or an alias, the name goes into the list ``xmp:Identifier``; a title, language or version
+    is put in where there is none.
 
     Args:
         data: the packet; blank where there is none.
         marking: what the document is to say.
         name: the document, for messages.
+        beside: what the document says of itself elsewhere.
 
     Raises:
-        EmbeddingError: the packet cannot be read.
+        EmbeddingError: the packet cannot be read, or has another LEX name.
     """
     if not data.strip(b"\0\t\n\r "):
         data = _NEW.encode()
-    draft = _Draft(packet=packet_of(data, name), name=name)
-    _add_name(draft, str(marking.name))
+    packet = packet_of(data, name)
+    said = (*statements_of(packet), *beside)
+    draft = _Draft(document=document_of(data, name), packet=packet, said=said)
+    _add_name(draft, marking)
     draft.add_list(DC, "relation", [iri for _, iri in marking.relations])
-    if marking.language is not None:
-        draft.add_list(DC, "language", [marking.language])
+    _add_language(draft, marking)
     _add_titles(draft, marking)
     if marking.version is not None:
         _add_version(draft, marking.version)
     return _finished(draft)
 
 
-def _add_name(draft: _Draft, name: str) -> None:
-    said = draft.values(DC + "identifier")
-    beside = draft.values(XMP + "Identifier") or set()
-    others = [each for each in sorted((said or set()) | beside) if each.startswith(_NAME)]
-    if name in others:
+def _add_name(draft: _Draft, marking: Marking) -> None:
+    if has_name(draft.document, METADATA, marking, identifiers_in(draft.said)):
         return
-    if others:
-        draft.findings.append(finding("LX353", draft.name, text=others[0], other=others[0][:200]))
-    if said is None:
-        draft.add_text(DC, "identifier", name)
+    if draft.values(DC + "identifier") is None:
+        draft.add_text(DC, "identifier", str(marking.name))
     else:
-        draft.add_list(XMP, "Identifier", [name])
+        draft.add_list(XMP, "Identifier", [str(marking.name)])
+
+
+def _add_language(draft: _Draft, marking: Marking) -> None:
+    languages = [each.value for each in draft.said if each.term == DC + "language"]
+    remarks = language_remarks(draft.document, marking, languages)
+    draft.findings.extend(remarks)
+    is_there = any(draft.values(DC + "language") or ())
+    if marking.language is not None and not remarks and not is_there:
+        draft.add_list(DC, "language", [marking.language])
 
 
 def _add_titles(draft: _Draft, marking: Marking) -> None:
     titles = [each for each in marking.titles if each.value.strip()]
-    if not titles or draft.values(DC + "title") is not None:
+    is_there = any(each.term == DC + "title" for each in draft.said)
+    if not titles or is_there or draft.values(DC + "title") is not None:
         return
     # The first item is for readers that have none in their language (section 8.2.2.4).
     said = {"x-default": titles[0].value}

@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._statement import Statement
+from lexurn.embedding._xml_agreement import language_findings
 from lexurn.name import NameSyntaxError, parse
 
 if TYPE_CHECKING:
@@ -197,15 +198,9 @@ def language_remarks(
         marking: the name.
         values: the languages that the document says, none of lexurn's.
     """
-    language = marking.language
-    if language is None or not values:
-        return ()
-    known = {value.replace("_", "-").lower().partition("-")[0] for value in values}
-    if language.lower().partition("-")[0] in known:
-        return ()
-    said = values[0]
-    told = finding("LX337", document.name, text=said, said=said[:60], language=language)
-    return (told,)
+    told = language_findings(document, ((0, value) for value in values), marking)
+    # One that agrees, or that nobody knows, is none too many.
+    return told[:1] if len(told) == len(values) else ()
 
 
 def names_that_stay(
