@@ -54,6 +54,17 @@ DOCUMENTS = {
     "NIR with a DTD": (b'<!DOCTYPE NIR SYSTEM "nir.dtd"><NIR/>', "a.xml", "nir"),
     "NIR": (b'<NIR xmlns="http://www.normeinrete.it/nir/2.2/"/>', "a.xml", "nir"),
     "other XML": (b"<rss/>", "a.xml", None),
+    "Akoma Ntoso behind letters in UTF-8 by another name": (
+        b"<?xml version='1.0' encoding='utf8'?><!-- \xc3\xa9 -->" + AKN,
+        "a.xml",
+        "akoma-ntoso",
+    ),
+    "Akoma Ntoso in EUC": (b"<?xml version='1.0' encoding='euc-kr'?>" + AKN, "a.xml", None),
+    "XHTML in Big5 as HTML": (
+        b"<?xml version='1.0' encoding='big5'?>" + XHTML,
+        "a.html",
+        "html",
+    ),
     "broken XML": (PROLOG + b"<a", "a.xml", None),
     "broken XML under the name of a page": (PROLOG + b"<html", "a.html", "html"),
     "an SVG": (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "a.svg", None),
@@ -94,6 +105,12 @@ def test_content_tells_the_format(data: bytes, name: str, key: str | None) -> No
 def test_what_takes_no_name_is_said_in_words() -> None:
     assert "password" in sniffed(document_of(DOCUMENTS["old Word"][0], "a.doc")).what
     assert "root is rss" in sniffed(document_of(b"<rss/>", "a.xml")).what
+    assert sniffed(document_of(b"<rss/>", "a.xhtml")).what == "XML whose root is rss"
+    for codec in ("Shift_JIS", "GB18030", "Big5", "EUC-KR"):
+        for suffix in (".xml", ".xhtml", ""):
+            data = f'<?xml version="1.0" encoding="{codec}"?><a/>'.encode(codec)
+            what = sniffed(document_of(data, f"a{suffix}")).what
+            assert f'"{codec}"; convert it to UTF-8' in what
     assert "unpack" in sniffed(document_of(b"\x1f\x8b", "a.html")).what
 
 

@@ -9,6 +9,7 @@ from lxml import etree
 from xml_documents import FILE, OTHER, VERSION, WORK, XHTML, change, embedded, removed
 
 from lexurn.embedding import EmbeddingError, document_of, edited
+from lexurn.embedding._level import fits
 from lexurn.embedding._xhtml import FORMAT
 from lexurn.export import marking_of
 from lexurn.model import LanguageText, Record
@@ -112,6 +113,18 @@ def test_a_language_that_contradicts_is_said() -> None:
     page = XHTML.replace('xml:lang="it"', 'lang="de"').encode()
     assert [each.code for each in change(KEY, page, VERSION).findings] == ["LX337"]
     assert not change(KEY, XHTML.encode(), VERSION).findings
+
+
+def test_the_languages_are_quoted() -> None:
+    page = XHTML.replace('xml:lang="it"', 'lang="en"').encode()
+    message = change(KEY, page, VERSION).findings[0].message
+    assert 'the language "en", and its name says "it"' in message
+
+
+def test_a_page_may_be_a_part_alone() -> None:
+    assert fits(parse(f"{VERSION}~art3"), FORMAT)
+    part = embedded(KEY, XHTML.encode(), f"{VERSION}~art3")
+    assert removed(KEY, part) == XHTML.encode()
 
 
 @pytest.mark.parametrize(

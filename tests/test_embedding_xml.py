@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from encodings.aliases import aliases
 from itertools import pairwise
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from lexurn.embedding import Document, EmbeddingError, document_of
 from lexurn.embedding._xml import Closing, Comment, Doctype, Instruction, Opening, Text, events
 from lexurn.embedding._xml_tree import root_of
+from lexurn.embedding._xml_whole import whole_findings
 from lexurn.embedding._xml_writing import codec_of, encoded, escaped, layout_before
 
 PAGE = """<?xml version="1.0"?>
@@ -32,6 +34,10 @@ def fault(data: bytes) -> str:
     with pytest.raises(EmbeddingError) as caught:
         list(events(document_of(data, "a.xml")))
     return caught.value.finding.code
+
+
+def whole_codes(data: bytes) -> list[str]:
+    return [each.code for each in whole_findings(document_of(data, "a.xml"))]
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
@@ -133,6 +139,8 @@ def test_utf_8_by_another_name_is_read() -> None:
         (b"<?xml version='1.0' encoding='shift_jis'?><a/>", "LX331"),
         (b"<?xml version='1.0' encoding='none-such'?><a/>", "LX331"),
         (b"<?xml version='1.0' encoding='utf-7'?><a/>", "LX331"),
+        (b"<a>\n<b>", "LX330"),
+        (b"<a>\n</a", "LX330"),
         (b"<a>" * 2_000, "LX332"),
         (b"<a " + b" ".join(b'a%d=""' % each for each in range(2_000)) + b"/>", "LX332"),
         (b"<a " + b" ".join(b'xmlns:a%d="u"' % each for each in range(500)) + b"/>", "LX332"),
@@ -145,6 +153,26 @@ def test_utf_8_by_another_name_is_read() -> None:
 )
 def test_what_is_refused(data: bytes, code: str) -> None:
     assert fault(data) == code
+    assert set(whole_codes(data)) <= {code, "LX330"}
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"<a>\n<b>", "a.xml:2: LX330: this is no well-formed XML (it ends before its root"),
+        (b"<a>\n<b", "a.xml:2: LX330: this is no well-formed XML (it ends in a tag or comment)"),
+        (b"<a>\n</b>", "a.xml:2: LX330: this is no well-formed XML (mismatched tag)"),
+        (b"<?xml version='1.0' encoding='big5'?><a/>", 'LX331: the encoding "big5" is not'),
+    ],
+)
+def test_a_fault_is_said_with_its_line(data: bytes, words: str) -> None:
+    with pytest.raises(EmbeddingError, match=re.escape(words)):
+        list(events(document_of(data, "a.xml")))
+
+
+def test_long_texts_are_no_long_tags() -> None:
+    for text in (b"x" * (34 << 20), b"<![CDATA[" + b"x" * (34 << 20) + b"]]>"):
+        assert whole_codes(b"<a>" + text + b"</a>") == []
 
 
 def test_a_billion_laughs_are_refused() -> None:
@@ -195,10 +223,13 @@ def test_events_lie_side_by_side_in_order(content: str, codec: str, step: int) -
     assert seen[-1].end == page.size
     assert b"".join(page.read(each.start, each.end) for each in seen) == page.read(seen[0].start)
     assert list(events(slow)) == seen
+    assert whole_findings(page) == whole_findings(slow) == ()
 
 
 @given(st.binary())
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     for given_data in (data, b"<a>" + data):
-        with suppress(EmbeddingError):
+        whole = whole_codes(given_data)
+        assert whole == ([fault(given_data)] if whole else [])
+        if not whole:
             list(events(document_of(given_data)))

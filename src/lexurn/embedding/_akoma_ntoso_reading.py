@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._statement import Reading, Statement, Way
+from lexurn.embedding._statement import Statement, Way
 from lexurn.embedding._xml_blocks import ours_in
 from lexurn.embedding._xml_parts import part_of
 from lexurn.embedding._xml_terms import AKOMA_NTOSO, term
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._document import Document
     from lexurn.embedding._xml_tree import Node
 
-__all__ = ["levels_of", "read"]
+__all__ = ["levels_of", "statements_of"]
 
 _LEVELS: Final = ("FRBRWork", "FRBRExpression", "FRBRManifestation", "FRBRItem")
 _NAMESPACES = ("http://docs.oasis-open.org/legaldocml/ns/akn/", "http://www.akomantoso.org/")
@@ -43,19 +43,14 @@ def levels_of(document: Document) -> dict[str, Node]:
     return {level: node for level, node in found if node is not None and node.children}
 
 
-def read(document: Document) -> Reading:
+def statements_of(document: Document) -> Iterator[Statement]:
     """What an Akoma Ntoso document says of itself.
 
     Raises:
         EmbeddingError: it cannot be read.
     """
-    return Reading(
-        statements=tuple(
-            statement
-            for node in levels_of(document).values()
-            for statement in _statements(document, node)
-        )
-    )
+    for node in levels_of(document).values():
+        yield from _statements(document, node)
 
 
 def _statements(document: Document, level: Node) -> Iterator[Statement]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._code import ERROR, WARNING, Code
+from lexurn.embedding._code import ERROR, NOTE, WARNING, Code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,8 @@ CODES: Final[Mapping[str, Code]] = {
     "LX331": Code(
         ERROR,
         "XML 1.0 §4.3.3",
-        "the encoding {encoding} cannot be read; convert the file to UTF-8",
+        "the encoding {encoding} is not supported; convert the file to UTF-8, and write "
+        'encoding="UTF-8" into its first line',
     ),
     "LX332": Code(
         ERROR,
@@ -54,8 +55,8 @@ CODES: Final[Mapping[str, Code]] = {
     "LX337": Code(
         WARNING,
         "RFC 9676 §5.6",
-        "the document says that it is in the language {said}, and its name says {language}; look "
-        "which is right",
+        'the document says that it is in the language "{said}", and its name says "{language}"; '
+        "look which is right",
     ),
     "LX338": Code(
         WARNING,
@@ -90,5 +91,11 @@ CODES: Final[Mapping[str, Code]] = {
         "what lexurn puts in stands between two comments",
         "between lexurn:begin and lexurn:end stands something that lexurn did not write ({what}); "
         "move it out of there",
+    ),
+    "LX344": Code(
+        NOTE,
+        "limits of lexurn",
+        "{what} more than {limit} megabytes, which is as far as lexurn looks whether a file is "
+        "whole; see by other means that the rest is",
     ),
 }

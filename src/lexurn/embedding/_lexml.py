@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._format import Format
-from lexurn.embedding._statement import Reading, Statement, Way
+from lexurn.embedding._statement import Statement, Way
 from lexurn.embedding._xml_agreement import check_agreement
 from lexurn.embedding._xml_blocks import (
     element_with_block,
@@ -21,7 +20,7 @@ from lexurn.embedding._xml_blocks import (
     qualified,
     removals,
 )
-from lexurn.embedding._xml_format import embed_by, remove_by
+from lexurn.embedding._xml_format import schema_format
 from lexurn.embedding._xml_parts import part_of
 from lexurn.embedding._xml_terms import LEXML, term
 from lexurn.embedding._xml_writing import escaped
@@ -91,17 +90,11 @@ def _is_there(document: Document, metadata: Node, marking: Marking) -> bool:
     return check_agreement(document, [(line, text)], marking.name, marking)
 
 
-def read(document: Document) -> Reading:
-    """What a document says of itself: its name, and the events of its life.
-
-    Raises:
-        EmbeddingError: it cannot be read.
-    """
-    node = _metadata(document)
-    return Reading(statements=() if node is None else tuple(_statements(document, node)))
-
-
-def _statements(document: Document, metadata: Node) -> Iterator[Statement]:
+def _statements(document: Document) -> Iterator[Statement]:
+    """What a document says of itself: its name, and the events of its life."""
+    metadata = _metadata(document)
+    if metadata is None:
+        return
     ours = {each.start for each in ours_in(document, metadata)}
     for node in _said(metadata):
         for each in node.opening.attributes:
@@ -124,12 +117,4 @@ def _said(metadata: Node) -> Iterator[Node]:
             yield from (each for each in node.elements if each.opening.local == "Evento")
 
 
-FORMAT: Final = Format(
-    key="lexml",
-    label="LexML",
-    suffixes=frozenset({".xml"}),
-    media_types=frozenset({"application/xml", "text/xml"}),
-    embed=embed_by(_removal, _addition),
-    remove=remove_by(_removal),
-    read=read,
-)
+FORMAT: Final = schema_format("lexml", "LexML", _removal, _addition, _statements)

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._format import Format
-from lexurn.embedding._statement import Reading, Statement, Way
+from lexurn.embedding._statement import Statement, Way
 from lexurn.embedding._xml_agreement import check_agreement, is_lex, named
 from lexurn.embedding._xml_blocks import insertion, layout_of, ours_in, qualified, removals
-from lexurn.embedding._xml_format import embed_by, remove_by
+from lexurn.embedding._xml_format import schema_format
 from lexurn.embedding._xml_parts import part_of
 from lexurn.embedding._xml_terms import NIR, term
 from lexurn.embedding._xml_writing import escaped
@@ -122,19 +121,15 @@ def _value(node: Node) -> str:
     return (node.text if found is None else node.get(found) or "").strip()
 
 
-def read(document: Document) -> Reading:
-    """What a document says of itself: its descriptors.
-
-    Raises:
-        EmbeddingError: it cannot be read.
-    """
+def _statements(document: Document) -> Iterator[Statement]:
+    """What a document says of itself: its descriptors."""
     node = _descriptors(document)
     if node is None:
-        return Reading()
+        return
     ours = {each.start for each in ours_in(document, node)}
-    return Reading(
-        statements=tuple(
-            Statement(
+    for each in _elements(node):
+        for path, value in _said(each):
+            yield Statement(
                 way=Way.NIR,
                 subject=None,
                 term=term(NIR, *path),
@@ -142,10 +137,6 @@ def read(document: Document) -> Reading:
                 line=each.opening.line,
                 is_ours=each.start in ours,
             )
-            for each in _elements(node)
-            for path, value in _said(each)
-        )
-    )
 
 
 def _elements(descriptors: Node) -> Iterator[Node]:
@@ -165,12 +156,4 @@ def _said(node: Node) -> Iterator[tuple[tuple[str, ...], str]]:
             yield (local, each.local), each.value.strip()
 
 
-FORMAT: Final = Format(
-    key="nir",
-    label="NIR",
-    suffixes=frozenset({".xml"}),
-    media_types=frozenset({"application/xml", "text/xml"}),
-    embed=embed_by(_removal, _addition),
-    remove=remove_by(_removal),
-    read=read,
-)
+FORMAT: Final = schema_format("nir", "NIR", _removal, _addition, _statements)

@@ -119,9 +119,11 @@ def _is_pdf(head: bytes, text: bytes) -> bool:
 
 
 def _key_of_text(document: Document, text: bytes) -> tuple[str | None, str]:
+    what = ""
     if text.startswith((b"<?xml", b"<!", b"<")) and not _is_html_alone(document, text):
         key, what = _key_of_xml(document, text)
-        if key is not None or what:
+        may_be_page = _may_be_html(document) or _SURELY_HTML.match(text) is not None
+        if key is not None or (what and not may_be_page):
             return key, what
     if _SURELY_HTML.match(text):
         return "html", ""
@@ -130,7 +132,7 @@ def _key_of_text(document: Document, text: bytes) -> tuple[str | None, str]:
         return "html", ""
     if document.suffix in _BY_SUFFIX and not _NO_TEXT.search(text):
         return "html", ""
-    return None, "a file of this kind"
+    return None, what or "a file of this kind"
 
 
 def _is_html_alone(document: Document, text: bytes) -> bool:
@@ -142,15 +144,13 @@ def _key_of_xml(document: Document, text: bytes) -> tuple[str | None, str]:
     """The format by the root element; nothing at all where no XML parser gets as far as that."""
     root = root_of(document)
     if root is None:
-        return None, "" if not text.startswith(b"<?xml") or _may_be_html(document) else "broken XML"
+        return None, "broken XML" if text.startswith(b"<?xml") else ""
     if root.key == "xhtml":
         is_xml = document.suffix in _XHTML_SUFFIXES or (
             text.startswith(b"<?xml") and document.suffix not in _BY_SUFFIX
         )
         return ("xhtml" if is_xml else "html"), ""
-    if root.key is None and (_may_be_html(document) or _SURELY_HTML.match(text)):
-        return None, ""
-    return root.key, f"XML whose root is {root.name}"
+    return root.key, root.what
 
 
 def _may_be_html(document: Document) -> bool:

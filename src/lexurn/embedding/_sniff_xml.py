@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
-from xml.parsers import expat
+
+from lexurn.embedding._findings import EmbeddingError
+from lexurn.embedding._xml import Opening, events
 
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document
@@ -12,12 +15,12 @@ __all__ = ["Root", "root_of"]
 
 # What stands before a root element is a declaration, a DOCTYPE, a comment; nobody writes more.
 _FARTHEST = 1 << 20
-_STEP = 1 << 14
-_BETWEEN = "\n"
 _XHTML = "http://www.w3.org/1999/xhtml"
 _AKOMA_NTOSO = ("http://docs.oasis-open.org/legaldocml/ns/akn/", "http://www.akomantoso.org/")
 _LEXML = "http://www.lexml.gov.br/"
 _LONGEST_SHOWN = 60
+_UNSUPPORTED = "LX331"
+_NO_XML = frozenset({"LX330", "LX332"})
 
 
 class Root(NamedTuple):
@@ -25,41 +28,37 @@ class Root(NamedTuple):
 
     Attributes:
         key: the key of the format, None where it is none that can take a name.
-        name: its local name, for people.
+        what: what such a document is, for people.
     """
 
     key: str | None
-    name: str
-
-
-class _Found(Exception):  # noqa: N818 - it ends the reading, and is no error
-    """The root element."""
+    what: str
 
 
 def root_of(document: Document) -> Root | None:
     """The root element of a document, None where no XML parser finds one.
 
-    Nothing is fetched and nothing expanded: reading ends at the first start tag.
+    Nothing is fetched and nothing expanded: reading ends behind the first start tag.
+
+    Raises:
+        EmbeddingError: the document cannot be read.
     """
-    parser = expat.ParserCreate(namespace_separator=_BETWEEN)
-    parser.StartElementHandler = _stop
+    beginning = replace(document, size=min(document.size, _FARTHEST))
     try:
-        for start in range(0, min(document.size, _FARTHEST), _STEP):
-            parser.Parse(document.read(start, start + _STEP), False)  # noqa: FBT003 - expat's own
-    except _Found as found:
-        return _root(str(found))
-    except (expat.ExpatError, LookupError, ValueError):
-        return None  # LookupError and ValueError: an encoding that Python has not
-    return None
+        return next((_root(each) for each in events(beginning) if isinstance(each, Opening)), None)
+    except EmbeddingError as fault:
+        if fault.finding.code == _UNSUPPORTED:
+            said = f'"{fault.finding.text}"; ' if fault.finding.text else ""
+            what = f"XML in an encoding that is not supported ({said}convert it to UTF-8)"
+            return Root(None, what)
+        if fault.finding.code in _NO_XML:
+            return None
+        raise
 
 
-def _stop(name: str, _attributes: object) -> None:
-    raise _Found(name)
-
-
-def _root(name: str) -> Root:
-    uri, _, local = name.rpartition(_BETWEEN)
-    return Root(_key(uri, local), local[:_LONGEST_SHOWN])
+def _root(opening: Opening) -> Root:
+    key = _key(opening.uri or "", opening.local)
+    return Root(key, f"XML whose root is {opening.local[:_LONGEST_SHOWN]}")
 
 
 def _key(uri: str, local: str) -> str | None:

@@ -125,6 +125,7 @@ FORMAT: Final = Format(
     label="XHTML",
     suffixes=frozenset({".xhtml", ".xht"}),
     media_types=frozenset({"application/xhtml+xml", "text/html"}),
+    takes_partitions=True,
     embed=embed_by(_removal, _addition),
     remove=remove_by(_removal),
     read=read,

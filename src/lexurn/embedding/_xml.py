@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from typing import TYPE_CHECKING, Any
-from xml.parsers import expat
 
-from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._xml_entities import Entities
 from lexurn.embedding._xml_events import (
     Attribute,
@@ -24,16 +22,16 @@ from lexurn.embedding._xml_events import (
     Text,
 )
 from lexurn.embedding._xml_limits import (
-    DEEPEST,
-    LONGEST_TOKEN,
-    LONGEST_TOKEN_WITH_ENTITIES,
-    MOST_ATTRIBUTES,
     MOST_NAMESPACES,
+    too_long,
+    too_much,
 )
+from lexurn.embedding._xml_parser import fault_of, parser_of, refusal
 from lexurn.embedding._xml_writing import codec_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from xml.parsers import expat
 
     from lexurn.embedding._document import Document
 
@@ -54,7 +52,6 @@ _FIRST_PIECE = 1 << 14
 _LARGEST_PIECE = 1 << 18
 
 _XML = "http://www.w3.org/XML/1998/namespace"
-_UNKNOWN_ENCODING = expat.errors.codes[expat.errors.XML_ERROR_UNKNOWN_ENCODING]
 
 
 def events(document: Document) -> Iterator[Event]:
@@ -98,8 +95,7 @@ class _Scanner:
         self._parser = self._new_parser(codec)
 
     def _new_parser(self, codec: str) -> expat.XMLParserType:
-        # Expat knows UTF-8 by this name alone, and documents call it utf8 as well.
-        parser = expat.ParserCreate("UTF-8" if codec == "utf-8" else None)
+        parser = parser_of(codec)
         parser.ordered_attributes = True
         parser.specified_attributes = True
         parser.StartElementHandler = self._start
@@ -110,21 +106,20 @@ class _Scanner:
         parser.ProcessingInstructionHandler = self._instruction
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
-        # That there is one keeps expat from expanding entities.
         parser.DefaultHandler = self._other
         return parser
 
     def feed(self, piece: bytes) -> Iterator[Event]:
         """Read on; what was seen comes out, then what is wrong."""
         self.moved = False
-        fault = self._fault_of(piece, is_last=False)
+        fault = fault_of(self._parser, self._name, piece, is_last=False)
         yield from self._drained()
         if fault is not None:
             raise fault
 
     def close(self, size: int) -> Iterator[Event]:
         """Read to the end."""
-        fault = self._fault_of(b"", is_last=True)
+        fault = fault_of(self._parser, self._name, b"", is_last=True)
         if fault is None:
             self._release(size)
         yield from self._drained()
@@ -135,37 +130,13 @@ class _Scanner:
         while self._seen:
             yield self._seen.popleft()
 
-    def _fault_of(self, piece: bytes, *, is_last: bool) -> EmbeddingError | None:
-        """Parse, and say what is wrong."""
-        try:
-            self._parser.Parse(piece, is_last)
-        except EmbeddingError as fault:
-            return fault
-        except expat.ExpatError as fault:
-            return self._fault(fault)
-        except (LookupError, ValueError):
-            return self._unreadable()
-        return None
-
-    def _fault(self, fault: expat.ExpatError) -> EmbeddingError:
-        if fault.code == _UNKNOWN_ENCODING:
-            return self._unreadable()
-        why = expat.ErrorString(fault.code) or "a fault without a name"
-        return EmbeddingError(finding("LX330", self._name, line=fault.lineno, why=why))
-
-    def _unreadable(self) -> EmbeddingError:
-        encoding = "that it says it has"
-        return EmbeddingError(finding("LX331", self._name, line=1, encoding=encoding))
-
     def check_length(self, waiting: int) -> None:
         """Raise where a token is longer than any should be."""
-        most = LONGEST_TOKEN_WITH_ENTITIES if self._entities else LONGEST_TOKEN
-        if waiting > most:
-            self._refuse(f"a tag or comment is longer than {most:,} bytes")
+        self._refuse(too_long(waiting, has_entities=bool(self._entities)))
 
-    def _refuse(self, what: str) -> None:
-        line = self._parser.CurrentLineNumber
-        raise EmbeddingError(finding("LX332", self._name, line=line, what=what))
+    def _refuse(self, what: str | None) -> None:
+        if what is not None:
+            raise refusal(self._parser, self._name, what)
 
     def _hold(self, kind: type[Event], **values: Any) -> None:
         at = self._parser.CurrentByteIndex
@@ -190,10 +161,7 @@ class _Scanner:
             self._seen.append(kind(**values, end=end))
 
     def _start(self, name: str, given: list[str]) -> None:
-        if len(self._open) >= DEEPEST:
-            self._refuse(f"elements stand in each other more than {DEEPEST:,} deep")
-        if len(given) > 2 * MOST_ATTRIBUTES:
-            self._refuse(f"an element has more than {MOST_ATTRIBUTES:,} attributes")
+        self._refuse(too_much(len(self._open) + 1, len(given) // 2))
         scope, attributes = _attributes(self._scopes[-1], given)
         if len(scope) > MOST_NAMESPACES:
             self._refuse(f"more than {MOST_NAMESPACES:,} prefixes are declared in one place")
@@ -241,8 +209,7 @@ class _Scanner:
         self._other("")
         if not is_parameter:
             self._entities.declare(name, value)
-        if self._entities.fault is not None:
-            self._refuse(self._entities.fault)
+        self._refuse(self._entities.fault)
 
     def _other(self, _: str) -> None:
         self._release(self._parser.CurrentByteIndex)

@@ -6,12 +6,15 @@ from typing import Final
 
 __all__ = [
     "DEEPEST",
+    "FARTHEST",
     "LONGEST_TEXT",
     "LONGEST_TOKEN",
     "LONGEST_TOKEN_WITH_ENTITIES",
     "MOST_ATTRIBUTES",
     "MOST_NAMESPACES",
     "MOST_NODES",
+    "too_long",
+    "too_much",
 ]
 
 DEEPEST: Final = 1_000
@@ -34,3 +37,32 @@ MOST_NODES: Final = 200_000
 
 LONGEST_TEXT: Final = 1 << 24
 """Characters of text of such a part."""
+
+FARTHEST: Final = 64 << 20
+"""Bytes of a document that are read to see whether it is whole: half a second's work, at the usual
+share of markup, which a run over a folder can bear for each file."""
+
+
+def too_much(depth: int, attributes: int) -> str | None:
+    """What is too much about an element, None where nothing is.
+
+    Args:
+        depth: in how many elements it stands, itself counted.
+        attributes: how many attributes it has.
+    """
+    if depth > DEEPEST:
+        return f"elements stand in each other more than {DEEPEST:,} deep"
+    if attributes > MOST_ATTRIBUTES:
+        return f"an element has more than {MOST_ATTRIBUTES:,} attributes"
+    return None
+
+
+def too_long(token: int, *, has_entities: bool) -> str | None:
+    """What is too long about a tag or comment, None where nothing is.
+
+    Args:
+        token: its bytes.
+        has_entities: whether the document declares entities.
+    """
+    most = LONGEST_TOKEN_WITH_ENTITIES if has_entities else LONGEST_TOKEN
+    return f"a tag or comment is longer than {most:,} bytes" if token > most else None

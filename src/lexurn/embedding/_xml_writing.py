@@ -55,7 +55,10 @@ def codec_of(document: Document) -> str:
     name = declared[1].decode("ascii")
     known = _codec(name)
     if known is None:
-        raise EmbeddingError(finding("LX331", document.name, line=1, encoding=name[:60]))
+        said = name[:60]
+        raise EmbeddingError(
+            finding("LX331", document.name, line=1, text=said, encoding=f'"{said}"')
+        )
     return known
 
 
