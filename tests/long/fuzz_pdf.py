@@ -1,7 +1,8 @@
 """Damaged PDF files by the thousand: ``python tests/long/fuzz_pdf.py [COUNT [SEED [FOLDER]]]``.
 
-Files of FOLDER (``*.pdf``, up to a megabyte each) are damaged beside those made by hand. Nothing
-may be raised but what says what is wrong, no file may take long, and no byte may be lost.
+Files of FOLDER (``*.pdf``, up to a megabyte each) are damaged beside those made by hand, without
+a name and with one. Nothing may be raised but what says what is wrong, no file may take long, and
+no byte may be lost.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from pdf_files import FILES
+from pdf_files import FILES, embedded
 from pdf_fuzzing import check, damaged
 
 _LONGEST = 5.0
@@ -26,6 +27,7 @@ def main(count: int = 100_000, seed: int = 1, folder: str = "") -> None:
     real = sorted(Path(folder).rglob("*.pdf")) if folder else []
     files = [
         *FILES.values(),
+        *(embedded(each) for each in FILES.values()),
         *(each.read_bytes() for each in real if each.stat().st_size <= _LARGEST),
     ]
     chance = random.Random(seed)  # noqa: S311 - no secret

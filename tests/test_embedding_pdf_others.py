@@ -1,0 +1,187 @@
+"""Names in PDF files that others have signed, encrypted, saved anew or added to."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pikepdf
+import pytest
+from pdf_files import (
+    FILES,
+    OBJECTS,
+    ORIGINAL,
+    THEIRS,
+    VERSION,
+    WORK,
+    change,
+    embedded,
+    metadata,
+    removal,
+    removed,
+    table_file,
+    updated,
+    with_metadata,
+)
+from pdf_sayings import code_of, codes_of_reading, ours, said
+
+from lexurn.embedding import (
+    Change,
+    Done,
+    EmbeddingError,
+    embed,
+)
+from lexurn.export import marking_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DC = "http://purl.org/dc/elements/1.1/"
+NAME = str(VERSION.name).encode()
+
+SIGNATURE = b"<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>"
+FORM = b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 >> >>"
+PERMISSIONS = b"<< /Type /Catalog /Pages 2 0 R /Perms << /DocMDP 5 0 R >> >>"
+SIGNED = {
+    "byte range": table_file({**OBJECTS, 5: SIGNATURE}),
+    "form": table_file({**OBJECTS, 1: FORM}),
+    "permissions": table_file({**OBJECTS, 1: PERMISSIONS}),
+}
+
+
+@pytest.mark.parametrize("data", SIGNED.values(), ids=SIGNED)
+def test_a_signed_file_is_refused_unless_forced(data: bytes) -> None:
+    assert code_of(data) == "LX348"
+    assert [each.code for each in change(data, is_forced=True).findings] == ["LX349"]
+    assert removed(embedded(data, is_forced=True)) == data
+
+
+def test_a_form_without_signatures_is_not_signed() -> None:
+    form = FORM.replace(b"/SigFlags 3", b"/SigFlags 0")
+    assert embedded(table_file({**OBJECTS, 1: form}))
+
+
+def test_a_signed_file_that_has_its_name_needs_no_change() -> None:
+    forced = embedded(SIGNED["form"], is_forced=True)
+    assert change(forced) == Change()
+    assert code_of(forced, marking=ORIGINAL) == "LX348"
+
+
+def test_a_signature_behind_ours_is_not_cut_off() -> None:
+    signed = updated(embedded(FILES["table"]), {9: SIGNATURE})
+    assert change(signed) == Change()
+    for act in (removed, lambda data: embedded(data, ORIGINAL)):
+        with pytest.raises(EmbeddingError, match="LX351"):
+            act(signed)
+    assert (DC + "identifier", str(VERSION.name), None) in ours(signed)
+
+
+def test_what_cannot_be_brought_up_to_date_is_told() -> None:
+    bare = marking_of(VERSION.name)
+    later = updated(embedded(FILES["table"], bare), {9: b"(a)"})
+    assert change(later, bare) == Change()
+    found = change(later)
+    assert not found.edits
+    assert [each.code for each in found.findings] == ["LX353"]
+
+
+def test_metadata_that_another_wrote_behind_ours_are_not_cut_off() -> None:
+    later = updated(embedded(FILES["metadata"]), {5: metadata(THEIRS)})
+    assert removal(later) == Change()
+    assert not ours(later)
+    assert removed(embedded(later)) == later
+
+
+def saved_anew(data: bytes) -> bytes:
+    """A file as a program writes it that reads it and writes it as a whole."""
+    after = io.BytesIO()
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        pdf.save(after)
+    return after.getvalue()
+
+
+def appended(data: bytes) -> bytes:
+    """A file behind which a program put its own metadata, with all that stood in the old ones."""
+    packet = re.findall(rb"<\?xpacket.*?end=.w.\?>", data, re.DOTALL)[-1]
+    return updated(data, {5: metadata(packet.replace(b"Theirs", b"Others"))})
+
+
+RESAVED = {
+    "saved anew": saved_anew(embedded(FILES["metadata"])),
+    "saved anew, without metadata before": saved_anew(embedded(FILES["table"])),
+    "metadata written behind": appended(embedded(FILES["metadata"])),
+    "a name of others": table_file(
+        with_metadata(THEIRS.replace(b"<dc:l", b"<dc:identifier>%b</dc:identifier><dc:l" % NAME))
+    ),
+}
+
+
+@pytest.mark.parametrize("data", RESAVED.values(), ids=RESAVED)
+def test_no_second_name_goes_into_what_another_program_wrote(data: bytes) -> None:
+    name = str(VERSION.name)
+    assert code_of(data, marking=ORIGINAL) == "LX362"
+    assert code_of(data, marking=WORK, is_forced=True) == "LX362"
+    names = [each.value for each in said(embedded(data)) if each.term == DC + "identifier"]
+    assert names == [name]
+    for each in (removal(data), removal(embedded(data))):
+        assert [(found.code, found.text) for found in each.findings] == [("LX368", name)]
+    assert removed(data) == data
+
+
+@pytest.mark.parametrize("key", ["saved anew", "metadata written behind"])
+def test_what_has_its_name_already_is_not_changed(key: str) -> None:
+    assert change(RESAVED[key]) == Change()
+
+
+ENCRYPTIONS = {
+    "empty password": ("", {"R": 3, "aes": False, "metadata": False}, {"LX356"}),
+    "password": ("secret", {"R": 3, "aes": False, "metadata": False}, {"LX357"}),
+    "AES and streams": ("", {"R": 6}, {"LX356"}),
+    "AES of 128 bits": ("", {"R": 4}, {"LX356"}),
+    "AES, password": ("secret", {"R": 6}, {"LX357"}),
+}
+
+
+def encrypted(password: str, how: dict[str, Any]) -> bytes:
+    after = io.BytesIO()
+    modes = pikepdf.ObjectStreamMode
+    mode = modes.generate if how["R"] == 6 else modes.disable
+    with pikepdf.open(io.BytesIO(FILES["metadata"])) as pdf:
+        encryption = pikepdf.Encryption(user=password, owner="x", **how)
+        pdf.save(after, encryption=encryption, object_stream_mode=mode)
+    return after.getvalue()
+
+
+@pytest.mark.parametrize(("password", "how", "codes"), ENCRYPTIONS.values(), ids=ENCRYPTIONS)
+def test_an_encrypted_file_is_refused(password: str, how: dict[str, Any], codes: set[str]) -> None:
+    data = encrypted(password, how)
+    assert code_of(data, is_forced=True) == "LX347"
+    assert removed(data) == data
+    assert len(codes_of_reading(data) & codes) == 1
+    if codes == {"LX356"}:
+        assert "Theirs" in {each.value for each in said(data)}
+
+
+@pytest.mark.parametrize("revision", [4, 6])
+def test_what_is_needed_for_aes_is_named(monkeypatch: pytest.MonkeyPatch, revision: int) -> None:
+    for name in [each for each in sys.modules if each.partition(".")[0] == "pypdf"]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ("cryptography", "Crypto"):
+        monkeypatch.setitem(sys.modules, name, None)
+    data = encrypted("", {"R": revision})
+    with pytest.raises(EmbeddingError, match=r"LX357: .* package cryptography; pip install"):
+        said(data)
+
+
+@pytest.mark.parametrize("data", [*SIGNED.values(), encrypted("", {"R": 6})])
+def test_a_signed_or_encrypted_file_gets_files_beside_it(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "act.pdf"
+    path.write_bytes(data)
+    with pytest.raises(EmbeddingError, match=r"files beside it .*\(--sidecar\)"):
+        embed(path, VERSION.name)
+    assert embed(path, VERSION.name, sidecar=True).done is Done.SIDECAR
+    assert embed(path, VERSION.name, sidecar=True).done is Done.UNCHANGED
+    assert path.read_bytes() == data
+    assert len(list(tmp_path.iterdir())) == 3
