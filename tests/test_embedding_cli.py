@@ -182,11 +182,17 @@ def test_many_findings_of_a_kind_are_counted(place: Path) -> None:
     assert "LX392: 11 more of the same" in result.stderr
 
 
-def test_nothing_in_a_page_steers_the_terminal(place: Path) -> None:
-    (place / "act.html").write_bytes(PAGE.replace(b"Legge", b"a\x1b[2Jb\tc"))
+def test_nothing_in_a_page_steers_the_terminal(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = PAGE.replace(b"Legge", b"a\x1b[2Jb\tc\xe0" + b"x" * 5_000)
+    (place / "act.html").write_bytes(page)
+    assert b"a\x1b[2Jb\tc\xe0x" in run("act.html", "--urn", NAME).stdout_bytes
+    monkeypatch.setattr("lexurn.cli._embed_told._is_watched", lambda: True)
     result = run("act.html", "--urn", NAME)
     assert "\x1b" not in result.stdout
-    assert "a\\x1b[2Jb\tc" in result.stdout
+    assert "a\\x1b[2Jb\tc\\xe0x" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) < 1_100
 
 
 WRONG = {

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import re
+import shutil
+import subprocess
 import zipfile
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexurn.embedding import Document, Edit, document_of, edited
-from lexurn.embedding._diff import _members, _members_in_words, diff_of_texts
-from lexurn.embedding._diff_lines import line_hunks
+from lexurn.embedding import Document, Done, Edit, document_of, edited, embed, remove
+from lexurn.embedding._diff import _members, _members_in_words, diff_of, diff_of_texts
+from lexurn.embedding._diff_lines import line_hunks, lines_of
+from lexurn.embedding._formats import format_named
 from lexurn.embedding._view import edited_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
+ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 PLACES = st.lists(st.integers(0, 40), max_size=8).map(sorted)
-TEXTS = st.text(st.sampled_from("ab\n"), max_size=60).map(str.encode)
-HEADER = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+TEXTS = st.text(st.sampled_from("ab\n\r\0à"), max_size=60).map(lambda text: text.encode("latin-1"))
+HEADER = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@\n")
+NO_END = b"\n\\ No newline at end of file\n"
 
 
 def edits_at(places: list[int], size: int, new: bytes) -> list[Edit]:
@@ -30,9 +38,9 @@ def edits_at(places: list[int], size: int, new: bytes) -> list[Edit]:
     return [Edit(start=one, end=two, new=new) for one, two in zip(at[::2], at[1::2], strict=False)]
 
 
-def patched(old: list[str], hunks: Sequence[str]) -> list[str]:
+def patched(old: list[bytes], hunks: Sequence[bytes]) -> bytes:
     """Apply a unified diff, as strictly as can be."""
-    new: list[str] = []
+    new: list[bytes] = []
     done = 0
     for line in hunks:
         found = HEADER.fullmatch(line)
@@ -44,17 +52,19 @@ def patched(old: list[str], hunks: Sequence[str]) -> list[str]:
             other, many = int(found[3]), int(found[4] or 1)
             assert len(new) == (other - 1 if many else other)
             continue
-        if line[0] in " -":
-            assert old[done] == line[1:]
+        text = line[1:].removesuffix(NO_END)
+        if line[:1] in b" -":
+            assert old[done] == text
             done += 1
-        if line[0] in " +":
-            new.append(line[1:])
-    return new + old[done:]
+        if line[:1] in b" +":
+            new.append(text)
+    return b"".join((*new, *old[done:]))
 
 
-def lines_of(data: bytes) -> list[str]:
-    lines = data.decode().split("\n")
-    return lines if lines[-1] else lines[:-1]
+def hunks_of(document: Document, edits: Sequence[Edit]) -> list[bytes]:
+    hunks = line_hunks(document, edits)
+    assert hunks is not None
+    return hunks
 
 
 @given(st.binary(max_size=60), PLACES, st.binary(max_size=5), st.integers(0, 99))
@@ -73,8 +83,8 @@ def test_an_edited_document_is_read_like_its_bytes(
 def test_lines_can_be_applied(data: bytes, places: list[int], new: bytes) -> None:
     edits = edits_at(places, len(data), new)
     document = document_of(data)
-    hunks = list(line_hunks(document, edits))
-    assert patched(lines_of(data), hunks) == lines_of(edited(document, edits))
+    hunks = hunks_of(document, edits)
+    assert patched(lines_of(data), hunks) == edited(document, edits)
 
 
 @pytest.mark.parametrize("size", [100, 20_000])
@@ -84,8 +94,15 @@ def test_changes_far_apart_are_shown_each_where_it_is(size: int) -> None:
     places = sorted(chance.sample(range(len(data)), 12))
     edits = edits_at(places, len(data), b"new\nnew\n")
     document = document_of(data)
-    hunks = list(line_hunks(document, edits))
-    assert patched(lines_of(data), hunks) == lines_of(edited(document, edits))
+    hunks = hunks_of(document, edits)
+    assert patched(lines_of(data), hunks) == edited(document, edits)
+
+
+def test_changes_with_long_lines_between_them_are_shown_once() -> None:
+    data = b"".join(b"%d" % each + b"x" * 30_000 + b"\n" for each in range(9))
+    edits = [Edit(start=at, end=at, new=b"new\n") for at in (5, 100_000, 200_000)]
+    hunks = hunks_of(document_of(data), edits)
+    assert patched(lines_of(data), hunks) == edited(document_of(data), edits)
 
 
 def test_only_the_window_of_a_large_document_is_held() -> None:
@@ -99,33 +116,71 @@ def test_only_the_window_of_a_large_document_is_held() -> None:
 
     document = Document(name="a", size=len(data), reader=read_some)
     at = len(data) // 2
-    hunks = list(line_hunks(document, [Edit(start=at, end=at, new=b"x")]))
+    hunks = hunks_of(document, [Edit(start=at, end=at, new=b"x")])
     assert len(hunks) == 9
-    assert hunks[0] == "@@ -99998,7 +99998,7 @@"
+    assert hunks[0] == b"@@ -99998,7 +99998,7 @@\n"
     assert largest <= 1 << 20
 
 
-def test_a_page_of_one_line_is_cut() -> None:
-    data = b"<html>" + b"x" * 1_000_000 + b"</html>"
-    hunks = list(line_hunks(document_of(data), [Edit(start=6, end=6, new=b"<meta>\n")]))
-    assert hunks[0] == "@@ -1 +1,2 @@"
-    assert [hunk[:7] for hunk in hunks[1:]] == ["-<html>", "+<html>", "+xxxxxx"]
-    assert max(map(len, hunks)) < 1_100
-
-
-def test_utf_16_is_shown_as_text() -> None:
-    data = "\ufeff<html>\n<head>\n</head>\n".encode("utf-16-le")
-    at = data.index("</head>".encode("utf-16-le"))
-    hunks = list(
-        line_hunks(document_of(data), [Edit(start=at, end=at, new="à\n".encode("utf-16-le"))])
+def test_what_is_longer_than_anybody_reads_is_said_in_words() -> None:
+    page = document_of(b"<html>" + b"x" * 3_000_000 + b"</html>", "a.html")
+    edits = [Edit(start=6, end=6, new=b"<meta>\n")]
+    assert line_hunks(page, edits) is None
+    assert diff_of(page, edits, format_named("html")) == (
+        b"--- a.html\n+++ a.html\n@@ 7 bytes put in at 6 @@\n"
     )
-    assert hunks == ["@@ -1,3 +1,4 @@", " \ufeff<html>", " <head>", "+à", " </head>"]
 
 
-def test_other_encodings_are_shown_somehow() -> None:
-    data = "città\nx\n".encode("latin-1")
-    hunks = list(line_hunks(document_of(data), [Edit(start=6, end=6, new=b"y\n")]))
-    assert hunks == ["@@ -1,2 +1,3 @@", " città", "+y", " x"]
+PAGE = "<!DOCTYPE html>\n<html>\n<head>\n<title>Città</title>\n</head>\n<p>à\n<p>è\n<p>x"
+PAGES = {
+    "plain": PAGE.encode(),
+    "line feed at the end": f"{PAGE}\n".encode(),
+    "CRLF": PAGE.replace("\n", "\r\n").encode(),
+    "CR": PAGE.replace("\n", "\r").encode(),
+    "Latin-1": PAGE.encode("latin-1"),
+    "UTF-16": PAGE.encode("utf-16"),
+    "UTF-16BE": b"\xfe\xff" + PAGE.encode("utf-16-be"),
+    "other line ends": PAGE.replace("Città", "C\x85i\u2028tt\x0bà\x0c").encode(),
+    "one line": PAGE.replace("\n", "").encode(),
+    "short": b"<p>x",
+}
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="there is no program patch")
+@pytest.mark.parametrize("name", ["act.html", "an act.html", 'a"b\\c\td\n.html', "città.html"])
+@pytest.mark.parametrize("kind", PAGES)
+def test_patch_does_what_is_shown(kind: str, name: str, tmp_path: Path) -> None:
+    page = tmp_path / name
+    page.write_bytes(PAGES[kind])
+    for change in (partial(embed, page, ACT), partial(remove, page)):
+        old = page.read_bytes()
+        diff = change(write=False).diff
+        change()
+        wanted = page.read_bytes()
+        page.write_bytes(old)
+        patch(tmp_path, diff)
+        assert page.read_bytes() == wanted
+    assert wanted == PAGES[kind]
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="there is no program patch")
+def test_patch_writes_and_deletes_sidecars(tmp_path: Path) -> None:
+    path = tmp_path / "act.bin"
+    path.write_bytes(b"\x01")
+    patch(tmp_path, embed(path, ACT, sidecar=True, write=False).diff)
+    assert embed(path, ACT, sidecar=True).done is Done.UNCHANGED
+    patch(tmp_path, remove(path, write=False).diff)
+    assert [each.name for each in tmp_path.iterdir()] == ["act.bin"]
+
+
+def patch(folder: Path, diff: bytes) -> None:
+    """Apply a diff in a folder, without any doubt."""
+    command = ("patch", "-p0", "--batch", "--no-backup-if-mismatch")
+    below = diff.replace(os.fsencode(folder) + b"/", b"")
+    done = subprocess.run(command, cwd=folder, input=below, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"offset" not in done.stdout
+    assert b"fuzz" not in done.stdout
 
 
 def zipped(**members: str) -> Document:
@@ -147,5 +202,5 @@ def test_members_of_containers_are_named() -> None:
 
 
 def test_files_that_come_and_go_are_shown() -> None:
-    assert diff_of_texts("a", None, "x\n") == "--- /dev/null\n+++ a\n@@ -0,0 +1 @@\n+x\n"
-    assert diff_of_texts("a", "x\n", None) == "--- a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+    assert diff_of_texts("a", None, b"x\n") == b"--- /dev/null\n+++ a\n@@ -0,0 +1 @@\n+x\n"
+    assert diff_of_texts("a", b"x\n", None) == b"--- a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"

@@ -135,8 +135,8 @@ def test_a_bare_name_is_enough(file: Path) -> None:
 
 def test_only_asked_for_it_is_shown_what_would_come(file: Path) -> None:
     outcome = embed(file, SECOND, sidecar=True, write=False)
-    assert "+++ " in outcome.diff
-    assert "lexurn.ttl" in outcome.diff
+    assert b"+++ " in outcome.diff
+    assert b"lexurn.ttl" in outcome.diff
     assert [each.name for each in file.parent.iterdir()] == ["act.bin"]
 
 

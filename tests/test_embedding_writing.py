@@ -73,7 +73,7 @@ def test_what_is_known_is_said(page: Path) -> None:
 def test_nothing_is_written_when_it_is_only_asked_for(page: Path) -> None:
     outcome = embed(page, NAME, write=False)
     assert (outcome.done, outcome.is_written) == (Done.EMBEDDED, False)
-    assert f'+<meta name="DC.identifier" content="{NAME}">' in outcome.diff
+    assert f'+<meta name="DC.identifier" content="{NAME}">'.encode() in outcome.diff
     assert untouched(page)
 
 

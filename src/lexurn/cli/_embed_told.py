@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TextIO
 
 import click
 
-from lexurn.cli._screen import Output, echo_findings, visible, write
+from lexurn.cli._screen import Output, echo_findings, visible, write, write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Told", "told_of"]
 
 _MOST_OF_A_KIND = 20
+_LONGEST_LINE = 1_000
 _WOULD = {"embedded": "would embed", "removed": "would remove", "sidecar": "would write sidecars"}
 
 
@@ -64,8 +66,7 @@ class Told:
 
     def _show(self, outcome: Outcome) -> None:
         if outcome.diff:
-            for line in outcome.diff.splitlines():
-                write("\t".join(map(visible, line.split("\t"))))
+            _show_diff(outcome.diff)
         is_dull = outcome.done in {"unchanged", "unnamed", "refused", "absent"}
         if self.given.shows_diff or (is_dull and self.given.folder is not None):
             return
@@ -95,6 +96,29 @@ class Told:
             for kind, count in self.counts.items()
         )
         return f"{total:,} file{'s' * (total != 1)}: {kinds}" if total else "no files"
+
+
+def _show_diff(diff: bytes) -> None:
+    """Show a diff to a person; to anything else it goes as it is, so that it can be applied."""
+    if not _is_watched():
+        write_bytes(diff)
+        return
+    for line in diff.splitlines():
+        # Of UTF-16 the letters of most languages are left, for the eye.
+        text = line.replace(b"\0", b"").decode("utf-8", "backslashreplace")
+        write("\t".join(map(visible, _cut(text).split("\t"))))
+
+
+def _is_watched() -> bool:
+    """Whether a person watches standard output."""
+    stream: TextIO | None = sys.stdout
+    return stream is not None and stream.isatty()
+
+
+def _cut(line: str) -> str:
+    """The two ends of a line that is very long, as programs write them."""
+    half = _LONGEST_LINE // 2
+    return line if len(line) <= _LONGEST_LINE else f"{line[:half]} … {line[-half:]}"
 
 
 @contextmanager

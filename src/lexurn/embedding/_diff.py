@@ -1,16 +1,18 @@
-"""What an edit changes, for people: lines of texts, words for what has no lines."""
+"""What an edit changes: lines of texts, as ``patch`` takes them; words for what has no lines."""
 
 from __future__ import annotations
 
+import os
+import re
 import struct
 from typing import TYPE_CHECKING
 
-from lexurn.embedding._diff_lines import line_hunks
+from lexurn.embedding._diff_lines import hunks, line_hunks, lines_of
 from lexurn.embedding._findings import EmbeddingError
 from lexurn.embedding._view import edited_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._edit import Edit
@@ -19,43 +21,57 @@ if TYPE_CHECKING:
 
 __all__ = ["diff_of", "diff_of_texts"]
 
-_WITHOUT_LINES = frozenset({"pdf", "docx", "odt", "epub"})
+_CONTAINERS = frozenset({"docx", "odt", "epub"})
+_NOWHERE = b"/dev/null"
+_TO_QUOTE = re.compile(rb'[\x00-\x1f\x7f"\\]')
 
 
-def diff_of(document: Document, edits: Sequence[Edit], format: Format) -> str:
+def diff_of(document: Document, edits: Sequence[Edit], format: Format) -> bytes:
     """What edits change in a document; nothing where there are none.
 
-    For texts that is a unified diff of the places that change, however long the document is; lines
-    that are very long are cut. For other documents it says which bytes change, and what the
-    document says of itself before and after.
+    For texts that is a unified diff of the places that change, however long the document is, in its
+    own bytes, so that it can be applied. For other documents, and where lines are longer than
+    anybody reads, it says which bytes change, and what the document says of itself before and
+    after.
 
     Raises:
         EmbeddingError: the document cannot be read.
     """
     if not edits:
-        return ""
-    name = document.name
-    if format.key in _WITHOUT_LINES:
-        lines = _words(document, edits, format)
-    else:
+        return b""
+    lines = None
+    if format.key != "pdf" and format.key not in _CONTAINERS:
         lines = line_hunks(document, edits)
-    return "\n".join((f"--- {name}", f"+++ {name}", *lines, ""))
+    if lines is None:
+        lines = [f"{line}\n".encode() for line in _words(document, edits, format)]
+    name = _quoted(document.name)
+    return _whole(name, name, lines)
 
 
-def diff_of_texts(name: str, old: str | None, new: str | None) -> str:
+def diff_of_texts(name: str, old: bytes | None, new: bytes | None) -> bytes:
     """What changes in a small text file; None for a file that is not there."""
-    import difflib  # noqa: PLC0415 - for this alone
+    before, after = (lines_of(text or b"") for text in (old, new))
+    was, becomes = (_quoted(name) if text is not None else _NOWHERE for text in (old, new))
+    return _whole(was, becomes, hunks(before, after))
 
-    before, after = ((text or "").splitlines() for text in (old, new))
-    was, becomes = (name if text is not None else "/dev/null" for text in (old, new))
-    return "\n".join((*difflib.unified_diff(before, after, was, becomes, lineterm=""), ""))
+
+def _whole(was: bytes, becomes: bytes, lines: Iterable[bytes]) -> bytes:
+    return b"".join((b"--- ", was, b"\n+++ ", becomes, b"\n", *lines))
+
+
+def _quoted(name: str) -> bytes:
+    """A name of a file as ``patch`` reads it: else a blank or a quotation mark would end it."""
+    data = os.fsencode(name)
+    if _TO_QUOTE.search(data):
+        return b'"%b"' % _TO_QUOTE.sub(lambda found: b"\\%03o" % ord(found[0]), data)
+    return data + b"\t" if b" " in data else data
 
 
 def _words(document: Document, edits: Sequence[Edit], format: Format) -> Iterator[str]:
     result = edited_document(document, edits)
     for edit in edits:
         yield f"@@ {_bytes_in_words(edit, document.size)} @@"
-    if format.key != "pdf":
+    if format.key in _CONTAINERS:
         yield from _members_in_words(_members(document), _members(result))
     before, after = _ours(document, format), _ours(result, format)
     yield from (f"-{_said(each)}" for each in before if each not in after)

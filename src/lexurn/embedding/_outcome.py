@@ -43,7 +43,8 @@ class Outcome:
         done: what became of it.
         is_written: whether anything was written; else it only would be.
         findings: what to know about it.
-        diff: what changes, for people, where that was asked for.
+        diff: what changes, where that was asked for: of texts a unified diff in their own bytes,
+            which ``patch`` can apply, of others words.
     """
 
     file: str
@@ -52,7 +53,7 @@ class Outcome:
     done: Done
     is_written: bool = False
     findings: tuple[DocumentFinding, ...] = ()
-    diff: str = ""
+    diff: bytes = b""
 
     @property
     def is_good(self) -> bool:

@@ -41,7 +41,7 @@ def sidecars_of(path: Path) -> tuple[Path, ...]:
 
 def sidecar_texts(
     name: Name, records: Family | Iterable[Record], base: str | None
-) -> tuple[str, ...]:
+) -> tuple[bytes, ...]:
     """What the sidecars of a file say, in the order of `SUFFIXES`.
 
     Args:
@@ -50,7 +50,7 @@ def sidecar_texts(
         base: the base of HTTP URIs; None where the names have none.
     """
     said = lasting_statements(_family(name, records), name, base)
-    return tuple(write(said, Format.from_name(form)).decode() for form in SUFFIXES.values())
+    return tuple(write(said, Format.from_name(form)) for form in SUFFIXES.values())
 
 
 def _family(name: Name, records: Family | Iterable[Record]) -> Family:
@@ -62,7 +62,9 @@ def _family(name: Name, records: Family | Iterable[Record]) -> Family:
     return next(each for each in families_of(known) if each.record(name) is not None)
 
 
-def sidecar_change(path: Path, texts: Iterable[str | None]) -> tuple[tuple[Path, str | None], ...]:
+def sidecar_change(
+    path: Path, texts: Iterable[bytes | None]
+) -> tuple[tuple[Path, bytes | None], ...]:
     """The sidecars of a file that differ from what they should say: their paths and texts.
 
     Args:
@@ -76,16 +78,16 @@ def sidecar_change(path: Path, texts: Iterable[str | None]) -> tuple[tuple[Path,
     return tuple((each, text) for each, text in wanted if _held(each) != text)
 
 
-def _held(path: Path) -> str | None:
+def _held(path: Path) -> bytes | None:
     try:
-        return path.read_bytes().decode("utf-8", "replace")
+        return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as fault:
         raise EmbeddingError(finding("LX301", str(path), why=fault.strerror)) from None
 
 
-def write_sidecars(change: Iterable[tuple[Path, str | None]]) -> None:
+def write_sidecars(change: Iterable[tuple[Path, bytes | None]]) -> None:
     """Write sidecars, and delete those that should not be there.
 
     Raises:
@@ -93,7 +95,7 @@ def write_sidecars(change: Iterable[tuple[Path, str | None]]) -> None:
     """
     for path, text in change:
         if text is not None:
-            write_file(path, text.encode())
+            write_file(path, text)
             continue
         try:
             path.unlink()
@@ -101,6 +103,6 @@ def write_sidecars(change: Iterable[tuple[Path, str | None]]) -> None:
             raise EmbeddingError(finding("LX304", str(path), why=fault.strerror)) from None
 
 
-def sidecar_diff(change: Iterable[tuple[Path, str | None]]) -> str:
+def sidecar_diff(change: Iterable[tuple[Path, bytes | None]]) -> bytes:
     """What changes in sidecars, as a unified diff."""
-    return "".join(diff_of_texts(str(path), _held(path), text) for path, text in change)
+    return b"".join(diff_of_texts(str(path), _held(path), text) for path, text in change)
