@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +15,7 @@ from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from lexurn.embedding import Extraction
 
@@ -43,6 +44,9 @@ __all__ = ["command"]
     help="Only what lexurn wrote, or all that documents say.  [default: all]",
 )
 @AS_OF
+@click.option(
+    "--jobs", type=click.IntRange(1), help="How many processes.  [default: one a processor]"
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -51,7 +55,7 @@ def command(
     folder: str | None,
     form: str,
     as_of: dt.date,
-    **options: bool,
+    **options: Any,
 ) -> None:
     """Read what each FILE says of itself: its name in any dialect, versions, titles, dates.
 
@@ -67,10 +71,10 @@ def command(
     if not files and folder is None:
         raise click.UsageError("no file: name some, or a folder with --folder")
     told = Told()
-    found = told.each(_extractions(files, folder, is_ours_only=options["is_ours_only"]))
     try:
-        for piece in _written(found, form, as_of, told):
-            write_bytes(piece)
+        with closing(_extractions(files, folder, **options)) as found:
+            for piece in _written(told.each(found), form, as_of, told):
+                write_bytes(piece)
     except (LexurnError, ValueError) as fault:
         echo_error(str(fault))
         ctx.exit(1)
@@ -79,14 +83,13 @@ def command(
 
 
 def _extractions(
-    files: tuple[str, ...], folder: str | None, *, is_ours_only: bool
-) -> Iterator[Extraction]:
-    from lexurn.embedding import extract, extract_folder
+    files: tuple[str, ...], folder: str | None, *, is_ours_only: bool, jobs: int | None
+) -> Generator[Extraction]:
+    from lexurn.embedding import extract_files, extract_folder
 
-    for file in files:
-        yield extract(file, is_ours_only=is_ours_only)
+    yield from extract_files(files, is_ours_only=is_ours_only, workers=jobs)
     if folder is not None:
-        yield from extract_folder(folder, is_ours_only=is_ours_only)
+        yield from extract_folder(folder, is_ours_only=is_ours_only, workers=jobs)
 
 
 def _written(found: Iterator[Extraction], form: str, as_of: dt.date, told: Told) -> Iterator[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lexurn.embedding._document import Document, document_of, opened
 from lexurn.embedding._edit import Change, Edit, applied, edited
 from lexurn.embedding._embed import check_base, embed, remove
-from lexurn.embedding._extracting import extract, extract_document, extract_folder
+from lexurn.embedding._extracting import extract, extract_document
 from lexurn.embedding._extraction import (
     Extraction,
     FoundIdentifier,
@@ -14,6 +14,7 @@ from lexurn.embedding._extraction import (
     Said,
 )
 from lexurn.embedding._extraction_json import extraction_json
+from lexurn.embedding._extraction_lots import extract_files, extract_folder
 from lexurn.embedding._extraction_merging import merged_rows
 from lexurn.embedding._extraction_rows import csv_of, rdf_of, rows_of
 from lexurn.embedding._findings import DocumentFinding, EmbeddingError
@@ -56,6 +57,7 @@ __all__ = [
     "embed_folder",
     "extract",
     "extract_document",
+    "extract_files",
     "extract_folder",
     "extraction_json",
     "format_named",

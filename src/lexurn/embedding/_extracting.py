@@ -19,35 +19,15 @@ from lexurn.embedding._extraction_values import fields_of
 from lexurn.embedding._faults import Faults
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._sniff import sniffed
-from lexurn.embedding._walk import documents_in, is_leftover, relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._extraction import Said
     from lexurn.embedding._statement import Reading, Statement
 
-__all__ = ["extract", "extract_document", "extract_folder", "extracted"]
-
-
-def extract_folder(folder: str | Path, *, is_ours_only: bool = False) -> Iterator[Extraction]:
-    """What the documents below a folder say of themselves, one after the other, sorted.
-
-    A document that cannot be read says nothing but why. Paths are as seen from the folder, with
-    ``/``.
-
-    Args:
-        folder: the folder.
-        is_ours_only: whether only what lexurn wrote counts.
-
-    Raises:
-        MissingExtraError: a package that reads a format is not installed.
-    """
-    for path in documents_in(Path(folder)):
-        if not is_leftover(path.name):
-            name = relative(path, Path(folder))
-            yield extract(path, name=name, is_ours_only=is_ours_only)
+__all__ = ["extract", "extract_document", "extracted"]
 
 
 def extract(path: str | Path, *, name: str | None = None, is_ours_only: bool = False) -> Extraction:

@@ -1,0 +1,68 @@
+"""Many documents: whatever the number of processes, the same in the same order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from reading_cases import ACT, page
+
+from lexurn.cli import main
+from lexurn.embedding import _extraction_lots as lots
+from lexurn.embedding import extract, extract_files, extract_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "sub").mkdir()
+    for number in range(70):
+        text = page(f'<meta name="DC.identifier" content="{ACT}{number}">', language="en_GB")
+        (folder / ("sub" if number % 3 else ".") / f"{number}.html").write_text(text, "utf-8")
+    (folder / "1.html").write_bytes(b"")
+    (folder / "2.pdf").write_bytes(b"no PDF")
+    return folder
+
+
+def test_several_processes_say_the_same_in_the_same_order(site: Path) -> None:
+    alone = list(extract_folder(site, workers=1))
+    assert len(alone) == 72
+    assert list(extract_folder(site, workers=2)) == alone
+    paths = [site / each.file for each in alone]
+    assert list(extract_files(paths, workers=2)) == [extract(path) for path in paths]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "nquads"])
+def test_cli(site: Path, form: str) -> None:
+    one, two = (
+        CliRunner().invoke(
+            main, ["extract", "--folder", str(site), "--format", form, "--jobs", jobs]
+        )
+        for jobs in ("1", "2")
+    )
+    assert (one.stdout, one.stderr, one.exit_code) == (two.stdout, two.stderr, two.exit_code)
+    assert one.exit_code == 1
+
+
+def test_who_listens_no_more_ends_it(site: Path) -> None:
+    found = extract_folder(site, workers=2)
+    assert next(found).file == "0.html"
+    found.close()
+
+
+def test_lots_are_bounded_in_number_and_size(tmp_path: Path) -> None:
+    sizes = [0] * 40 + [lots._LARGEST_LOT, 1, lots._LARGEST_LOT - 1, 5]
+    files = []
+    for number, size in enumerate(sizes):
+        path = tmp_path / str(number)
+        with path.open("wb") as stream:
+            stream.truncate(size)
+        files.append((path, str(number)))
+    files.append((tmp_path / "absent", "absent"))
+    found = [[name for _, name in lot] for lot in lots._lots(files)]
+    assert [len(lot) for lot in found] == [32, 9, 2, 2]
+    assert [name for lot in found for name in lot] == [name for _, name in files]
