@@ -195,6 +195,28 @@ def test_nothing_in_a_page_steers_the_terminal(
     assert max(map(len, result.stdout.splitlines())) < 1_100
 
 
+DIALECTS = {
+    "nir": ("urn:nir:stato:legge:2003-09-21;456", ACT),
+    "lexml": ("urn:lex:br:federal:lei:2008-06-19;11705", "urn:lex:br:federal:lei:2008-06-19;11705"),
+    "auto": (NAME, NAME),
+}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.usefixtures("place")
+def test_a_name_may_be_given_in_a_dialect(dialect: str) -> None:
+    text, name = DIALECTS[dialect]
+    result = run("act.html", "--urn", text, "--dialect", dialect, "--in-place")
+    assert (result.exit_code, result.stdout) == (0, f"embedded act.html {name}\n")
+
+
+def test_what_is_no_name_in_a_dialect_is_refused(place: Path) -> None:
+    result = run("act.html", "--urn", "urn:nir:;", "--dialect", "nir", "--in-place")
+    assert result.exit_code == 1
+    assert "error LX" in result.stderr
+    assert (place / "act.html").read_bytes() == PAGE
+
+
 WRONG = {
     "no name": (["act.html"], "no name"),
     "no file": (["--urn", NAME], "no file"),

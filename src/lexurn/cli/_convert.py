@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from lexurn.dialect import Change, Conversion
 
-__all__ = ["command"]
+__all__ = ["SaidChange", "command"]
 
 _DIALECTS = [dialect.value for dialect in Dialect]
 
@@ -86,7 +86,7 @@ def _show_text(results: Iterable[Conversion]) -> bool:
         if conversion.written is not None:
             write(conversion.written)
         good = good and conversion.written is not None
-        echo_findings(conversion.text, [*map(_Said, conversion.changes), *conversion.findings])
+        echo_findings(conversion.text, [*map(SaidChange, conversion.changes), *conversion.findings])
     return good
 
 
@@ -138,7 +138,7 @@ _SHOW: dict[str, Callable[[Iterable[Conversion]], bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class SaidChange:
     """A change as a finding is shown: a warning where something is lost, else a note."""
 
     change: Change

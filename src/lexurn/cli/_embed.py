@@ -102,7 +102,7 @@ def command(
     """  # noqa: D301 - click reads this backspace
     tables = Tables(files=manifests, mapping=mapping, registries=registries, dialect=dialect)
     given = Given.of(options, urn=urn, tables=tables, report=report)
-    name = _name(ctx, urn, reading)
+    name = _name(ctx, urn, reading, dialect)
     try:
         with (
             progress() as on_progress,
@@ -117,14 +117,31 @@ def command(
     _finish(ctx, told)
 
 
-def _name(ctx: click.Context, urn: str | None, reading: Reading) -> Name | None:
+def _name(
+    ctx: click.Context, urn: str | None, reading: Reading, dialect: str | None
+) -> Name | None:
     if urn is None:
         return None
+    name = _checked(urn, reading) if dialect is None else _converted(urn, dialect)
+    if name is None:
+        ctx.exit(1)
+    return name
+
+
+def _checked(urn: str, reading: Reading) -> Name | None:
     report = check(urn, reading=reading)
     echo_findings(urn, report.findings)
-    if report.name is None:
-        ctx.exit(1)
     return report.name
+
+
+def _converted(urn: str, dialect: str) -> Name | None:
+    """The name that a text in a dialect is; what is lost by that is said."""
+    from lexurn.cli._convert import SaidChange
+    from lexurn.dialect import Dialect, convert
+
+    conversion = convert(urn, source="auto" if dialect == "auto" else Dialect(dialect))
+    echo_findings(urn, [*map(SaidChange, conversion.losses), *conversion.findings])
+    return conversion.name
 
 
 def _finish(ctx: click.Context, told: Told) -> None:
