@@ -33,7 +33,7 @@ from embedding_zip_cases import (
     streamed,
 )
 
-from lexurn.embedding import EmbeddingError, document_of, edited
+from lexurn.embedding import EmbeddingError, _zip_whole, document_of, edited
 from lexurn.embedding._zip_members import container_of
 
 if TYPE_CHECKING:
@@ -250,6 +250,52 @@ def test_a_bomb_that_is_not_read_does_not_matter() -> None:
     data = packed({**DOCX, "word/media/image1.png": b"\0" * (40 << 20)})
     form = format_of("docx")
     assert removed(form, embedded(form, data)) == data
+
+
+DAMAGES: dict[str, Callable[[str, bytes], bytes]] = {
+    "another sum": lambda name, data: _with_field(_entry(name, data) + 16, "<L", 1, data),
+    "another size": lambda name, data: _with_field(_entry(name, data) + 24, "<L", 1, data),
+    "a larger size": lambda name, data: _with_field(_entry(name, data) + 24, "<L", 1 << 20, data),
+    "another packing": lambda name, data: _with_field(_packed_at(name, data), "<L", 0, data),
+}
+
+
+def _packed_at(name: str, data: bytes) -> int:
+    return container_of(document_of(data)).by_name[name].data
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_a_container_with_any_broken_member_takes_no_name_and_is_read(
+    kind: str, how: str, method: int
+) -> None:
+    form = format_of(kind)
+    members = {**KINDS[kind][1], "media/image.bin": b"0123456789" * 1_000}
+    plain = packed(members, method=method)
+    named = embedded(form, plain)
+    damaged = DAMAGES[how]("media/image.bin", named)
+    for data in (damaged, DAMAGES[how]("media/image.bin", plain)):
+        assert fault_of(lambda each: form.embed(each, LATER, UNFORCED), data) == "LX360"
+    reading = form.read(document_of(damaged))
+    assert [each.code for each in reading.findings] == ["LX360"]
+    assert "media/image.bin is broken" in reading.findings[0].message
+    assert str(LATER.name) in {each.value for each in reading.statements if each.is_ours}
+    assert removed(form, damaged) == DAMAGES[how]("media/image.bin", plain)
+
+
+def test_what_is_not_read_of_a_very_large_container_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = packed({**DOCX, "a.bin": b"0" * 10_000, "word/z.xml": b"1" * 10})
+    monkeypatch.setattr(_zip_whole, "_MOST", 9_000)
+    form = format_of("docx")
+    for each in (data, DAMAGES["another sum"]("a.bin", data)):
+        assert [found.code for found in form.read(document_of(each)).findings] == ["LX344"]
+        change = form.embed(document_of(each), LATER, UNFORCED)
+        assert [found.code for found in change.findings] == ["LX344"]
+    broken = DAMAGES["another sum"]("word/z.xml", data)
+    assert fault_of(lambda each: form.embed(each, LATER, UNFORCED), broken) == "LX360"
 
 
 def _unmarked(content: bytes) -> bytes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._docx_parts import LABEL, parts_of
+from lexurn.embedding._findings import EmbeddingError
 from lexurn.embedding._format import Format
 from lexurn.embedding._statement import Reading, Statement, Way
 from lexurn.embedding._xml_writing import escaped
@@ -28,6 +29,7 @@ from lexurn.embedding._zip_facts import (
     title_of,
 )
 from lexurn.embedding._zip_members import container_of
+from lexurn.embedding._zip_whole import check_whole, whole_findings
 from lexurn.embedding._zip_xml import new_member, page_of, tag
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # 
     base = parts.custom_base()
     there = () if base is None else _facts(parts, page_of(document, parts.custom, base))
     facts, findings = missing(document, parts.custom, marking, there)
+    parts.app_page()
+    findings += check_whole(parts.container)
     wanted = _custom_with(parts, base, facts)
     states = {parts.custom: State(base=base, wanted=wanted), **parts.registry(base, wanted)}
     if parts.core is not None:
@@ -177,11 +181,15 @@ def _read(document: Document) -> Reading:
             )
             for each in _own(parts, custom)
         )
-    if parts.app is not None:
-        page = page_of(document, parts.app, needed(parts.container, parts.app, LABEL))
-        elements = page.below(page.root.path[0])
-        statements += (_app_statement(each) for each in elements if each.path[-1][1] in _APP)
-    return Reading(statements=tuple(each for each in statements if each.value))
+    findings = whole_findings(parts.container)
+    try:
+        statements += _app_statements(parts.app_page())
+    except EmbeddingError as fault:
+        findings = (*findings, fault.finding)
+    return Reading(
+        statements=tuple(each for each in statements if each.value),
+        findings=tuple(dict.fromkeys(findings)),
+    )
 
 
 def _core_statement(element: Element) -> Statement:
@@ -199,9 +207,11 @@ def _core_statement(element: Element) -> Statement:
     )
 
 
-def _app_statement(element: Element) -> Statement:
-    uri, local = element.path[-1]
-    return Statement(way=Way.OOXML, subject=None, term=f"{uri}#{local}", value=element.text)
+def _app_statements(page: Page | None) -> Iterator[Statement]:
+    for each in () if page is None else page.below(page.root.path[0]):
+        uri, local = each.path[-1]
+        if local in _APP:
+            yield Statement(way=Way.OOXML, subject=None, term=f"{uri}#{local}", value=each.text)
 
 
 FORMAT: Final = Format(

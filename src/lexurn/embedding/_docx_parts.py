@@ -82,14 +82,6 @@ class Parts:
         return self._target(_CORE, _CORE_TOO)
 
     @property
-    def app(self) -> str | None:
-        """The part of what the program says; None where there is none."""
-        return self._target(
-            f"{_OFFICE}/relationships/extended-properties",
-            f"{_STRICT}/relationships/extendedProperties",
-        )
-
-    @property
     def signature(self) -> str | None:
         """The part that has the signatures; None where the package is not signed."""
         return self._target(_SIGNATURE)
@@ -148,6 +140,16 @@ class Parts:
     def _our_relation(self) -> Element | None:
         found = self._targets.get(self._custom_kind)
         return found[1] if found is not None and found[1].opening.get("Id") == _OUR_ID else None
+
+    def app_page(self) -> Page | None:
+        """What the program says that saved it; None where there is none."""
+        name = self._target(
+            f"{_OFFICE}/relationships/extended-properties",
+            f"{_STRICT}/relationships/extendedProperties",
+        )
+        if name is None:
+            return None
+        return page_of(self.container.document, name, needed(self.container, name, LABEL))
 
     def custom_page(self) -> Page | None:
         """The custom properties; None where there are none."""

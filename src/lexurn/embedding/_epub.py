@@ -34,6 +34,7 @@ from lexurn.embedding._zip_facts import (
     title_of,
 )
 from lexurn.embedding._zip_members import container_of
+from lexurn.embedding._zip_whole import check_whole, whole_findings
 from lexurn.embedding._zip_xml import page_of, tag
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # 
     page = parts.bare
     tags, findings = _new_tags(parts, page, marking)
     findings += language_remarks(document, marking, _values(page, _parent(page), "language"))
+    findings += check_whole(parts.container)
     wanted = page.with_blocks([page.within(_parent(page), tags)] if tags else [])
     states = {parts.name: State(base=parts.base, wanted=wanted)}
     return change_of(parts.container, states, findings, parts.signature, is_forced=is_forced)
@@ -204,7 +206,10 @@ def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
 
 
 def _read(document: Document) -> Reading:
-    return Reading(statements=statements_of(_parts_of(document).package))
+    parts = _parts_of(document)
+    return Reading(
+        statements=statements_of(parts.package), findings=whole_findings(parts.container)
+    )
 
 
 FORMAT: Final = Format(

@@ -26,6 +26,7 @@ from lexurn.embedding._zip_facts import (
     title_of,
 )
 from lexurn.embedding._zip_members import container_of
+from lexurn.embedding._zip_whole import check_whole, whole_findings
 from lexurn.embedding._zip_xml import new_member, page_of, tag
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # 
     page = None if base is None else page_of(document, _META_MEMBER, base)
     facts, findings = missing(document, _META_MEMBER, marking, _facts(page))
     findings += language_remarks(document, marking, _languages(page))
+    findings += check_whole(parts.container)
     if page is None:
         meta, manifest = _new_meta(parts, marking, facts), _with_entry(parts)
     else:
@@ -217,9 +219,12 @@ def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
 
 
 def _read(document: Document) -> Reading:
-    meta = _parts_of(document).meta
-    elements = () if meta is None else tuple(meta.below(*_PROPERTIES))
-    return Reading(statements=tuple(each for each in map(_statement, elements) if each.value))
+    parts = _parts_of(document)
+    elements = () if parts.meta is None else tuple(parts.meta.below(*_PROPERTIES))
+    return Reading(
+        statements=tuple(each for each in map(_statement, elements) if each.value),
+        findings=whole_findings(parts.container),
+    )
 
 
 def _statement(element: Element) -> Statement:
