@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,6 +39,7 @@ _KIND = "application/ld+json"
 _WRAPPING = re.compile(r"\A\s*(?://\s*)?(?:<!--|<!\[CDATA\[)|(?://\s*)?(?:-->|\]\]>)\s*\Z")
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _TOO_DEEP = "values stand in each other too deep"
+_HALVES = re.compile("[\ud800-\udfff]")
 _NO_IRI = re.compile(r'[\s<>"{}^`\\]')
 _STRING_TYPE = "http://www.w3.org/2001/XMLSchema#string"
 _LANGUAGE_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
@@ -85,7 +87,7 @@ class _Block:
         if not text.strip():
             return None
         try:
-            return json.loads(text, strict=False, parse_constant=str)
+            return json.loads(text, strict=False, parse_constant=str, parse_float=_number)
         except json.JSONDecodeError as fault:
             line = self._element.line + text.count("\n", 0, fault.pos)
             why = f"{fault.msg[:1].lower()}{fault.msg[1:]}"
@@ -154,12 +156,21 @@ class _Block:
 
         kind = pyoxigraph.RdfFormat.JSON_LD
         try:
-            text = json.dumps(value).encode()
+            text = self._whole(json.dumps(value, ensure_ascii=False)).encode()
             yield from pyoxigraph.parse(
                 text, format=kind, base_iri=self._sayings.base, lenient=True
             )
         except (SyntaxError, ValueError, RecursionError) as fault:
             self._sayings.faults.find("LX372", self._element.line, "", why=str(fault)[:200])
+
+    def _whole(self, text: str) -> str:
+        """The text without halves of characters, which JSON may have, and nothing else."""
+        found = _HALVES.search(text)
+        if found is None:
+            return text
+        values = {"character": f"U+{ord(found[0]):04X}", "term": "a block of JSON-LD"}
+        self._sayings.faults.find("LX319", self._element.line, "", **values)
+        return _HALVES.sub("", text)
 
     def _take(self, quad: pyoxigraph.Quad) -> None:
         value = self._term(quad.object)
@@ -200,6 +211,12 @@ def _needs_context(top: Mapping[str, Any]) -> bool:
                 return True
             waiting.extend(value.values())
     return False
+
+
+def _number(written: str) -> float | str:
+    """A number; one that is too large to be one for anybody stays as it is written."""
+    value = float(written)
+    return value if math.isfinite(value) else written
 
 
 def _plain(written: str) -> str:
