@@ -68,7 +68,8 @@ CODES: Final[Mapping[str, Code]] = {
         ERROR,
         "XML Signature §3.2",
         "the document is signed, and any change may break the signature; put the name in before it "
-        "is signed, or say that it is to be done all the same (--force)",
+        "is signed, ask for files beside it that say the name (--sidecar), or say that it is to be "
+        "done all the same (--force)",
     ),
     "LX340": Code(
         WARNING,

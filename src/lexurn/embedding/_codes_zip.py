@@ -20,7 +20,8 @@ CODES: Final[Mapping[str, Code]] = {
     "LX361": Code(
         ERROR,
         "APPNOTE 6.3.10 §6, ODF 1.3 part 2 §3.4.2",
-        "{what}; save the file without a password first, in the form of today",
+        "{what}; save the file without a password first, in the form of today, or ask for files "
+        "beside it that say the name (--sidecar)",
     ),
     "LX362": Code(
         ERROR,
@@ -42,7 +43,8 @@ CODES: Final[Mapping[str, Code]] = {
         ERROR,
         "ODF 1.3 part 2 §5, ECMA-376 part 2 §12, EPUB 3.3 §4.2.6.3.5",
         "the file is signed ({member}), and any change breaks the signature; "
-        "put the name in before it is signed, or force it",
+        "put the name in before it is signed, ask for files beside it that say the name "
+        "(--sidecar), or use --force",
     ),
     "LX366": Code(
         WARNING,
