@@ -315,6 +315,11 @@ SLIPS = {
     "no such day": (json_ld(datePublished="2003-02-30"), "LX384", None),
     "date without hyphens": (json_ld(dateModified="20030921"), "LX384", "2003-09-21"),
     "coverage": (json_ld(temporalCoverage="ieri/.."), "LX384", None),
+    "another language": (
+        identifier(NEW) + '<meta name="DC.language" content="en">',
+        "LX337",
+        None,
+    ),
     "form of another file": (
         identifier(f"{NEW}$parlamento.it:application-pdf"),
         "LX386",
@@ -387,6 +392,37 @@ def test_what_is_no_character_of_a_text_is_left_out(character: str) -> None:
 def test_the_day_of_the_last_save_is_none_of_the_act(way: Way, day: dt.date | None) -> None:
     found = says((None, f"{DCTERMS}modified", "2020-01-02T00:00:00Z"), way=way)
     assert (found.modified, found.findings) == (day, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "page_language", "languages", "lines"),
+    [
+        (NEW, "en", (), [2]),
+        (NEW, "en-GB", ("de", "fr"), [2, 5]),
+        (NEW, "IT-CH", ("de", "it"), []),
+        (NEW, "", ("en", "mul"), [5]),
+        (NEW, "und", ("zxx",), []),
+        (ACT, "en", ("de",), []),
+        (f"{ACT}@2005-01-01", "en", ("de",), []),
+    ],
+)
+def test_a_document_in_another_language_than_its_name_says(
+    name: str, page_language: str, languages: tuple[str, ...], lines: list[int]
+) -> None:
+    metas = [f'<meta name="DC.language" content="{each}">' for each in languages]
+    found = of(page("\n".join((identifier(name), "", *metas)), language=page_language))
+    assert [(each.code, each.line) for each in found.findings] == [("LX337", at) for at in lines]
+
+
+def test_a_language_of_three_letters_and_what_lexurn_wrote() -> None:
+    term = f"{AKN}FRBRExpression.FRBRlanguage"
+    name = (None, f"{AKN}FRBRExpression.FRBRalias.urn:lex", NEW)
+    english = says(name, (None, term, "eng"), way=Way.AKOMA_NTOSO)
+    assert [(each.code, each.text) for each in english.findings] == [("LX337", "eng")]
+    assert says(name, (None, term, "ita"), way=Way.AKOMA_NTOSO).findings == ()
+    head = marking_of(parse(NEW)).head()
+    ours = of(page(f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->", language="en"))
+    assert [(each.code, each.line) for each in ours.findings] == [("LX337", 2)]
 
 
 def test_nothing_is_said() -> None:

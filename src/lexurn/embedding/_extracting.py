@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lexurn.embedding._document import opened
 from lexurn.embedding._extraction import Extraction, FoundIdentifier, FoundRelation
 from lexurn.embedding._extraction_checks import check_values
-from lexurn.embedding._extraction_links import check_names, check_relations
+from lexurn.embedding._extraction_links import check_language, check_names, check_relations
 from lexurn.embedding._extraction_names import Names, scheme_of
 from lexurn.embedding._extraction_own import own_of, said_of
 from lexurn.embedding._extraction_terms import ALIAS, RELATIONS, is_identifier, normal
@@ -103,6 +103,7 @@ def extracted(
     check_values(every, faults)
     check_names(own, relations, media_types, faults)
     check_relations(own, relations, faults)
+    check_language(own, about, faults)
     return Extraction(
         file=file,
         format=format,

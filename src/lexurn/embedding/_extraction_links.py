@@ -1,4 +1,4 @@
-"""Names that contradict each other or stand at a wrong level, and broken chains of versions."""
+"""Names that contradict each other or the document, and broken chains of versions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import datetime as dt
 import re
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._extraction_terms import short
+from lexurn.embedding._extraction_terms import FIELDS, normal, short
+from lexurn.embedding._extraction_values import tag_of
+from lexurn.embedding._terms import PAGE_LANGUAGE
 from lexurn.model import is_original
 from lexurn.name import Level
 
@@ -16,9 +18,10 @@ if TYPE_CHECKING:
     from lexurn.embedding._extraction import FoundName, FoundRelation
     from lexurn.embedding._extraction_own import Own
     from lexurn.embedding._faults import Faults
+    from lexurn.embedding._statement import Statement
     from lexurn.name import Name
 
-__all__ = ["check_names", "check_relations"]
+__all__ = ["check_language", "check_names", "check_relations"]
 
 _CALLED: Final[Mapping[Level, str]] = {
     Level.WORK: "a work",
@@ -35,6 +38,9 @@ _LEVELS: Final[Mapping[str, frozenset[Level]]] = {
     "next": _VERSIONS,
 }
 """At which levels names stand that are in a relation; others may be at any."""
+
+# Several languages, one that nobody knows, and none (ISO 639-2).
+_NO_LANGUAGE = frozenset({"mul", "und", "zxx"})
 
 _AKN_LEVELS: Final[Mapping[str, Level]] = {
     "FRBRWork": Level.WORK,
@@ -97,6 +103,37 @@ def _check_format(main: FoundName, media_types: frozenset[str], faults: Faults) 
         line = main.said[0].line
         kinds = " or ".join(sorted(media_types))
         faults.find("LX386", line, str(main.name), said=said, format=kinds)
+
+
+def check_language(own: Own, about: Iterable[Statement], faults: Faults) -> None:
+    """Say where a document is in another language than its name says, as it says itself.
+
+    Args:
+        own: what it is.
+        about: what it says of itself.
+        faults: take in what is found.
+    """
+    expression = None if own.name is None else own.name.expression
+    if expression is None or expression.language is None:
+        return
+    wanted = _primary(expression.language)
+    said: dict[bool, dict[str, Statement]] = {False: {}, True: {}}
+    for each in about:
+        is_of_page = each.term == PAGE_LANGUAGE
+        if each.is_ours or not (is_of_page or FIELDS.get(normal(each.term)) == "languages"):
+            continue
+        tag = tag_of(each)
+        if tag is not None and _primary(tag) not in _NO_LANGUAGE:
+            said[is_of_page].setdefault(_primary(tag), each)
+    for languages in said.values():
+        if languages and wanted not in languages:
+            first = next(iter(languages.values()))
+            values = {"said": first.value[:60], "language": expression.language}
+            faults.find("LX337", first.line, first.value, **values)
+
+
+def _primary(tag: str) -> str:
+    return tag.partition("-")[0].lower()
 
 
 def check_relations(own: Own, relations: Iterable[FoundRelation], faults: Faults) -> None:
