@@ -27,8 +27,8 @@ CODES: Final[Mapping[str, Code]] = {
     "LX371": Code(
         WARNING,
         "one row, one name",
-        "another document with the name {name} says something else for {column}, which is what "
-        "the row has; mend one of the two",
+        '{first} has the name {name} as well, and says "{one}" for {column}, which is what the row '
+        'has, where this document says "{two}"; look which is right, and mend the other',
     ),
     "LX372": Code(
         ERROR, "JSON-LD 1.1 §7", "this is no JSON-LD ({why}), so that nobody can read it; mend it"

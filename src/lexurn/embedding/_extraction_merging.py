@@ -8,6 +8,7 @@ from contextlib import closing
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from lexurn.embedding._faults import shown
 from lexurn.embedding._findings import finding
 
 if TYPE_CHECKING:
@@ -65,23 +66,34 @@ def _entry(row: Row) -> tuple[str | list[str], str, str | list[str] | None, bool
 
 def _merged(rows: list[Row], on_finding: Callable[[DocumentFinding], None] | None) -> Row:
     first, *others = rows
+    files = dict.fromkeys(first, _file(first))
     for other in others:
         for column, value in other.items():
             one = first.setdefault(column, value)
+            file = files.setdefault(column, _file(other))
             if isinstance(one, list) and isinstance(value, list):
                 first[column] = list(dict.fromkeys((*one, *value)))
             elif one != value and on_finding is not None:
-                on_finding(_difference(first, other, column))
+                on_finding(_difference(first, file, other, column))
     return first
 
 
-def _difference(first: Row, other: Row, column: str) -> DocumentFinding:
-    file = other.get("file", "")
+def _difference(first: Row, file: str, other: Row, column: str) -> DocumentFinding:
+    """What two documents with one name say; nobody knows here which of them is right."""
+    two = str(other[column])
     return finding(
         "LX371",
-        file[0] if isinstance(file, list) else file,
-        text=str(other[column]),
-        suggestion=str(first[column]),
-        column=column,
+        _file(other),
+        text=two,
+        first=file or "another document",
         name=first["urn"],
+        column=column,
+        one=shown(str(first[column])),
+        two=shown(two),
     )
+
+
+def _file(row: Row) -> str:
+    """The file that a row was read from; empty where that is not known."""
+    file = row.get("file", "")
+    return file[0] if isinstance(file, list) else file
