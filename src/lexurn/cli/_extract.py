@@ -61,8 +61,11 @@ def command(
 
     HTML and XHTML (Dublin Core, links, RDFa, microdata, JSON-LD), Akoma Ntoso, LexML and NIR XML,
     PDF, DOCX, ODT and EPUB; what is wrong is said on standard error. A manifest and RDF hold the
-    documents that have a name, one row a name. Exit code 1 if a file cannot be read, or has an
-    error.
+    documents that have a name, one row a name.
+
+    Exit code: 0 if all is well, be it with warnings; 1 if a file cannot be read or an error was
+    said, as where what lexurn wrote and what the document says contradict each other; 2 for wrong
+    usage. What could be read is written all the same.
 
     \b
     lexurn extract act.html act.pdf
