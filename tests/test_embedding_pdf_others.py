@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pikepdf
 import pytest
@@ -27,16 +27,8 @@ from pdf_files import (
 )
 from pdf_sayings import code_of, codes_of_reading, ours, said
 
-from lexurn.embedding import (
-    Change,
-    Done,
-    EmbeddingError,
-    embed,
-)
+from lexurn.embedding import Change, EmbeddingError
 from lexurn.export import marking_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DC = "http://purl.org/dc/elements/1.1/"
 NAME = str(VERSION.name).encode()
@@ -173,15 +165,3 @@ def test_what_is_needed_for_aes_is_named(monkeypatch: pytest.MonkeyPatch, revisi
     data = encrypted("", {"R": revision})
     with pytest.raises(EmbeddingError, match=r"LX357: .* package cryptography; pip install"):
         said(data)
-
-
-@pytest.mark.parametrize("data", [*SIGNED.values(), encrypted("", {"R": 6})])
-def test_a_signed_or_encrypted_file_gets_files_beside_it(data: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "act.pdf"
-    path.write_bytes(data)
-    with pytest.raises(EmbeddingError, match=r"files beside it .*\(--sidecar\)"):
-        embed(path, VERSION.name)
-    assert embed(path, VERSION.name, sidecar=True).done is Done.SIDECAR
-    assert embed(path, VERSION.name, sidecar=True).done is Done.UNCHANGED
-    assert path.read_bytes() == data
-    assert len(list(tmp_path.iterdir())) == 3

@@ -1,0 +1,42 @@
+"""Signed and encrypted files take no name; files beside them say it where that is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from pdf_files import OBJECTS, TRAILER, VERSION, table_file
+
+from lexurn.embedding import Done, EmbeddingError, embed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SIGNATURE = '<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo/></Signature>'
+SEALED = {
+    "signed.pdf": table_file({**OBJECTS, 5: b"<< /Type /Sig /ByteRange [0 1 2 3] >>"}),
+    "encrypted.pdf": table_file(trailer=TRAILER + b" /Encrypt << /Filter /Standard >>"),
+    "signed.xml": (
+        '<NIR xmlns="http://www.normeinrete.it/nir/2.2/"><Legge><meta><descrittori><urn/>'
+        f"</descrittori></meta></Legge>{SIGNATURE}</NIR>"
+    ).encode(),
+}
+
+
+@pytest.mark.parametrize(("name", "data"), SEALED.items(), ids=SEALED)
+def test_files_beside_say_the_name(name: str, data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(EmbeddingError, match=r"files beside it .*\(--sidecar\)"):
+        embed(path, VERSION.name)
+    assert embed(path, VERSION.name, sidecar=True).done is Done.SIDECAR
+    assert embed(path, VERSION.name, sidecar=True).done is Done.UNCHANGED
+    assert path.read_bytes() == data
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_force_puts_the_name_in_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "signed.pdf"
+    path.write_bytes(SEALED["signed.pdf"])
+    assert embed(path, VERSION.name, sidecar=True, force=True).done is Done.EMBEDDED
+    assert [each.name for each in tmp_path.iterdir()] == ["signed.pdf"]
