@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import given, settings
@@ -22,10 +23,11 @@ from reading_cases import (
 )
 from reading_mutations import check, sample
 
-from lexurn.embedding import Way
+from lexurn.embedding import EmbeddingError, Way, document_of, format_named
 from lexurn.embedding import _page_parsing as page_parsing
 from lexurn.embedding import _page_text as page_text
 from lexurn.embedding import _sayings as sayings
+from lexurn.embedding._html_reading import read_xhtml
 from lexurn.export import marking_of
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
@@ -344,6 +346,16 @@ def test_encodings(charset: str) -> None:
 def test_utf16() -> None:
     text = page('<meta name="DC.title" content="Città">').encode("utf-16")
     assert [each.value for each in reading_of(text).statements] == ["Città"]
+
+
+@pytest.mark.parametrize(("depth", "refused"), [(900, []), (1_500, ["LX332"])])
+def test_xhtml_takes_a_name_where_it_can_be_read_again(depth: int, refused: list[str]) -> None:
+    head = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>'
+    text = f"{head}{'<div>' * depth}{'</div>' * depth}</body></html>"
+    document = document_of(text.encode(), "a.xhtml")
+    with pytest.raises(EmbeddingError) if refused else nullcontext():
+        format_named("xhtml").embed(document, marking_of(parse(ACT)), False)  # noqa: FBT003 - as a format has it
+    assert [each.code for each in read_xhtml(document).findings] == refused
 
 
 def test_xhtml_that_is_cut_off_says_what_stands_before() -> None:
