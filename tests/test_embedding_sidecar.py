@@ -8,9 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from lexurn.embedding import Done, EmbeddingError, embed, remove
+from lexurn.embedding import (
+    Done,
+    EmbeddingError,
+    Manner,
+    embed,
+    embed_folder,
+    extract,
+    extract_folder,
+    remove,
+    remove_folder,
+)
 from lexurn.embedding._lasting import lasting_statements
+from lexurn.embedding._sidecar_reading import SUFFIXES, sidecar_of
 from lexurn.graph import Format, read
 from lexurn.manifest import open_manifest
 from lexurn.model import Item, LanguageText, Record, family_of
@@ -153,3 +166,91 @@ def test_a_document_that_takes_names_gets_no_sidecar(tmp_path: Path) -> None:
     page.write_bytes(b"<!DOCTYPE html><title>x</title>")
     assert embed(page, SECOND, sidecar=True).done is Done.EMBEDDED
     assert [each.name for each in tmp_path.iterdir()] == ["act.html"]
+
+
+def test_what_others_have_put_there_stays(file: Path) -> None:
+    for text in (b"notes of mine", b"<http://a.example/> a <http://a.example/b> .", b"\xff"):
+        other = file.with_name("act.bin.lexurn.ttl")
+        other.write_bytes(text)
+        with pytest.raises(EmbeddingError, match="LX316"):
+            embed(file, SECOND, sidecar=True)
+        assert remove(file).done is Done.UNCHANGED
+        assert other.read_bytes() == text
+        assert extract(other).name is None
+        assert [each.code for each in extract(file).findings] == ["LX388"]
+
+
+def test_a_sidecar_gets_no_sidecar(file: Path) -> None:
+    embed(file, SECOND, sidecar=True)
+    beside = file.with_name("act.bin.lexurn.ttl")
+    with pytest.raises(EmbeddingError, match="LX315"):
+        embed(beside, SECOND, sidecar=True)
+    with pytest.raises(EmbeddingError, match="LX315"):
+        remove(beside)
+    assert len(list(file.parent.iterdir())) == 3
+
+
+def test_a_document_that_takes_names_now_has_none_beside_it(file: Path) -> None:
+    embed(file, SECOND, sidecar=True)
+    file.write_bytes(b"<!DOCTYPE html><title>x</title>")
+    assert [each.code for each in extract(file).findings] == ["LX314"]
+    shown = embed(file, ACT, write=False).diff
+    assert shown.count(b"+++ /dev/null") == 2
+    embed(file, ACT)
+    assert [each.name for each in file.parent.iterdir()] == ["act.bin"]
+    assert extract(file).name == parse(ACT)
+
+
+def test_a_name_beside_a_document_that_has_another_is_told_of(file: Path) -> None:
+    embed(file, SECOND, sidecar=True)
+    texts_there = {each: each.read_bytes() for each in file.parent.iterdir() if each != file}
+    file.write_bytes(b"<!DOCTYPE html><title>x</title>")
+    embed(file, ACT)
+    for path, text in texts_there.items():
+        path.write_bytes(text)
+    assert [each.code for each in extract(file).findings] == ["LX314", "LX317"]
+    assert remove(file).done is Done.REMOVED
+    assert [each.name for each in file.parent.iterdir()] == ["act.bin"]
+
+
+def test_what_a_sidecar_says_is_read_of_the_document_and_of_itself(file: Path) -> None:
+    embed(file, SECOND, OLD, sidecar=True, base=BASE)
+    found = extract(file)
+    assert (found.file, found.format, found.name) == (str(file), "sidecar", parse(SECOND))
+    assert found.titles == (LanguageText(value="Città", language="it"),)
+    assert found.named("isVersionOf") == (parse(ACT),)
+    assert (found.languages, found.findings) == (("it",), ())
+    assert [each.scheme for each in found.identifiers] == ["http"]
+    for suffix in ("ttl", "jsonld"):
+        assert extract(file.with_name(f"act.bin.lexurn.{suffix}")) == found
+    assert extract(file, is_ours_only=True) == found
+
+
+@pytest.mark.parametrize("base", [None, BASE])
+def test_each_name_is_read_again(file: Path, base: str | None) -> None:
+    for family, name in each_to_be_named():
+        embed(file, name, family, sidecar=True, base=base)
+        assert extract(file).name == name
+
+
+def test_sidecars_whose_document_is_gone_are_told_of_and_taken_away(file: Path) -> None:
+    embed(file, SECOND, sidecar=True)
+    file.unlink()
+    folder = file.parent
+    for found in extract_folder(folder):
+        assert (found.file, found.name) == ("act.bin", parse(SECOND))
+        assert [each.code for each in found.findings] == ["LX397"]
+    record = Record(name=parse(ACT), files=("x.html",))
+    said = [
+        each.code for done in embed_folder([family_of([record])], folder) for each in done.findings
+    ]
+    assert said == ["LX390", "LX397", "LX397"]
+    outcomes = list(remove_folder(folder, manner=Manner(writes=True)))
+    assert [each.done for each in outcomes] == [Done.SIDECAR, Done.SIDECAR]
+    assert list(folder.iterdir()) == []
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_sidecar_or_none(data: bytes) -> None:
+    for suffix in SUFFIXES:
+        assert sidecar_of(data, f"a{suffix}") is None

@@ -49,4 +49,10 @@ CODES: Final[Mapping[str, Code]] = {
         "a manifest says which file has which name",
         "no row of the manifest names this file; nothing was done",
     ),
+    "LX397": Code(
+        NOTE,
+        "a file beside a document says its name",
+        "this says the name of {document}, which is not there any more; delete it, or take it away "
+        "with --remove",
+    ),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._code import ERROR, NOTE, Code
+from lexurn.embedding._code import ERROR, NOTE, WARNING, Code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,5 +36,22 @@ CODES: Final[Mapping[str, Code]] = {
         NOTE,
         "a suffix says what a file is",
         "the file is {label}, although its name ends in {suffix}; name it {better}",
+    ),
+    "LX315": Code(
+        ERROR,
+        "a name is put into a document",
+        "this file only says the name of another one, {document}; name that one",
+    ),
+    "LX316": Code(
+        ERROR,
+        "no file of others is written over",
+        "the name should be said here, but the file is there already, and not lexurn's; move it "
+        "away",
+    ),
+    "LX317": Code(
+        WARNING,
+        "RFC 9676 §1.4",
+        "the document says that it is {name}, and {beside} says {other}; embed the right name "
+        "again, which takes the file beside it away",
     ),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from lexurn.embedding._extraction_texts import texts_of
 from lexurn.embedding._extraction_values import fields_of
 from lexurn.embedding._faults import Faults
 from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._sidecar import read_beside
+from lexurn.embedding._sidecar_reading import document_beside
 from lexurn.embedding._sniff import sniffed
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._extraction import Said
+    from lexurn.embedding._sidecar_reading import Sidecar
     from lexurn.embedding._statement import Reading, Statement
 
 __all__ = ["extract", "extract_document", "extracted"]
@@ -41,13 +45,42 @@ def extract(path: str | Path, *, name: str | None = None, is_ours_only: bool = F
     Raises:
         MissingExtraError: a package that reads its format is not installed.
     """
-    called = str(path) if name is None else name
+    called, place = str(path) if name is None else name, Path(path)
+    said = None
     try:
-        with opened(Path(path)) as document:
-            return extract_document(replace(document, name=called), is_ours_only=is_ours_only)
+        said = read_beside(place)
+        if said is not None and said[0] == place:
+            return _left_behind(place, called, said[1])
+        with opened(place) as document:
+            made = extract_document(replace(document, name=called), is_ours_only=is_ours_only)
     except EmbeddingError as fault:
         found = replace(fault.finding, file=called)
-        return Extraction(file=called, format=None, findings=(found,))
+        made = Extraction(file=called, format=None, findings=(found,))
+    return made if said is None else _with_sidecar(made, *said)
+
+
+def _left_behind(path: Path, called: str, sidecar: Sidecar) -> Extraction:
+    """What a sidecar says of its document, which should be there."""
+    made = sidecar.extraction(str(document_beside(called)))
+    document = str(document_beside(path.name))
+    if lexists(path.with_name(document)):
+        return made
+    return replace(made, findings=(finding("LX397", called, document=document),))
+
+
+def _with_sidecar(made: Extraction, path: Path, sidecar: Sidecar) -> Extraction:
+    """What a document says, or the file beside it where it says no name itself."""
+    if made.name is None:
+        # That it cannot be read, or says nothing, is why its name is beside it.
+        kept = (each for each in made.findings if each.severity != "error" or each.code < "LX310")
+        return replace(sidecar.extraction(made.file), findings=tuple(kept))
+    if made.name == sidecar.name:
+        return made
+    other = sidecar.name
+    found = finding(
+        "LX317", made.file, text=str(other), name=made.name, other=other, beside=path.name
+    )
+    return replace(made, findings=(*made.findings, found))
 
 
 def extract_document(document: Document, *, is_ours_only: bool = False) -> Extraction:

@@ -19,6 +19,7 @@ from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._lots import Setting, paths_between, work
 from lexurn.embedding._outcome import Done, Outcome
 from lexurn.embedding._pairs import Pairs
+from lexurn.embedding._sidecar_reading import document_beside
 from lexurn.embedding._site import site_of
 from lexurn.embedding._treating import Manner
 from lexurn.embedding._walk import documents_in, is_leftover, relative
@@ -200,6 +201,9 @@ def _unnamed(pairs: Pairs, folder: Path) -> Iterator[Outcome]:
         file = relative(path, folder)
         if is_leftover(path.name):
             found = finding("LX395", str(path))
+            yield Outcome(file=file, done=Done.UNNAMED, findings=(found,))
+        elif (document := document_beside(path.name)) is not None:
+            found = finding("LX397", str(path), document=document)
             yield Outcome(file=file, done=Done.UNNAMED, findings=(found,))
         elif not pairs.is_named(file):
             found = finding("LX392", str(path))

@@ -1,28 +1,32 @@
 """Sidecars: files beside a document that say its name, for what cannot take one.
 
 Beside ``act.bin`` lie ``act.bin.lexurn.ttl`` and ``act.bin.lexurn.jsonld``. They are lexurn's own,
-and each run writes them anew where they differ.
+and each run writes them anew where they differ; what others have put there stays.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from lexurn.embedding._diff import diff_of_texts
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._lasting import lasting_statements
+from lexurn.embedding._sidecar_reading import SUFFIXES, document_beside, sidecar_of
 from lexurn.embedding._writing import write_file
 from lexurn.graph import Format, write
 from lexurn.model import Family, Record, families_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from lexurn.embedding._sidecar_reading import Sidecar
     from lexurn.name import Name
 
 __all__ = [
-    "SUFFIXES",
+    "Differences",
+    "own_change",
+    "read_beside",
     "sidecar_change",
     "sidecar_diff",
     "sidecar_texts",
@@ -30,8 +34,8 @@ __all__ = [
     "write_sidecars",
 ]
 
-SUFFIXES: Final[Mapping[str, str]] = {".lexurn.ttl": "turtle", ".lexurn.jsonld": "jsonld"}
-"""What is put behind a file's name, and the format of what it then holds."""
+Differences = tuple[tuple["Path", bytes | None], ...]
+"""Paths of sidecars, and what they are to hold; None where they go."""
 
 
 def sidecars_of(path: Path) -> tuple[Path, ...]:
@@ -62,20 +66,42 @@ def _family(name: Name, records: Family | Iterable[Record]) -> Family:
     return next(each for each in families_of(known) if each.record(name) is not None)
 
 
-def sidecar_change(
-    path: Path, texts: Iterable[bytes | None]
-) -> tuple[tuple[Path, bytes | None], ...]:
+def sidecar_change(path: Path, texts: Iterable[bytes] | None) -> Differences:
     """The sidecars of a file that differ from what they should say: their paths and texts.
 
     Args:
         path: the file.
-        texts: what they should say; None for one that should not be there.
+        texts: what they should say; None where none should be there. Then what others have put in
+            their place is none.
 
     Raises:
-        EmbeddingError: one cannot be read.
+        EmbeddingError: one cannot be read, or somebody else's file is in its place.
     """
-    wanted = zip(sidecars_of(path), texts, strict=True)
-    return tuple((each, text) for each, text in wanted if _held(each) != text)
+    sidecars = sidecars_of(path)
+    if texts is None:
+        return tuple((each, None) for each in sidecars if _is_own(each, _held(each)))
+    return tuple(_differing(sidecars, texts))
+
+
+def own_change(path: Path) -> Differences:
+    """That a file which is a sidecar itself goes, if it is lexurn's; see `sidecar_change`."""
+    return ((path, None),) if _is_own(path, _held(path)) else ()
+
+
+def _differing(
+    sidecars: Iterable[Path], texts: Iterable[bytes]
+) -> Iterator[tuple[Path, bytes | None]]:
+    for path, text in zip(sidecars, texts, strict=True):
+        held = _held(path)
+        if held == text:
+            continue
+        if held is not None and not _is_own(path, held):
+            raise EmbeddingError(finding("LX316", str(path)))
+        yield path, text
+
+
+def _is_own(path: Path, held: bytes | None) -> bool:
+    return held is not None and sidecar_of(held, path.name) is not None
 
 
 def _held(path: Path) -> bytes | None:
@@ -87,7 +113,22 @@ def _held(path: Path) -> bytes | None:
         raise EmbeddingError(finding("LX301", str(path), why=fault.strerror)) from None
 
 
-def write_sidecars(change: Iterable[tuple[Path, bytes | None]]) -> None:
+def read_beside(path: Path) -> tuple[Path, Sidecar] | None:
+    """What is said of a file beside it, and where; of a sidecar, what it says itself.
+
+    Raises:
+        EmbeddingError: it cannot be read.
+    """
+    is_one = document_beside(path.name) is not None
+    for each in (path,) if is_one else sidecars_of(path):
+        held = _held(each)
+        said = None if held is None else sidecar_of(held, each.name)
+        if said is not None:
+            return each, said
+    return None
+
+
+def write_sidecars(change: Differences) -> None:
     """Write sidecars, and delete those that should not be there.
 
     Raises:
@@ -103,6 +144,6 @@ def write_sidecars(change: Iterable[tuple[Path, bytes | None]]) -> None:
             raise EmbeddingError(finding("LX304", str(path), why=fault.strerror)) from None
 
 
-def sidecar_diff(change: Iterable[tuple[Path, bytes | None]]) -> bytes:
+def sidecar_diff(change: Differences) -> bytes:
     """What changes in sidecars, as a unified diff."""
     return b"".join(diff_of_texts(str(path), _held(path), text) for path, text in change)

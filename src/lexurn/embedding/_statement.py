@@ -28,6 +28,8 @@ class Way(StrEnum):
     OPF = "opf"
     ODF = "odf"
     OOXML = "ooxml"
+    SIDECAR = "sidecar"
+    """A file beside the document, which lexurn wrote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from os.path import lexists
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._diff import diff_of
@@ -12,12 +13,13 @@ from lexurn.embedding._level import check_level
 from lexurn.embedding._links import followed
 from lexurn.embedding._outcome import Done, Outcome
 from lexurn.embedding._sidecar import (
-    SUFFIXES,
+    own_change,
     sidecar_change,
     sidecar_diff,
     sidecar_texts,
     write_sidecars,
 )
+from lexurn.embedding._sidecar_reading import document_beside
 from lexurn.embedding._sniff import sniffed
 from lexurn.embedding._writing import rewrite, write_copy
 from lexurn.errors import LexurnError
@@ -106,6 +108,8 @@ def treat(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) ->
         EmbeddingError: it cannot be read or written, or cannot take the name.
     """
     path = followed(file, folder)
+    if document_beside(path.name) is not None:
+        return _left_behind(file, path, wish, manner)
     with opened(path) as document:
         shown = replace(document, name=str(file))
         found = sniffed(shown)
@@ -118,12 +122,36 @@ def treat(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) ->
         return _beside(shown, path, found, wish, manner)
 
 
+def _left_behind(file: Path, path: Path, wish: Wish, manner: Manner) -> Outcome:
+    """A sidecar whose document is gone: away with it, if that is what is asked for.
+
+    Raises:
+        EmbeddingError: it takes no name, or its document is there.
+    """
+    document = path.with_name(str(document_beside(path.name)))
+    if wish.name is not None or manner.target is not None or lexists(document):
+        raise EmbeddingError(finding("LX315", str(file), document=document.name))
+    change = own_change(path)
+    if manner.writes:
+        write_sidecars(change)
+    return Outcome(
+        file=str(file),
+        done=Done.SIDECAR if change else Done.UNCHANGED,
+        is_written=manner.writes and bool(change),
+        diff=sidecar_diff(change) if manner.shows_diff else b"",
+    )
+
+
 def _inside(
     document: Document, path: Path, found: Sniffed, format: Format, wish: Wish, manner: Manner
 ) -> Outcome:
     """The name into the document itself, or out of it."""
     change = _change(document, format, wish, manner)
-    diff = diff_of(document, change.edits, format) if manner.shows_diff else b""
+    # A name that is in the document, or is to be none, is not said beside it.
+    stale = sidecar_change(manner.target or path, None)
+    diff = b""
+    if manner.shows_diff:
+        diff = diff_of(document, change.edits, format) + sidecar_diff(stale)
     said: tuple[DocumentFinding, ...] = ()
     is_written = False
     if manner.writes and manner.target is not None:
@@ -133,12 +161,14 @@ def _inside(
     elif manner.writes and change.edits:
         said = rewrite(document, path, change.edits, keeps_times=manner.keeps_times)
         is_written = True
+    if manner.writes:
+        write_sidecars(stale)
     return Outcome(
         file=document.name,
         name=wish.name,
         format=format.key,
-        done=_done(wish) if change.edits else Done.UNCHANGED,
-        is_written=is_written,
+        done=_done(wish) if change.edits else Done.SIDECAR if stale else Done.UNCHANGED,
+        is_written=is_written or (manner.writes and bool(stale)),
         findings=(*found.findings, *change.findings, *said),
         diff=diff,
     )
@@ -164,9 +194,7 @@ def _beside(document: Document, path: Path, found: Sniffed, wish: Wish, manner: 
     """The name into sidecars, or these away; the document stays as it is."""
     if wish.name is not None and not manner.takes_sidecars:
         raise EmbeddingError(finding("LX313", document.name, what=found.what))
-    texts: Iterable[bytes | None] = (None for _ in SUFFIXES)
-    if wish.name is not None:
-        texts = sidecar_texts(wish.name, wish.records, wish.base)
+    texts = None if wish.name is None else sidecar_texts(wish.name, wish.records, wish.base)
     change = sidecar_change(manner.target or path, texts)
     diff = sidecar_diff(change) if manner.shows_diff else b""
     if manner.writes:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._formats import formats
-from lexurn.embedding._sidecar import SUFFIXES
+from lexurn.embedding._sidecar_reading import SUFFIXES, document_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ _LEFTOVER = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
 def documents_in(folder: Path) -> Iterator[Path]:
     """The files below a folder that by their suffixes may take a name, sorted; and leftovers.
 
-    Files that have their names beside them are among these.
+    Files that have their names beside them are among these, and sidecars whose files are gone.
 
     Hidden files and folders are left out, and links to folders are not followed.
     """
@@ -31,7 +31,8 @@ def documents_in(folder: Path) -> Iterator[Path]:
         known = frozenset(files)
         for file in sorted(files):
             has_sidecar = not known.isdisjoint(file + suffix for suffix in SUFFIXES)
-            if is_leftover(file) or has_sidecar or _may_take(file, suffixes):
+            is_orphan = document_beside(file) not in {None, *known}
+            if is_orphan or is_leftover(file) or has_sidecar or _may_take(file, suffixes):
                 yield Path(place, file)
 
 
