@@ -66,7 +66,6 @@ PLACES = [
     "<head>|</",
     "<?xml version='1.0'?>|<p>",
     "<?php a() ?><head>|</head>",
-    "|{% x %}<head></head>",
 ]
 
 
@@ -213,7 +212,35 @@ REFUSED = [
     ("LX329", "\n<?php if ($a->b) ?>"),
     ("LX329", "\n<%@ page %><!doctype html>"),
     ("LX329", "\n<? a > 1"),
+    ("LX329", "\n{% extends 'base.html' %}\n{% block content %}<p>x{% endblock %}"),
+    ("LX329", "<!DOCTYPE html>\n{% autoescape true %}<html>"),
+    ("LX329", "<html><head>\n{{ meta }}</head>"),
+    ("LX329", "{# a remark #}".replace("{#", "\n{#")),
+    ("LX329", "\n@extends('base')"),
+    ("LX329", "\n<#-- a remark --><html>"),
 ]
+
+
+def test_front_matter_is_no_page() -> None:
+    for page in (b"---\nlayout: act\n---\n<p>x", b"\xef\xbb\xbf---\r\nlayout: act\r\n---\r\n<p>x"):
+        with pytest.raises(EmbeddingError, match="LX329"):
+            put(page)
+
+
+TEMPLATES = {
+    "<!DOCTYPE html>\n<title>{{ title }}</title><p>x": ["LX318"],
+    "<html lang='{{ lang }}'><head>\n<title>Legge</title>": ["LX318"],
+    "<!DOCTYPE html><title>Legge</title><body>{{ a }}": [],
+    "<title>Legge</title><script>a = `{{x}}`</script>": [],
+}
+
+
+@pytest.mark.parametrize("page", TEMPLATES)
+def test_what_may_be_a_template_is_told_of(page: str) -> None:
+    document = document_of(page.encode(), "page.html")
+    said = marking_of(parse(ACT))
+    change = embed(document, said, False)  # noqa: FBT003 - as a format has it
+    assert [each.code for each in change.findings] == TEMPLATES[page]
 
 
 @pytest.mark.parametrize(("code", "page"), REFUSED)

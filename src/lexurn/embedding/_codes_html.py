@@ -70,7 +70,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX329": Code(
         ERROR,
         "WHATWG HTML §13.2.5.41",
-        "here stands code for a server, so that this is no page yet; put the name into what the "
-        "server makes of it, or into the template by hand",
+        "here stands code for a server or for a program that makes pages, so that this is no page "
+        "yet; put the name into what is made of it, or into the template by hand",
     ),
 }

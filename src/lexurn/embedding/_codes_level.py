@@ -54,4 +54,10 @@ CODES: Final[Mapping[str, Code]] = {
         "the document says that it is {name}, and {beside} says {other}; embed the right name "
         "again, which takes the file beside it away",
     ),
+    "LX318": Code(
+        WARNING,
+        "a name is put into a document",
+        "something is still to be filled in here, as in a template; if it is one, put the name "
+        "into the pages that are made of it",
+    ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
@@ -29,7 +30,17 @@ _IDENTIFIERS: Final = (b"identifier", b"id_local")
 _NAMING: Final = frozenset({b"canonical", b"cite-as"})
 _DUBLIN_CORE: Final = (b"dc.", b"dcterms.")
 _SHOWN: Final = 60
+_LONGEST_TITLE: Final = 2_000
 _SCHEME: Final = b"urn:lex:"
+# Code of servers and of programs that make pages, where a page would begin: PHP and others, Jinja
+# and Liquid, FreeMarker, Template Toolkit, Razor and Blade, Velocity, front matter.
+_CODE: Final = re.compile(
+    rb"<[%?#]|\{[{%#]|\[[%#]|---[ \t]*\r?\n|\$\{"
+    rb"|@(?:extends|model|page|using|layout|inherits|inject|section|include)\b"
+    rb"|#(?:set|parse|macro|if|foreach|include)\b"
+)
+_HOLE: Final = re.compile(rb"\{\{|\{%|<%|<\?(?:php|=)")
+_TITLE: Final = re.compile(rb"<title\b[^>]*+>([^<]*+)", re.IGNORECASE)
 
 
 def refuse_page(page: Page) -> None:
@@ -45,7 +56,7 @@ def refuse_page(page: Page) -> None:
     if b"\0" in head.stop[:2]:
         why = "it has zero bytes, as UTF-16 or UTF-32 without a byte order mark has"
         raise EmbeddingError(finding("LX325", name, why=why))
-    if head.code >= 0 or head.stop.startswith((b"<%", b"<?")):
+    if head.code >= 0 or _CODE.match(head.stop):
         line = line_of(text, head.code if head.code >= 0 else head.place)
         raise EmbeddingError(finding("LX329", name, line=line))
     if page.block is not None:
@@ -96,13 +107,32 @@ def _may_be_ours(tag: bytes) -> bool:
 
 def remarks(page: Page, marking: Marking) -> tuple[DocumentFinding, ...]:
     """What to know about a page that a name is put into."""
-    return (*_frames(page), *_languages(page, marking), *_names(page, marking.name))
+    return (
+        *_frames(page),
+        *_holes(page),
+        *_languages(page, marking),
+        *_names(page, marking.name),
+    )
 
 
 def _frames(page: Page) -> Iterator[DocumentFinding]:
     if page.head.stop[:9].lower() == b"<frameset":
         line = line_of(page.view.text, page.head.place)
         yield finding("LX326", page.document.name, line=line)
+
+
+def _holes(page: Page) -> Iterator[DocumentFinding]:
+    """A title or a root in which something is still to be filled in; scripts may do that too."""
+    text, head = page.view.text, page.head
+    title = _TITLE.search(text, 0, head.tags[-1][1] + _LONGEST_TITLE if head.tags else 0)
+    spans = [*head.roots[:1], *([title.span(1)] if title is not None else [])]
+    for start, end in spans:
+        hole = _HOLE.search(text, start, end)
+        if hole is not None:
+            what = text[start:end].decode("utf-8", "replace").strip()[:_SHOWN]
+            line = line_of(text, hole.start())
+            yield finding("LX318", page.document.name, line=line, text=what)
+            return
 
 
 def _languages(page: Page, marking: Marking) -> Iterator[DocumentFinding]:

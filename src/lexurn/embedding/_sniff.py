@@ -54,6 +54,18 @@ _STRANGERS = (
 )
 
 
+# Texts in which tags may stand, and which no browser shows as a page.
+_NO_PAGES = (
+    (re.compile(rb"\{\s*+[\"}]|\[\s*+[\"\[\]{]"), "JSON"),
+    (
+        re.compile(rb"(?:[\w-]++:[^\n]*+\n(?:[ \t][^\n]*+\n)*+)*?mime-version:", re.IGNORECASE),
+        "MHTML",
+    ),
+    (re.compile(rb"/\*|@(?:charset|import|media|font-face|namespace)\b"), "CSS"),
+    (re.compile(rb"[^<{}]{1,200}\{\s*+[\w-]++\s*+:[^<{}]*+[;}]"), "CSS"),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sniffed:
     """What a document is.
@@ -130,9 +142,10 @@ def _key_of_text(document: Document, text: bytes) -> tuple[str | None, str]:
     is_page = document.suffix in _HTML_SUFFIXES
     if is_page and _PERHAPS_HTML.match(text):
         return "html", ""
-    if document.suffix in _BY_SUFFIX and not _NO_TEXT.search(text):
+    stranger = next((what for pattern, what in _NO_PAGES if pattern.match(text)), "")
+    if document.suffix in _BY_SUFFIX and not stranger and not _NO_TEXT.search(text):
         return "html", ""
-    return None, what or "a file of this kind"
+    return None, stranger or what or "a file of this kind"
 
 
 def _is_html_alone(document: Document, text: bytes) -> bool:
