@@ -116,7 +116,40 @@ def test_urls_elsewhere_are_no_files(folder: Path, url: str) -> None:
     assert outcomes["1.html"].done is Done.UNNAMED
 
 
-@pytest.mark.parametrize("url", [f"{SITE}/%2e%2e/1.html", f"{SITE}/a%2F1.html", f"{SITE}//1.html"])
+WAYS = [
+    f"{SITE}/./1.html",
+    f"{SITE}//1.html",
+    f"{SITE}/x/../1.html",
+    f"{SITE}/%2e/1.html#art1",
+    "HTTPS://LAW.example:443/acts/1.html",
+    "https://law.example/x/../acts/%31.html",
+    "https://law.example//acts/1.html",
+]
+
+
+@pytest.mark.parametrize("url", WAYS)
+def test_urls_of_one_file_may_be_written_in_many_ways(folder: Path, url: str) -> None:
+    assert run(folder, [(name(1), url, "")])["1.html"].done is Done.EMBEDDED
+
+
+@pytest.mark.parametrize(
+    "url", ["https://law.example:8443/acts/1.html", "http://law.example/acts/1.html"]
+)
+def test_other_hosts_are_elsewhere(folder: Path, url: str) -> None:
+    assert run(folder, [(name(1), url, ""), ROWS[1]])["1.html"].done is Done.UNNAMED
+    assert site_of(SITE).path_of(url) is None
+
+
+def test_a_url_with_a_query_is_told_of(folder: Path) -> None:
+    url = f"{SITE}/1.html?x=1"
+    outcomes = run(folder, [(name(1), url, ""), ROWS[1]])
+    assert (code(outcomes[url]), outcomes[url].is_good) == ("LX398", True)
+    assert outcomes["1.html"].done is Done.UNNAMED
+
+
+@pytest.mark.parametrize(
+    "url", [f"{SITE}/%2e%2e/1.html", f"{SITE}/a%2F1.html", f"{SITE}/../../1.html"]
+)
 def test_urls_that_lead_out_are_refused(folder: Path, url: str) -> None:
     outcomes = run(folder, [(name(1), url, ""), ROWS[1]])
     assert (code(outcomes[url]), outcomes[url].is_good) == ("LX393", False)

@@ -31,7 +31,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX393": Code(
         ERROR,
         "a file lies below the folder",
-        "{place} says that {name} is at {url}, which leads out of the site; mend the URL",
+        "{place} says that {name} is at {url}, which is no file of the site ({why}); mend the URL",
     ),
     "LX394": Code(
         ERROR,
@@ -54,5 +54,11 @@ CODES: Final[Mapping[str, Code]] = {
         "a file beside a document says its name",
         "this says the name of {document}, which is not there any more; delete it, or take it away "
         "with --remove",
+    ),
+    "LX398": Code(
+        NOTE,
+        "each document has a name",
+        "{place} says that {name} is at {url}; for its query it is no file of the folder; say "
+        "which one is meant in a column file, if one is",
     ),
 }

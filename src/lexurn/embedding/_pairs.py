@@ -98,13 +98,16 @@ class Pairs:
     def _paths_of(self, record: Record) -> Iterator[str | Outcome]:
         """The files of a record, from the folder down; an outcome for what is none."""
         yield from record.files
-        if self._site is None:
+        site = self._site
+        if site is None:
             return
         for item in record.items:
             try:
-                path = self._site.path_of(item.url)
-            except ValueError:
-                yield _astray(record, item.url)
+                path = site.path_of(item.url)
+                if path is None and site.has_query(item.url):
+                    yield _astray(record, item.url, "LX398")
+            except ValueError as fault:
+                yield _astray(record, item.url, "LX393", str(fault))
                 continue
             if path is not None:
                 is_folder = (self._folder / path).is_dir()
@@ -191,10 +194,10 @@ def _place(record: Record) -> str:
     return "the manifest" if source is None else f"{source.file}:{source.line}"
 
 
-def _astray(record: Record, url: str) -> Outcome:
-    place, name = _place(record), record.name
+def _astray(record: Record, url: str, code: str, why: str = "") -> Outcome:
     file, line = (url, 0) if record.source is None else (record.source.file, record.source.line)
-    found = finding("LX393", file, line=line, text=url, place=place, name=name, url=url)
+    place, name = _place(record), record.name
+    found = finding(code, file, line=line, text=url, place=place, name=name, url=url, why=why)
     return Outcome(file=url, name=record.name, done=Done.REFUSED, findings=(found,))
 
 

@@ -3,42 +3,61 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import SplitResult, unquote_to_bytes, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = ["Site", "site_of"]
 
 _INDEX = "index.html"
+_SILENT = frozenset({"", ".", ".."})
+_PORTS = {"http": 80, "https": 443}
 
 
 class Site(NamedTuple):
     """A folder on the web.
 
     Attributes:
-        origin: its scheme and host, in lower case.
-        path: its path, with ``/`` at the end.
+        origin: its scheme, host and port.
+        path: the segments of its path, decoded.
     """
 
-    origin: tuple[str, str]
-    path: str
+    origin: tuple[str, str, int | None]
+    path: tuple[str, ...]
 
     def path_of(self, url: str) -> str | None:
         """The path of the file of a URL, from the folder down; None where it is elsewhere.
 
         A query makes another document of it, a fragment does not; what ends in ``/`` is its
-        ``index.html``, as static servers have it.
+        ``index.html``, as static servers have it. Segments that are ``.``, ``..`` or empty are
+        taken out, as browsers and servers do.
 
         Raises:
             ValueError: it leads out of the folder, or is no path of a file.
         """
         split = urlsplit(url)
-        if split.query or _origin(split) != self.origin or not _path(split).startswith(self.path):
+        return None if split.query else self._path_of(split)
+
+    def has_query(self, url: str) -> bool:
+        """Whether a URL would be that of a file, but for its query."""
+        split = urlsplit(url)
+        return bool(split.query) and self._path_of(split) is not None
+
+    def _path_of(self, split: SplitResult) -> str | None:
+        if _origin(split) != self.origin:
             return None
-        segments = _path(split)[len(self.path) :].split("/")
-        if not segments[-1]:
-            segments[-1] = _INDEX
-        decoded = [_decoded(segment) for segment in segments]
-        return "/".join(decoded)
+        raw = split.path.split("/")
+        segments, count = _resolved(raw), len(self.path)
+        if tuple(segments[:count]) != self.path:
+            if tuple(map(_plain, raw[1 : count + 1])) == self.path:
+                raise ValueError("it leads out of the site")
+            return None
+        below = segments[count:]
+        if _plain(raw[-1]) in _SILENT:
+            below.append(_INDEX)
+        return "/".join(map(_checked, below or [_INDEX]))
 
 
 def site_of(url: str) -> Site:
@@ -48,23 +67,36 @@ def site_of(url: str) -> Site:
         ValueError: it is no http or https URL, or has a query or fragment.
     """
     split = urlsplit(url)
-    if split.scheme.lower() not in {"http", "https"} or not split.netloc:
+    if split.scheme.lower() not in _PORTS or not split.hostname:
         raise ValueError(f"{url!r} is no absolute http or https URL")
     if split.query or split.fragment:
         raise ValueError(f"{url!r} has a query or a fragment, which no folder has")
-    return Site(_origin(split), f"{split.path.rstrip('/')}/")
+    return Site(_origin(split), tuple(_resolved(split.path.split("/"))))
 
 
-def _origin(split: SplitResult) -> tuple[str, str]:
-    return split.scheme.lower(), split.netloc.lower()
+def _origin(split: SplitResult) -> tuple[str, str, int | None]:
+    scheme = split.scheme.lower()
+    return scheme, split.hostname or "", split.port or _PORTS.get(scheme)
 
 
-def _path(split: SplitResult) -> str:
-    return split.path or "/"
+def _resolved(segments: Iterable[str]) -> list[str]:
+    """Decoded segments without those that only lead on or back (RFC 3986 section 5.2.4)."""
+    found: list[str] = []
+    for segment in map(_plain, segments):
+        if segment == "..":
+            if not found:
+                raise ValueError("it leads out of the site")
+            found.pop()
+        elif segment not in _SILENT:
+            found.append(segment)
+    return found
 
 
-def _decoded(segment: str) -> str:
-    name = os.fsdecode(unquote_to_bytes(segment))
-    if name in {"", ".", ".."} or "/" in name or "\0" in name or os.sep in name:
-        raise ValueError(f"{segment!r} is no name of a file")
+def _plain(segment: str) -> str:
+    return os.fsdecode(unquote_to_bytes(segment))
+
+
+def _checked(name: str) -> str:
+    if "/" in name or "\0" in name or os.sep in name:
+        raise ValueError(f"{name!r} is no name of a file")
     return name
