@@ -39,8 +39,8 @@ LONGEST_TEXT: Final = 1 << 24
 """Characters of text of such a part."""
 
 FARTHEST: Final = 64 << 20
-"""Bytes of a document that are read to see whether it is whole: half a second's work, at the usual
-share of markup, which a run over a folder can bear for each file."""
+"""Bytes of a document that are read to see whether it is whole: less than a second's work at
+the usual share of markup, which a run over a folder can bear for each file."""
 
 
 def too_much(depth: int, attributes: int) -> str | None:

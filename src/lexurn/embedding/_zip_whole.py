@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["check_whole", "whole_findings"]
 
 _MOST: Final = 64 << 20
-"""Bytes that are unpacked to see whether they are whole: half a second's work, which a run over a
-folder can bear for each file."""
+"""Bytes that are unpacked to see whether they are whole: less than a second's work, which a run
+over a folder can bear for each file."""
 _PIECE: Final = 1 << 20
 
 
