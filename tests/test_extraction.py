@@ -12,6 +12,7 @@ from lexurn.embedding import Reading, Statement, Way
 from lexurn.embedding._extracting import extracted
 from lexurn.embedding._extraction import Extraction
 from lexurn.embedding._extraction_names import scheme_of
+from lexurn.embedding._extraction_terms import FIELDS
 from lexurn.export import marking_of
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
@@ -367,6 +368,25 @@ def test_what_is_no_slip(text: str) -> None:
 def test_levels_of_akoma_ntoso() -> None:
     found = says((None, f"{AKN}FRBRWork.FRBRalias.urn:lex", NEW), way=Way.AKOMA_NTOSO)
     assert [each.code for each in found.findings] == ["LX379"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "found"),
+    [
+        ("licenses", "https://a.example/x", ("https://a.example/x",)),
+        ("licenses", "https://me@a.example/", ()),
+        ("urls", "http://[", ()),
+        ("creators", "http://[", ()),
+        ("creators", "Camera http://[", ("Camera http://[",)),
+        ("publishers", "Umwelt:Wasser", ("Umwelt:Wasser",)),
+        ("subjects", "urn:", ()),
+    ],
+)
+def test_links_that_nobody_can_follow(field: str, value: str, found: tuple[str, ...]) -> None:
+    term = next(term for term, each in FIELDS.items() if each == field)
+    extraction = says((None, term, value))
+    assert getattr(extraction, field) == found
+    assert [each.code for each in extraction.findings] == ([] if found else ["LX389"])
 
 
 @pytest.mark.parametrize("character", ["\x01", "\x7f", "\x81", "\ud800", "\uffff"])

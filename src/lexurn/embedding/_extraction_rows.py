@@ -68,9 +68,9 @@ def rows_of(extraction: Extraction) -> tuple[Row, ...]:
         "url": list(extraction.urls),
         "file": [extraction.file] if _is_below(extraction.file) else [],
         "license": list(extraction.licenses),
-        "publisher": [_line(each) for each in extraction.publishers],
-        "creator": [_line(each) for each in extraction.creators],
-        "subject": [_line(each) for each in extraction.subjects],
+        "publisher": _lines(extraction.publishers),
+        "creator": _lines(extraction.creators),
+        "subject": _lines(extraction.subjects),
     }
     row |= {column: values for column, values in texts.items() if values}
     row |= _days(extraction)
@@ -126,6 +126,10 @@ def _days(extraction: Extraction) -> Row:
         "in_force_until": extraction.in_force_until,
     }
     return {column: day.isoformat() for column, day in days.items() if day is not None}
+
+
+def _lines(texts: Iterable[str]) -> list[str]:
+    return [line for text in texts if (line := _line(text))]
 
 
 def _line(text: str) -> str:

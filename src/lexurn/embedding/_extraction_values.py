@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lexurn.embedding._extraction_terms import FIELDS, LABELS, normal
 from lexurn.embedding._language_tags import language_of
 from lexurn.embedding._statement import Way
+from lexurn.manifest import is_web_url
 from lexurn.model import LanguageText
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ DAYS: Final = frozenset(
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
 _EIGHT_DIGITS = re.compile(r"[0-9]{8}")
 _PARTIAL = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
-_LINK = re.compile(r"https?://[^\s<>\"{}|\\^`]+", re.IGNORECASE)
 _MOST_TITLES = 100
 # In these, ``dcterms:modified`` is by their standards the time of the last save.
 _SAVED = frozenset({Way.OOXML, Way.OPF})
@@ -169,9 +169,9 @@ def _agents(statements: Iterable[Statement], labels: Mapping[str, str]) -> tuple
     found = (
         labels.get(each.value) if each.value.startswith("_:") else each.value for each in statements
     )
-    return tuple(dict.fromkeys(value for value in found if value is not None))
+    return tuple(dict.fromkeys(value for value in found if value))
 
 
 def _links(statements: Iterable[Statement]) -> tuple[str, ...]:
     """Whole URLs; what is none cannot be followed from anywhere else."""
-    return tuple(dict.fromkeys(each.value for each in statements if _LINK.fullmatch(each.value)))
+    return tuple(dict.fromkeys(each.value for each in statements if is_web_url(each.value)))

@@ -77,6 +77,7 @@ from typing import TYPE_CHECKING, Any
 from lexurn.manifest._building import Built, build_family
 from lexurn.manifest._faults import RowFinding
 from lexurn.manifest._gathering import Gathering
+from lexurn.manifest._iris import is_absolute_iri, is_web_url, means_iri
 from lexurn.manifest._kinfile import Kin, write_kin
 from lexurn.manifest._manifest import Manifest, open_manifest
 from lexurn.manifest._packed import GroupedRow, PackedGroup, PackedRow, RejectedRow
@@ -105,6 +106,9 @@ __all__ = [
     "build_family",
     "check_rejects",
     "check_rejects_name",
+    "is_absolute_iri",
+    "is_web_url",
+    "means_iri",
     "open_manifest",
     "read_fields",
     "write_kin",
