@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
 
 from lexurn.cli import main
+from lexurn.embedding import Done, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
     from click.testing import Result
@@ -215,6 +218,45 @@ def test_what_is_no_name_in_a_dialect_is_refused(place: Path) -> None:
     assert result.exit_code == 1
     assert "error LX" in result.stderr
     assert (place / "act.html").read_bytes() == PAGE
+
+
+def test_a_run_that_is_interrupted_says_how_far_it_came(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object, **__: object) -> Generator[Outcome]:
+        yield Outcome(file="1.html", done=Done.EMBEDDED, is_written=True)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lexurn.embedding.embed_folder", stopped)
+    options = ("--manifest", "m.csv", "--folder", "site", "--in-place", "--report", "r.jsonl")
+    result = run(*options)
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (130, "1 file: 1 embedded")
+    assert "interrupted" in result.stderr
+    assert len((place / "r.jsonl").read_text().splitlines()) == 1
+
+
+def test_what_is_left_of_an_old_report_goes(place: Path) -> None:
+    old, other = (place / f".{name}.{'0' * 16}.part" for name in ("r.jsonl", "r"))
+    new = place / f".r.jsonl.{'1' * 16}.part"
+    for path in (old, new, other):
+        path.write_bytes(b"")
+    os.utime(old, (0, 0))
+    os.utime(other, (0, 0))
+    run("act.html", "--urn", NAME, "--report", "r.jsonl")
+    assert [each.exists() for each in (old, new, other)] == [False, True, True]
+
+
+def test_a_report_in_no_folder_is_refused_in_plain_words(place: Path) -> None:
+    result = run("act.html", "--urn", NAME, "--report", "no/x.jsonl", "--in-place")
+    assert result.exit_code == 1
+    assert "the report no/x.jsonl cannot be written: No such file or directory" in result.stderr
+    assert ".part" not in result.output
+    assert (place / "act.html").read_bytes() == PAGE
+
+
+@pytest.mark.usefixtures("place")
+def test_a_folder_is_no_file() -> None:
+    assert "--folder" in run("site", "--urn", NAME).stderr
 
 
 WRONG = {

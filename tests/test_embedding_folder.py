@@ -175,11 +175,16 @@ def test_rows_without_file_and_files_without_row_are_said(folder: Path) -> None:
     assert "x.png" not in outcomes
 
 
+def test_a_row_that_names_a_folder_is_told_of_by_its_path(folder: Path) -> None:
+    outcome = run(folder, [(name(1), "", "3")])["3"]
+    assert (code(outcome), outcome.findings[0].file) == ("LX301", str(folder / "3"))
+
+
 def test_two_names_for_a_file_are_refused(folder: Path) -> None:
     outcomes = run(folder, [ROWS[0], (name(9), "", "1.html"), ROWS[1]])
     contested = outcomes["1.html"]
     assert (contested.done, code(contested)) == (Done.REFUSED, "LX391")
-    assert name(9) in contested.findings[0].message
+    assert f"{name(9)} ({folder.parent}/m.csv:3)" in contested.findings[0].message
     assert (folder / "1.html").read_bytes() == PAGE
     assert outcomes["a b/2.html"].done is Done.EMBEDDED
 

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+# As shells have it of a program that is ended by Ctrl-C.
+_INTERRUPTED = 130
+
 
 @click.command("embed")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -109,8 +112,7 @@ def command(
             told_of(given, report) as told,
             closing(_outcomes(given, name, jobs, on_progress, told)) as outcomes,
         ):
-            for outcome in outcomes:
-                told(outcome)
+            told.all(outcomes)
     except (LexurnError, ValueError) as fault:
         echo_error(str(fault))
         ctx.exit(1)
@@ -146,7 +148,7 @@ def _converted(urn: str, dialect: str) -> Name | None:
 
 def _finish(ctx: click.Context, told: Told) -> None:
     told.finish()
-    ctx.exit(0 if told.is_good else 1)
+    ctx.exit(_INTERRUPTED if told.is_interrupted else 0 if told.is_good else 1)
 
 
 def _outcomes(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+import time
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
@@ -11,9 +12,10 @@ from typing import IO, TYPE_CHECKING, TextIO
 import click
 
 from lexurn.cli._screen import Output, echo_findings, visible, write, write_bytes
+from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lexurn.cli._embed_given import Given
     from lexurn.embedding import DocumentFinding, Outcome
@@ -22,6 +24,7 @@ __all__ = ["Told", "told_of"]
 
 _MOST_OF_A_KIND = 20
 _LONGEST_LINE = 1_000
+_SURELY_OVER = 3_600
 _WOULD = {"embedded": "would embed", "removed": "would remove", "sidecar": "would write sidecars"}
 
 
@@ -33,6 +36,7 @@ class Told:
         given: what was asked for.
         report: where a line of JSON goes for each file.
         is_good: whether nothing was wrong so far.
+        is_interrupted: whether it was ended before all was done.
         counts: how many files there were of each kind.
         findings: how many findings there were of each code that is no error.
     """
@@ -40,8 +44,17 @@ class Told:
     given: Given
     report: IO[bytes] | Output | None
     is_good: bool = True
+    is_interrupted: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     findings: dict[str, int] = field(default_factory=dict)
+
+    def all(self, outcomes: Iterable[Outcome]) -> None:
+        """Tell of files as they come; Ctrl-C ends that, and what was done so far counts."""
+        try:
+            for outcome in outcomes:
+                self(outcome)
+        except KeyboardInterrupt:
+            self.is_interrupted = True
 
     def __call__(self, outcome: Outcome) -> None:
         """Tell of one file."""
@@ -85,6 +98,8 @@ class Told:
                 click.echo(f"{code}: {told - _MOST_OF_A_KIND:,} more of the same", err=True)
         if self.given.folder is not None and not isinstance(self.report, Output):
             write(self._summary())
+        if self.is_interrupted:
+            click.echo("interrupted: not all files were done; run it again for the rest", err=True)
         if not self.given.writes:
             how = "--in-place" if self.given.folder is not None else "--in-place, or -o FILE,"
             click.echo(f"nothing was written; {how} writes", err=True)
@@ -131,5 +146,22 @@ def told_of(given: Given, report: str | None) -> Iterator[Told]:
     else:
         from lexurn.files import writing
 
-        with writing(Path(report)) as stream:
+        path = Path(report)
+        _tidy(path)
+        with ExitStack() as stack:
+            try:
+                stream = stack.enter_context(writing(path))
+            except OSError as fault:
+                why = f"the report {report} cannot be written: {fault.strerror}"
+                raise LexurnError(f"{why}; name a file in a folder that is there") from None
             yield Told(given=given, report=stream)
+
+
+def _tidy(path: Path) -> None:
+    """Delete what runs that were killed have left of a report; one that is under way is younger."""
+    from lexurn.embedding import leftovers
+
+    for part in leftovers(path):
+        with suppress(OSError):
+            if time.time() - part.stat().st_mtime > _SURELY_OVER:
+                part.unlink()

@@ -26,6 +26,7 @@ from lexurn.embedding._site import Site, site_of
 from lexurn.embedding._sniff import Sniffed, sniffed
 from lexurn.embedding._statement import Reading, Statement, Way
 from lexurn.embedding._treating import Manner, Wish, treated
+from lexurn.embedding._writing import leftovers
 
 __all__ = [
     "Change",
@@ -63,6 +64,7 @@ __all__ = [
     "format_named",
     "formats",
     "json_of",
+    "leftovers",
     "merged_rows",
     "opened",
     "rdf_of",

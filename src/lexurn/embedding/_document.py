@@ -142,13 +142,17 @@ def document_of(data: bytes, name: str = "") -> Document:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Document]:
+def opened(path: Path, name: str | None = None) -> Iterator[Document]:
     """A file as a document.
+
+    Args:
+        path: the file.
+        name: what to call it; its path where left out.
 
     Raises:
         EmbeddingError: there is none, it may not be read, or it is no regular file.
     """
-    name = str(path)
+    name = str(path) if name is None else name
     try:
         # Without this, to open a pipe that nobody writes to would wait for ever.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
@@ -157,7 +161,9 @@ def opened(path: Path) -> Iterator[Document]:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise EmbeddingError(finding("LX301", name, why="it is no regular file"))
+            is_folder = stat.S_ISDIR(status.st_mode)
+            why = "it is a folder; name one with --folder" if is_folder else "it is no regular file"
+            raise EmbeddingError(finding("LX301", name, why=why))
         yield Document(
             name=name,
             size=status.st_size,

@@ -12,7 +12,7 @@ from lexurn.embedding._outcome import Done, Outcome
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from lexurn.embedding._site import Site
@@ -147,11 +147,14 @@ class Pairs:
     def _decide(self, real: bytes) -> Iterator[Outcome]:
         query = "SELECT path, name, canonical, place, family FROM wish WHERE real = ?"
         rows = self._connection.execute(query, (real,)).fetchall()
-        names = tuple(dict.fromkeys(parse(canonical) for _, _, canonical, _, _ in rows))
+        places: dict[Name, str] = {}
+        for _, _, canonical, place, _ in rows:
+            places.setdefault(parse(canonical), place)
+        names = tuple(places)
         name = _lowest(names)
         path = os.fsdecode(rows[0][0])
         if name is None:
-            yield _contested(path, self._folder, names)
+            yield _contested(path, self._folder, places)
             return
         place, family = next((p, f) for _, _, c, p, f in rows if c == str(name))
         self._connection.execute(_ADD_JOB, (rows[0][0], str(name), place, family))
@@ -201,8 +204,9 @@ def _astray(record: Record, url: str, code: str, why: str = "") -> Outcome:
     return Outcome(file=url, name=record.name, done=Done.REFUSED, findings=(found,))
 
 
-def _contested(path: str, folder: Path, names: tuple[Name, ...]) -> Outcome:
-    shown = ", ".join(map(str, names[:_SHOWN])) + (", ..." if len(names) > _SHOWN else "")
+def _contested(path: str, folder: Path, names: Mapping[Name, str]) -> Outcome:
+    first = [f"{name} ({place})" for name, place in names.items()][:_SHOWN]
+    shown = ", ".join(first) + (", ..." if len(names) > _SHOWN else "")
     found = finding("LX391", str(folder / path), count=len(names), names=shown)
     return Outcome(file=path, done=Done.REFUSED, findings=(found,))
 

@@ -22,6 +22,8 @@ __all__ = ["Sniffed", "key_of", "sniffed"]
 _WINDOW = 1024
 _HTML_SUFFIXES = frozenset({"", ".html", ".htm", ".shtml", ".xht", ".xhtml"})
 _XHTML_SUFFIXES = frozenset({".xhtml", ".xht", ".xml"})
+# A server looks into files by these suffixes, and would not by another.
+_SERVED = frozenset({".shtml", ".shtm", ".stm", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi"})
 _BY_SUFFIX = {".html": "html", ".htm": "html"}
 # https://mimesniff.spec.whatwg.org/#rules-for-identifying-an-unknown-mime-type, in two: what a file
 # of any suffix is, and what may as well be a text in which a tag stands first.
@@ -33,6 +35,7 @@ _PERHAPS_HTML = re.compile(
 )
 _PDF = re.compile(rb"%PDF-[0-9]")
 _BLANK = b"\t\n\x0c\r "
+_NO_KIND = "a file of an unknown kind"
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _STRANGERS = (
@@ -145,7 +148,12 @@ def _key_of_text(document: Document, text: bytes) -> tuple[str | None, str]:
     stranger = next((what for pattern, what in _NO_PAGES if pattern.match(text)), "")
     if document.suffix in _BY_SUFFIX and not stranger and not _NO_TEXT.search(text):
         return "html", ""
-    return None, stranger or what or "a file of this kind"
+    return None, stranger or what or _unknown(document)
+
+
+def _unknown(document: Document) -> str:
+    suffix = document.suffix
+    return f"a {suffix} file" if suffix.isascii() and suffix.isprintable() and suffix else _NO_KIND
 
 
 def _is_html_alone(document: Document, text: bytes) -> bool:
@@ -172,7 +180,8 @@ def _may_be_html(document: Document) -> bool:
 
 def _misnamed(document: Document, format: Format) -> tuple[DocumentFinding, ...]:
     suffix = document.suffix
-    if not suffix or suffix in format.suffixes:
+    is_served = format.key == "html" and suffix in _SERVED
+    if not suffix or suffix in format.suffixes or is_served:
         return ()
     usual = (f".{format.key}", ".xml")
     better = next((each for each in usual if each in format.suffixes), min(format.suffixes))

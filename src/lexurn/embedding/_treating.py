@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os.path import lexists
 from typing import TYPE_CHECKING, Final
 
@@ -110,8 +110,7 @@ def treat(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) ->
     path = followed(file, folder)
     if document_beside(path.name) is not None:
         return _left_behind(file, path, wish, manner)
-    with opened(path) as document:
-        shown = replace(document, name=str(file))
+    with opened(path, str(file)) as shown:
         found = sniffed(shown)
         if found.format is not None:
             try:

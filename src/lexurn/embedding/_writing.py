@@ -31,6 +31,8 @@ __all__ = ["leftovers", "rewrite", "write_copy", "write_file"]
 
 _SPECIAL = stat.S_ISUID | stat.S_ISGID
 _PART = re.compile(r"\.(.{1,40})\.[0-9a-f]{16}\.part", re.DOTALL)
+# How much of a file's name the new one has in its own, see `lexurn.files`.
+_KEPT = 40
 _NEW_MODE = 0o666
 
 
@@ -109,7 +111,7 @@ def leftovers(path: Path) -> Iterator[Path]:
     with suppress(OSError):
         for each in path.parent.iterdir():
             found = _PART.fullmatch(each.name)
-            if found is not None and found[1] == path.name[: len(found[1])]:
+            if found is not None and found[1] == path.name[:_KEPT]:
                 yield each
 
 
