@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import errno
 import os
 import signal
@@ -17,7 +18,7 @@ import lexurn
 from lexurn.embedding import Done, EmbeddingError, Manner, Wish, embed, remove, treated
 from lexurn.embedding import _writing as writing
 from lexurn.errors import MissingExtraError
-from lexurn.model import LanguageText, Record
+from lexurn.model import LanguageText, Record, Status
 from lexurn.name import parse
 
 NAME = "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it"
@@ -395,3 +396,15 @@ def test_a_gigabyte_takes_no_memory(tmp_path: Path) -> None:
     done, memory = run.stdout.split()
     assert done == "embedded"
     assert int(memory) < 200_000
+
+
+@pytest.mark.parametrize("withdrawn", [NAME, str(parse(NAME).ancestors()[0])])
+def test_that_a_name_is_withdrawn_is_said(page: Path, withdrawn: str) -> None:
+    status = {"status": Status.WITHDRAWN, "withdrawn_on": dt.date(2020, 1, 31)}
+    outcome = embed(page, NAME, [Record(name=parse(withdrawn), **status)])
+    found = outcome.findings[0]
+    assert (outcome.done, found.code, str(found.severity)) == (Done.EMBEDDED, "LX399", "note")
+    assert "2020-01-31" in found.message
+    assert (
+        embed(page, NAME, [Record(name=parse(f"{NAME}$x.it:text-html"), **status)]).findings == ()
+    )

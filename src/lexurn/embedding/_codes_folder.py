@@ -61,4 +61,10 @@ CODES: Final[Mapping[str, Code]] = {
         "{place} says that {name} is at {url}; for its query it is no file of the folder; say "
         "which one is meant in a column file, if one is",
     ),
+    "LX399": Code(
+        NOTE,
+        "RFC 9676 §1.4",
+        "the manifest says that {name} was withdrawn{day}; if the document has another name now, "
+        "put that one in",
+    ),
 }

@@ -24,10 +24,10 @@ from lexurn.embedding._sniff import sniffed
 from lexurn.embedding._writing import rewrite, write_copy
 from lexurn.errors import LexurnError
 from lexurn.export import marking_of
-from lexurn.model import Family
+from lexurn.model import Family, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from lexurn.embedding._document import Document
@@ -168,7 +168,7 @@ def _inside(
         format=format.key,
         done=_done(wish) if change.edits else Done.SIDECAR if stale else Done.UNCHANGED,
         is_written=is_written or (manner.writes and bool(stale)),
-        findings=(*found.findings, *change.findings, *said),
+        findings=(*found.findings, *change.findings, *said, *_withdrawn(document, wish)),
         diff=diff,
     )
 
@@ -189,6 +189,17 @@ def _records(wish: Wish) -> Iterable[Record]:
     return wish.records.records if isinstance(wish.records, Family) else wish.records
 
 
+def _withdrawn(document: Document, wish: Wish) -> Iterator[DocumentFinding]:
+    """That the name, or one above it, is withdrawn."""
+    if wish.name is None:
+        return
+    lineage = {wish.name, *wish.name.ancestors()}
+    for record in _records(wish):
+        if record.name in lineage and record.status is Status.WITHDRAWN:
+            day = "" if record.withdrawn_on is None else f" on {record.withdrawn_on}"
+            yield finding("LX399", document.name, text=str(wish.name), name=record.name, day=day)
+
+
 def _beside(document: Document, path: Path, found: Sniffed, wish: Wish, manner: Manner) -> Outcome:
     """The name into sidecars, or these away; the document stays as it is."""
     if wish.name is not None and not manner.takes_sidecars:
@@ -205,5 +216,6 @@ def _beside(document: Document, path: Path, found: Sniffed, wish: Wish, manner: 
         name=wish.name,
         done=Done.SIDECAR if change else Done.UNCHANGED,
         is_written=manner.writes and (bool(change) or manner.target is not None),
+        findings=tuple(_withdrawn(document, wish)),
         diff=diff,
     )
