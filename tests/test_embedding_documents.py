@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn.embedding import Edit, EmbeddingError, applied, document_of, edited, opened
-from lexurn.embedding._codes import CODES
+from lexurn.embedding._codes import _TABLES, CODES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +68,11 @@ def test_a_file_cut_meanwhile_is_said(tmp_path: Path) -> None:
 
 def test_what_is_no_file_is_said(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for path, why in (("pipe", "no regular file"), ("absent", "No such file"), (".", "no regular")):
+    for path, why in (
+        ("pipe", "it is a folder file"),
+        ("absent", "No such file"),
+        (".", "it is a folder"),
+    ):
         with pytest.raises(EmbeddingError, match=why), opened(tmp_path / path):
             pass
 
@@ -83,4 +87,5 @@ def test_an_error_goes_to_another_process_with_its_finding(tmp_path: Path) -> No
 
 def test_codes_are_in_order_and_their_own() -> None:
     assert list(CODES) == sorted(CODES)
+    assert sum(map(len, _TABLES)) == len(CODES)
     assert all(code.startswith("LX3") and len(code) == 5 for code in CODES)

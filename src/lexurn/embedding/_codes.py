@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding import (
@@ -22,13 +23,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CODES"]
 
-CODES: Final[Mapping[str, Code]] = {
-    **_codes_file.CODES,
-    **_codes_level.CODES,
-    **_codes_html.CODES,
-    **_codes_xml.CODES,
-    **_codes_pdf.CODES,
-    **_codes_zip.CODES,
-    **_codes_reading.CODES,
-    **_codes_folder.CODES,
-}
+_TABLES = (
+    _codes_file.CODES,
+    _codes_level.CODES,
+    _codes_html.CODES,
+    _codes_xml.CODES,
+    _codes_pdf.CODES,
+    _codes_zip.CODES,
+    _codes_reading.CODES,
+    _codes_folder.CODES,
+)
+
+CODES: Final[Mapping[str, Code]] = dict(sorted(chain(*(table.items() for table in _TABLES))))
