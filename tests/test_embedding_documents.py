@@ -69,7 +69,7 @@ def test_a_file_cut_meanwhile_is_said(tmp_path: Path) -> None:
 def test_what_is_no_file_is_said(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, why in (
-        ("pipe", "it is a folder file"),
+        ("pipe", "no regular file"),
         ("absent", "No such file"),
         (".", "it is a folder"),
     ):
