@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pdf_files import OBJECTS, TRAILER, VERSION, table_file
 
-from lexurn.embedding import Done, EmbeddingError, embed
+from lexurn.embedding import Done, EmbeddingError, embed, extract, remove
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +33,10 @@ def test_files_beside_say_the_name(name: str, data: bytes, tmp_path: Path) -> No
     assert embed(path, VERSION.name, sidecar=True).done is Done.UNCHANGED
     assert path.read_bytes() == data
     assert len(list(tmp_path.iterdir())) == 3
+    found = extract(path)
+    assert (found.name, found.is_good) == (VERSION.name, True)
+    assert remove(path).done is Done.SIDECAR
+    assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
 def test_force_puts_the_name_in_all_the_same(tmp_path: Path) -> None:
