@@ -6,11 +6,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lexurn.catalogue._about import is_catalogue
     from lexurn.catalogue._answer import Answer, Candidate, Copy, Document, Edition
     from lexurn.catalogue._answer_json import answer_json
     from lexurn.catalogue._catalogue import Catalogue, open_catalogue
     from lexurn.catalogue._check import check_catalogue, check_rules
     from lexurn.catalogue._check_formats import CheckFormat, write_check
+    from lexurn.catalogue._check_shown import verdict_of
     from lexurn.catalogue._check_spool import CatalogueReport
     from lexurn.catalogue._check_values import (
         CheckFinding,
@@ -94,6 +96,7 @@ __all__ = [
     "check_rules",
     "dump",
     "given_in",
+    "is_catalogue",
     "load",
     "load_manifest",
     "load_rdf",
@@ -113,6 +116,7 @@ __all__ = [
     "scan",
     "stats_of",
     "update_at",
+    "verdict_of",
     "withdraw",
     "write_answer",
     "write_check",
@@ -165,6 +169,7 @@ _MODULES = {
     "check_rules": "_check",
     "dump": "_dump",
     "given_in": "_given",
+    "is_catalogue": "_about",
     "load": "_load",
     "load_manifest": "_load",
     "load_rdf": "_load_rdf",
@@ -186,6 +191,7 @@ _MODULES = {
     "update_at": "_limited",
     "withdraw": "_withdraw",
     "write_answer": "_tables",
+    "verdict_of": "_check_shown",
     "write_check": "_check_formats",
 }
 

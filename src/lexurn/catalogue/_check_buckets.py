@@ -9,7 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lexurn.catalogue._sorted import scratch_faults
+from lexurn.catalogue._scratch import scratch_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

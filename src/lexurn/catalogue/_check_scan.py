@@ -21,7 +21,7 @@ from lexurn.catalogue._check_buckets import BUCKETS, Buckets, Segments, Settled,
 from lexurn.catalogue._check_held import Portion
 from lexurn.catalogue._check_links import INVERSE
 from lexurn.catalogue._check_owners import LEX, act_of, owners_in
-from lexurn.catalogue._sorted import scratch_faults
+from lexurn.catalogue._scratch import scratch_faults
 from lexurn.graph import Layer
 
 if TYPE_CHECKING:

@@ -40,4 +40,4 @@ def verdict_of(report: CatalogueReport) -> str:
     found = [
         counted(number, severity) for severity in Severity if (number := report.count(severity))
     ]
-    return ", ".join(found) or "nothing is wrong"
+    return ", ".join(found) or ("nothing to check" if report.is_void else "nothing is wrong")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import tempfile
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from lexurn.catalogue._check_values import CheckFinding, RuleCount
 from lexurn.catalogue._index_file import is_damage
+from lexurn.catalogue._scratch import scratch_folder
 from lexurn.errors import CatalogueError
 from lexurn.shacl import Severity
 
@@ -48,11 +47,8 @@ class Spool:
         Raises:
             CatalogueError: it cannot be written there.
         """
-        try:
-            self._folder = tempfile.TemporaryDirectory(prefix="lexurn-check-")
-        except OSError as fault:
-            raise CatalogueError(f"no temporary folder can be made: {fault.strerror}") from None
-        self.folder = Path(self._folder.name)
+        self._beneath = ExitStack()
+        self.folder = self._beneath.enter_context(scratch_folder("lexurn-check-"))
         path = self.folder / "check.sqlite"
         self._beside: IndexFile | None = None
         self.database = sqlite3.connect(
@@ -66,7 +62,7 @@ class Spool:
     def close(self) -> None:
         """Let go of it, with all that is in it."""
         self.database.close()
-        self._folder.cleanup()
+        self._beneath.close()
 
     def attach(self, name: str, index: IndexFile) -> None:
         """Let queries look into an index too.
@@ -129,7 +125,7 @@ class Spool:
             if self._beside is not None and is_damage(str(fault)):
                 raise CatalogueError(self._beside.explained(str(fault))) from None
             raise CatalogueError(
-                f"what the check finds cannot be kept in {self._folder.name}: {fault}; free space "
+                f"what the check finds cannot be kept in {self.folder}: {fault}; free space "
                 "there, or name another folder by TMPDIR"
             ) from None
 

@@ -54,7 +54,7 @@ RULES: Final = (
         "LX961",
         "one URL for several works",
         "§5.2",
-        "One copy is said to be of several works.",
+        "One copy is said to be of several works (URLs are compared letter for letter).",
         "If the copy holds them all, as a gazette does, nothing has to be done; otherwise correct "
         "the URL of all but one.",
     ),
@@ -116,7 +116,7 @@ RULES: Final = (
         "alias of another act",
         "§5.5",
         "This name is an alias of a name in the same jurisdiction that has neither its date or "
-        "year nor its number.",
+        "year nor its number; or, where authority and measure are the same, has not both.",
         "Look whether they are one act; if not, correct the alias.",
     ),
     _rule(
@@ -153,7 +153,8 @@ RULES: Final = (
         "LX974",
         "gaps in a series of numbers",
         "§9.3",
-        "Numbers are missing between those of the acts of one kind and year.",
+        "Numbers are missing between those of the acts of one kind and year, of which ten or more "
+        "are held, and three of four.",
         "Look whether these acts exist and were not loaded.",
     ),
     _rule(

@@ -13,6 +13,7 @@ from lexurn.catalogue._collision_rules import RULES
 from lexurn.catalogue._collision_tables import acts_in, attach, note_series, note_wording
 from lexurn.catalogue._collision_times import Times
 from lexurn.catalogue._collision_words import STAGES, Act, Wording
+from lexurn.minting import without_thousands, without_year
 from lexurn.name import check
 from lexurn.registry import registry as built_in
 
@@ -71,7 +72,8 @@ WHERE whole.date GLOB '????-??-??' AND short.set_id <> other.set_id AND act.cano
 ORDER BY short.act, whole.act
 """
 _ALIASES: Final = """
-SELECT alias.name, alias.details, named.name, named.details
+SELECT alias.name, alias.details, named.name, named.details,
+  alias.authority = named.authority AND alias.measure = named.measure
 FROM act AS alias JOIN act AS named ON named.name = alias.canonical
 WHERE alias.jurisdiction = named.jurisdiction AND NOT alias.withdrawn
 ORDER BY alias.name
@@ -174,18 +176,30 @@ def _years_for_dates(tables: Spool) -> Iterator[CheckFinding]:
 
 
 def _strange_aliases(tables: Spool) -> Iterator[CheckFinding]:
-    for alias, details, name, others in tables.rows(_ALIASES):
-        if not _has_common(details, others):
+    for alias, details, name, others, is_one_kind in tables.rows(_ALIASES):
+        days, _, numbers = details.partition(";")
+        their_days, _, their_numbers = others.partition(";")
+        times, their_times = _times(days), _times(their_days)
+        years = times | their_times
+        is_other_number = _numbers(numbers, years).isdisjoint(_numbers(their_numbers, years))
+        is_other_time = times.isdisjoint(their_times)
+        if is_one_kind and _is_given(numbers) and _is_given(their_numbers):
+            is_strange = is_other_number or is_other_time
+        else:
+            is_strange = is_other_number and is_other_time
+        if is_strange:
             yield _several("LX969", (alias, name))
 
 
-def _has_common(one: str, other: str) -> bool:
-    """Whether two details have a number in common, or a date, a year or a period."""
-    days, _, numbers = one.partition(";")
-    their_days, _, their_numbers = other.partition(";")
-    if set(numbers.split(",")) & set(their_numbers.split(",")):
-        return True
-    return bool(_times(days) & _times(their_days))
+def _numbers(numbers: str, years: Collection[str]) -> set[str]:
+    """The numbers of an act, without what editors write in them or leave out."""
+    bare = (without_thousands(without_year(number, years)) for number in numbers.split(","))
+    return {number.lstrip("0") for number in bare}
+
+
+def _is_given(numbers: str) -> bool:
+    """Whether an issuer gave numbers: not titles, nor the numbers of registrars (section 6.3.3)."""
+    return all(number[:1].isdecimal() for number in numbers.split(","))
 
 
 def _times(days: str) -> set[str]:

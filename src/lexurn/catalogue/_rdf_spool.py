@@ -16,6 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from lexurn.catalogue._scratch import scratch_place
 from lexurn.errors import CatalogueError, ManifestError
 from lexurn.manifest import Kin, write_kin
 
@@ -219,7 +220,7 @@ class QuadSpool:
         pairs = "SELECT DISTINCT act, target_act FROM alias WHERE act <> target_act"
         if next(self._query(pairs), None) is None:
             return
-        with _on_disk(), tempfile.TemporaryDirectory() as folder:
+        with _on_disk(), tempfile.TemporaryDirectory(dir=scratch_place()) as folder:
             path = Path(folder) / "kin"
             write_kin(path, self._query(pairs))
             with Kin(path) as kin:
@@ -289,5 +290,5 @@ def _on_disk() -> Iterator[None]:
     except (sqlite3.Error, OSError, ManifestError) as full:
         raise CatalogueError(
             f"the statements cannot be kept in a temporary file: {full}; free space in "
-            f"{tempfile.gettempdir()}, or set TMPDIR to a folder on a larger disk"
+            f"{scratch_place()}, or set TMPDIR to a folder on a larger disk"
         ) from None

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import tempfile
 from bisect import bisect_right
-from contextlib import contextmanager
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Final
 
-from lexurn.errors import CatalogueError
+from lexurn.catalogue._scratch import scratch_faults, scratch_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["MEMORY", "scratch_faults", "sorted_lines"]
+__all__ = ["MEMORY", "sorted_lines"]
 
 MEMORY: Final = 1 << 25
 """About how many bytes the lines that are held at a time take."""
@@ -36,7 +35,7 @@ def sorted_lines(pieces: Iterable[bytes], *, memory: int = MEMORY) -> Iterator[b
         CatalogueError: the disk for temporary files is full.
     """
     with scratch_faults():
-        scratch = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
+        scratch = tempfile.TemporaryFile(dir=scratch_place())  # noqa: SIM115 - closed below
     with scratch:
         runs: list[_Run] = []
         last: Sequence[bytes] = ()
@@ -130,19 +129,3 @@ def _merged(runs: Sequence[_Run], size: int) -> Iterator[list[bytes]]:
         if not lines:
             return
         yield list(dict.fromkeys(lines))
-
-
-@contextmanager
-def scratch_faults() -> Iterator[None]:
-    """Say in one sentence why temporary files cannot be written.
-
-    Raises:
-        CatalogueError: they cannot.
-    """
-    try:
-        yield
-    except OSError as full:
-        raise CatalogueError(
-            f"no temporary file can be written: {full.strerror or full}; free space in "
-            f"{tempfile.gettempdir()}, or set TMPDIR to a folder on a larger disk"
-        ) from None

@@ -12,7 +12,7 @@ _COMMANDS = {
     "check": "Check all that a catalogue holds, and what no shape sees.",
     "dump": "Write all that a catalogue holds, in canonical bytes.",
     "load": "Take manifests or RDF files into a catalogue.",
-    "optimize": "Write the files of the store anew, for quicker reading.",
+    "optimize": "Put the files of the store together, for quicker reading.",
     "query": "Ask a catalogue: ready questions, or SPARQL of one's own.",
     "rebuild": "Make the index of names again from the store.",
     "refresh": "Say anew what is in force, as of another day.",

@@ -53,7 +53,7 @@ def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  #
     show_default=True,
     help="The form of the report.",
 )
-@click.option("--out", metavar="FILE", help="Write the report there.")
+@click.option("--out", metavar="FILE", help="Write the report there; - for standard output.")
 @click.option(
     "--jobs", type=click.IntRange(1), metavar="N", help="Processes.  [default: one a core]"
 )
@@ -95,6 +95,7 @@ def command(
     """  # noqa: D301 - click reads this backspace
     from lexurn.catalogue import CheckOptions, check_catalogue, refuse_inside_catalogue
 
+    out = None if out == "-" else out
     if out is not None:
         _refuse_place(out)
         refuse_inside_catalogue(Path(out))
@@ -124,10 +125,9 @@ def _refuse_place(out: str) -> None:
 
 
 def _summary(report: CatalogueReport) -> str:
-    from lexurn.shacl import Severity
+    from lexurn.catalogue import verdict_of
 
-    counts = (f"{report.count(each):,} {each.value.lower()}" for each in Severity)
-    return f"{report.checked:,} nodes checked: {', '.join(counts)}"
+    return f"{report.checked:,} nodes checked: {verdict_of(report)}"
 
 
 def _write(report: CatalogueReport, form: str, out: str | None) -> None:

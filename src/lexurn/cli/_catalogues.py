@@ -102,21 +102,13 @@ def opened_catalogue(
     Raises:
         LexurnError: it cannot be opened; the message says what to do.
     """
-    from lexurn.catalogue import open_catalogue
+    from lexurn.catalogue import is_catalogue, open_catalogue
 
-    if is_known and _is_absent(Path(place)):
-        open_catalogue(place).close()  # which says what is wrong with it
+    if is_known and not is_catalogue(Path(place)):
+        open_catalogue(place, wait=wait).close()  # which says what is wrong, but for a server
     try:
         catalogue = open_catalogue(place, write=write, base=base, wait=wait)
     except ValueError as fault:
         raise click.UsageError(visible(str(fault))) from None
     with catalogue:
         yield catalogue
-
-
-def _is_absent(folder: Path) -> bool:
-    """Whether there is no folder, or one with nothing in it."""
-    try:
-        return not any(folder.iterdir())
-    except OSError:
-        return True
