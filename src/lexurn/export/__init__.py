@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from lexurn.export._describe import DOCUMENT_FORMATS, describe
-from lexurn.export._head import head
-from lexurn.export._marking import Marking, marking_of
-from lexurn.export._publish import Manifest, PublishReport, publish
-from lexurn.export._report import CheckResult
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lexurn.export._describe import DOCUMENT_FORMATS, describe
+    from lexurn.export._head import head
+    from lexurn.export._marking import Marking, marking_of
+    from lexurn.export._publish import Manifest, PublishReport, publish
+    from lexurn.export._report import CheckResult
 
 __all__ = [
     "DOCUMENT_FORMATS",
@@ -19,3 +23,24 @@ __all__ = [
     "marking_of",
     "publish",
 ]
+
+_MODULES = {
+    "CheckResult": "_report",
+    "DOCUMENT_FORMATS": "_describe",
+    "Manifest": "_publish",
+    "Marking": "_marking",
+    "PublishReport": "_publish",
+    "describe": "_describe",
+    "head": "_head",
+    "marking_of": "_marking",
+    "publish": "_publish",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What is asked for is imported then: head tags need no templates of pages."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value

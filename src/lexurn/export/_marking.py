@@ -59,6 +59,10 @@ class Marking:
         """Other names of the same thing, the canonical one first."""
         return tuple(each for each in self._view.equals(self.name) if each != self.name)
 
+    def equals(self, name: Name) -> frozenset[Name]:
+        """All names of the same thing as a name: of this one, or of what it is a version of."""
+        return frozenset({name, *self._view.equals(name)})
+
     @cached_property
     def relations(self) -> tuple[tuple[str, str], ...]:
         """What the name is of, and its earlier versions: kinds and IRIs.

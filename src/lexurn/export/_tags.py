@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from typing import NamedTuple
 
 from markupsafe import escape
 
 __all__ = ["Tag", "link", "meta", "property_iri", "property_text"]
 
+_PLAIN = re.compile("[^&<>'\"]*+")
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tag:
+class Tag(NamedTuple):
     """One empty element: its name and its attributes, in order."""
 
     element: str
@@ -20,34 +21,38 @@ class Tag:
 
     def markup(self, *, is_xml: bool = False) -> str:
         """The element as it stands in a page, values escaped."""
-        shown = ((name, escape(value)) for name, value in self.attributes)
-        text = "".join(
-            f' {name}="{value}" xml:lang="{value}"'
-            if is_xml and name == "lang"
-            else f' {name}="{value}"'
-            for name, value in shown
-        )
-        return f"<{self.element}{text}{' /' if is_xml else ''}>"
+        written = [(name, f'{name}="{_escaped(value)}"') for name, value in self.attributes]
+        if is_xml:
+            text = "".join(
+                f" {each} xml:{each}" if name == "lang" else f" {each}" for name, each in written
+            )
+            return f"<{self.element}{text} />"
+        return f"<{self.element} {' '.join([each for _, each in written])}>"
 
 
-def _tag(element: str, **attributes: str | None) -> Tag:
-    present = ((name, value) for name, value in attributes.items() if value is not None)
-    return Tag(element=element, attributes=tuple(present))
+def _escaped(value: str) -> str:
+    """A value between quotation marks; hardly any has what must be escaped."""
+    return value if _PLAIN.fullmatch(value) else str(escape(value))
+
+
+def _tag(element: str, *attributes: tuple[str, str | None]) -> Tag:
+    present = [(name, value) for name, value in attributes if value is not None]
+    return Tag(element, tuple(present))
 
 
 def link(rel: str, href: str, *, type: str | None = None, hreflang: str | None = None) -> Tag:
     """``<link rel href>``."""
-    return _tag("link", rel=rel, type=type, hreflang=hreflang, href=href)
+    return _tag("link", ("rel", rel), ("type", type), ("hreflang", hreflang), ("href", href))
 
 
 def meta(name: str, content: str, *, lang: str | None = None) -> Tag:
     """``<meta name content>``."""
-    return _tag("meta", name=name, lang=lang, content=content)
+    return _tag("meta", ("name", name), ("lang", lang), ("content", content))
 
 
 def property_iri(about: str, term: str, href: str) -> Tag:
     """RDFa whose object is an IRI: ``<link about property href>``."""
-    return _tag("link", about=about, property=term, href=href)
+    return _tag("link", ("about", about), ("property", term), ("href", href))
 
 
 def property_text(
@@ -59,5 +64,5 @@ def property_text(
     the language of the page.
     """
     kind = datatype or (None if lang else _STRING)
-    attributes = {"lang": lang, "datatype": kind, "content": content}
-    return _tag("meta", about=about, property=term, **attributes)
+    values = (("lang", lang), ("datatype", kind), ("content", content))
+    return _tag("meta", ("about", about), ("property", term), *values)

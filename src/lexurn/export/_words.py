@@ -49,10 +49,10 @@ _MONTHS = [
     "December",
 ]
 _CHARACTER = r"(?:[A-Za-z0-9._~:/@!$&'()*+,;=\u00a1-\ud7ff\uf900-\ufdcf-]|%[0-9A-Fa-f]{2})"
+# Without regard to case, such wide ranges would take long to compile.
 _LINK = re.compile(
-    r"https?://(?P<host>[A-Za-z0-9\u00a1-\ud7ff](?:[A-Za-z0-9.\u00a1-\ud7ff-]*))(?::(?P<port>[0-9]{1,5}))?"
-    rf"(?:/{_CHARACTER}*)?(?:\?(?:{_CHARACTER}|\?)*)?(?:\#(?:{_CHARACTER}|\?)*)?",
-    re.IGNORECASE,
+    r"[Hh][Tt][Tt][Pp][Ss]?://(?P<host>[A-Za-z0-9\u00a1-\ud7ff](?:[A-Za-z0-9.\u00a1-\ud7ff-]*))(?::(?P<port>[0-9]{1,5}))?"
+    rf"(?:/{_CHARACTER}*)?(?:\?(?:{_CHARACTER}|\?)*)?(?:\#(?:{_CHARACTER}|\?)*)?"
 )
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")

@@ -20,7 +20,8 @@ _HOST = rf"(?:{_NAME}|\[[0-9A-Fa-f:.]+\])"
 _TAIL = rf"(?:\?{_QUERY})?(?:#{_FRAGMENT})?"
 
 # No user information: RFC 9110 section 4.2.4 forbids it in what is published.
-_WEB = re.compile(rf"https?://{_HOST}(?::[0-9]{{0,5}})?(?:/{_PATH})?{_TAIL}", re.IGNORECASE)
+# Without regard to case, such wide ranges would take long to compile.
+_WEB = re.compile(rf"[Hh][Tt][Tt][Pp][Ss]?://{_HOST}(?::[0-9]{{0,5}})?(?:/{_PATH})?{_TAIL}")
 _IRI = re.compile(rf"[A-Za-z][A-Za-z0-9+.\-]*:(?=[^?#]){_PATH}{_TAIL}")
 _HTTP = re.compile("https?:", re.IGNORECASE)
 
