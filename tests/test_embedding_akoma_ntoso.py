@@ -218,3 +218,13 @@ def test_what_a_document_says_is_read_no_further_than_its_identification() -> No
     at = AKOMA_NTOSO.index("</meta>")
     data = (AKOMA_NTOSO[:at] + "<!--" + "x" * 100_000 + " not even closed").encode()
     assert set(levels_of(document_of(data))) == {"FRBRWork", "FRBRExpression", "FRBRManifestation"}
+
+
+def test_an_alias_of_the_work_is_the_work_for_a_version_too() -> None:
+    other = parse("urn:lex:it:parlamento:legge:2003-09-21;456")
+    known = [Record(name=parse(WORK)), Record(name=other, alias_of=parse(WORK))]
+    marking = marking_of(parse(VERSION), known)
+    done = FORMAT.embed(document_of(with_alias(alias(str(other)))), marking, not FORCED)
+    assert len(done.edits) == 1
+    with pytest.raises(EmbeddingError, match="LX336"):
+        FORMAT.embed(document_of(with_alias(alias(OTHER))), marking, not FORCED)

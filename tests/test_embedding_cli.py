@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from lexurn.cli import main
 from lexurn.embedding import Done, Outcome
+from lexurn.errors import WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -232,6 +233,22 @@ def test_a_run_that_is_interrupted_says_how_far_it_came(
     result = run(*options)
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (130, "1 file: 1 embedded")
     assert "interrupted" in result.stderr
+    assert len((place / "r.jsonl").read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize("fault", [WorkerError("a process ended"), OSError(28, "disk full")])
+def test_a_run_that_breaks_off_keeps_the_report_of_what_it_did(
+    fault: Exception, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> Generator[Outcome]:
+        yield Outcome(file="1.html", done=Done.EMBEDDED, is_written=True)
+        raise fault
+
+    monkeypatch.setattr("lexurn.embedding.embed_folder", broken)
+    options = ("--manifest", "m.csv", "--folder", "site", "--in-place", "--report", "r.jsonl")
+    result = run(*options)
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (1, "1 file: 1 embedded")
+    assert f"error: {fault}" in result.stderr
     assert len((place / "r.jsonl").read_text().splitlines()) == 1
 
 

@@ -291,3 +291,44 @@ def test_python_docx_reads_and_writes_on() -> None:
     docx.Document(io.BytesIO(named)).save(saved)
     assert FORMAT.embed(document_of(saved.getvalue()), LATER, UNFORCED).edits == ()
     assert contents(removed(FORMAT, saved.getvalue())).keys() == contents(data).keys()
+
+
+def test_a_content_type_of_a_part_that_is_not_there_stays() -> None:
+    types = DOCX["[Content_Types].xml"].replace(
+        "</Types>",
+        '<Override PartName="/docProps/custom.xml" ContentType="text/xml"/></Types>',
+    )
+    data = packed({**DOCX, "[Content_Types].xml": types})
+    assert "docProps/custom2.xml" in contents(embedded(FORMAT, data))
+    assert removed(FORMAT, embedded(FORMAT, data)) == data
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("urn:nir:stato:legge:2001-01-01;1", "LX362"),
+        ("urn:nir:stato:legge:2003-09-21;456", None),
+        ("urn:lex:it:parlamento:legge:2003-09-21;456", None),
+        ("urn:lex:it:stato:legge:2003-09-21;457", "LX362"),
+    ],
+)
+def test_other_names_are_known_in_dialects_and_aliases_are_none(
+    said: str, code: str | None
+) -> None:
+    alias = Record(name=parse("urn:lex:it:parlamento:legge:2003-09-21;456"), alias_of=parse(ACT))
+    marking = marking_of(parse(ACT), [Record(name=parse(ACT)), alias])
+    identifier = f"<dc:identifier>{said}</dc:identifier></cp:coreProperties>"
+    for data in (
+        with_core(DOCX["docProps/core.xml"].replace("</cp:coreProperties>", identifier)),
+        packed(
+            {
+                **DOCX_CUSTOM,
+                "docProps/custom.xml": CUSTOM.replace(
+                    "</Properties>",
+                    f'<property fmtid="{{x}}" pid="99" name="urn:lex"><vt:lpwstr>{said}</vt:lpwstr>'
+                    "</property></Properties>",
+                ),
+            }
+        ),
+    ):
+        assert fault_of(lambda document: FORMAT.embed(document, marking, UNFORCED), data) == code

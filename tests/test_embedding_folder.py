@@ -390,3 +390,47 @@ def test_any_url_is_below_the_site_or_not(text: str) -> None:
 def test_a_site_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match=r"http|query"):
         site_of(url)
+
+
+def test_removal_finds_documents_by_what_is_in_them_too(folder: Path) -> None:
+    for file in ("1.shtml", "plain"):
+        (folder / file).write_bytes(PAGE)
+    run(folder, [(name(1), "", "1.shtml"), (name(2), "", "plain")])
+    done = {each.file: each.done for each in remove_folder(folder, manner=WRITES)}
+    assert (done["1.shtml"], done["plain"]) == (Done.REMOVED, Done.REMOVED)
+    assert (folder / "plain").read_bytes() == (folder / "1.shtml").read_bytes() == PAGE
+    assert "x.png" not in done
+
+
+def test_a_file_and_links_to_it_are_one_file_to_be_restored(folder: Path) -> None:
+    (folder / "0.html").symlink_to("1.html")
+    run(folder, ROWS)
+    done = [each for each in remove_folder(folder, manner=WRITES) if each.done is Done.REMOVED]
+    assert len(done) == 3
+    assert (folder / "1.html").read_bytes() == PAGE
+
+
+def test_a_folder_that_cannot_be_read_is_told_of(folder: Path, monkeypatch) -> None:
+    closed = folder / "a b"
+    real = os.scandir
+
+    def refuse(path: str | int) -> object:
+        if not isinstance(path, int) and Path(path) == closed:
+            raise PermissionError(13, "Permission denied", str(closed))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    (told,) = [each for each in remove_folder(folder) if each.done is Done.REFUSED]
+    assert (told.file, code(told)) == (str(closed), "LX301")
+
+
+def test_a_url_that_no_disk_can_hold_is_a_file_that_is_not_there(folder: Path) -> None:
+    long = "a" * 300
+    outcomes = run(folder, [*ROWS, (name(4), f"{SITE}/{long}.html", "")])
+    assert outcomes[f"{long}.html"].done is not Done.EMBEDDED
+    assert outcomes["1.html"].done is Done.EMBEDDED
+
+
+def test_what_others_called_like_a_sidecar_is_nobodys_left_behind(folder: Path) -> None:
+    (folder / "gone.bin.lexurn.ttl").write_text("<a:b> <a:c> <a:d> .", "utf-8")
+    assert "gone.bin.lexurn.ttl" not in run(folder, ROWS)

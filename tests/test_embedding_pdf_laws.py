@@ -16,6 +16,7 @@ from pdf_files import (
     OBJECTS,
     change,
     embedded,
+    hybrid_file,
     packet,
     removed,
     stream,
@@ -25,6 +26,7 @@ from pdf_files import (
 )
 from pdf_fuzzing import check, damaged
 
+from lexurn.embedding import EmbeddingError, _pdf_chain, document_of
 from lexurn.embedding._pdf_streams import unpacked
 from lexurn.embedding._pdf_syntax import Dictionary, Name, PdfError, Reference, text_of, value_at
 from lexurn.embedding._xmp import packet_of, statements_of
@@ -213,3 +215,20 @@ def test_what_is_made_to_take_long_does_not(data: bytes) -> None:
     start = time.process_time()
     assert check(data) in {"LX346", "LX350"}
     assert time.process_time() - start < 20
+
+
+def test_hidden_sections_count_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = document_of(hybrid_file())
+    (section,) = _pdf_chain.chain_of(document)
+    assert section.hidden is not None
+    monkeypatch.setattr(_pdf_chain, "_MOST_SUBSECTIONS", len(section.runs))
+    with pytest.raises(PdfError, match="too large"):
+        _pdf_chain.chain_of(document)
+
+
+def test_predictors_that_take_long_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = stream_file(predictor=11)
+    assert change(file).edits
+    monkeypatch.setattr("lexurn.embedding._pdf_streams._MOST_UNFILTERED", 8)
+    with pytest.raises(EmbeddingError, match="LX346"):
+        change(file)

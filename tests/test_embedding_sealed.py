@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from embedding_zip_cases import ODT, packed
 from pdf_files import OBJECTS, TRAILER, VERSION, table_file
 
 from lexurn.embedding import Done, EmbeddingError, embed, extract, remove
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SIGNATURE = '<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo/></Signature>'
+ENCRYPTED = (
+    '<manifest xmlns="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+    '<file-entry full-path="content.xml" media-type="text/xml"><encryption-data/></file-entry>'
+    "</manifest>"
+)
 SEALED = {
     "signed.pdf": table_file({**OBJECTS, 5: b"<< /Type /Sig /ByteRange [0 1 2 3] >>"}),
     "encrypted.pdf": table_file(trailer=TRAILER + b" /Encrypt << /Filter /Standard >>"),
@@ -44,3 +50,20 @@ def test_force_puts_the_name_in_all_the_same(tmp_path: Path) -> None:
     path.write_bytes(SEALED["signed.pdf"])
     assert embed(path, VERSION.name, sidecar=True, force=True).done is Done.EMBEDDED
     assert [each.name for each in tmp_path.iterdir()] == ["signed.pdf"]
+
+
+def test_an_encrypted_container_loses_its_sidecars_without_a_word_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "act.odt"
+    path.write_bytes(packed({**ODT, "META-INF/manifest.xml": ENCRYPTED}))
+    assert embed(path, VERSION.name, sidecar=True).done is Done.SIDECAR
+    assert remove(path).done is Done.SIDECAR
+    assert [each.name for each in tmp_path.iterdir()] == ["act.odt"]
+
+
+def test_a_document_signed_after_the_name_came_does_not_lose_it_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "act.xml"
+    path.write_bytes(SEALED["signed.xml"].replace(SIGNATURE.encode(), b""))
+    embed(path, VERSION.name)
+    path.write_bytes(path.read_bytes().replace(b"</NIR>", f"{SIGNATURE}</NIR>".encode()))
+    with pytest.raises(EmbeddingError, match="LX339"):
+        remove(path)

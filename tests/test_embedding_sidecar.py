@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,8 @@ from lexurn.embedding import (
     remove_folder,
 )
 from lexurn.embedding._lasting import lasting_statements
-from lexurn.embedding._sidecar_reading import SUFFIXES, sidecar_of
+from lexurn.embedding._sidecar_names import SUFFIXES
+from lexurn.embedding._sidecar_reading import sidecar_of
 from lexurn.graph import Format, read
 from lexurn.manifest import open_manifest
 from lexurn.model import Item, LanguageText, Record, family_of
@@ -254,3 +256,23 @@ def test_sidecars_whose_document_is_gone_are_told_of_and_taken_away(file: Path) 
 def test_any_bytes_are_a_sidecar_or_none(data: bytes) -> None:
     for suffix in SUFFIXES:
         assert sidecar_of(data, f"a{suffix}") is None
+
+
+def test_what_is_no_file_in_the_place_of_a_sidecar_is_left_alone(tmp_path: Path) -> None:
+    page = tmp_path / "act.html"
+    page.write_bytes(b"<!DOCTYPE html><title>x</title>")
+    os.mkfifo(tmp_path / "act.html.lexurn.ttl")
+    (tmp_path / "act.html.lexurn.jsonld").mkdir()
+    assert embed(page, ACT).done is Done.EMBEDDED
+    assert extract(page).name == parse(ACT)
+    assert remove(page).done is Done.REMOVED
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_file_of_any_length_in_the_place_of_a_sidecar_is_not_read(file: Path) -> None:
+    large = file.with_name("act.bin.lexurn.ttl")
+    with large.open("wb") as stream:
+        stream.truncate(1 << 40)
+    with pytest.raises(EmbeddingError, match="LX316"):
+        embed(file, ACT, sidecar=True)
+    assert remove(file).done is Done.UNCHANGED

@@ -18,6 +18,7 @@ import lexurn
 from lexurn.embedding import Done, EmbeddingError, Manner, Wish, embed, remove, treated
 from lexurn.embedding import _writing as writing
 from lexurn.errors import MissingExtraError
+from lexurn.files import leftovers
 from lexurn.model import LanguageText, Record, Status
 from lexurn.name import parse
 
@@ -336,11 +337,12 @@ def test_leftovers_are_known_by_their_names(page: Path) -> None:
     part = page.with_name(f".act.html.{'0' * 16}.part")
     for each in (part, page.with_name(".act.html.0.part"), page.with_name(".b.html.part")):
         each.touch()
-    assert list(writing.leftovers(page)) == [part]
+    assert list(leftovers(page)) == [part]
     long = page.with_name("x" * 100 + ".html")
     other = page.with_name(f".{'x' * 40}.{'0' * 16}.part")
     other.touch()
-    assert list(writing.leftovers(long)) == [other]
+    assert list(leftovers(long)) == [other]
+    assert sorted(leftovers(page, long, page.parent / "no" / "b")) == sorted([part, other])
 
 
 KILLED = """

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from lexurn.embedding import Document, EmbeddingError, document_of
 from lexurn.embedding._xml import Closing, Comment, Doctype, Instruction, Opening, Text, events
+from lexurn.embedding._xml_blocks import removals
 from lexurn.embedding._xml_tree import root_of
 from lexurn.embedding._xml_whole import whole_findings
 from lexurn.embedding._xml_writing import codec_of, encoded, escaped, layout_before
@@ -233,3 +234,20 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         assert whole == ([fault(given_data)] if whole else [])
         if not whole:
             list(events(document_of(given_data)))
+
+
+def test_what_each_element_holds_is_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    prefixes = "".join(f' xmlns:p{number}="urn:x"' for number in range(200))
+    scopes = f"<a{prefixes}>" + '<b xmlns:q="u"/>' * 50 + "</a>"
+    entity = "x" * 1_000
+    values = f"<!DOCTYPE a [<!ENTITY e '{entity}'>]><a>" + '<b c="&e;"/>' * 100 + "</a>"
+    for text in (scopes, values):
+        assert len(list(events(document(text)))) > 100
+    monkeypatch.setattr("lexurn.embedding._xml.HEAVIEST", 50_000)
+    assert fault(scopes.encode()) == fault(values.encode()) == "LX332"
+
+
+def test_a_layout_longer_than_what_stands_before_it_is_no_fault() -> None:
+    text = f"<a><!-- lexurn:begin -->\n{' ' * 80}<b/><!-- lexurn:end --></a>"
+    root = root_of(document(text))
+    assert removals(document(text), root, lambda _: True)[0].new == b""

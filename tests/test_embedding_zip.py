@@ -35,6 +35,7 @@ from embedding_zip_cases import (
 
 from lexurn.embedding import EmbeddingError, _zip_whole, document_of, edited
 from lexurn.embedding._zip_members import container_of
+from lexurn.embedding._zip_xml import page_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -328,3 +329,10 @@ def test_what_is_written_is_the_golden_text(kind: str) -> None:
     if os.environ.get("LEXURN_WRITE_GOLDEN"):
         path.write_text("".join(texts), "utf-8")
     assert path.read_text("utf-8") == "".join(texts)
+
+
+def test_paths_are_known_as_deep_as_anybody_asks() -> None:
+    text = f"{'<a>' * 900}{'<b/>' * 3}{'</a>' * 900}"
+    elements = page_of(document_of(b""), "a.xml", text.encode()).elements
+    assert len(elements[0].path) == 1
+    assert {each.path for each in elements if each.opening.depth > 8} == {()}

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["beside", "replacing", "writing"]
+__all__ = ["beside", "is_leftover", "leftovers", "replacing", "writing"]
 
 _KEPT = 40
 """How many characters of a file's name its part has in its own: it must fit into 255 bytes."""
@@ -20,6 +21,27 @@ _KEPT = 40
 def beside(path: Path) -> Path:
     """A new path in the folder of a file, where the file can be made; nobody can guess it."""
     return path.with_name(f".{path.name[:_KEPT]}.{secrets.token_hex(8)}.part")
+
+
+_PART = re.compile(rf"\.(.{{1,{_KEPT}}})\.[0-9a-f]{{16}}\.part", re.DOTALL)
+
+
+def is_leftover(file: str) -> bool:
+    """Whether a file was left behind by a process that was killed, going by its name."""
+    return _PART.fullmatch(file) is not None
+
+
+def leftovers(*paths: Path) -> Iterator[Path]:
+    """What processes that were killed have left of files that they were about to write."""
+    names: dict[Path, set[str]] = {}
+    for path in paths:
+        names.setdefault(path.parent, set()).add(path.name[:_KEPT])
+    for folder, known in names.items():
+        with suppress(OSError):
+            for each in folder.iterdir():
+                found = _PART.fullmatch(each.name)
+                if found is not None and found[1] in known:
+                    yield each
 
 
 @contextmanager

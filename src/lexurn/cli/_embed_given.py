@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lexurn.cli._manifests import Tables
     from lexurn.embedding import Manner
@@ -182,6 +183,7 @@ def targets_of(given: Given) -> list[tuple[str, Path | None]]:
         click.UsageError: a result would go over another input, or two to one place.
     """
     targets = [(file, _target(file, given.output)) for file in given.files]
+    read = {key: file for file in given.files for key in _keys(file)}
     taken: dict[str, str] = {}
     for file, target in targets:
         if target is None:
@@ -189,9 +191,17 @@ def targets_of(given: Given) -> list[tuple[str, Path | None]]:
         other = taken.setdefault(os.path.realpath(target), file)
         if other != file:
             raise click.UsageError(f"the results of {other} and {file} would be the same file")
-        if any(other != file and _same(target, other) for other in given.files):
+        if any(read.get(key, file) != file for key in _keys(target)):
             raise click.UsageError(f"the result of {file} would go over another of the files")
     return targets
+
+
+def _keys(path: str | Path) -> Iterator[object]:
+    """By what a file is known, under whatever name."""
+    yield os.path.realpath(path)
+    with suppress(OSError, ValueError):
+        status = os.stat(path)  # noqa: PTH116 - of a text or a path
+        yield status.st_dev, status.st_ino
 
 
 def _target(file: str, output: str | None) -> Path | None:

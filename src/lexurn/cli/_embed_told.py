@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 import time
 from contextlib import ExitStack, contextmanager, suppress
@@ -11,7 +12,7 @@ from typing import IO, TYPE_CHECKING, TextIO
 
 import click
 
-from lexurn.cli._screen import Output, echo_findings, visible, write, write_bytes
+from lexurn.cli._screen import Output, echo_error, echo_findings, visible, write, write_bytes
 from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
@@ -25,7 +26,11 @@ __all__ = ["Told", "told_of"]
 _MOST_OF_A_KIND = 20
 _LONGEST_LINE = 1_000
 _SURELY_OVER = 3_600
-_WOULD = {"embedded": "would embed", "removed": "would remove", "sidecar": "would write sidecars"}
+_WOULD = {
+    "embedded": "would embed",
+    "removed": "would remove",
+    "sidecar": "would write or delete sidecars",
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,12 +54,23 @@ class Told:
     findings: dict[str, int] = field(default_factory=dict)
 
     def all(self, outcomes: Iterable[Outcome]) -> None:
-        """Tell of files as they come; Ctrl-C ends that, and what was done so far counts."""
+        """Tell of files as they come; what ends that early leaves what was done so far to count.
+
+        Raises:
+            LexurnError: nothing was done.
+        """
         try:
             for outcome in outcomes:
                 self(outcome)
         except KeyboardInterrupt:
             self.is_interrupted = True
+        except BrokenPipeError:
+            raise  # nobody reads on, which is no fault
+        except (LexurnError, OSError, sqlite3.Error) as fault:
+            if isinstance(fault, LexurnError) and not self.counts:
+                raise
+            self.is_good = False
+            echo_error(str(fault))
 
     def __call__(self, outcome: Outcome) -> None:
         """Tell of one file."""
@@ -159,7 +175,7 @@ def told_of(given: Given, report: str | None) -> Iterator[Told]:
 
 def _tidy(path: Path) -> None:
     """Delete what runs that were killed have left of a report; one that is under way is younger."""
-    from lexurn.embedding import leftovers
+    from lexurn.files import leftovers
 
     for part in leftovers(path):
         with suppress(OSError):

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import check_agreement, is_lex, language_findings
 from lexurn.embedding._akoma_ntoso_reading import levels_of, statements_of
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
-from lexurn.embedding._xml_agreement import check_agreement, is_lex, language_findings
 from lexurn.embedding._xml_blocks import insertion, layout_of, qualified, removals
 from lexurn.embedding._xml_format import embed_by, read_by, remove_by
 from lexurn.embedding._xml_writing import escaped

@@ -22,7 +22,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX304": Code(
         ERROR,
         "a file is written whole, or left as it was",
-        "cannot be written: {why}; nothing was changed",
+        "cannot be written: {why}; it is as it was",
     ),
     "LX305": Code(
         ERROR,

@@ -137,7 +137,8 @@ def lines_of(data: bytes) -> list[bytes]:
 
 def hunks(before: list[bytes], after: list[bytes], old: int = 1, new: int = 1) -> Iterator[bytes]:
     """The hunks of a unified diff of lines whose first ones have these numbers."""
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    # With lines that are all alike set aside, it does not take the square of their number.
+    matcher = difflib.SequenceMatcher(None, before, after)
     for group in matcher.get_grouped_opcodes(_AROUND):
         first, last = group[0], group[-1]
         was = _range(old + first[1], last[2] - first[1])

@@ -9,22 +9,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import has_name, language_remarks, names_that_stay
 from lexurn.embedding._docx_parts import LABEL, parts_of
 from lexurn.embedding._findings import EmbeddingError
 from lexurn.embedding._format import Format
 from lexurn.embedding._statement import Reading, Statement, Way
+from lexurn.embedding._terms import DC, DCTERMS
 from lexurn.embedding._xml_writing import escaped
 from lexurn.embedding._zip import State, change_of, needed
 from lexurn.embedding._zip_facts import (
-    DC,
-    DCTERMS,
     NAME,
     Fact,
     check_type,
-    has_name,
-    language_remarks,
     missing,
-    names_that_stay,
     property_statement,
     title_of,
 )

@@ -125,11 +125,14 @@ class Parts:
     def custom(self) -> str:
         """The part of the custom properties: where it is, or where it is to be."""
         found = self._target(self._custom_kind)
-        names = {name.casefold() for name in self.container.by_name}
-        free = (f"docProps/custom{number}.xml" for number in range(2, len(names) + 3))
-        if found is None and _NEW_PART.casefold() in names:
-            return next(name for name in free if name.casefold() not in names)
-        return _NEW_PART if found is None else found
+        if found is not None:
+            return found
+        taken = {name.casefold() for name in self.container.by_name}
+        # A content type of a part that is not there is somebody else's, and has to stay.
+        parts = (each.opening.get("PartName") or "" for each in self.types.named(*_OVERRIDE))
+        taken.update(part.removeprefix("/").casefold() for part in parts)
+        free = (f"docProps/custom{number}.xml" for number in range(2, len(taken) + 3))
+        return next(name for name in (_NEW_PART, *free) if name.casefold() not in taken)
 
     @property
     def has_custom(self) -> bool:

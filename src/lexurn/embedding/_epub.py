@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import has_name, language_remarks, names_that_stay
 from lexurn.embedding._epub_reading import (
     DC_METADATA,
     METADATA,
@@ -20,19 +21,10 @@ from lexurn.embedding._epub_reading import (
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
 from lexurn.embedding._statement import Reading
+from lexurn.embedding._terms import DC
 from lexurn.embedding._xml_writing import escaped
 from lexurn.embedding._zip import State, change_of, needed
-from lexurn.embedding._zip_facts import (
-    DC,
-    NAME,
-    Fact,
-    facts_of,
-    has_name,
-    language_remarks,
-    missing,
-    names_that_stay,
-    title_of,
-)
+from lexurn.embedding._zip_facts import NAME, Fact, facts_of, missing, title_of
 from lexurn.embedding._zip_members import container_of
 from lexurn.embedding._zip_whole import check_whole, whole_findings
 from lexurn.embedding._zip_xml import page_of, tag

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from lexurn.embedding._statement import Statement, Way
-from lexurn.embedding._zip_facts import DC, DCTERMS, Fact, property_statement
+from lexurn.embedding._terms import DC, DCTERMS
+from lexurn.embedding._zip_facts import Fact, property_statement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

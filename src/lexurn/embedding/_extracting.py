@@ -20,7 +20,7 @@ from lexurn.embedding._extraction_values import fields_of
 from lexurn.embedding._faults import Faults
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._sidecar import read_beside
-from lexurn.embedding._sidecar_reading import document_beside
+from lexurn.embedding._sidecar_names import document_beside
 from lexurn.embedding._sniff import sniffed
 
 if TYPE_CHECKING:

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._extracting import extract
-from lexurn.embedding._walk import documents_in, is_leftover, relative
+from lexurn.embedding._extraction import Extraction
+from lexurn.embedding._findings import finding
+from lexurn.embedding._walk import documents_in, relative
+from lexurn.files import is_leftover
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
-
-    from lexurn.embedding._extraction import Extraction
 
     Named = tuple[Path, str]
 
@@ -46,9 +47,15 @@ def extract_folder(
         MissingExtraError: a package that reads a format is not installed.
     """
     place = Path(folder)
-    paths = (path for path in documents_in(place) if not is_leftover(path.name))
+    closed: list[OSError] = []
+    paths = (
+        path for path in documents_in(place, on_error=closed.append) if not is_leftover(path.name)
+    )
     named = ((path, relative(path, place)) for path in paths)
     yield from _extracted(named, is_ours_only=is_ours_only, workers=workers)
+    for fault in closed:
+        found = finding("LX301", str(fault.filename), why=fault.strerror)
+        yield Extraction(file=str(fault.filename), format=None, findings=(found,))
 
 
 def extract_files(

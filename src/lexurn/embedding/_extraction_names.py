@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.dialect import Dialect, convert
+from lexurn.embedding._agreement import means_name
 from lexurn.embedding._findings import DocumentFinding
 from lexurn.name import check_http
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Names", "ReadName", "scheme_of"]
 
-_LEX = re.compile(r"\s*urn:(?:lex|nir):", re.IGNORECASE)
 _HTTP = re.compile(r"https?://[^/?#]*(?:/[^?#]*)?/lex/", re.IGNORECASE)
 _LONGEST_URL = 30_000
 _ISBN = re.compile(
@@ -55,7 +55,7 @@ class Names:
         return self._read[text]
 
     def _new(self, text: str, line: int) -> ReadName | None:
-        if _LEX.match(text):
+        if means_name(text):
             return self._converted(text, line)
         if len(text) <= _LONGEST_URL and _HTTP.match(text):
             report = check_http(text)

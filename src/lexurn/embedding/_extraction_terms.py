@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._terms import DC, DCTERMS, ELI, IANA, SCHEMA, XHV
+from lexurn.embedding._xml_terms import AKOMA_NTOSO, LEXML, NIR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,15 +23,12 @@ __all__ = [
     "short",
 ]
 
-_AKN = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0#"
-_LEXML = "http://www.lexml.gov.br/1.0#"
-_NIR = "http://www.normeinrete.it/nir/2.2/"
 _OWL = "http://www.w3.org/2002/07/owl#"
 _XMP = "http://ns.adobe.com/xap/1.0/"
 _DCAT = "http://www.w3.org/ns/dcat#"
 _OLD_SCHEMA = re.compile(r"https?://(?:www\.)?schema\.org/")
 _AKN_ALIAS = re.compile(
-    rf"{re.escape(_AKN)}FRBR(?:Work|Expression|Manifestation)\.FRBR(?:alias(?!\.title\Z)|uri|this)(?:\..*)?"
+    rf"{re.escape(AKOMA_NTOSO)}FRBR(?:Work|Expression|Manifestation)\.FRBR(?:alias(?!\.title\Z)|uri|this)(?:\..*)?"
 )
 
 IDENTIFIERS: Final = frozenset(
@@ -40,8 +38,8 @@ IDENTIFIERS: Final = frozenset(
         f"{ELI}id_local",
         f"{SCHEMA}identifier",
         f"{SCHEMA}legislationIdentifier",
-        f"{_LEXML}Identificacao.URN",
-        f"{_NIR}urn",
+        f"{LEXML}Identificacao.URN",
+        f"{NIR}urn",
         f"{_XMP}Identifier",
     }
 )
@@ -111,19 +109,19 @@ FIELDS: Final[Mapping[str, str]] = {
     f"{DCTERMS}title": "titles",
     f"{ELI}title": "titles",
     f"{SCHEMA}name": "titles",
-    f"{_AKN}FRBRWork.FRBRalias.title": "titles",
-    f"{_AKN}FRBRExpression.FRBRalias.title": "titles",
+    f"{AKOMA_NTOSO}FRBRWork.FRBRalias.title": "titles",
+    f"{AKOMA_NTOSO}FRBRExpression.FRBRalias.title": "titles",
     f"{DC}language": "languages",
     f"{DCTERMS}language": "languages",
     f"{ELI}language": "languages",
     f"{SCHEMA}inLanguage": "languages",
-    f"{_AKN}FRBRExpression.FRBRlanguage": "languages",
+    f"{AKOMA_NTOSO}FRBRExpression.FRBRlanguage": "languages",
     f"{DCTERMS}issued": "issued",
     f"{DCTERMS}available": "published",
     f"{ELI}date_publication": "published",
     f"{SCHEMA}datePublished": "published",
-    f"{_NIR}pubblicazione.norm": "published",
-    f"{_NIR}entratainvigore.norm": "in_force_from",
+    f"{NIR}pubblicazione.norm": "published",
+    f"{NIR}entratainvigore.norm": "in_force_from",
     f"{DCTERMS}modified": "modified",
     f"{SCHEMA}dateModified": "modified",
     f"{ELI}first_date_entry_in_force": "in_force_from",
@@ -170,9 +168,9 @@ _SHORT: Final = {
     ELI: "eli:",
     SCHEMA: "schema:",
     IANA: "",
-    _AKN: "akn:",
-    _LEXML: "lexml:",
-    _NIR: "nir:",
+    AKOMA_NTOSO: "akn:",
+    LEXML: "lexml:",
+    NIR: "nir:",
     _OWL: "owl:",
     _XMP: "xmp:",
 }

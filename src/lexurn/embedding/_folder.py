@@ -11,19 +11,23 @@ import os
 import tempfile
 from collections import deque
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexurn.embedding._document import opened
 from lexurn.embedding._embed import check_base
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._lots import Setting, paths_between, work
 from lexurn.embedding._outcome import Done, Outcome
 from lexurn.embedding._pairs import Pairs
-from lexurn.embedding._sidecar_reading import document_beside
+from lexurn.embedding._sidecar import own_change
+from lexurn.embedding._sidecar_names import document_beside
 from lexurn.embedding._site import site_of
+from lexurn.embedding._sniff import key_of
 from lexurn.embedding._treating import Manner
-from lexurn.embedding._walk import documents_in, is_leftover, relative
-from lexurn.embedding._writing import leftovers
+from lexurn.embedding._walk import documents_in, relative
+from lexurn.files import is_leftover, leftovers
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -99,6 +103,8 @@ def remove_folder(
 ) -> Generator[Outcome]:
     """Take the names out of all files of a folder; gives what becomes of each.
 
+    These are documents by their suffixes, or by what is in them.
+
     Args:
         folder: the folder.
         manner: how files are treated; without it nothing is written.
@@ -109,11 +115,28 @@ def remove_folder(
         EmbeddingError: there is no such folder.
     """
     place = _checked(folder)
+    closed: list[OSError] = []
     with _scratch() as table, closing(Pairs(table, place, None)) as pairs:
-        files = (each for each in documents_in(place) if not is_leftover(each.name))
-        pairs.add(relative(each, place) for each in files)
+        every = documents_in(place, is_document=_is_document, on_error=closed.append)
+        pairs.add(relative(each, place) for each in every if not is_leftover(each.name))
         setting = Setting(table=table, folder=place, base=None, manner=manner or Manner())
         yield from _run(setting, pairs.count, workers, on_progress or _silent)
+    yield from map(_closed, closed)
+
+
+def _is_document(path: Path) -> bool:
+    """Whether a file of some other suffix is a document by what is in it."""
+    try:
+        with opened(path) as document:
+            return bool(document.size) and key_of(document)[0] is not None
+    except EmbeddingError:
+        return False
+
+
+def _closed(fault: OSError) -> Outcome:
+    """A folder whose files nobody may look at."""
+    found = finding("LX301", str(fault.filename), why=fault.strerror)
+    return Outcome(file=str(fault.filename), done=Done.REFUSED, findings=(found,))
 
 
 def _silent(_what: str, _done: int, _total: int | None) -> None:
@@ -175,10 +198,11 @@ def _tidy(setting: Setting, lots: Iterable[tuple[int, int]]) -> None:
     """Delete what processes that were ended in the middle of their work had begun to write."""
     if not setting.manner.writes:
         return
-    for first, last in lots:
-        for path in paths_between(setting.table, setting.folder, first, last):
-            for part in leftovers(Path(os.path.realpath(path))):
-                part.unlink(missing_ok=True)
+    paths = chain.from_iterable(
+        paths_between(setting.table, setting.folder, first, last) for first, last in lots
+    )
+    for part in leftovers(*(Path(os.path.realpath(path)) for path in paths)):
+        part.unlink(missing_ok=True)
 
 
 def _count(workers: int | None, files: int) -> int:
@@ -203,6 +227,8 @@ def _unnamed(pairs: Pairs, folder: Path) -> Iterator[Outcome]:
             found = finding("LX395", str(path))
             yield Outcome(file=file, done=Done.UNNAMED, findings=(found,))
         elif (document := document_beside(path.name)) is not None:
+            if not own_change(path):
+                continue
             found = finding("LX397", str(path), document=document)
             yield Outcome(file=file, done=Done.UNNAMED, findings=(found,))
         elif not pairs.is_named(file):

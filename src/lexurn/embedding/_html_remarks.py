@@ -111,7 +111,7 @@ def remarks(page: Page, marking: Marking) -> tuple[DocumentFinding, ...]:
         *_frames(page),
         *_holes(page),
         *_languages(page, marking),
-        *_names(page, marking.name),
+        *_names(page, marking),
     )
 
 
@@ -156,8 +156,9 @@ def _differ(said: str, language: str) -> bool:
     return len(one) == len(other) and one != other
 
 
-def _names(page: Page, name: Name) -> Iterator[DocumentFinding]:
+def _names(page: Page, marking: Marking) -> Iterator[DocumentFinding]:
     """Other names that the page says outside of our block to be its own."""
+    name, same = marking.name, marking.equals(marking.name)
     text = page.view.text
     start, end = page.block or (0, 0)
     outside = text[:start], text[end : page.head.tags[-1][1] if page.head.tags else 0]
@@ -165,7 +166,7 @@ def _names(page: Page, name: Name) -> Iterator[DocumentFinding]:
         return
     for place, behind in page.head.tags:
         other = None if start <= place < end else _own_name(text[place:behind])
-        if other is not None and other != name:
+        if other is not None and other not in same:
             line = line_of(text, place)
             values = {"other": str(other), "name": str(name)}
             yield finding("LX327", page.document.name, line=line, text=str(other), **values)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import check_agreement
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._statement import Statement, Way
-from lexurn.embedding._xml_agreement import check_agreement
 from lexurn.embedding._xml_blocks import (
     element_with_block,
     insertion,

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import check_agreement, is_lex, named
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._statement import Statement, Way
-from lexurn.embedding._xml_agreement import check_agreement, is_lex, named
 from lexurn.embedding._xml_blocks import insertion, layout_of, ours_in, qualified, removals
 from lexurn.embedding._xml_format import schema_format
 from lexurn.embedding._xml_parts import part_of
@@ -88,7 +88,7 @@ def _addition(document: Document, marking: Marking) -> Change:
 def _is_of_act(text: str, marking: Marking) -> bool:
     """Whether a text is a name of the same act, or of a version of it."""
     found = named(text)
-    return found is not None and found.work_name == marking.name.work_name
+    return found is not None and found.work_name in marking.equals(marking.name.work_name)
 
 
 def _line(descriptors: Node, marking: Marking) -> str:

@@ -9,19 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import language_remarks, names_that_stay
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
 from lexurn.embedding._statement import Reading, Statement, Way
+from lexurn.embedding._terms import DC
 from lexurn.embedding._xml_writing import escaped
 from lexurn.embedding._zip import State, change_of, needed
 from lexurn.embedding._zip_facts import (
-    DC,
     NAME,
     Fact,
     check_type,
-    language_remarks,
     missing,
-    names_that_stay,
     property_statement,
     title_of,
 )
@@ -90,7 +89,7 @@ def _parts_of(document: Document) -> _Parts:
     if manifest.root.path[0][1] != "manifest":
         why = f"{_MANIFEST_MEMBER} is none"
         raise EmbeddingError(finding("LX367", document.name, label=_LABEL, why=why))
-    if any(each.path[-1][1] == "encryption-data" for each in manifest.elements):
+    if any(each.opening.local == "encryption-data" for each in manifest.elements):
         raise EmbeddingError(finding("LX361", document.name, what="the file is encrypted"))
     content = container.content(_META_MEMBER)
     meta = None if content is None else page_of(document, _META_MEMBER, content)

@@ -110,7 +110,7 @@ class Pairs:
                 yield _astray(record, item.url, "LX393", str(fault))
                 continue
             if path is not None:
-                is_folder = (self._folder / path).is_dir()
+                is_folder = os.path.isdir(self._folder / path)  # noqa: PTH112 - for names too long, too
                 yield f"{path}/index.html" if is_folder else path
 
     def _keep(self, family: Family) -> int:
@@ -160,9 +160,12 @@ class Pairs:
         self._connection.execute(_ADD_JOB, (rows[0][0], str(name), place, family))
 
     def add(self, paths: Iterable[str]) -> None:
-        """Files whose names are to be taken out."""
-        rows = ((os.fsencode(path), None, "", None) for path in paths)
-        self._connection.executemany(_ADD_JOB, rows)
+        """Files whose names are to be taken out, each once, however many links lead to it."""
+        take, add = self._connection.execute, _ADD_JOB
+        take("CREATE TEMP TABLE IF NOT EXISTS taken (real BLOB PRIMARY KEY)")
+        for path in paths:
+            if take("INSERT OR IGNORE INTO taken VALUES (?)", (self._real(path),)).rowcount:
+                take(add, (os.fsencode(path), None, "", None))
 
     @property
     def is_empty(self) -> bool:

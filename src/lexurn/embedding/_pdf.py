@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import names_that_stay
 from lexurn.embedding._edit import Change, Edit
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
@@ -18,7 +19,6 @@ from lexurn.embedding._pdf_signature import signature_in
 from lexurn.embedding._pdf_syntax import PdfError
 from lexurn.embedding._pdf_update import update_of
 from lexurn.embedding._xmp_writing import METADATA, merged
-from lexurn.embedding._zip_facts import names_that_stay
 
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document

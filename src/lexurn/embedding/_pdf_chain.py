@@ -157,8 +157,9 @@ def chain_of(document: Document) -> tuple[Section, ...]:
         seen.add(offset)
         section = _section(document, offset)
         sections.append(section)
-        runs += len(section.runs)
-        unpacked_bytes += len(section.rows or b"")
+        for each in filter(None, (section, section.hidden)):
+            runs += len(each.runs)
+            unpacked_bytes += len(each.rows or b"")
         if runs > _MOST_SUBSECTIONS or unpacked_bytes > LARGEST:
             raise PdfError("its cross-reference sections are too large")
         offset = _offset(section.trailer, "Prev")

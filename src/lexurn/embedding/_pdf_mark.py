@@ -111,7 +111,7 @@ def _marked(document: Document, offset: int) -> Own | None:
     if mark is None:
         return None
     size, length = int(mark[1]), int(mark[2])
-    if size > start or document.read(size, start) not in {b"", b"\n"}:
+    if not 0 <= start - size <= 1 or document.read(size, start) not in {b"", b"\n"}:
         raise PdfError("a mark of lexurn says what cannot be")
     return Own(
         original=replace(document, size=size),

@@ -13,7 +13,8 @@ from lexurn.embedding._pdf_metadata import packet_in
 from lexurn.embedding._pdf_recovery import recovered
 from lexurn.embedding._pdf_syntax import Dictionary, Name, PdfError, text_of
 from lexurn.embedding._statement import Reading, Statement, Way
-from lexurn.embedding._xmp import DC, XMP, packet_of, statements_of
+from lexurn.embedding._terms import DC
+from lexurn.embedding._xmp import XMP, packet_of, statements_of
 from lexurn.embedding._xmp_writing import identifiers_in
 
 if TYPE_CHECKING:

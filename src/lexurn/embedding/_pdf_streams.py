@@ -17,6 +17,8 @@ LARGEST: Final = 1 << 26
 """Bytes of a stream when it is unpacked: ten million objects of a file need no more."""
 
 _UP = 2
+# Rows of other kinds are made out byte by byte; of those that matter here no writer makes many.
+_MOST_UNFILTERED = 1 << 22
 _FIRST_PNG = 10
 
 
@@ -77,6 +79,8 @@ def _predicted(data: bytes, parameters: Dictionary) -> bytes:
     data = data[: rows * (width + 1)]
     if set(data[:: width + 1]) <= {_UP}:
         return _summed(data, width)
+    if len(data) > _MOST_UNFILTERED:
+        raise PdfError("a stream is packed with predictors that would take too long")
     return _unfiltered(data, width, max(1, bits // 8))
 
 

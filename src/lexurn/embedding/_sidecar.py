@@ -6,14 +6,14 @@ and each run writes them anew where they differ; what others have put there stay
 
 from __future__ import annotations
 
+from os.path import lexists
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._diff import diff_of_texts
+from lexurn.embedding._document import opened
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._lasting import lasting_statements
-from lexurn.embedding._sidecar_reading import SUFFIXES, document_beside, sidecar_of
+from lexurn.embedding._sidecar_names import LARGEST, SUFFIXES, document_beside, sidecars_of
 from lexurn.embedding._writing import write_file
-from lexurn.graph import Format, write
 from lexurn.model import Family, Record, families_of
 
 if TYPE_CHECKING:
@@ -30,17 +30,11 @@ __all__ = [
     "sidecar_change",
     "sidecar_diff",
     "sidecar_texts",
-    "sidecars_of",
     "write_sidecars",
 ]
 
 Differences = tuple[tuple["Path", bytes | None], ...]
 """Paths of sidecars, and what they are to hold; None where they go."""
-
-
-def sidecars_of(path: Path) -> tuple[Path, ...]:
-    """The paths of the sidecars of a file."""
-    return tuple(path.with_name(path.name + suffix) for suffix in SUFFIXES)
 
 
 def sidecar_texts(
@@ -53,6 +47,9 @@ def sidecar_texts(
         records: what is known.
         base: the base of HTTP URIs; None where the names have none.
     """
+    from lexurn.embedding._lasting import lasting_statements  # noqa: PLC0415 - few files need it
+    from lexurn.graph import Format, write  # noqa: PLC0415 - as above
+
     said = lasting_statements(_family(name, records), name, base)
     return tuple(write(said, Format.from_name(form)) for form in SUFFIXES.values())
 
@@ -75,7 +72,7 @@ def sidecar_change(path: Path, texts: Iterable[bytes] | None) -> Differences:
             their place is none.
 
     Raises:
-        EmbeddingError: one cannot be read, or somebody else's file is in its place.
+        EmbeddingError: somebody else's file is in the place of one.
     """
     sidecars = sidecars_of(path)
     if texts is None:
@@ -101,28 +98,34 @@ def _differing(
 
 
 def _is_own(path: Path, held: bytes | None) -> bool:
-    return held is not None and sidecar_of(held, path.name) is not None
+    return _said(path, held) is not None
+
+
+def _said(path: Path, held: bytes | None) -> Sidecar | None:
+    """What a sidecar says that is there; None for none, and for what is somebody else's."""
+    if held is None:
+        return None
+    from lexurn.embedding._sidecar_reading import sidecar_of  # noqa: PLC0415 - few files need it
+
+    return sidecar_of(held, path.name)
 
 
 def _held(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
+    """What is there; nothing is in what is no file, or none that could be lexurn's."""
+    if not lexists(path):
         return None
-    except OSError as fault:
-        raise EmbeddingError(finding("LX301", str(path), why=fault.strerror)) from None
+    try:
+        with opened(path) as document:
+            return document.read() if document.size <= LARGEST else b""
+    except EmbeddingError:
+        return b""
 
 
 def read_beside(path: Path) -> tuple[Path, Sidecar] | None:
-    """What is said of a file beside it, and where; of a sidecar, what it says itself.
-
-    Raises:
-        EmbeddingError: it cannot be read.
-    """
+    """What is said of a file beside it, and where; of a sidecar, what it says itself."""
     is_one = document_beside(path.name) is not None
     for each in (path,) if is_one else sidecars_of(path):
-        held = _held(each)
-        said = None if held is None else sidecar_of(held, each.name)
+        said = _said(each, _held(each))
         if said is not None:
             return each, said
     return None
@@ -139,7 +142,7 @@ def write_sidecars(change: Differences) -> None:
             write_file(path, text)
             continue
         try:
-            path.unlink()
+            path.unlink(missing_ok=True)
         except OSError as fault:
             raise EmbeddingError(finding("LX304", str(path), why=fault.strerror)) from None
 

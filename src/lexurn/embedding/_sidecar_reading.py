@@ -7,7 +7,7 @@ name and what stands above it. So files of others with such a suffix are left al
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from lexurn.embedding._extraction import (
     Extraction,
@@ -16,6 +16,7 @@ from lexurn.embedding._extraction import (
     FoundRelation,
     Said,
 )
+from lexurn.embedding._sidecar_names import LARGEST, SUFFIXES
 from lexurn.embedding._statement import Way
 from lexurn.embedding._terms import DCTERMS
 from lexurn.errors import LexurnError
@@ -24,19 +25,14 @@ from lexurn.graph import Format, read, records_of
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from lexurn.graph import Statements
     from lexurn.model import Record
     from lexurn.name import Name
 
-__all__ = ["SUFFIXES", "Sidecar", "document_beside", "sidecar_of"]
+__all__ = ["Sidecar", "sidecar_of"]
 
-SUFFIXES: Final[Mapping[str, str]] = {".lexurn.ttl": "turtle", ".lexurn.jsonld": "jsonld"}
-"""What is put behind a file's name, and the format of what it then holds."""
-
-# Those that lexurn writes have some KiB.
-_LARGEST = 1 << 22
 _OWL_SAME_AS = "http://www.w3.org/2002/07/owl#sameAs"
 _AMENDED_BY = "https://w3id.org/lexurn/ns#amendedBy"
 
@@ -111,14 +107,6 @@ def _said(term: str) -> tuple[Said, ...]:
     return (Said(way=Way.SIDECAR, term=term, line=0, is_ours=True),)
 
 
-def document_beside(file: str) -> str | None:
-    """The name of the document that a file says the name of, going by its own; None for others."""
-    suffix = next((each for each in SUFFIXES if file.endswith(each)), None)
-    if suffix is None or file in SUFFIXES or file.endswith(f"/{suffix}"):
-        return None
-    return file.removesuffix(suffix)
-
-
 def sidecar_of(data: bytes, file: str) -> Sidecar | None:
     """What a sidecar says; None where lexurn did not write it.
 
@@ -127,7 +115,7 @@ def sidecar_of(data: bytes, file: str) -> Sidecar | None:
         file: its path or name, which ends in one of `SUFFIXES`.
     """
     form = next((form for suffix, form in SUFFIXES.items() if file.endswith(suffix)), None)
-    if form is None or len(data) > _LARGEST:
+    if form is None or len(data) > LARGEST:
         return None
     try:
         statements = read(data, Format.from_name(form))

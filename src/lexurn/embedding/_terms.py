@@ -12,6 +12,7 @@ __all__ = [
     "IANA",
     "PAGE_LANGUAGE",
     "PAGE_TITLE",
+    "PRISM",
     "RDF_TYPE",
     "SCHEMA",
     "XHV",
@@ -21,6 +22,7 @@ DC: Final = "http://purl.org/dc/elements/1.1/"
 DCTERMS: Final = "http://purl.org/dc/terms/"
 ELI: Final = "http://data.europa.eu/eli/ontology#"
 IANA: Final = "http://www.iana.org/assignments/relation/"
+PRISM: Final = "http://prismstandard.org/namespaces/basic/2.0/"
 RDF_TYPE: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 SCHEMA: Final = "https://schema.org/"
 XHV: Final = "http://www.w3.org/1999/xhtml/vocab#"

@@ -19,7 +19,7 @@ from lexurn.embedding._sidecar import (
     sidecar_texts,
     write_sidecars,
 )
-from lexurn.embedding._sidecar_reading import document_beside
+from lexurn.embedding._sidecar_names import document_beside
 from lexurn.embedding._sniff import sniffed
 from lexurn.embedding._writing import rewrite, write_copy
 from lexurn.errors import LexurnError
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Manner", "Wish", "treat", "treated"]
 
-_SEALED: Final = frozenset({"LX339", "LX347", "LX348", "LX361", "LX365"})
+_ENCRYPTED: Final = "LX361"
+_SEALED: Final = frozenset({"LX339", "LX347", "LX348", _ENCRYPTED, "LX365"})
 """Why a sound file takes no name: it is signed or encrypted. Files beside it do it no harm."""
 
 
@@ -116,9 +117,16 @@ def treat(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) ->
             try:
                 return _inside(shown, path, found, found.format, wish, manner)
             except EmbeddingError as error:
-                if not manner.takes_sidecars or error.finding.code not in _SEALED:
+                if not _may_be_beside(error.finding.code, wish, manner):
                     raise
         return _beside(shown, path, found, wish, manner)
+
+
+def _may_be_beside(code: str, wish: Wish, manner: Manner) -> bool:
+    """Whether a file that is refused has its name beside it, or is to get it there."""
+    if wish.name is None:
+        return code == _ENCRYPTED  # what lexurn put in before is no more to be seen
+    return manner.takes_sidecars and code in _SEALED
 
 
 def _left_behind(file: Path, path: Path, wish: Wish, manner: Manner) -> Outcome:

@@ -3,48 +3,64 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._formats import formats
-from lexurn.embedding._sidecar_reading import SUFFIXES, document_beside
+from lexurn.embedding._sidecar_names import SUFFIXES, document_beside
+from lexurn.files import is_leftover
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["documents_in", "is_leftover", "relative"]
-
-_LEFTOVER = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
+__all__ = ["documents_in", "relative"]
 
 
-def documents_in(folder: Path) -> Iterator[Path]:
+def documents_in(
+    folder: Path,
+    *,
+    is_document: Callable[[Path], bool] | None = None,
+    on_error: Callable[[OSError], None] | None = None,
+) -> Iterator[Path]:
     """The files below a folder that by their suffixes may take a name, sorted; and leftovers.
 
     Files that have their names beside them are among these, and sidecars whose files are gone.
 
     Hidden files and folders are left out, and links to folders are not followed.
+
+    Args:
+        folder: the folder.
+        is_document: whether a file of another suffix is one too; without it none is.
+        on_error: is told of folders that cannot be read.
     """
     suffixes = frozenset(suffix for each in formats() for suffix in each.suffixes)
-    for place, folders, files in os.walk(folder):
+    for place, folders, files in os.walk(folder, onerror=on_error):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         known = frozenset(files)
         for file in sorted(files):
-            has_sidecar = not known.isdisjoint(file + suffix for suffix in SUFFIXES)
-            is_orphan = document_beside(file) not in {None, *known}
-            if is_orphan or is_leftover(file) or has_sidecar or _may_take(file, suffixes):
-                yield Path(place, file)
+            path = Path(place, file)
+            if (
+                is_leftover(file)
+                or _stands_beside(file, known)
+                or _may_take(file, suffixes)
+                or (is_document is not None and not _is_hidden(file) and is_document(path))
+            ):
+                yield path
+
+
+def _stands_beside(file: str, known: frozenset[str]) -> bool:
+    """Whether a file has a sidecar, or is one whose document is gone."""
+    document = document_beside(file)
+    is_orphan = document is not None and document not in known
+    return is_orphan or not known.isdisjoint(file + suffix for suffix in SUFFIXES)
+
+
+def _is_hidden(file: str) -> bool:
+    return file.startswith(".") or file.endswith(tuple(SUFFIXES))
 
 
 def _may_take(file: str, suffixes: frozenset[str]) -> bool:
-    if file.startswith(".") or file.endswith(tuple(SUFFIXES)):
-        return False
-    return Path(file).suffix.lower() in suffixes
-
-
-def is_leftover(file: str) -> bool:
-    """Whether a file was left behind by a run that was killed, going by its name."""
-    return _LEFTOVER.fullmatch(file) is not None
+    return not _is_hidden(file) and Path(file).suffix.lower() in suffixes
 
 
 def relative(path: Path, folder: Path) -> str:

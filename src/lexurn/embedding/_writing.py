@@ -9,7 +9,6 @@ the old content, as in copies that backups make of a folder.
 from __future__ import annotations
 
 import os
-import re
 import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -27,12 +26,9 @@ if TYPE_CHECKING:
     from lexurn.embedding._edit import Edit
     from lexurn.embedding._findings import DocumentFinding
 
-__all__ = ["leftovers", "rewrite", "write_copy", "write_file"]
+__all__ = ["rewrite", "write_copy", "write_file"]
 
 _SPECIAL = stat.S_ISUID | stat.S_ISGID
-_PART = re.compile(r"\.(.{1,40})\.[0-9a-f]{16}\.part", re.DOTALL)
-# How much of a file's name the new one has in its own, see `lexurn.files`.
-_KEPT = 40
 _NEW_MODE = 0o666
 
 
@@ -104,15 +100,6 @@ def write_file(path: Path, data: bytes) -> None:
     """
     with _saying(str(path)), replacing(path) as part:
         _fill(part, (data,), _NEW_MODE)
-
-
-def leftovers(path: Path) -> Iterator[Path]:
-    """What runs that were killed have left of a file that they were about to write."""
-    with suppress(OSError):
-        for each in path.parent.iterdir():
-            found = _PART.fullmatch(each.name)
-            if found is not None and found[1] == path.name[:_KEPT]:
-                yield each
 
 
 @contextmanager

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import is_lex, language_findings, named
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
-from lexurn.embedding._xml_agreement import is_lex, language_findings, named
 from lexurn.embedding._xml_blocks import (
     element_with_block,
     insertion,
@@ -99,7 +99,7 @@ def _findings(document: Document, part: Part, marking: Marking) -> Iterator[Docu
 
 def _other_names(document: Document, head: Node, marking: Marking) -> Iterator[DocumentFinding]:
     """Names that the page has of itself already, and that are not this one."""
-    wanted = {marking.name, *marking.aliases}
+    wanted = marking.equals(marking.name)
     for meta in head.named(XHTML, "meta"):
         text = meta.get("content") or ""
         if (meta.get("name") or "").lower() not in _IDENTIFIERS or not is_lex(text):

@@ -22,6 +22,7 @@ from lexurn.embedding._xml_events import (
     Text,
 )
 from lexurn.embedding._xml_limits import (
+    HEAVIEST,
     MOST_NAMESPACES,
     too_long,
     too_much,
@@ -51,6 +52,7 @@ __all__ = [
 _FIRST_PIECE = 1 << 14
 _LARGEST_PIECE = 1 << 18
 
+_WEIGHT_OF_PREFIX = 16
 _XML = "http://www.w3.org/XML/1998/namespace"
 
 
@@ -92,6 +94,7 @@ class _Scanner:
         self._held: list[tuple[type[Event], dict[str, Any]]] = []
         self._open: list[tuple[str | None, str]] = []
         self._scopes: list[Mapping[str, str]] = [{"": "", "xml": _XML}]
+        self._weight = 0
         self._parser = self._new_parser(codec)
 
     def _new_parser(self, codec: str) -> expat.XMLParserType:
@@ -165,6 +168,7 @@ class _Scanner:
         scope, attributes = _attributes(self._scopes[-1], given)
         if len(scope) > MOST_NAMESPACES:
             self._refuse(f"more than {MOST_NAMESPACES:,} prefixes are declared in one place")
+        self._weigh(scope, attributes)
         prefix, local = _split(name)
         uri = scope.get(prefix)
         self._hold(
@@ -179,6 +183,13 @@ class _Scanner:
         )
         self._open.append((uri, local))
         self._scopes.append(scope)
+
+    def _weigh(self, scope: Mapping[str, str], attributes: tuple[Attribute, ...]) -> None:
+        self._weight += sum(len(each.value) for each in attributes)
+        if scope is not self._scopes[-1]:
+            self._weight += _WEIGHT_OF_PREFIX * len(scope)
+        if self._weight > HEAVIEST:
+            self._refuse("its attributes and prefixes are too many")
 
     def _end(self, _: str) -> None:
         uri, local = self._open.pop()

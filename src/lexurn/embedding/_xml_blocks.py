@@ -138,7 +138,7 @@ def removals(document: Document, node: Node, is_ours: Callable[[Node], bool]) ->
     start, end = block.start, block.end
     if block.was is Was.ABSENT and is_alone:
         start, end = node.start, node.end
-    before = start - len(block.layout)
+    before = max(0, start - len(block.layout))
     if document.read(before, start) == block.layout:
         start = before
     return (Edit(start=start, end=end, new=b""),)

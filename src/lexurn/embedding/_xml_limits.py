@@ -7,6 +7,7 @@ from typing import Final
 __all__ = [
     "DEEPEST",
     "FARTHEST",
+    "HEAVIEST",
     "LONGEST_TEXT",
     "LONGEST_TOKEN",
     "LONGEST_TOKEN_WITH_ENTITIES",
@@ -31,6 +32,10 @@ LONGEST_TOKEN_WITH_ENTITIES: Final = 1 << 20
 
 MOST_NAMESPACES: Final = 256
 """Prefixes in scope at one place: each element inside has them all."""
+
+HEAVIEST: Final = 1 << 26
+"""Characters of all attributes that are read, a prefix that an element puts in scope, or takes over
+with others, counted as 16: each element that is held has its own."""
 
 MOST_NODES: Final = 200_000
 """Elements, comments and instructions of a part that is held in memory as a whole."""

@@ -20,14 +20,15 @@ _WORDS: Final[Mapping[int, str]] = {
 }
 
 
-def parser_of(codec: str) -> expat.XMLParserType:
+def parser_of(codec: str, *, separator: str | None = None) -> expat.XMLParserType:
     """A parser that expands no entity in text.
 
     Args:
         codec: the codec of the document.
+        separator: what stands between namespaces and names; None to have names as they are written.
     """
     # Expat knows UTF-8 by this name alone, and documents call it utf8 as well.
-    parser = expat.ParserCreate("UTF-8" if codec == "utf-8" else None)
+    parser = expat.ParserCreate("UTF-8" if codec == "utf-8" else None, separator)
     # That one was set, be it none, keeps expat from expanding entities.
     parser.DefaultHandler = None
     return parser

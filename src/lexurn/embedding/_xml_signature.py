@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._xml import Opening, events
+from lexurn.embedding._xml_limits import LONGEST_TOKEN
+from lexurn.embedding._xml_parser import fault_of, parser_of
 from lexurn.embedding._xml_writing import codec_of, encoded
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def checked(document: Document, change: Change, *, is_forced: bool) -> Change:
         is_forced: whether it is to be done in spite of a signature.
 
     Raises:
-        EmbeddingError: the document is signed, or cannot be read to its end.
+        EmbeddingError: the document is signed, or cannot be read.
     """
     line = _signed_at(document) if change.edits else None
     if line is None:
@@ -39,13 +40,28 @@ def checked(document: Document, change: Change, *, is_forced: bool) -> Change:
 
 
 def _signed_at(document: Document) -> int | None:
-    """The line of the first signature, None where there is none."""
-    if not _mentions(document, encoded(_SIGNATURE, codec_of(document))):
+    """The line of the first signature, None where there is none.
+
+    A document that is broken in front of one has none that anybody could verify.
+    """
+    codec = codec_of(document)
+    if not _mentions(document, encoded(_SIGNATURE, codec)):
         return None
-    for event in events(document):
-        if isinstance(event, Opening) and event.is_named(_SIGNATURE, "Signature"):
-            return event.line
-    return None
+    parser, found = parser_of(codec, separator=" "), list[int]()
+
+    def start(name: str, _: object) -> None:
+        if name == f"{_SIGNATURE} Signature":
+            found.append(parser.CurrentLineNumber)
+
+    parser.StartElementHandler = start
+    done = 0
+    for piece in document.pieces():
+        is_broken = fault_of(parser, document.name, piece, is_last=False) is not None
+        done += len(piece)
+        is_endless = done - parser.CurrentByteIndex > LONGEST_TOKEN
+        if found or is_broken or is_endless:
+            break
+    return found[0] if found else None
 
 
 def _mentions(document: Document, words: bytes) -> bool:

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._xml_tree import Node
 
 __all__ = [
-    "DC",
     "PDFA_ID",
-    "PRISM",
     "RDF",
     "XMP",
     "Packet",
@@ -32,9 +30,7 @@ __all__ = [
 ]
 
 RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-DC: Final = "http://purl.org/dc/elements/1.1/"
 XMP: Final = "http://ns.adobe.com/xap/1.0/"
-PRISM: Final = "http://prismstandard.org/namespaces/basic/2.0/"
 PDFA_ID: Final = "http://www.aiim.org/pdfa/ns/id/"
 
 _XML = "http://www.w3.org/XML/1998/namespace"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._xmp import PDFA_ID, PRISM, RDF, container_of
+from lexurn.embedding._terms import PRISM
+from lexurn.embedding._xmp import PDFA_ID, RDF, container_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

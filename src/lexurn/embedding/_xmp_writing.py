@@ -8,19 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import has_name, language_remarks
 from lexurn.embedding._document import document_of
 from lexurn.embedding._edit import Edit, edited
 from lexurn.embedding._extraction_terms import IDENTIFIERS
 from lexurn.embedding._findings import finding
+from lexurn.embedding._terms import DC, PRISM
 from lexurn.embedding._xml_writing import encoded, escaped
-from lexurn.embedding._xmp import DC, PRISM, RDF, XMP, container_of, packet_of, statements_of
+from lexurn.embedding._xmp import RDF, XMP, container_of, packet_of, statements_of
 from lexurn.embedding._xmp_extension import (
     SCHEMAS,
     is_needed,
     new_description,
     place_of_description,
 )
-from lexurn.embedding._zip_facts import has_name, language_remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote, unquote
 
+from lexurn.embedding._agreement import conflict, has_name, means_name
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._statement import Statement
-from lexurn.embedding._xml_agreement import language_findings
-from lexurn.name import NameSyntaxError, parse
+from lexurn.embedding._terms import DC, DCTERMS, IANA, PRISM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._findings import DocumentFinding
@@ -24,24 +24,14 @@ if TYPE_CHECKING:
     from lexurn.model import LanguageText
 
 __all__ = [
-    "DC",
-    "DCTERMS",
     "NAME",
     "Fact",
     "check_type",
     "facts_of",
-    "has_name",
-    "language_remarks",
     "missing",
-    "names_that_stay",
     "property_statement",
     "title_of",
 ]
-
-DC: Final = "http://purl.org/dc/elements/1.1/"
-DCTERMS: Final = "http://purl.org/dc/terms/"
-_IANA = "http://www.iana.org/assignments/relation/"
-_PRISM = "http://prismstandard.org/namespaces/basic/2.0/"
 
 NAME: Final = "urn:lex"
 """The property that has the name."""
@@ -51,9 +41,9 @@ _TERMS: Final[Mapping[str, str]] = {
     "urn:lex isPartOf": f"{DCTERMS}isPartOf",
     "urn:lex isFormatOf": f"{DCTERMS}isFormatOf",
     "urn:lex isVersionOf": f"{DCTERMS}isVersionOf",
-    "urn:lex first": f"{_IANA}first",
-    "urn:lex previous": f"{_IANA}previous",
-    "urn:lex version": f"{_PRISM}versionIdentifier",
+    "urn:lex first": f"{IANA}first",
+    "urn:lex previous": f"{IANA}previous",
+    "urn:lex version": f"{PRISM}versionIdentifier",
 }
 _TEXTS = frozenset({NAME, "urn:lex version"})
 
@@ -82,9 +72,10 @@ def check_type(document: Document, marking: Marking, kind: str | None) -> None:
     said = unquote(manifestation.format.mime).replace("-", "/", 1)
     label = kind.strip()[:100]
     if said.lower() != label.lower():
-        text, remedy = str(marking.name), "name its expression"
-        values = {"said": said, "label": label, "remedy": remedy}
-        raise _error("LX310", document, text, values)
+        values = {"said": said, "label": label, "remedy": "name its expression"}
+        raise EmbeddingError(
+            finding("LX310", document.name, text=str(marking.name), **dict[str, Any](values))
+        )
 
 
 def facts_of(marking: Marking) -> tuple[Fact, ...]:
@@ -147,76 +138,12 @@ def missing(
         values = known.get(fact.key.casefold())
         if values is None:
             wanted.append(fact)
-        elif fact.key == NAME:
-            if not has_name(document, member, marking, values):
-                raise _conflict(document, member, marking, values[0])
-        elif fact.value not in values:
+            continue
+        is_name = fact.key == NAME
+        if is_name and not any(map(means_name, values)):
+            raise conflict(document, member, marking, values[0])
+        if fact.value not in values and not (
+            is_name and has_name(document, member, marking, values)
+        ):
             findings.append(finding("LX368", document.name, text=values[0], member=member))
     return tuple(wanted), tuple(findings)
-
-
-def has_name(document: Document, member: str, marking: Marking, values: Sequence[str]) -> bool:
-    """Whether a name is one of the identifiers of a document.
-
-    Args:
-        document: the document.
-        member: the member that has the identifiers, for messages.
-        marking: the name.
-        values: the identifiers; an alias of the name may be one of them.
-
-    Raises:
-        EmbeddingError: the name is not, and another LEX name is.
-    """
-    names = [(value, _name(value)) for value in values]
-    if any(name == str(marking.name) for _, name in names):
-        return True
-    aliases = {str(alias) for alias in marking.aliases}
-    for value, name in names:
-        if name is not None and name not in aliases:
-            raise _conflict(document, member, marking, value)
-    return False
-
-
-def _conflict(document: Document, member: str, marking: Marking, said: str) -> EmbeddingError:
-    values = {"member": member, "said": said[:200], "name": str(marking.name)}
-    return _error("LX362", document, said, values)
-
-
-def _error(
-    code: str, document: Document, text: str, values: Mapping[str, object]
-) -> EmbeddingError:
-    return EmbeddingError(finding(code, document.name, text=text, **dict[str, Any](values)))
-
-
-def language_remarks(
-    document: Document, marking: Marking, values: Sequence[str]
-) -> tuple[DocumentFinding, ...]:
-    """What to say where a document is in another language than its name says.
-
-    Args:
-        document: the document.
-        marking: the name.
-        values: the languages that the document says, none of lexurn's.
-    """
-    told = language_findings(document, ((0, value) for value in values), marking)
-    # One that agrees, or that nobody knows, is none too many.
-    return told[:1] if len(told) == len(values) else ()
-
-
-def names_that_stay(
-    document: Document, member: str, values: Iterable[str]
-) -> Iterator[DocumentFinding]:
-    """Findings for LEX names that are to be taken out, and that lexurn did not mark as its own."""
-    for value in values:
-        if _name(value) is not None:
-            yield finding("LX368", document.name, text=value, member=member)
-
-
-def _name(value: str) -> str | None:
-    """A LEX name as it is written; None where a text is none."""
-    if not value.lower().startswith("urn:lex:"):
-        return None
-    try:
-        return str(parse(value))
-    except NameSyntaxError:
-        return value

@@ -33,6 +33,8 @@ _BEGIN = re.compile(rf" {BEGIN}(?: ([\w%/.~]+))? ", re.ASCII)
 # A package document of a large book lists some ten thousand files, twice.
 _MOST_ELEMENTS = 200_000
 _LONGEST_TEXT = 1 << 16
+# All that says something of a document stands less deep.
+_DEEPEST = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,7 @@ class Element:
         text: all text in it, blanks around it aside.
         is_ours: whether it stands in a block of ours.
         path: the namespaces and names of the elements that it stands in, and its own, outermost
-            first.
+            first; empty for what stands so deep that nobody asks for it.
     """
 
     opening: Opening
@@ -195,7 +197,7 @@ class _Reader:
                 closing=closing,
                 text=text.strip(),
                 is_ours=self.begin is not None and opening.start >= self.begin[0],
-                path=tuple(self._path),
+                path=tuple(self._path) if len(self._path) <= _DEEPEST else (),
             )
         )
         self._path.pop()

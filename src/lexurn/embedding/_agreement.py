@@ -1,27 +1,46 @@
-"""Whether a document says of itself what is to be said of it."""
+"""Whether a document says of itself already what is to be said of it, or says something else."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lexurn import data
 from lexurn.dialect import convert
 from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.name import check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.export import Marking
     from lexurn.name import Name
 
-__all__ = ["check_agreement", "is_lex", "language_findings", "named"]
+_NAME = re.compile(r"\s*urn:(?:lex|nir):", re.IGNORECASE)
+
+__all__ = [
+    "check_agreement",
+    "conflict",
+    "has_name",
+    "is_lex",
+    "language_findings",
+    "language_remarks",
+    "means_name",
+    "named",
+    "names_that_stay",
+]
 
 
 def is_lex(text: str) -> bool:
     """Whether a text means to be a LEX name."""
     return text.strip().lower().startswith("urn:lex:")
+
+
+def means_name(text: str) -> bool:
+    """Whether a text means to be a LEX name, or one in a dialect that is a URN as well."""
+    return _NAME.match(text) is not None
 
 
 def named(text: str) -> Name | None:
@@ -47,7 +66,7 @@ def check_agreement(
         EmbeddingError: other names stand there.
     """
     there = [(line, text, named(text)) for line, text in texts]
-    wanted = {name, *marking.aliases} if name == marking.name else {name}
+    wanted = marking.equals(name)
     if not there or any(found in wanted for _, _, found in there):
         return bool(there)
     line, text, found = there[0]
@@ -76,6 +95,59 @@ def language_findings(
         for line, text in texts
         if (found := _primary(text)) is not None and found != wanted
     )
+
+
+def has_name(document: Document, member: str, marking: Marking, values: Sequence[str]) -> bool:
+    """Whether a name is one of the identifiers of a document.
+
+    Args:
+        document: the document.
+        member: the member that has the identifiers, for messages.
+        marking: the name.
+        values: the identifiers; an alias of the name may be one of them, and a name in a dialect.
+
+    Raises:
+        EmbeddingError: the name is not, and another LEX name is.
+    """
+    if any(check(value.strip()).name == marking.name for value in values if is_lex(value)):
+        return True
+    same = marking.equals(marking.name)
+    for value in values:
+        if means_name(value) and named(value) not in same:
+            raise conflict(document, member, marking, value)
+    return False
+
+
+def conflict(document: Document, member: str, marking: Marking, said: str) -> EmbeddingError:
+    """The error that a document has another LEX name in a member."""
+    name = str(marking.name)
+    return EmbeddingError(
+        finding("LX362", document.name, text=said, member=member, said=said[:200], name=name)
+    )
+
+
+def language_remarks(
+    document: Document, marking: Marking, values: Sequence[str]
+) -> tuple[DocumentFinding, ...]:
+    """What to say where a document is in another language than its name says.
+
+    Args:
+        document: the document.
+        marking: the name.
+        values: the languages that the document says, none of lexurn's.
+    """
+    told = language_findings(document, ((0, value) for value in values), marking)
+    # One that agrees, or that nobody knows, is none too many.
+    return told[:1] if len(told) == len(values) else ()
+
+
+def names_that_stay(
+    document: Document, member: str, values: Iterable[str]
+) -> Iterator[DocumentFinding]:
+    """Findings for LEX names that are to be taken out, and that lexurn did not mark as its own."""
+    for value in values:
+        if means_name(value):
+            yield finding("LX368", document.name, text=value, member=member)
 
 
 def _primary(text: str) -> str | None:
