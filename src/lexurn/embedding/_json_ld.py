@@ -37,7 +37,7 @@ _CONTEXT: Final[Mapping[str, object]] = {
 
 _KIND = "application/ld+json"
 _WRAPPING = re.compile(r"\A\s*(?://\s*)?(?:<!--|<!\[CDATA\[)|(?://\s*)?(?:-->|\]\]>)\s*\Z")
-_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+_STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
 _TOO_DEEP = "values stand in each other too deep"
 _HALVES = re.compile("[\ud800-\udfff]")
 _NO_IRI = re.compile(r'[\s<>"{}^`\\]')
@@ -200,13 +200,13 @@ class _Block:
 
 
 def _needs_context(top: Mapping[str, Any]) -> bool:
-    """Whether any key is a plain word, and no keyword and no IRI."""
+    """Whether any key is a plain word, and no keyword and no IRI, where no context holds."""
     waiting: list[Any] = [top]
     while waiting:
         value = waiting.pop()
         if isinstance(value, list):
             waiting.extend(value)
-        elif isinstance(value, dict):
+        elif isinstance(value, dict) and "@context" not in value:
             if any(":" not in key and not key.startswith("@") for key in value):
                 return True
             waiting.extend(value.values())
