@@ -18,6 +18,7 @@ __all__ = ["Names", "ReadName", "scheme_of"]
 
 _HTTP = re.compile(r"https?://[^/?#]*(?:/[^?#]*)?/lex/", re.IGNORECASE)
 _LONGEST_URL = 30_000
+_LONGEST_IDENTIFIER = 2_000
 _ISBN = re.compile(
     r"(?:urn:isbn:|isbn[:\s]*)?(?:97[89][- ]?)?[0-9][0-9 -]{8,14}[0-9X]", re.IGNORECASE
 )
@@ -94,7 +95,9 @@ def _placed(found: Finding, file: str, line: int, text: str) -> DocumentFinding:
 
 
 def scheme_of(value: str) -> str:
-    """Which kind of identifier a text is: ``eli``, ``ecli``, ..., ``other``."""
+    """Which kind of identifier a text is: ``eli``, ``ecli``, ..., ``other``; a long one is none."""
+    if len(value) > _LONGEST_IDENTIFIER:
+        return "other"
     for scheme, pattern in _SCHEMES:
         if pattern.fullmatch(value):
             return scheme
