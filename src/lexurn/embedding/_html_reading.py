@@ -51,7 +51,7 @@ def _reading(name: str, page: Page, findings: tuple[DocumentFinding, ...]) -> Re
     for say in (say_head, say_json_ld, say_rdfa, say_microdata):
         try:
             say(page, sayings)
-        except EnoughError:
-            sayings.faults.find("LX370", 0, "", what=_MUCH)
+        except EnoughError as fault:
+            sayings.faults.find("LX370", 0, "", what=str(fault) or _MUCH)
             break
     return Reading(statements=sayings.statements(), findings=(*findings, *sayings.faults.all()))

@@ -33,7 +33,8 @@ _XHTML1 = re.compile(r"-//W3C//DTD XHTML(?:\+RDFa)? 1\.")
 def html_page(document: Document) -> tuple[Page, tuple[DocumentFinding, ...]]:
     """A page as a browser reads it without scripting; any bytes are one.
 
-    Only the first bytes of one that is very large are read, which is said: its head is there.
+    Only the beginning of one that is very large, or has very many elements, is read, which is said:
+    its head is there.
 
     Raises:
         EmbeddingError: the document cannot be read.
@@ -42,7 +43,9 @@ def html_page(document: Document) -> tuple[Page, tuple[DocumentFinding, ...]]:
     text, findings = page_text(document)
     if document.size > LARGEST_PAGE:
         findings = (*findings, finding("LX370", document.name, what=_LARGE))
-    root = _parsed(text)
+    root, is_whole = _parsed(text)
+    if not is_whole:
+        findings = (*findings, _many(document))
     tree = Tree()
     for node, is_end in _walk(root):
         if is_end:
@@ -52,27 +55,18 @@ def html_page(document: Document) -> tuple[Page, tuple[DocumentFinding, ...]]:
     return tree.page(), findings
 
 
-def _parsed(text: str) -> Any:
-    """The root of the tree of a page.
-
-    Raises:
-        MissingExtraError: the extra ``embed`` is not installed.
-    """
+def _parsed(text: str) -> tuple[Any, bool]:
+    """The root of the tree of a page, and whether that is all of it."""
     try:
-        from justhtml.parser import engine  # noqa: PLC0415 - needed here alone, an extra
+        from lexurn.embedding._page_engine import parsed  # noqa: PLC0415 - it takes an extra
     except ImportError:
         raise MissingExtraError("embed") from None
-    # JustHTML itself, when asked for places, keeps ``<?`` and ``<!`` as text, so that the head of a
-    # page with an XML declaration is none.
-    return engine.ParseEngine(
-        text,
-        fragment=False,
-        fragment_context=None,
-        scripting_enabled=False,
-        plan=engine.compile_raw_engine_plan(fragment=False, scripting_enabled=False),
-        track_node_locations=True,
-        track_tag_spans=False,
-    ).parse()
+    return parsed(text, MOST_ELEMENTS)
+
+
+def _many(document: Document) -> DocumentFinding:
+    what = f"makes more than {MOST_ELEMENTS:,} elements"
+    return finding("LX370", document.name, what=what)
 
 
 def _walk(root: Any) -> Iterator[tuple[Any, bool]]:
@@ -107,7 +101,7 @@ def xhtml_page(document: Document) -> tuple[Page, tuple[DocumentFinding, ...]]:
     Raises:
         EmbeddingError: the document cannot be read at all.
     """
-    tree, findings = Tree(), []
+    tree, findings = Tree(is_xml=True), []
     is_xhtml1 = False
     try:
         for event in events(document):
@@ -115,14 +109,17 @@ def xhtml_page(document: Document) -> tuple[Page, tuple[DocumentFinding, ...]]:
                 is_xhtml1 = bool(_XHTML1.search(event.public_id or ""))
             else:
                 _grow_by(tree, event)
-            if tree.size >= MOST_ELEMENTS or tree.length >= LARGEST_PAGE:
+            if tree.size > MOST_ELEMENTS:
+                findings.append(_many(document))
+                break
+            if tree.length >= LARGEST_PAGE:
                 findings.append(finding("LX370", document.name, what=_LARGE))
                 break
     except EmbeddingError as fault:
         if tree.size == 0:
             raise
         findings.append(fault.finding)
-    return tree.page(is_xml=True, is_xhtml1=is_xhtml1), tuple(findings)
+    return tree.page(is_xhtml1=is_xhtml1), tuple(findings)
 
 
 def _grow_by(tree: Tree, event: Event) -> None:
