@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from functools import lru_cache
 from typing import Final
 
 __all__ = ["IN_FORCE", "TERMS", "meant_term"]
@@ -134,8 +135,15 @@ TERMS: Final = frozenset(
     ]
 )
 
+_LONGEST = 80
+
 
 def meant_term(local: str) -> str | None:
     """The term that is meant by one that there is not, as far as spelling tells."""
-    found = difflib.get_close_matches(local[:80], TERMS, n=1, cutoff=0.8)
+    return _nearest(local[:_LONGEST])
+
+
+@lru_cache(maxsize=1_000)
+def _nearest(local: str) -> str | None:
+    found = difflib.get_close_matches(local, TERMS, n=1, cutoff=0.8)
     return found[0] if found else None

@@ -57,25 +57,26 @@ def merged_rows(
         kept.execute(_TURNED_ROUND)
         found = kept.execute("SELECT urn, row FROM kept ORDER BY urn, place")
         for _, group in groupby(found, key=lambda pair: pair[0]):
-            yield _merged([json.loads(text) for _, text in group], on_finding)
+            yield _merged((json.loads(text) for _, text in group), on_finding)
 
 
 def _entry(row: Row) -> tuple[str | list[str], str, str | list[str] | None, bool]:
     return row["urn"], json.dumps(row), row.get("alias_of"), row.keys() == _OTHER
 
 
-def _merged(rows: list[Row], on_finding: Callable[[DocumentFinding], None] | None) -> Row:
-    first, *others = rows
+def _merged(rows: Iterator[Row], on_finding: Callable[[DocumentFinding], None] | None) -> Row:
+    first = next(rows)
     files = dict.fromkeys(first, _file(first))
-    for other in others:
+    joined: dict[str, dict[str, None]] = {}
+    for other in rows:
         for column, value in other.items():
             one = first.setdefault(column, value)
             file = files.setdefault(column, _file(other))
             if isinstance(one, list) and isinstance(value, list):
-                first[column] = list(dict.fromkeys((*one, *value)))
+                joined.setdefault(column, dict.fromkeys(one)).update(dict.fromkeys(value))
             elif one != value and on_finding is not None:
                 on_finding(_difference(first, file, other, column))
-    return first
+    return first | {column: list(values) for column, values in joined.items()}
 
 
 def _difference(first: Row, file: str, other: Row, column: str) -> DocumentFinding:

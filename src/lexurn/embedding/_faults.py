@@ -29,9 +29,14 @@ class Faults:
         self.file = file
         self._found: dict[DocumentFinding, None] = {}
 
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more is taken in."""
+        return len(self._found) >= _MOST
+
     def take(self, found: DocumentFinding) -> None:
         """Take in a finding."""
-        if len(self._found) < _MOST:
+        if not self.is_full:
             self._found[found] = None
 
     def find(
