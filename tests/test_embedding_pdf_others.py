@@ -27,7 +27,7 @@ from pdf_files import (
 )
 from pdf_sayings import code_of, codes_of_reading, ours, said
 
-from lexurn.embedding import Change, EmbeddingError
+from lexurn.embedding import Change, EmbeddingError, _pdf_recovery
 from lexurn.export import marking_of
 
 DC = "http://purl.org/dc/elements/1.1/"
@@ -154,6 +154,28 @@ def test_an_encrypted_file_is_refused(password: str, how: dict[str, Any], codes:
     assert len(codes_of_reading(data) & codes) == 1
     if codes == {"LX356"}:
         assert "Theirs" in {each.value for each in said(data)}
+
+
+def test_why_nothing_of_an_encrypted_file_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [encrypted(word, {"R": 3, "aes": False, "metadata": False}) for word in ("", "secret")]
+    with pytest.raises(EmbeddingError, match=r"LX357: .*\(its password is not empty\)"):
+        said(found[1])
+    monkeypatch.setattr(_pdf_recovery, "_MOST_SECONDS", 0.0)
+    with pytest.raises(EmbeddingError, match=r"LX357: .*takes more than .* seconds"):
+        said(found[0])
+    monkeypatch.setattr(_pdf_recovery, "_LARGEST", 10)
+    with pytest.raises(EmbeddingError, match=r"LX357: .*larger than .* megabytes"):
+        said(found[0])
+
+
+def test_why_nothing_of_a_broken_file_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = FILES["table"][:300].replace(b"Root", b"Toor")
+    with pytest.raises(EmbeddingError, match=r"LX346: .*; pypdf finds nothing in it") as error:
+        said(broken)
+    assert "add" not in error.value.finding.message
+    monkeypatch.setattr(_pdf_recovery, "_LARGEST", 10)
+    with pytest.raises(EmbeddingError, match=r"LX346: .*; it is larger than .* megabytes"):
+        said(broken)
 
 
 @pytest.mark.parametrize("revision", [4, 6])

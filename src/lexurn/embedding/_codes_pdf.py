@@ -20,8 +20,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX346": Code(
         ERROR,
         "ISO 32000-2 §7.5",
-        "the structure of the PDF is broken ({why}), and to add to it would make it worse; open "
-        "it with a PDF program and save it anew",
+        "the structure of the PDF is broken ({why}); open it with a PDF program and save it anew",
     ),
     "LX347": Code(
         ERROR,
@@ -88,6 +87,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX357": Code(
         ERROR,
         "ISO 32000-2 §7.6",
-        "the PDF is encrypted, and nothing of it can be read: {why}",
+        "the PDF is encrypted, and nothing of it can be read ({why}); a copy without "
+        "encryption can",
     ),
 }

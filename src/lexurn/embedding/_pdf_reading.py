@@ -10,7 +10,7 @@ from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._pdf_file import is_encrypted, opened_pdf, view_of
 from lexurn.embedding._pdf_mark import own_update
 from lexurn.embedding._pdf_metadata import packet_in
-from lexurn.embedding._pdf_recovery import recovered
+from lexurn.embedding._pdf_recovery import LostError, recovered
 from lexurn.embedding._pdf_syntax import Dictionary, Name, PdfError, text_of
 from lexurn.embedding._statement import Reading, Statement, Way
 from lexurn.embedding._terms import DC
@@ -60,15 +60,8 @@ def read(document: Document) -> Reading:
         if not is_encrypted(file):
             return _read(file)
     except PdfError as fault:
-        why = str(fault)
-        reading = _rescued(document, finding("LX355", document.name, why=why))
-        failure = finding("LX346", document.name, why=why)
-    else:
-        reading = _rescued(document, finding("LX356", document.name))
-        failure = finding("LX357", document.name, why="its password is not empty")
-    if reading is None:
-        raise EmbeddingError(failure)
-    return reading
+        return _rescued(document, "LX355", "LX346", str(fault))
+    return _rescued(document, "LX356", "LX357")
 
 
 def _read(file: PdfFile) -> Reading:
@@ -140,11 +133,24 @@ def _statement(key: str, text: str) -> Statement:
     return Statement(way=Way.PDF_INFO, subject=None, term=term, value=value)
 
 
-def _rescued(document: Document, why: DocumentFinding) -> Reading | None:
-    """What can be read of a file that is broken or encrypted, None where nothing can."""
-    found = recovered(document)
-    if found is None:
-        return None
+def _rescued(document: Document, told: str, refused: str, why: str = "") -> Reading:
+    """What can be read of a file that is broken or encrypted.
+
+    Args:
+        document: the file.
+        told: the code of what is said where something can be read.
+        refused: the code of what is said where nothing can.
+        why: what is broken.
+
+    Raises:
+        EmbeddingError: nothing can be read.
+    """
+    try:
+        found = recovered(document)
+    except LostError as fault:
+        both = f"{why}; {fault}" if why else str(fault)
+        raise EmbeddingError(finding(refused, document.name, why=both)) from None
     said, findings = _said(found.packet, document.name)
     entries = (_statement(key, text) for key, text in found.information)
-    return Reading(statements=(*said, *entries), findings=(why, *findings))
+    remark = finding(told, document.name, why=why)
+    return Reading(statements=(*said, *entries), findings=(remark, *findings))

@@ -22,13 +22,18 @@ if TYPE_CHECKING:
 
     from lexurn.embedding._document import Document
 
-__all__ = ["Recovered", "recovered"]
+__all__ = ["LostError", "Recovered", "recovered"]
 
 # All of the file is read into memory and searched.
 _LARGEST = 1 << 24
 _MOST_SECONDS = 10.0
 _MOST_ENTRIES = 1_000
 _LONGEST_VALUE = 1 << 16
+
+_LARGE = f"it is larger than {_LARGEST >> 20} megabytes, too large to be searched"
+_LATE = f"it takes more than {_MOST_SECONDS:.0f} seconds to be searched"
+_LOCKED = "its password is not empty"
+_DAMAGED = "pypdf finds nothing in it"
 
 # What pypdf needs for AES, and says that it needs.
 _CRYPTOGRAPHY = "cryptography"
@@ -51,6 +56,10 @@ class Recovered:
     information: tuple[tuple[str, str], ...]
 
 
+class LostError(Exception):
+    """Nothing is found in a file; as a text it is why."""
+
+
 class _TooLateError(BaseException):
     """It takes too long; nothing that waits for exceptions of other kinds stops it."""
 
@@ -68,33 +77,37 @@ class _Patient(io.BufferedReader):
         return super().read(size)
 
 
-def recovered(document: Document) -> Recovered | None:
-    """What is found in a file, None where nothing is, or the file is too large to be searched.
+def recovered(document: Document) -> Recovered:
+    """What is found in a file.
 
     Raises:
+        LostError: nothing is found, or the file is too large to be searched.
         EmbeddingError: the file cannot be read; or a package is not installed that is needed to.
         MissingExtraError: pypdf is not installed.
     """
     if document.size > _LARGEST:
-        return None
+        raise LostError(_LARGE)
     try:
         import pypdf  # noqa: PLC0415 - heavy, and for broken files only
     except ImportError:
         raise MissingExtraError("embed") from None
     with _silent():
         try:
-            reader = pypdf.PdfReader(_Patient(document), strict=False)
-            if reader.is_encrypted and not reader.decrypt(""):
-                return None
-            return Recovered(packet=_packet(reader), information=tuple(_information(reader)))
-        except EmbeddingError:
+            return _found(pypdf.PdfReader(_Patient(document), strict=False))
+        except (EmbeddingError, LostError):
             raise
         except _TooLateError:
-            return None
+            raise LostError(_LATE) from None
         except Exception as fault:  # noqa: BLE001 - whatever a broken file makes of its reader
             if isinstance(fault, pypdf.errors.DependencyError) and _CRYPTOGRAPHY in str(fault):
                 raise EmbeddingError(finding("LX357", document.name, why=_NEEDED)) from None
-            return None
+            raise LostError(_DAMAGED) from None
+
+
+def _found(reader: PdfReader) -> Recovered:
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise LostError(_LOCKED)
+    return Recovered(packet=_packet(reader), information=tuple(_information(reader)))
 
 
 def _packet(reader: PdfReader) -> bytes:
