@@ -123,6 +123,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX389": Code(
         WARNING,
         "JSON-LD 1.1 §7, RDF 1.1 §3",
-        "{what} is no IRI, so that what it stands for is lost; write a whole one",
+        "{what} is no IRI, so that what reads RDF leaves out whatever is said with it; write a "
+        "whole one",
     ),
 }
