@@ -18,6 +18,7 @@ _TAG = re.compile(
     r"(?:-(?P<region>[a-z]{2}|[0-9]{3}))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"
     r"(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?"
 )
+_PRIVATE = re.compile(r"x(?:-[a-z0-9]{1,8})+")
 _AUTHORITY = re.compile(
     r"https?://publications\.europa\.eu/(?:resource|mdr)/authority/language[/#]([A-Z]{3}\w*)"
 )
@@ -52,6 +53,8 @@ def why_no_tag(text: str) -> LanguageProblem | None:
     if "_" in text and why_no_tag(text.replace("_", "-")) is None:
         return LanguageProblem(': it has "_" for "-"', text.replace("_", "-"))
     plain = text.lower()
+    if _PRIVATE.fullmatch(plain) or _is_registered("grandfathered", plain):
+        return None
     found = _TAG.fullmatch(plain)
     if found is None:
         return _named(plain) or LanguageProblem("")
