@@ -58,6 +58,10 @@ def block(value: dict[str, object]) -> str:
     return f'<script type="application/ld+json">{text}</script>'
 
 
+def json_ld_of(name: str) -> str:
+    return block({"@id": name, "@type": "Legislation"})
+
+
 # Names
 
 
@@ -113,6 +117,85 @@ def test_things_that_lead_to_each_other_are_the_first() -> None:
         f'<meta about="{NEW}" property="{ELI}title" content="x">'
     )
     assert str(head_of(text).name) == ACT
+
+
+def rdfa(term: str, target: str, kind: str = "LegalExpression") -> str:
+    return f'<a property="{ELI}{term}" typeof="{ELI}{kind}" href="{target}">x</a>'
+
+
+def graph(*nodes: dict[str, object]) -> str:
+    return block({"@graph": [{"@type": "Legislation", **node} for node in nodes]})
+
+
+LINKED = {
+    "a version": (identifier(ACT), rdfa("is_realized_by", OLD), ACT),
+    "another act": (identifier(ACT), rdfa("cites", OTHER), ACT),
+    "another act alone": ("", rdfa("cites", OTHER), None),
+    "acts that name each other": (
+        link("DCTERMS.hasVersion", NEW),
+        rdfa("cites", ACT)
+        + f'<link about="{ACT}" property="{ELI}cites" href="{OTHER}">'
+        + f'<link about="{OTHER}" property="{ELI}cites" href="{ACT}">',
+        None,
+    ),
+    "plain strings": (
+        graph({"@id": ACT, "workExample": [OLD, NEW]}, {"@id": OLD}, {"@id": NEW}),
+        "",
+        ACT,
+    ),
+    "itself as the first": (link("first", OLD), json_ld_of(OLD), OLD),
+    "itself as canonical": (link("canonical", OLD), json_ld_of(OLD), OLD),
+    "itself in another language": (link("alternate", OLD), json_ld_of(OLD), OLD),
+    "itself by its identifier": (link("DC.identifier", OLD), json_ld_of(OLD), OLD),
+    "its own name again": (
+        identifier(OLD),
+        json_ld_of(OLD) + graph({"@id": ACT, "workExample": {"@id": OLD}}),
+        OLD,
+    ),
+    "what it is about": (
+        "",
+        f'<a property="{SCHEMA}mainEntity" typeof="x:T" href="{OLD}">x</a>',
+        OLD,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LINKED)
+def test_what_a_page_links_to_is_not_what_it_is(case: str) -> None:
+    head, body, name = LINKED[case]
+    found = of(page(head, body))
+    assert (None if found.name is None else str(found.name)) == name
+    assert not {"LX380", "LX387"} & {each.code for each in found.findings}
+
+
+OURS = f"<!-- lexurn:begin -->\n{marking_of(parse(ACT)).head()}<!-- lexurn:end -->"
+LAW = {"@type": "Legislation", "name": "Legge 456", "datePublished": "2003-09-22"}
+
+
+@pytest.mark.parametrize(
+    ("head", "titles"),
+    [
+        (identifier(ACT) + block(LAW), ["Legge 456"]),
+        (identifier(ACT) + block({**LAW, "@id": "https://a.example/eli/1"}), ["Legge 456"]),
+        (identifier(ACT) + block({**LAW, "@id": OTHER, "isPartOf": {"@id": ACT}}), []),
+        (identifier(ACT) + block(LAW) + block(LAW), []),
+        (identifier(ACT) + block({"@type": "Organization", "identifier": "5", "name": "x"}), []),
+        (identifier(ACT) + block({**LAW, "@id": ACT}) + block({**LAW, "name": "x"}), ["Legge 456"]),
+        (identifier(ACT) + block({"@type": "WebPage", "citation": LAW}), []),
+        (OURS + block(LAW), ["Legge 456"]),
+    ],
+)
+def test_the_only_law_of_a_page_is_what_has_its_name(head: str, titles: list[str]) -> None:
+    found = of(page(head))
+    assert str(found.name) == ACT
+    assert [each.value for each in found.titles] == titles
+    assert found.published == (dt.date(2003, 9, 22) if titles else None)
+
+
+def test_an_iri_is_a_name_whatever_other_identifier_there_is() -> None:
+    found = head_of(block({"@id": ACT, "identifier": "32003L0456"}))
+    assert str(found.name) == ACT
+    assert [(each.scheme, each.value) for each in found.identifiers] == [("celex", "32003L0456")]
 
 
 def test_names_at_several_levels_agree() -> None:
@@ -365,9 +448,51 @@ def test_what_is_no_slip(text: str) -> None:
     assert head_of(text).findings == ()
 
 
+@pytest.mark.parametrize(
+    ("mime", "media_type", "codes"),
+    [
+        ("application-epub%2Bzip", "application/epub+zip", []),
+        ("application-epub-zip", "application/epub+zip", []),
+        ("application-xhtml%2bxml", "application/xhtml+xml", []),
+        (
+            "application-vnd.ms-word.document.macroenabled.12",
+            "application/vnd.ms-word.document.macroEnabled.12",
+            [],
+        ),
+        ("application-epub%2Bzip", "application/pdf", ["LX386"]),
+    ],
+)
+def test_forms_of_files(mime: str, media_type: str, codes: list[str]) -> None:
+    name = f"{OLD}$parlamento.it:{mime}"
+    statement = Statement(way=Way.OPF, subject=None, term=f"{DC}identifier", value=name)
+    found = extracted(
+        Reading(statements=(statement,)),
+        file="a",
+        format="epub",
+        media_types=frozenset({media_type}),
+    )
+    assert [each.code for each in found.findings] == codes
+    assert not codes or "application/epub+zip, but" in found.findings[0].message
+
+
 def test_levels_of_akoma_ntoso() -> None:
     found = says((None, f"{AKN}FRBRWork.FRBRalias.urn:lex", NEW), way=Way.AKOMA_NTOSO)
     assert [each.code for each in found.findings] == ["LX379"]
+
+
+@pytest.mark.parametrize(
+    ("name", "schemes"),
+    [
+        ("title", []),
+        ("shortTitle", []),
+        ("docTitle", []),
+        ("urn:lex", ["other"]),
+        ("titleNumber", ["other"]),
+    ],
+)
+def test_titles_in_akoma_ntoso_are_no_identifiers(name: str, schemes: list[str]) -> None:
+    found = says((None, f"{AKN}FRBRWork.FRBRalias.{name}", "Legge 456"), way=Way.AKOMA_NTOSO)
+    assert [each.scheme for each in found.identifiers] == schemes
 
 
 @pytest.mark.parametrize(
@@ -440,6 +565,9 @@ def test_a_language_of_three_letters_and_what_lexurn_wrote() -> None:
     english = says(name, (None, term, "eng"), way=Way.AKOMA_NTOSO)
     assert [(each.code, each.text) for each in english.findings] == [("LX337", "eng")]
     assert says(name, (None, term, "ita"), way=Way.AKOMA_NTOSO).findings == ()
+    for code, tag in (("fre", "fr"), ("ger", "de"), ("FRE", "fr"), ("mul", "mul")):
+        found = says((None, term, code), way=Way.AKOMA_NTOSO)
+        assert (found.languages, found.findings) == ((tag,), ())
     head = marking_of(parse(NEW)).head()
     ours = of(page(f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->", language="en"))
     assert [(each.code, each.line) for each in ours.findings] == [("LX337", 2)]

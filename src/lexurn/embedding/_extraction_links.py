@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._extraction_terms import FIELDS, normal, short
 from lexurn.embedding._extraction_values import tag_of
+from lexurn.embedding._level import is_of_type, media_type_of
 from lexurn.embedding._terms import PAGE_LANGUAGE
 from lexurn.model import is_original
 from lexurn.name import Level
@@ -98,11 +99,10 @@ def _check_format(main: FoundName, media_types: frozenset[str], faults: Faults) 
     form = main.name.manifestation
     if form is None or not media_types:
         return
-    said = form.format.mime.replace("-", "/", 1)
-    if said not in media_types:
+    if not is_of_type(form, media_types):
         line = main.said[0].line
         kinds = " or ".join(sorted(media_types))
-        faults.find("LX386", line, str(main.name), said=said, format=kinds)
+        faults.find("LX386", line, str(main.name), said=media_type_of(form), format=kinds)
 
 
 def check_language(own: Own, about: Iterable[Statement], faults: Faults) -> None:

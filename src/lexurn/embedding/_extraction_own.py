@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._extraction import FoundName, Said
-from lexurn.embedding._extraction_terms import is_identifier, normal
-from lexurn.embedding._terms import ELI, RDF_TYPE, SCHEMA
+from lexurn.embedding._extraction_terms import ALIAS, RELATIONS, is_identifier, normal
+from lexurn.embedding._terms import DC, DCTERMS, ELI, RDF_TYPE, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from lexurn.embedding._extraction_names import Names, ReadName
     from lexurn.embedding._statement import Statement
@@ -26,6 +26,11 @@ __all__ = ["Own", "own_of", "said_of"]
 
 # From the page to what it is about: what is led to by these is still the document.
 _TOPICS = frozenset({f"{SCHEMA}mainEntity", "http://xmlns.com/foaf/0.1/primaryTopic"})
+
+# What a page links to by these may be the page itself: the first version names itself as the first.
+_ITSELF = frozenset({"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"})
+_PLACES = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
+_VOCABULARIES = (DC, DCTERMS, ELI, SCHEMA)
 
 _LAWS = frozenset(
     {
@@ -72,13 +77,16 @@ def own_of(statements: Sequence[Statement], names: Names) -> Own:
     own = [claim for claim in claims if claim[0].subject is None or claim[0].subject in roots]
     found = _found(own)
     if not found:
-        return Own(name=None, names=(), nodes=frozenset({None, *_laws(statements)}))
+        return Own(name=None, names=(), nodes=frozenset({None, *_laws(statements, _is_called)[:1]}))
     main = _main(found)
-    called = {claim[0].subject for claim in own if claim[1].name == main.name}
+    called = [each for each, read in own if read.name == main.name]
+    about = {each.subject for each in called}
+    if all(each.subject is None or each.is_ours for each in called):
+        about.update(_only_law(statements, nodes))
     return Own(
         name=main.name,
         names=(main, *(each for each in found if each is not main)),
-        nodes=frozenset({None, *called}),
+        nodes=frozenset({None, *about}),
     )
 
 
@@ -86,45 +94,71 @@ def _claims(statements: Iterable[Statement], names: Names) -> Iterator[tuple[Sta
     """Statements that give something a LEX name, or are about what has one for its IRI."""
     seen: set[tuple[str, bool]] = set()
     for each in statements:
-        if is_identifier(normal(each.term)):
-            found = names.read(each.value, each.line)
-            if found is not None:
-                yield each, found
-        elif each.subject is not None and (each.subject, each.is_ours) not in seen:
+        found = names.read(each.value, each.line) if is_identifier(normal(each.term)) else None
+        if found is None and each.subject is not None and (each.subject, each.is_ours) not in seen:
             seen.add((each.subject, each.is_ours))
             found = names.read(each.subject, each.line)
-            if found is not None:
-                yield each, found
+        if found is not None:
+            yield each, found
 
 
-def _laws(statements: Sequence[Statement]) -> Iterator[str]:
-    """The first thing that is a law, or has an identifier, and that no other leads to."""
+def _only_law(statements: Sequence[Statement], named: Container[str]) -> tuple[str, ...]:
+    """The law that a page speaks of where it says its name elsewhere; of several nobody knows."""
+    theirs = [each for each in statements if not each.is_ours]
+    kinds = {each.subject for each in theirs if _is_law(each)}
+    mentioned = {each.value for each in theirs if each.subject not in kinds and _leads(each)}
+    laws = _laws(theirs, _is_law)
+    is_known = len(laws) == 1 and laws[0] not in named and laws[0] not in mentioned
+    return tuple(laws) if is_known else ()
+
+
+def _laws(statements: Sequence[Statement], is_law: Callable[[Statement], bool]) -> list[str]:
+    """What is a law by any statement on it, and nothing else leads to."""
     laws = dict.fromkeys(
-        each.subject
-        for each in statements
-        if each.subject is not None
-        and (
-            is_identifier(normal(each.term))
-            or (each.term == RDF_TYPE and normal(each.value) in _LAWS)
-        )
+        each.subject for each in statements if each.subject is not None and is_law(each)
     )
     roots = _roots(statements, list(laws))
-    yield from [node for node in laws if node in roots][:1]
+    return [node for node in laws if node in roots]
 
 
-def _roots(statements: Iterable[Statement], nodes: list[str]) -> frozenset[str]:
-    """Those that no other thing leads to; the first of those that all lead to each other."""
-    led_to = {
+def _is_law(statement: Statement) -> bool:
+    return statement.term == RDF_TYPE and normal(statement.value) in _LAWS
+
+
+def _is_called(statement: Statement) -> bool:
+    """Whether it says that something is a law, or what it is called."""
+    return is_identifier(normal(statement.term)) or _is_law(statement)
+
+
+def _roots(statements: Sequence[Statement], nodes: list[str]) -> frozenset[str]:
+    """Those that nothing else leads to; the first of those that all lead to each other."""
+    linked = {each.value for each in statements if each.subject is None and _leads(each)}
+    # What a page says it is called it is, whatever leads there.
+    own = {
         each.value
         for each in statements
-        if each.is_iri
-        and each.subject is not None
-        and each.subject != each.value
-        and each.term != RDF_TYPE
-        and normal(each.term) not in _TOPICS
+        if each.subject is None and is_identifier(normal(each.term))
     }
-    roots = [node for node in nodes if node not in led_to]
-    return frozenset(roots or nodes[:1])
+    led_to = {
+        each.value for each in statements if each.subject not in {None, each.value} and _leads(each)
+    }
+    roots = [node for node in nodes if node in own or node not in led_to | linked]
+    is_apart = linked.isdisjoint(nodes)
+    return frozenset(roots or (nodes[:1] if is_apart else ()))
+
+
+def _leads(statement: Statement) -> bool:
+    """Whether a statement leads from what it is said of to something else."""
+    term = normal(statement.term)
+    kind = RELATIONS.get(term)
+    if term in _TOPICS or term == RDF_TYPE or not (statement.is_iri or kind is not None):
+        return False
+    if statement.subject is not None:
+        return True
+    if kind is not None:
+        return kind not in _ITSELF
+    is_same = term in ALIAS or term in _PLACES or is_identifier(term)
+    return term.startswith(_VOCABULARIES) and not is_same
 
 
 def _found(claims: Iterable[tuple[Statement, ReadName]]) -> tuple[FoundName, ...]:

@@ -28,7 +28,7 @@ _XMP = "http://ns.adobe.com/xap/1.0/"
 _DCAT = "http://www.w3.org/ns/dcat#"
 _OLD_SCHEMA = re.compile(r"https?://(?:www\.)?schema\.org/")
 _AKN_ALIAS = re.compile(
-    rf"{re.escape(AKOMA_NTOSO)}FRBR(?:Work|Expression|Manifestation)\.FRBR(?:alias(?!\.title\Z)|uri|this)(?:\..*)?"
+    rf"{re.escape(AKOMA_NTOSO)}FRBR(?:Work|Expression|Manifestation)\.FRBR(?:alias(?!\.\w*[Tt]itle\Z)|uri|this)(?:\..*)?"
 )
 
 IDENTIFIERS: Final = frozenset(

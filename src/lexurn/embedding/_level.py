@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from lexurn.model import Record
     from lexurn.name import ManifestationIdentifier, Name
 
-__all__ = ["check_level", "fits"]
+__all__ = ["check_level", "fits", "is_of_type", "media_type_of"]
 
 
 def fits(name: Name, format: Format) -> bool:
     """Whether a name may be that of a file of a format."""
     if name.partition is not None and not format.takes_partitions:
         return False
-    return name.manifestation is None or _is_of_type(name.manifestation, format)
+    return name.manifestation is None or is_of_type(name.manifestation, format.media_types)
 
 
 def check_level(file: str, name: Name, format: Format, records: Iterable[Record] = ()) -> None:
@@ -44,7 +44,7 @@ def check_level(file: str, name: Name, format: Format, records: Iterable[Record]
     if fits(name, format):
         return
     text = str(name)
-    if name.manifestation is not None and not _is_of_type(name.manifestation, format):
+    if name.manifestation is not None and not is_of_type(name.manifestation, format.media_types):
         better = _better(name, format, records)
         raise EmbeddingError(
             finding(
@@ -52,7 +52,7 @@ def check_level(file: str, name: Name, format: Format, records: Iterable[Record]
                 file,
                 text=text,
                 suggestion=str(better),
-                said=_media_type(name.manifestation),
+                said=media_type_of(name.manifestation),
                 label=format.label,
                 remedy=_remedy(better),
             )
@@ -75,9 +75,10 @@ def _remedy(better: Name) -> str:
     return "name its expression" if better.expression is not None else "name its work"
 
 
-def _is_of_type(manifestation: ManifestationIdentifier, format: Format) -> bool:
+def is_of_type(manifestation: ManifestationIdentifier, media_types: Iterable[str]) -> bool:
+    """Whether a name of a file form says one of some media types."""
     said = _plain(unquote(manifestation.format.mime))
-    return any(said == _plain(kind) for kind in format.media_types)
+    return any(said == _plain(kind) for kind in media_types)
 
 
 def _plain(media_type: str) -> str:
@@ -85,7 +86,8 @@ def _plain(media_type: str) -> str:
     return media_type.lower().replace("/", "-").replace("+", "-")
 
 
-def _media_type(manifestation: ManifestationIdentifier) -> str:
+def media_type_of(manifestation: ManifestationIdentifier) -> str:
+    """The media type that a name of a file form says, as it is written elsewhere."""
     return unquote(manifestation.format.mime).replace("-", "/", 1)
 
 
