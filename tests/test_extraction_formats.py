@@ -63,6 +63,16 @@ def test_what_nir_says_of_itself() -> None:
     assert found.findings == ()
 
 
+@pytest.mark.parametrize("key", [key for key in DOCUMENTS if key != "xhtml"])
+@pytest.mark.parametrize("mark", ["begin", "end"])
+def test_half_a_block_hides_nothing_else(key: str, mark: str) -> None:
+    data = embedded_in_xml(key, DOCUMENTS[key].encode(), ACT)
+    found = of(data.replace(f"lexurn:{mark}".encode(), b"x"))
+    assert (str(found.name), found.format) == (ACT, key)
+    assert not found.names[0].is_ours
+    assert {each.code for each in found.findings} == {"LX334"}
+
+
 def test_html() -> None:
     html = format_named("html")
     page = document_of(b"<!DOCTYPE html><title>x</title><p>y")

@@ -10,9 +10,10 @@ from lexurn.embedding._xml_parts import part_of
 from lexurn.embedding._xml_terms import AKOMA_NTOSO, term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from lexurn.embedding._document import Document
+    from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._xml_tree import Node
 
 __all__ = ["levels_of", "statements_of"]
@@ -43,18 +44,23 @@ def levels_of(document: Document) -> dict[str, Node]:
     return {level: node for level, node in found if node is not None and node.children}
 
 
-def statements_of(document: Document) -> Iterator[Statement]:
+def statements_of(
+    document: Document, on_finding: Callable[[DocumentFinding], None]
+) -> Iterator[Statement]:
     """What an Akoma Ntoso document says of itself.
+
+    Args:
+        document: the document.
+        on_finding: is told of blocks of ours that are none.
 
     Raises:
         EmbeddingError: it cannot be read.
     """
     for node in levels_of(document).values():
-        yield from _statements(document, node)
+        yield from _statements(node, ours_in(document, node, on_finding))
 
 
-def _statements(document: Document, level: Node) -> Iterator[Statement]:
-    ours = {each.start for each in ours_in(document, level)}
+def _statements(level: Node, ours: frozenset[int]) -> Iterator[Statement]:
     for node in level.elements:
         found = next((each for each in _VALUES if node.get(each) is not None), None)
         if found is None:

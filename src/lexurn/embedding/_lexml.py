@@ -26,10 +26,11 @@ from lexurn.embedding._xml_terms import LEXML, term
 from lexurn.embedding._xml_writing import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._edit import Edit
+    from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._xml_parts import Part
     from lexurn.embedding._xml_tree import Node
     from lexurn.export import Marking
@@ -90,12 +91,14 @@ def _is_there(document: Document, metadata: Node, marking: Marking) -> bool:
     return check_agreement(document, [(line, text)], marking.name, marking)
 
 
-def _statements(document: Document) -> Iterator[Statement]:
+def _statements(
+    document: Document, on_finding: Callable[[DocumentFinding], None]
+) -> Iterator[Statement]:
     """What a document says of itself: its name, and the events of its life."""
     metadata = _metadata(document)
     if metadata is None:
         return
-    ours = {each.start for each in ours_in(document, metadata)}
+    ours = ours_in(document, metadata, on_finding)
     for node in _said(metadata):
         for each in node.opening.attributes:
             yield Statement(

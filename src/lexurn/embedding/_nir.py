@@ -21,10 +21,11 @@ from lexurn.embedding._xml_terms import NIR, term
 from lexurn.embedding._xml_writing import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._edit import Edit
+    from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._xml_tree import Node
     from lexurn.export import Marking
 
@@ -121,12 +122,14 @@ def _value(node: Node) -> str:
     return (node.text if found is None else node.get(found) or "").strip()
 
 
-def _statements(document: Document) -> Iterator[Statement]:
+def _statements(
+    document: Document, on_finding: Callable[[DocumentFinding], None]
+) -> Iterator[Statement]:
     """What a document says of itself: its descriptors."""
     node = _descriptors(document)
     if node is None:
         return
-    ours = {each.start for each in ours_in(document, node)}
+    ours = ours_in(document, node, on_finding)
     for each in _elements(node):
         for path, value in _said(each):
             yield Statement(

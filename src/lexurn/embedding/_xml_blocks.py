@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lexurn.embedding._document import Document
+    from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._xml import Opening
     from lexurn.embedding._xml_tree import Child, Node
 
@@ -109,10 +110,22 @@ def _layout(document: Document, start: int, end: int) -> bytes:
     return layout if layout.decode(codec_of(document), "replace").isspace() else b""
 
 
-def ours_in(document: Document, node: Node) -> tuple[Child, ...]:
-    """What stands in the block of an element; nothing where there is none."""
-    block = block_of(document, node)
-    return () if block is None else block.children
+def ours_in(
+    document: Document, node: Node, on_finding: Callable[[DocumentFinding], None]
+) -> frozenset[int]:
+    """Where the things in the block of an element start; none where there is no block.
+
+    Args:
+        document: the document.
+        node: the element.
+        on_finding: is told of blocks that are none; what stands in them counts as that of others.
+    """
+    try:
+        block = block_of(document, node)
+    except EmbeddingError as fault:
+        on_finding(fault.finding)
+        return frozenset()
+    return frozenset() if block is None else frozenset(each.start for each in block.children)
 
 
 def removals(document: Document, node: Node, is_ours: Callable[[Node], bool]) -> tuple[Edit, ...]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._edit import Edit
+    from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._statement import Statement
     from lexurn.export import Marking
 
@@ -30,7 +31,7 @@ __all__ = ["embed_by", "read_by", "remove_by", "schema_format"]
 
 _Removal: TypeAlias = "Callable[[Document], tuple[Edit, ...]]"
 _Addition: TypeAlias = "Callable[[Document, Marking], Change]"
-_Saying: TypeAlias = "Callable[[Document], Iterable[Statement]]"
+_Saying: TypeAlias = "Callable[[Document, Callable[[DocumentFinding], None]], Iterable[Statement]]"
 
 
 def schema_format(
@@ -79,7 +80,8 @@ def read_by(saying: _Saying) -> Callable[[Document], Reading]:
     """What a document says, as a format has it.
 
     Args:
-        saying: what the part of a document says that says what it is.
+        saying: what the part of a document says that says what it is; what is wrong there is told
+            to what it is called with.
     """
     return partial(_read, saying)
 
@@ -101,4 +103,6 @@ def _removed(removal: _Removal, document: Document, is_forced: bool) -> Change: 
 
 
 def _read(saying: _Saying, document: Document) -> Reading:
-    return Reading(statements=tuple(saying(document)), findings=whole_findings(document))
+    found: list[DocumentFinding] = []
+    statements = tuple(saying(document, found.append))
+    return Reading(statements=statements, findings=(*found, *whole_findings(document)))
