@@ -185,3 +185,21 @@ def test_prefixes_of_xml_are_prefixes(*, is_xml: bool) -> None:
         '</head><body><p about="a" property="eli:title" xml:lang="it" lang="it">L</p></body></html>'
     )
     assert said(text, Way.RDFA, is_xml=is_xml) == [("a", f"{ELI}title", "L", "it")]
+
+
+@pytest.mark.parametrize("is_xml", [False, True])
+def test_the_nearest_prefix_counts(*, is_xml: bool) -> None:
+    text = (
+        f'<html xmlns="http://www.w3.org/1999/xhtml" xmlns:a="{ELI}" prefix="a: {DCTERMS}">'
+        '<head><title>t</title></head><body><p about="x" property="a:title">t</p>'
+        f'<div prefix="a: http://b.example/"><p about="x" property="a:t">t</p></div>'
+        f'<div xmlns:a="{XHV}"><p about="x" property="a:t">t</p></div></body></html>'
+    )
+    assert [term for _, term, _, _ in said(text, Way.RDFA, is_xml=is_xml)] == [
+        f"{DCTERMS}title",
+        "http://b.example/t",
+        f"{XHV}t",
+    ]
+
+
+XHV = "http://www.w3.org/1999/xhtml/vocab#"

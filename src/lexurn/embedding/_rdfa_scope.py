@@ -62,10 +62,12 @@ class Scope:
 
 def entered(scope: Scope, element: Element, sayings: Sayings) -> Scope:
     """What holds within an element."""
+    # What an element around it declared holds already, or has been declared anew since.
+    outer = {} if element.parent is None else element.parent.declared
     declared = {
         prefix.lower(): iri
         for prefix, iri in element.declared.items()
-        if prefix not in {"", "_", "xml"}
+        if prefix not in {"", "_", "xml"} and outer.get(prefix) != iri
     }
     pairs = _PREFIX.findall(element.get("prefix") or "")
     declared |= {prefix.lower(): iri for prefix, iri in pairs if prefix not in {"", "_"}}
