@@ -29,6 +29,12 @@ _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)[.:]([A-Za-z][\w.-]*)")
 _USUAL: Final[Mapping[str, str]] = {"dc": DC, "dcterms": DCTERMS}
 """Prefixes that pages use as if they were declared."""
 
+_DUBLIN_CORE = re.compile(
+    r"https?://(?:www\.)?purl\.org/(?:metadata/dublin_core|dc(?=[/#]|\Z)(?!/(?:dcmitype|dcam)\b)).*",
+    re.IGNORECASE,
+)
+"""Dublin Core as pages name it: in an old release, by https, without the last sign."""
+
 _KNOWN: Final[Mapping[str, str]] = {
     "dct": DCTERMS,
     "eli": ELI,
@@ -86,14 +92,21 @@ def _declared(page: Page) -> Iterator[tuple[str, str]]:
         for token in (element.get("rel") or "").split():
             found = _DECLARING.fullmatch(token)
             if found is not None and element.get("href"):
-                yield found[1].lower(), (element.get("href") or "").strip()
+                yield found[1].lower(), _vocabulary((element.get("href") or "").strip())
+
+
+def _vocabulary(iri: str) -> str:
+    """What the terms of a declared vocabulary begin with."""
+    if _DUBLIN_CORE.fullmatch(iri) is None:
+        return iri
+    return DCTERMS if "/terms" in iri.lower() else DC
 
 
 def _say_root(page: Page, sayings: Sayings) -> None:
     """The language of the page, and its title."""
     if page.elements:
         root = page.elements[0]
-        tag = root.own_language()
+        tag = root.own_language
         if tag is not None:
             sayings.say(Way.META, sayings.base, PAGE_LANGUAGE, Term(tag), root)
     for element in page.named("title"):
@@ -117,7 +130,7 @@ def _say_meta(element: Element, prefixes: Mapping[str, str], sayings: Sayings) -
     scheme = element.get("scheme")
     datatype = None if scheme is None else _term(scheme.strip(), prefixes, sayings, element)
     # What lexurn writes has a language of its own or none, whatever that of the page.
-    language = element.own_language() if element.is_ours else element.language
+    language = element.own_language if element.is_ours else element.language
     value = Term(content, language=language, datatype=datatype)
     sayings.say(Way.META, sayings.base, term, value, element)
 
@@ -146,7 +159,9 @@ def _refined(start: str, name: str) -> str:
         if part
     ]
     if len(parts) > 1:
-        return DCTERMS + parts[-1]
+        # Of what kind an identifier is ("DC.Identifier.URN") is no term.
+        is_identifier = parts[0].lower() == "identifier"
+        return f"{start}identifier" if is_identifier else DCTERMS + parts[-1]
     return start + "".join(parts)
 
 

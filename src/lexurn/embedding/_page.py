@@ -29,6 +29,7 @@ class Element:
         last: the place of the last element in it, its own where there is none.
         is_ours: whether it stands in a block that lexurn wrote.
         language: the language tag that holds for its text, by it or what it stands in.
+        own_language: the language tag that it says itself, None where it says none.
         start: where its text begins in that of the page.
         end: where its text ends.
         declared: prefixes of namespaces that hold there; the same object where they are the same.
@@ -44,6 +45,7 @@ class Element:
     last: int = 0
     is_ours: bool = False
     language: str | None = None
+    own_language: str | None = None
     children: list[Element] = field(default_factory=list)
     declared: Mapping[str, str] = field(default_factory=dict)
 
@@ -51,14 +53,12 @@ class Element:
         """The value of an attribute, None where it has none of that name."""
         return self.attributes.get(attribute)
 
-    def own_language(self) -> str | None:
-        """The language tag that it says itself, None where it says none."""
-        return _own_language(self.attributes) or None
 
-
-def _own_language(attributes: Mapping[str, str]) -> str | None:
-    """What the attributes say; empty where they say that no language is known."""
-    said = attributes.get("lang", attributes.get("xml:lang"))
+def _own_language(attributes: Mapping[str, str], *, is_xml: bool) -> str | None:
+    """What the attributes say (HTML section 3.2.6.2); empty where they say that none is known."""
+    said = attributes.get("lang")
+    if is_xml:
+        said = attributes.get("xml:lang", said)
     return None if said is None else said.strip()
 
 
@@ -107,8 +107,13 @@ class Page:
 class Tree:
     """A page that grows as its parts come in the order of the document."""
 
-    def __init__(self) -> None:
-        """Begin with nothing."""
+    def __init__(self, *, is_xml: bool = False) -> None:
+        """Begin with nothing.
+
+        Args:
+            is_xml: whether it is read as XML.
+        """
+        self._is_xml = is_xml
         self._elements: list[Element] = []
         self._open: list[Element] = []
         self._texts: list[str] = []
@@ -136,7 +141,7 @@ class Tree:
     ) -> None:
         """An element begins."""
         parent = self._open[-1] if self._open else None
-        said = _own_language(attributes)
+        said = _own_language(attributes, is_xml=self._is_xml)
         inherited = None if parent is None else parent.language
         element = Element(
             name=name,
@@ -146,6 +151,7 @@ class Tree:
             order=len(self._elements),
             start=self._length,
             language=inherited if said is None else said or None,
+            own_language=said or None,
             declared=declared or {},
         )
         if parent is not None:
@@ -180,13 +186,13 @@ class Tree:
                 element.is_ours = element.name not in {"head", "html"}
             self._is_marked = True
 
-    def page(self, *, is_xml: bool = False, is_xhtml1: bool = False) -> Page:
+    def page(self, *, is_xhtml1: bool = False) -> Page:
         """The page, with all that is open closed."""
         while self._open:
             self.close()
         return Page(
             elements=self._elements,
             text="".join(self._texts),
-            is_xml=is_xml,
+            is_xml=self._is_xml,
             is_xhtml1=is_xhtml1,
         )
