@@ -1,8 +1,8 @@
 """Which of the things that a document speaks of it is itself, and what it is called.
 
 A document is what statements without a subject are about, and a thing that it gives a LEX name and
-that nothing else which it speaks of leads to: a page with a block of JSON-LD about an act is that
-act, and the versions that the block mentions are others.
+that neither it nor anything else which it speaks of leads to: a page with a block of JSON-LD about
+an act is that act, and the versions that the block mentions, or the page links to, are others.
 """
 
 from __future__ import annotations
