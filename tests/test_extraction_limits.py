@@ -1,0 +1,174 @@
+"""What a document may cost: limits that reading keeps, however the document is made."""
+
+from __future__ import annotations
+
+import difflib
+import json
+
+import pytest
+from reading_cases import ACT, ELI, page, reading_of
+
+from lexurn.embedding import Statement, Way, document_of
+from lexurn.embedding import _extraction_checks as checks
+from lexurn.embedding import _extraction_merging as merging
+from lexurn.embedding import _faults as faults
+from lexurn.embedding import _json_ld as json_ld
+from lexurn.embedding import _page_engine as page_engine
+from lexurn.embedding import _page_parsing as page_parsing
+from lexurn.embedding._eli_terms import _nearest, meant_term
+from lexurn.embedding._extraction_names import scheme_of
+
+IDENTIFIER = f'<meta name="DC.identifier" content="{ACT}">'
+
+
+def block(text: str) -> str:
+    return page(f'<script type="application/ld+json">\n{text}\n</script>')
+
+
+# JSON-LD
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '"a"',
+        '""',
+        r'"\""',
+        r'"\\"',
+        '"a\nb"',
+        '"a\\\nb"',
+        r'"\u00e0\\\""',
+        '"' + r"\"" * 50 + '\n"',
+    ],
+)
+def test_a_text_of_json_ends_where_it_ends(written: str) -> None:
+    found = [each[0] for each in json_ld._STRING.finditer(f"{{{written}: [{written}]}}")]
+    assert found == [written, written]
+
+
+def test_a_text_over_several_lines_is_passed_over_at_once() -> None:
+    text = '{"@context": "https://schema.org", "name": "a\\" \n\\"b\n",\n"description": "c"}'
+    (found,) = [each for each in reading_of(block(text)).statements if each.value == "c"]
+    assert found.line == 7
+
+
+# Identifiers
+
+
+def test_a_long_text_is_no_identifier_of_a_kind() -> None:
+    assert scheme_of("https://a.example/eli/dir/2003/87") == "eli"
+    assert scheme_of("/" + "eli/" * 1_000) == "other"
+
+
+# Pages
+
+
+CROWDED = {
+    "paragraphs": "<p>" * 60,
+    "formatting that is begun anew": "<p>"
+    + "".join(f"<b i={number}>" for number in range(10))
+    + "<p>x" * 10,
+    "formatting that is torn apart": "<b><i><u><p>x</b></i></u>" * 20,
+    "attributes": f"<p {' '.join(f'a{number}' for number in range(500))}>",
+    "comments": "<!---->" * 60,
+    "instructions": "<?x y?>" * 60,
+    "tables": "<table><b>" * 30,
+}
+
+
+@pytest.mark.parametrize("body", CROWDED.values(), ids=CROWDED)
+def test_a_page_that_makes_too_many_elements(monkeypatch: pytest.MonkeyPatch, body: str) -> None:
+    monkeypatch.setattr(page_parsing, "MOST_ELEMENTS", 50)
+    text = page(IDENTIFIER, body)
+    (found,) = reading_of(text).findings
+    assert (found.code, "more than 50 elements" in found.message) == ("LX370", True)
+    assert ACT in [each.value for each in reading_of(text).statements]
+    tree, _ = page_parsing.html_page(document_of(text.encode(), "a.html"))
+    # The root, the head and the body are always there.
+    assert len(tree.elements) <= 53
+
+
+def test_xhtml_that_has_too_many_elements(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_parsing, "MOST_ELEMENTS", 50)
+    start = f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>{ACT}</title></head><body>'
+    reading = reading_of(f"{start}{'<p>x</p>' * 60}</body></html>", is_xml=True)
+    assert [each.value for each in reading.statements] == [ACT]
+    (found,) = reading.findings
+    assert (found.code, "more than 50 elements" in found.message) == ("LX370", True)
+
+
+@pytest.mark.parametrize(("most", "is_whole"), [(2, True), (1, False)])
+def test_a_page_that_has_just_so_many_elements(most: int, *, is_whole: bool) -> None:
+    root, found = page_engine.parsed("<body><p>a<p>b", most)
+    assert found is is_whole
+    assert ("b" in root.to_text()) is is_whole
+
+
+# Findings
+
+
+def unknown(number: int) -> Statement:
+    return Statement(
+        way=Way.META, subject=None, term=f"{ELI}titl{number}", value="x", line=number + 1
+    )
+
+
+def test_no_word_is_looked_up_for_a_finding_that_nobody_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(faults, "_MOST", 3)
+    monkeypatch.setattr(checks, "meant_term", asked.append)
+    found = faults.Faults("a.html")
+    checks.check_values(map(unknown, range(20)), found)
+    assert (len(found.all()), len(asked)) == (3, 3)
+
+
+def test_a_term_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def near(word: str, *_: object, **__: object) -> list[str]:
+        asked.append(word)
+        return ["title"]
+
+    _nearest.cache_clear()
+    monkeypatch.setattr(difflib, "get_close_matches", near)
+    assert {meant_term("titel") for _ in range(9)} == {"title"}
+    _nearest.cache_clear()
+    assert asked == ["titel"]
+
+
+# Rows
+
+
+class Counted(str):
+    """A text that counts how often it is looked up."""
+
+    __slots__ = ()
+    looked_up = 0
+
+    def __hash__(self) -> int:
+        Counted.looked_up += 1
+        return super().__hash__()
+
+    __eq__ = str.__eq__
+
+
+def test_rows_of_one_name_are_joined_in_one_go() -> None:
+    Counted.looked_up = 0
+    count = 200
+    rows = ({"urn": ACT, "file": [Counted(f"{number}.html")]} for number in range(count))
+    row = merging._merged(iter(rows), None)
+    assert row == {"urn": ACT, "file": [f"{number}.html" for number in range(count)]}
+    assert Counted.looked_up < 10 * count
+
+
+def test_lists_of_several_rows_are_joined_without_doubles() -> None:
+    rows = [
+        {"urn": ACT, "file": ["b"]},
+        {"urn": ACT, "file": ["a", "b"], "creator": ["x", "x"]},
+        {"urn": ACT, "file": ["c"], "creator": ["y", "x"]},
+    ]
+    (row,) = merging.merged_rows(rows)
+    assert row == {"urn": ACT, "file": ["b", "a", "c"], "creator": ["x", "y"]}
+    assert json.loads(json.dumps(row)) == row
