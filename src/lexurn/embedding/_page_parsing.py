@@ -24,6 +24,8 @@ __all__ = ["html_page", "xhtml_page"]
 MOST_ELEMENTS: Final = 1_000_000
 """Elements of one page that are read: consolidated codes with a tag at each word have as many."""
 
+# The parser fails at digits that are none of ASCII (&#2¹;); for a browser, too, they are no number.
+_ODD_REFERENCE = re.compile(r"&(?=#[xX]?[0-9A-Fa-f]*[^\x00-\x7f])")
 _LARGE = f"is larger than {LARGEST_PAGE >> 20} megabytes"
 _XHTML = "http://www.w3.org/1999/xhtml"
 _XML = "http://www.w3.org/XML/1998/namespace"
@@ -61,7 +63,7 @@ def _parsed(text: str) -> tuple[Any, bool]:
         from lexurn.embedding._page_engine import parsed  # noqa: PLC0415 - it takes an extra
     except ImportError:
         raise MissingExtraError("embed") from None
-    return parsed(text, MOST_ELEMENTS)
+    return parsed(_ODD_REFERENCE.sub("&amp;", text), MOST_ELEMENTS)
 
 
 def _many(document: Document) -> DocumentFinding:
