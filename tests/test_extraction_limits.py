@@ -15,6 +15,7 @@ from lexurn.embedding import _faults as faults
 from lexurn.embedding import _json_ld as json_ld
 from lexurn.embedding import _page_engine as page_engine
 from lexurn.embedding import _page_parsing as page_parsing
+from lexurn.embedding import _rdfa as rdfa
 from lexurn.embedding._eli_terms import _nearest, meant_term
 from lexurn.embedding._extraction_names import scheme_of
 
@@ -102,6 +103,51 @@ def test_a_page_that_has_just_so_many_elements(most: int, *, is_whole: bool) -> 
     root, found = page_engine.parsed("<body><p>a<p>b", most)
     assert found is is_whole
     assert ("b" in root.to_text()) is is_whole
+
+
+# RDFa
+
+
+def prefixes_of(number: int) -> str:
+    return " ".join(f"p{each}: https://a.example/{each}#" for each in range(number))
+
+
+PREFIXED = {
+    "one after the other": '<p prefix="a: https://{0}.example/">x</p>',
+    "in each other": '<div prefix="a: https://{0}.example/">',
+}
+
+
+@pytest.mark.parametrize("is_xml", [False, True])
+@pytest.mark.parametrize("element", PREFIXED.values(), ids=PREFIXED)
+def test_prefixes_that_are_declared_over_and_over(
+    monkeypatch: pytest.MonkeyPatch, element: str, *, is_xml: bool
+) -> None:
+    start = '<html xmlns="http://www.w3.org/1999/xhtml">' if is_xml else "<html>"
+    head = f"<head>{'' if is_xml else IDENTIFIER}<title>{ACT}</title></head>"
+    body = "".join(element.format(number) for number in range(40))
+    ends = "</div>" * 40 if element.startswith("<div") else ""
+    text = (
+        f'{start}{head}<body prefix="{prefixes_of(50)}">{body}'
+        f'<i property="p0:b">y</i>{ends}</body></html>'
+    )
+    reading = reading_of(text, is_xml=is_xml)
+    assert not reading.findings
+    assert "y" in [each.value for each in reading.statements]
+    monkeypatch.setattr(rdfa, "_MOST_PREFIXES", 3_000)
+    reading = reading_of(text, is_xml=is_xml)
+    (found,) = reading.findings
+    assert (found.code, "declares prefixes" in found.message) == ("LX370", True)
+    assert ACT in [each.value for each in reading.statements]
+    assert "y" not in [each.value for each in reading.statements]
+
+
+def test_prefixes_that_change_nothing_are_no_more_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rdfa, "_MOST_PREFIXES", 300)
+    element = '<p prefix="dc: http://purl.org/dc/terms/" property="dc:title">x</p>'
+    reading = reading_of(page("", element * 40))
+    assert not reading.findings
+    assert [each.value for each in reading.statements].count("x") == 40
 
 
 # Findings

@@ -24,6 +24,7 @@ from reading_cases import (
 from reading_mutations import check, sample
 
 from lexurn.embedding import EmbeddingError, Way, document_of, format_named
+from lexurn.embedding import _page_engine as page_engine
 from lexurn.embedding import _page_parsing as page_parsing
 from lexurn.embedding import _page_text as page_text
 from lexurn.embedding import _sayings as sayings
@@ -50,6 +51,8 @@ META = {
     f'<meta name="dc:identifier" content="{ACT}">': (f"{DC}identifier", ACT, ""),
     f'<meta name="urn:lex" content="{ACT}">': (f"{DC}identifier", ACT, ""),
     '<meta name="DC.Date.issued" content="2003">': (f"{DCTERMS}issued", "2003", ""),
+    f'<meta name="DC.Identifier.URN" content="{ACT}">': (f"{DC}identifier", ACT, ""),
+    f'<meta name="DCTERMS.identifier.url" content="{ACT}">': (f"{DCTERMS}identifier", ACT, ""),
     '<meta name="DC.title" lang="it" content="Città">': (f"{DC}title", "Città", "it"),
     '<meta name="DCTERMS.issued" scheme="DCTERMS.W3CDTF" content="2003">': (
         f"{DCTERMS}issued",
@@ -79,6 +82,48 @@ META = {
 @pytest.mark.parametrize("head", META)
 def test_what_a_head_says(head: str) -> None:
     assert said(page(head), Way.META) == [(None, *META[head])]
+
+
+@pytest.mark.parametrize(
+    ("declared", "start"),
+    [
+        ("http://purl.org/dc/elements/1.1/", DC),
+        ("http://purl.org/dc/elements/1.1", DC),
+        ("http://purl.org/dc", DC),
+        ("http://purl.org/dc/", DC),
+        ("http://purl.org/dc#", DC),
+        ("http://purl.org/DC/elements/1.0/", DC),
+        ("https://www.purl.org/dc/elements/1.1/", DC),
+        ("http://purl.org/metadata/dublin_core#", DC),
+        ("https://purl.org/dc/terms", DCTERMS),
+        ("http://purl.org/dc/dcmitype/", "http://purl.org/dc/dcmitype/"),
+        ("http://purl.org/dcx/", "http://purl.org/dcx/"),
+        ("http://a.example/purl.org/dc/", "http://a.example/purl.org/dc/"),
+    ],
+)
+def test_dublin_core_by_whatever_name(declared: str, start: str) -> None:
+    head = f'<link rel="schema.DC" href="{declared}"><meta name="DC.identifier" content="{ACT}">'
+    assert said(page(head), Way.META) == [(None, f"{start}identifier", ACT, "")]
+
+
+@pytest.mark.parametrize(
+    ("is_xml", "attributes", "language"),
+    [
+        (True, 'lang="en" xml:lang="it"', "it"),
+        (True, 'xml:lang="it"', "it"),
+        (True, 'lang="en"', "en"),
+        (True, 'lang="en" xml:lang=""', ""),
+        (False, 'lang="en" xml:lang="it"', "en"),
+        (False, 'xml:lang="it"', ""),
+    ],
+)
+def test_which_attribute_says_the_language(*, is_xml: bool, attributes: str, language: str) -> None:
+    text = (
+        f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title {attributes}>x</title>'
+        f'<meta name="DC.title" content="y" {attributes} /></head><body></body></html>'
+    )
+    found = said(text, Way.META, is_xml=is_xml)
+    assert [kind for *_, kind in found] == [language, language]
 
 
 @pytest.mark.parametrize(
@@ -254,6 +299,29 @@ BLOCKS = {
 }
 
 
+def test_what_is_no_iri_is_read_all_the_same() -> None:
+    reading = reading_of(block(BLOCKS["LX389"]))
+    (found,) = reading.findings
+    assert found.text == "urn:lex:it:stato:legge 5"
+    assert "what reads RDF leaves out" in found.message
+    assert found.text in {each.subject for each in reading.statements}
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"@graph": [LEGISLATION]}, []),
+        ({"@graph": [LEGISLATION], "@id": ACT, f"{DC}title": "x"}, []),
+        ({"@graph": [LEGISLATION], "name": "x"}, ["LX373"]),
+        ({"@graph": [LEGISLATION, {"name": "x"}]}, ["LX373"]),
+    ],
+)
+def test_a_context_may_stand_further_in(value: dict[str, object], found: list[str]) -> None:
+    text = block(value)
+    assert codes(text) == found
+    assert "Città" in {value for _, _, value, _ in said(text, Way.JSON_LD)}
+
+
 @pytest.mark.parametrize("code", BLOCKS)
 def test_slips_in_json_ld(code: str) -> None:
     text = block(BLOCKS[code])
@@ -327,6 +395,9 @@ def test_slips_in_a_head(head: str, code: str, suggestion: str | None) -> None:
     [
         '<link rel="alternate" type="text/html; charset=utf-8" hreflang="de-CH-1996" href="a">',
         '<link rel="alternate" hreflang="x-default" href="a">',
+        '<p lang="x-none">x</p><meta name="DC.title" lang="X-None" content="x">',
+        '<meta name="DC.title" lang="i-klingon" content="x">',
+        '<meta name="DC.title" lang="en-GB-oed" content="x">',
         '<link rel="alternate" hreflang="zh-Hant-TW" href="a">',
         HEAD,
     ],
@@ -419,7 +490,9 @@ def test_places_do_not_change_the_tree(text: str) -> None:
     from justhtml import JustHTML  # noqa: PLC0415 - an extra
 
     plain = JustHTML(text, sanitize=False, scripting_enabled=False).root
-    assert page_parsing._parsed(text).to_html() == plain.to_html()
+    root, is_whole = page_engine.parsed(text, 1_000_000)
+    assert is_whole
+    assert root.to_html() == plain.to_html()
 
 
 def test_damaged_pages_can_be_read() -> None:

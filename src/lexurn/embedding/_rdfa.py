@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.embedding._rdfa_scope import Scope, entered
 from lexurn.embedding._rdfa_terms import CORE_TERMS, PREFIXES, SCHEMES, TERM, XHTML_TERMS
 from lexurn.embedding._rdfa_values import literal_of
-from lexurn.embedding._sayings import Term
+from lexurn.embedding._sayings import EnoughError, Term
 from lexurn.embedding._statement import Way
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ _ATTRIBUTES = frozenset(
     ["about", "content", "datatype", "href", "property", "rel", "resource", "rev", "src", "typeof"]
 )
 _SETTING = frozenset(["prefix", "vocab"])
+
+# Prefixes of a page, those of each element counted that declares others than the one around it.
+_MOST_PREFIXES = 5_000_000
+_MUCH = "declares prefixes at more places than anybody needs"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +64,18 @@ def say_rdfa(page: Page, sayings: Sayings) -> None:
     scope = Scope(prefixes=PREFIXES, terms=terms, vocabulary=None)
     outermost = _Context(subject=sayings.base, object=sayings.base, scope=scope)
     reader = _Reader(page, sayings)
-    inner: list[_Context] = []
+    kept: list[tuple[Element | None, _Context]] = [(None, outermost)]
+    prefixes = 0
     for element in page.elements:
-        outer = outermost if element.parent is None else inner[element.parent.order]
-        inner.append(reader.read(element, outer))
+        while kept[-1][0] is not element.parent:
+            kept.pop()
+        outer = kept[-1][1]
+        inner = reader.read(element, outer)
+        kept.append((element, inner))
+        if inner.scope.prefixes is not outer.scope.prefixes:
+            prefixes += len(inner.scope.prefixes)
+        if prefixes > _MOST_PREFIXES:
+            raise EnoughError(_MUCH)
 
 
 class _Reader:
@@ -107,8 +119,9 @@ class _Reader:
 
     def _scoped(self, element: Element, outer: _Context) -> _Context:
         """Steps 2 and 3: the vocabulary and the prefixes."""
-        same = element.parent is None or element.declared is element.parent.declared
-        if same and not element.declared and _SETTING.isdisjoint(element.attributes):
+        parent, declared = element.parent, element.declared
+        is_same = not declared or (parent is not None and declared is parent.declared)
+        if is_same and _SETTING.isdisjoint(element.attributes):
             return outer
         scope = entered(outer.scope, element, self._sayings)
         vocabulary = element.get("vocab")
