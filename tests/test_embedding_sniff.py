@@ -159,3 +159,18 @@ def test_any_bytes_are_something(data: bytes, at: int, new: bytes, name: str) ->
     document = document_of(data[:at] + new + data[at:] or b"x", name)
     key, what = key_of(document)
     assert key in MODULES or (key is None and what)
+
+
+@pytest.mark.parametrize(
+    ("data", "is_page"),
+    [
+        (b"<!-- a --><p>b", False),
+        (b"<!-- a -->b", False),
+        (b"<p>b & c", False),
+        (b"<!DOCTYPE html><p>b", True),
+        (b"<html><p>b & c", True),
+    ],
+)
+def test_without_a_suffix_a_page_is_what_surely_is_one(data, is_page) -> None:
+    assert (sniffed(document_of(data, "a")).format is not None) == is_page
+    assert sniffed(document_of(data, "a.html")).format is not None

@@ -20,7 +20,7 @@ __all__ = ["Sniffed", "key_of", "sniffed"]
 
 # As far as a PDF reader looks for its header (ISO 32000-1, annex H), and browsers for a charset.
 _WINDOW = 1024
-_HTML_SUFFIXES = frozenset({"", ".html", ".htm", ".shtml", ".xht", ".xhtml"})
+_HTML_SUFFIXES = frozenset({".html", ".htm", ".shtml", ".xht", ".xhtml"})
 _XHTML_SUFFIXES = frozenset({".xhtml", ".xht", ".xml"})
 # A server looks into files by these suffixes, and would not by another.
 _SERVED = frozenset({".shtml", ".shtm", ".stm", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi"})
@@ -175,7 +175,7 @@ def _key_of_xml(document: Document, text: bytes) -> tuple[str | None, str]:
 
 
 def _may_be_html(document: Document) -> bool:
-    return document.suffix in _HTML_SUFFIXES - {""}
+    return document.suffix in _HTML_SUFFIXES
 
 
 def _misnamed(document: Document, format: Format) -> tuple[DocumentFinding, ...]:
