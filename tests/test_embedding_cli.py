@@ -319,3 +319,11 @@ def test_help_says_what_it_does() -> None:
     result = run("--help")
     assert result.exit_code == 0
     assert "--in-place" in result.stdout
+
+
+def test_a_report_never_takes_the_place_of_a_document(place: Path) -> None:
+    for options in (("--manifest", "m.csv"), ("--remove",)):
+        result = run(*options, "--folder", "site", "--report", "site/1.html", "--in-place")
+        assert result.exit_code == 2
+        assert "is called like a document" in result.stderr
+    assert (place / "site" / "1.html").read_bytes() == PAGE

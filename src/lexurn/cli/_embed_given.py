@@ -136,6 +136,7 @@ def _check_writing(options: Mapping[str, Any], report: str | None, tables: Table
     read = (*options["files"], *tables.files, *filter(None, (tables.mapping,)))
     if report is not None and report != "-":
         _refuse_own(report, "--report", read)
+        _refuse_document(report)
     if output is not None:
         _check_output(output, options, (*tables.files, *filter(None, (tables.mapping, report))))
 
@@ -158,6 +159,15 @@ def _refuse_own(path: str, option: str, read: Sequence[str]) -> None:
     for each in read:
         if _same(path, each):
             raise click.UsageError(f"{option} {path} is read as well; choose another file")
+
+
+def _refuse_document(report: str) -> None:
+    """In a folder of documents, a report that is called like one would take its place."""
+    from lexurn.embedding import formats
+
+    suffix = Path(report).suffix.lower()
+    if any(suffix in each.suffixes for each in formats()):
+        raise click.UsageError(f"--report {report} is called like a document; name it .jsonl")
 
 
 def _same(one: str | Path, other: str | Path) -> bool:
