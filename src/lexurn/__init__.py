@@ -10,8 +10,9 @@ Each name is imported from its room on first use, so that ``import lexurn`` stay
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lexurn.rooms import on_request
 
 if TYPE_CHECKING:
     from lexurn.catalogue import Answer, Catalogue, open_catalogue, resolve
@@ -172,13 +173,7 @@ _ROOMS = {
     "validate": "shacl",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_ROOMS[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_request(__name__, _ROOMS)
 
 
 def __dir__() -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lexurn.rooms import on_request
 
 if TYPE_CHECKING:
     from lexurn.catalogue._about import is_catalogue
@@ -122,6 +123,7 @@ __all__ = [
     "write_check",
 ]
 
+# To resolve a name, no engine needs to be loaded.
 _MODULES = {
     "REASONS": "_reasons",
     "Answer": "_answer",
@@ -195,11 +197,4 @@ _MODULES = {
     "write_check": "_check_formats",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """What is asked for is imported then: to resolve a name, no engine needs to be loaded."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_request(__name__, _MODULES)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lexurn.rooms import on_request
 
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document, document_of, opened
@@ -78,6 +79,7 @@ __all__ = [
     "treated",
 ]
 
+# To put a name in, nothing needs to be read out.
 _MODULES = {
     "Change": "_edit",
     "Document": "_document",
@@ -125,11 +127,4 @@ _MODULES = {
     "treated": "_treating",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """What is asked for is imported then: to put a name in, nothing needs to be read out."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_request(__name__, _MODULES)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lexurn.rooms import on_request
 
 if TYPE_CHECKING:
     from lexurn.export._describe import DOCUMENT_FORMATS, describe
@@ -24,6 +25,7 @@ __all__ = [
     "publish",
 ]
 
+# Head tags need no templates of pages.
 _MODULES = {
     "CheckResult": "_report",
     "DOCUMENT_FORMATS": "_describe",
@@ -36,11 +38,4 @@ _MODULES = {
     "publish": "_publish",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """What is asked for is imported then: head tags need no templates of pages."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_request(__name__, _MODULES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lexurn.graph._decoded import decoded_of
 from lexurn.graph._family import nquads_of, statements_of
@@ -16,6 +16,7 @@ from lexurn.graph._strictness import Untagged, strict
 from lexurn.graph._terms import Triple
 from lexurn.graph._unpacked import unpacked
 from lexurn.graph._writing import write
+from lexurn.rooms import on_request
 
 if TYPE_CHECKING:
     from lexurn.graph._rdflib import dataset_of, graph_of, rdflib_graph, serialize, triples_of
@@ -45,13 +46,9 @@ __all__ = [
     "write",
 ]
 
-_OF_RDFLIB = frozenset({"dataset_of", "graph_of", "rdflib_graph", "serialize", "triples_of"})
+# rdflib takes longer to load than all the rest.
+_OF_RDFLIB = dict.fromkeys(
+    ("dataset_of", "graph_of", "rdflib_graph", "serialize", "triples_of"), "_rdflib"
+)
 
-
-def __getattr__(name: str) -> Any:
-    """What hands out rdflib graphs; rdflib is loaded when the first of these is asked for."""
-    if name not in _OF_RDFLIB:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from lexurn.graph import _rdflib  # noqa: PLC0415  (rdflib takes longer than all the rest)
-
-    return getattr(_rdflib, name)
+__getattr__ = on_request(__name__, _OF_RDFLIB)

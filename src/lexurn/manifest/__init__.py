@@ -72,7 +72,7 @@ they are, below the same header, to be mended and read again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lexurn.manifest._building import Built, build_family
 from lexurn.manifest._faults import RowFinding
@@ -85,6 +85,7 @@ from lexurn.manifest._portions import Portion
 from lexurn.manifest._reader import RowReader
 from lexurn.manifest._rejects import check_rejects, check_rejects_name
 from lexurn.manifest._table import TableFormat
+from lexurn.rooms import on_request
 
 if TYPE_CHECKING:
     from lexurn.manifest._minted import FieldRow, read_fields
@@ -114,11 +115,7 @@ __all__ = [
     "write_kin",
 ]
 
+# What needs the rooms of minting and registry.
+_MINTED = dict.fromkeys(("FieldRow", "read_fields"), "_minted")
 
-def __getattr__(name: str) -> Any:
-    """What needs the rooms of minting and registry is imported on first use."""
-    if name in {"FieldRow", "read_fields"}:
-        from lexurn.manifest import _minted  # noqa: PLC0415 - on first use
-
-        return getattr(_minted, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = on_request(__name__, _MINTED)

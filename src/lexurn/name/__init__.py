@@ -6,7 +6,7 @@ the HTTP-URI equivalent and back.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lexurn.name._codes import CODES, Code
 from lexurn.name._findings import Finding, NameSyntaxError, Reading, Report, Severity
@@ -34,6 +34,7 @@ from lexurn.name._values import (
     Version,
     WorkIdentifier,
 )
+from lexurn.rooms import on_request
 
 if TYPE_CHECKING:
     from lexurn.name._http import HttpForm, HttpStyle, check_http, http_of, http_path, parse_http
@@ -81,13 +82,9 @@ __all__ = [
     "replace",
 ]
 
-_HTTP = frozenset({"HttpForm", "HttpStyle", "check_http", "http_of", "http_path", "parse_http"})
+# What concerns HTTP: most callers only parse.
+_HTTP = dict.fromkeys(
+    ("HttpForm", "HttpStyle", "check_http", "http_of", "http_path", "parse_http"), "_http"
+)
 
-
-def __getattr__(name: str) -> Any:
-    """What concerns HTTP is read on first use: most callers only parse."""
-    if name not in _HTTP:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from lexurn.name import _http  # noqa: PLC0415  (on first use)
-
-    return getattr(_http, name)
+__getattr__ = on_request(__name__, _HTTP)

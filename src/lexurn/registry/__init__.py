@@ -10,8 +10,7 @@ at run time is compiled into ``ontology/tables`` by ``python -m lexurn.registry.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lexurn.registry._concepts import BASE, Concept, Label, concepts, jurisdictions
 from lexurn.registry._entries import Entry, Kind, scheme_of
@@ -19,6 +18,7 @@ from lexurn.registry._keys import key_of
 from lexurn.registry._law import Law, Words
 from lexurn.registry._lexicon import Lexicon
 from lexurn.registry._registry import Registry, registry
+from lexurn.rooms import on_request
 
 if TYPE_CHECKING:
     from lexurn.registry._adding import add_entry
@@ -100,10 +100,4 @@ _LATE = {
     "write_tables": "_tables",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_LATE[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_request(__name__, _LATE)
