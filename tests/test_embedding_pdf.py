@@ -243,6 +243,22 @@ def test_what_is_broken_is_refused(data: bytes) -> None:
     assert codes_of_reading(data) & {"LX346", "LX355"}
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        table_file().replace(b"/Size 5", b"/Size 8388606"),
+        FILES["stream"].replace(b"/Size 7", b"/Size 8388606 /Index [0 7]"),
+    ],
+)
+def test_a_file_with_no_number_left_is_refused_before_it_is_written(data: bytes) -> None:
+    assert code_of(data, is_forced=True) == "LX346"
+
+
+def test_the_last_numbers_are_taken() -> None:
+    data = table_file().replace(b"/Size 5", b"/Size 8388605")
+    assert removed(embedded(embedded(data))) == data
+
+
 def test_a_broken_file_is_read_as_far_as_it_goes() -> None:
     data = re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["metadata"])
     reading = FORMAT.read(document_of(data, "act.pdf"))

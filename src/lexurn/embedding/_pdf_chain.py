@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from lexurn.embedding._document import Document
     from lexurn.embedding._pdf_syntax import Value
 
-__all__ = ["InFile", "InStream", "Place", "Section", "chain_of", "start_of"]
+__all__ = ["HIGHEST_NUMBER", "InFile", "InStream", "Place", "Section", "chain_of", "start_of"]
 
 # A section is added by each saving of a file; a subsection is a run of numbers without a gap.
 _MOST_SECTIONS = 2_000
 _MOST_SUBSECTIONS = 200_000
-_HIGHEST_NUMBER: Final = 8_388_607
+HIGHEST_NUMBER: Final = 8_388_607
 """The highest number of an object (ISO 32000-1 annex C)."""
 
 # Readers look for the end so far from the end of the file (ISO 32000-1, note in annex H).
@@ -163,7 +163,7 @@ def chain_of(document: Document) -> tuple[Section, ...]:
         if runs > _MOST_SUBSECTIONS or unpacked_bytes > LARGEST:
             raise PdfError("its cross-reference sections are too large")
         offset = _offset(section.trailer, "Prev")
-    if max(each.size for each in sections) > _HIGHEST_NUMBER:
+    if max(each.size for each in sections) > HIGHEST_NUMBER:
         raise PdfError("an object has a number that is too high")
     return tuple(sections)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._pdf_chain import InFile, InStream, chain_of
+from lexurn.embedding._pdf_chain import HIGHEST_NUMBER, InFile, InStream, chain_of
 from lexurn.embedding._pdf_objects import LARGEST_OBJECT, Found, object_at, stream_bytes
 from lexurn.embedding._pdf_streams import LARGEST, unpacked
 from lexurn.embedding._pdf_syntax import (
@@ -56,9 +56,10 @@ class PdfFile:
 
     @property
     def next_number(self) -> int:
-        """A number that no object has."""
+        """A number that no object has or had; a ``/Size`` that cannot be says nothing of it."""
         size = self.trailer.get("Size")
-        return max(size if isinstance(size, int) else 1, *(each.size for each in self.sections), 1)
+        said = size if isinstance(size, int) and size <= HIGHEST_NUMBER else 1
+        return max(said, 1, *(each.size for each in self.sections))
 
     @property
     def root(self) -> Reference:
