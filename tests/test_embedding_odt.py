@@ -21,7 +21,7 @@ from embedding_zip_cases import (
     removed,
 )
 
-from lexurn.embedding import document_of, edited
+from lexurn.embedding import document_of, edited, extract_document
 from lexurn.embedding._odt import FORMAT
 from lexurn.export import marking_of
 from lexurn.name import parse
@@ -160,3 +160,10 @@ def test_odfdo_reads_the_name() -> None:
     saved = io.BytesIO()
     odfdo.Document(io.BytesIO(named)).save(saved)
     assert FORMAT.embed(document_of(saved.getvalue()), LATER, UNFORCED).edits == ()
+
+
+def test_who_saved_a_document_last_is_no_creator_of_the_act() -> None:
+    people = "<meta:initial-creator>one</meta:initial-creator><dc:creator>two</dc:creator>"
+    data = with_meta(META.replace("</office:meta>", f"{people}</office:meta>"))
+    found = extract_document(document_of(data))
+    assert (found.format, found.creators, found.findings) == ("odt", (), ())

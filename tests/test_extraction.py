@@ -539,6 +539,13 @@ def test_the_day_of_the_last_save_is_none_of_the_act(way: Way, day: dt.date | No
     assert (found.modified, found.findings) == (day, ())
 
 
+@pytest.mark.parametrize("way", list(Way))
+def test_who_typed_or_saved_a_file_did_not_make_the_act(way: Way) -> None:
+    found = says((None, f"{DC}creator", "Camera"), way=way)
+    is_account = way in {Way.ODF, Way.OOXML, Way.PDF_INFO}
+    assert (found.creators, found.findings) == (() if is_account else ("Camera",), ())
+
+
 @pytest.mark.parametrize(
     ("name", "page_language", "languages", "lines"),
     [

@@ -36,8 +36,14 @@ _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}
 _EIGHT_DIGITS = re.compile(r"[0-9]{8}")
 _PARTIAL = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _MOST_TITLES = 100
-# In these, ``dcterms:modified`` is by their standards the time of the last save.
-_SAVED = frozenset({Way.OOXML, Way.OPF})
+# What is said of the file, and not of the act. By the standards ``dcterms:modified`` is the time of
+# the last save, and ``dc:creator`` of ODF who saved last (ODF 1.3 part 3 section 4.3.2). Programs put
+# in the account that they run under, there as in DOCX and as ``Author`` of a PDF; publishers who mean
+# it say it in XMP, an EPUB or a page.
+_OF_FILES: Final[Mapping[str, frozenset[Way]]] = {
+    "modified": frozenset({Way.OOXML, Way.OPF}),
+    "creators": frozenset({Way.ODF, Way.OOXML, Way.PDF_INFO}),
+}
 
 
 def day_of(value: str) -> dt.date | None:
@@ -111,8 +117,8 @@ def fields_of(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str,
 
 
 def _is_of_file(statement: Statement, field: str) -> bool:
-    """Whether it is the day on which a program saved the file, and none of the act."""
-    return field == "modified" and statement.way in _SAVED
+    """Whether it is when a program saved the file, or who typed it, and nothing of the act."""
+    return statement.way in _OF_FILES.get(field, ())
 
 
 def _titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:
