@@ -37,9 +37,9 @@ _EIGHT_DIGITS = re.compile(r"[0-9]{8}")
 _PARTIAL = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _MOST_TITLES = 100
 # What is said of the file, and not of the act. By the standards ``dcterms:modified`` is the time of
-# the last save, and ``dc:creator`` of ODF who saved last (ODF 1.3 part 3 section 4.3.2). Programs put
-# in the account that they run under, there as in DOCX and as ``Author`` of a PDF; publishers who mean
-# it say it in XMP, an EPUB or a page.
+# the last save, and ``dc:creator`` of ODF who saved last (ODF 1.3 part 3 section 4.3.2). There, in
+# DOCX and as ``Author`` of a PDF programs put in the account that they run under; publishers who
+# mean it say it in XMP, an EPUB or a page.
 _OF_FILES: Final[Mapping[str, frozenset[Way]]] = {
     "modified": frozenset({Way.OOXML, Way.OPF}),
     "creators": frozenset({Way.ODF, Way.OOXML, Way.PDF_INFO}),
