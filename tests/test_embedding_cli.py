@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -221,21 +220,6 @@ def test_what_is_no_name_in_a_dialect_is_refused(place: Path) -> None:
     assert (place / "act.html").read_bytes() == PAGE
 
 
-def test_a_run_that_is_interrupted_says_how_far_it_came(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stopped(*_: object, **__: object) -> Generator[Outcome]:
-        yield Outcome(file="1.html", done=Done.EMBEDDED, is_written=True)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("lexurn.embedding.embed_folder", stopped)
-    options = ("--manifest", "m.csv", "--folder", "site", "--in-place", "--report", "r.jsonl")
-    result = run(*options)
-    assert (result.exit_code, result.stdout.splitlines()[-1]) == (130, "1 file: 1 embedded")
-    assert "interrupted" in result.stderr
-    assert len((place / "r.jsonl").read_text().splitlines()) == 1
-
-
 @pytest.mark.parametrize("fault", [WorkerError("a process ended"), OSError(28, "disk full")])
 def test_a_run_that_breaks_off_keeps_the_report_of_what_it_did(
     fault: Exception, place: Path, monkeypatch: pytest.MonkeyPatch
@@ -250,25 +234,6 @@ def test_a_run_that_breaks_off_keeps_the_report_of_what_it_did(
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (1, "1 file: 1 embedded")
     assert f"error: {fault}" in result.stderr
     assert len((place / "r.jsonl").read_text().splitlines()) == 1
-
-
-def test_what_is_left_of_an_old_report_goes(place: Path) -> None:
-    old, other = (place / f".{name}.{'0' * 16}.part" for name in ("r.jsonl", "r"))
-    new = place / f".r.jsonl.{'1' * 16}.part"
-    for path in (old, new, other):
-        path.write_bytes(b"")
-    os.utime(old, (0, 0))
-    os.utime(other, (0, 0))
-    run("act.html", "--urn", NAME, "--report", "r.jsonl")
-    assert [each.exists() for each in (old, new, other)] == [False, True, True]
-
-
-def test_a_report_in_no_folder_is_refused_in_plain_words(place: Path) -> None:
-    result = run("act.html", "--urn", NAME, "--report", "no/x.jsonl", "--in-place")
-    assert result.exit_code == 1
-    assert "the report no/x.jsonl cannot be written: No such file or directory" in result.stderr
-    assert ".part" not in result.output
-    assert (place / "act.html").read_bytes() == PAGE
 
 
 @pytest.mark.usefixtures("place")
@@ -321,9 +286,7 @@ def test_help_says_what_it_does() -> None:
     assert "--in-place" in result.stdout
 
 
-def test_a_report_never_takes_the_place_of_a_document(place: Path) -> None:
-    for options in (("--manifest", "m.csv"), ("--remove",)):
-        result = run(*options, "--folder", "site", "--report", "site/1.html", "--in-place")
-        assert result.exit_code == 2
-        assert "is called like a document" in result.stderr
-    assert (place / "site" / "1.html").read_bytes() == PAGE
+def test_what_is_said_of_a_file_is_one_line(place: Path) -> None:
+    (place / "a\nb.html").write_bytes(PAGE)
+    result = run("a\nb.html", "--urn", NAME, "--in-place")
+    assert result.stdout == f"embedded a\\nb.html {NAME}\n"

@@ -144,6 +144,7 @@ def test_a_url_with_a_query_is_told_of(folder: Path) -> None:
     url = f"{SITE}/1.html?x=1"
     outcomes = run(folder, [(name(1), url, ""), ROWS[1]])
     assert (code(outcomes[url]), outcomes[url].is_good) == ("LX398", True)
+    assert outcomes[url].done is Done.ABSENT
     assert outcomes["1.html"].done is Done.UNNAMED
 
 

@@ -300,6 +300,13 @@ def test_cli_bad_files_do_not_stop_the_others(folder: Path, bad: str) -> None:
     assert str(folder / bad) in done.stderr
 
 
+def test_cli_folders_without_a_name_are_folders(folder: Path) -> None:
+    done = run(folder, ".", "/", "", "..", str(folder / "site/a.html"))
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["name"] for each in found] == [None] * 4 + [NEW]
+    assert all("it is a folder" in each["findings"][0]["message"] for each in found[:4])
+
+
 def test_cli_says_findings(folder: Path) -> None:
     path = folder / "slip.html"
     path.write_text(page("", language="en_GB"), "utf-8")

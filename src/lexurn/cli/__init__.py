@@ -1,7 +1,8 @@
 """The command line: arguments in, text and exit code out.
 
 Results go to standard output, findings and progress to standard error. Exit codes: 0 all good, 1
-something invalid or not found, 2 wrong usage. Each verb is a module of its own, loaded when called.
+something invalid or not found, 2 wrong usage, 130 ended with Ctrl-C. Each verb is a module of its
+own, loaded when called.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from lexurn import __version__
+from lexurn.cli._interruption import INTERRUPTED
 from lexurn.cli._lazy import LazyGroup
 from lexurn.cli._screen import echo_error, visible
 from lexurn.errors import CatalogueUsageError, LexurnError
@@ -74,9 +76,12 @@ class _Verbs(LazyGroup):
     """The verbs; each run of one ends tidily."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a verb; what no catalogue can answer is wrong usage, with exit code 2."""
+        """Run a verb; what no catalogue can answer is wrong usage, Ctrl-C is no failure of it."""
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("interrupted; not everything was done", err=True)
+            ctx.exit(INTERRUPTED)
         except CatalogueUsageError as fault:
             raise click.UsageError(visible(str(fault))) from None
 
@@ -101,5 +106,5 @@ def main() -> None:
     """Linked data for legal identifiers: RFC 9676 names, their graphs, their publication.
 
     A NAME is an argument, or - for one a line on standard input. Exit codes: 0 all good, 1
-    something invalid or not found, 2 wrong usage.
+    something invalid or not found, 2 wrong usage, 130 ended with Ctrl-C.
     """

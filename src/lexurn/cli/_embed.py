@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from lexurn.cli._embed_given import Given, targets_of
 from lexurn.cli._embed_told import Told, told_of
+from lexurn.cli._interruption import INTERRUPTED, interruptible
 from lexurn.cli._manifests import (
     BASE,
     DIALECT,
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int | None], None]
 
 __all__ = ["command"]
-
-# As shells have it of a program that is ended by Ctrl-C.
-_INTERRUPTED = 130
 
 
 @click.command("embed")
@@ -109,10 +107,12 @@ def command(
     try:
         with (
             progress() as on_progress,
+            interruptible() as is_ended,
             told_of(given, report) as told,
-            closing(_outcomes(given, name, jobs, on_progress, told)) as outcomes,
+            closing(_outcomes(given, name, told, _Course(jobs, on_progress, is_ended))) as outcomes,
         ):
             told.all(outcomes)
+            told.is_interrupted = told.is_interrupted or is_ended()
     except (LexurnError, ValueError) as fault:
         echo_error(str(fault))
         ctx.exit(1)
@@ -148,24 +148,28 @@ def _converted(urn: str, dialect: str) -> Name | None:
 
 def _finish(ctx: click.Context, told: Told) -> None:
     told.finish()
-    ctx.exit(_INTERRUPTED if told.is_interrupted else 0 if told.is_good else 1)
+    ctx.exit(INTERRUPTED if told.is_interrupted else 0 if told.is_good else 1)
 
 
-def _outcomes(
-    given: Given, name: Name | None, jobs: int | None, on_progress: Progress, told: Told
-) -> Generator[Outcome]:
+class _Course(NamedTuple):
+    """How a run goes: by how many processes, who is told how far it is, and whether it is ended."""
+
+    workers: int | None
+    on_progress: Progress
+    is_ended: Callable[[], bool]
+
+
+def _outcomes(given: Given, name: Name | None, told: Told, course: _Course) -> Generator[Outcome]:
     if given.folder is None:
-        return _of_files(given, name)
+        return _of_files(given, name, course)
     if given.removes:
         from lexurn.embedding import remove_folder
 
-        return remove_folder(
-            given.folder, manner=given.manner(), workers=jobs, on_progress=on_progress
-        )
-    return _of_folder(given, jobs, on_progress, told)
+        return remove_folder(given.folder, manner=given.manner(), **course._asdict())
+    return _of_folder(given, told, course)
 
 
-def _of_files(given: Given, name: Name | None) -> Generator[Outcome]:
+def _of_files(given: Given, name: Name | None, course: _Course) -> Generator[Outcome]:
     """Single files, all with the same name; or without."""
     from lexurn.embedding import Wish, treated
 
@@ -176,16 +180,16 @@ def _of_files(given: Given, name: Name | None) -> Generator[Outcome]:
             raise LexurnError(f"{name} is not in the manifest; nothing was done")
     wish = Wish(name=name, records=family if family is not None else (), base=given.base)
     for file, target in targets_of(given):
+        if course.is_ended():
+            return
         yield treated(Path(file), wish, given.manner(target))
 
 
-def _of_folder(
-    given: Given, jobs: int | None, on_progress: Progress, told: Told
-) -> Generator[Outcome]:
+def _of_folder(given: Given, told: Told, course: _Course) -> Generator[Outcome]:
     """The files of a folder, each with the name that a manifest has for it."""
     from lexurn.embedding import embed_folder
 
-    with opened(given.tables, Teller(), on_progress) as rows:
+    with opened(given.tables, Teller(), course.on_progress) as rows:
         yield from embed_folder(
             rows.families(),
             given.folder or ".",
@@ -193,8 +197,7 @@ def _of_folder(
             base=given.base,
             manner=given.manner(),
             only=given.files or None,
-            workers=jobs,
-            on_progress=on_progress,
+            **course._asdict(),
         )
         if rows.rejected:
             told.is_good = False  # what is wrong with them was said as they were read

@@ -162,9 +162,13 @@ def _refuse_own(path: str, option: str, read: Sequence[str]) -> None:
 
 
 def _refuse_document(report: str) -> None:
-    """In a folder of documents, a report that is called like one would take its place."""
+    """A report takes the place of an older one, of nothing else, nor of a document to come."""
+    from lexurn.cli._embed_report import is_report
     from lexurn.embedding import formats
 
+    with suppress(OSError):
+        if Path(report).is_file() and not is_report(Path(report)):
+            raise click.UsageError(f"{report} is there and is no report; choose another file")
     suffix = Path(report).suffix.lower()
     if any(suffix in each.suffixes for each in formats()):
         raise click.UsageError(f"--report {report} is called like a document; name it .jsonl")

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-import time
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from lexurn.cli._screen import Output, echo_error, echo_findings, visible, write, write_bytes
+from lexurn.cli._embed_report import Report
+from lexurn.cli._screen import (
+    Output,
+    echo_error,
+    echo_findings,
+    in_line,
+    visible,
+    write,
+    write_bytes,
+)
 from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
@@ -25,7 +33,6 @@ __all__ = ["Told", "told_of"]
 
 _MOST_OF_A_KIND = 20
 _LONGEST_LINE = 1_000
-_SURELY_OVER = 3_600
 _WOULD = {
     "embedded": "would embed",
     "removed": "would remove",
@@ -47,7 +54,7 @@ class Told:
     """
 
     given: Given
-    report: IO[bytes] | Output | None
+    report: Report | Output | None
     is_good: bool = True
     is_interrupted: bool = False
     counts: dict[str, int] = field(default_factory=dict)
@@ -76,6 +83,8 @@ class Told:
         """Tell of one file."""
         from lexurn.embedding import json_of
 
+        if self._is_report(outcome):
+            return
         self.is_good = self.is_good and outcome.is_good
         self.counts[outcome.done] = self.counts.get(outcome.done, 0) + 1
         for found in outcome.findings:
@@ -85,13 +94,20 @@ class Told:
         if not isinstance(self.report, Output):
             self._show(outcome)
 
+    def _is_report(self, outcome: Outcome) -> bool:
+        """Whether what was found in the folder is the report itself, which is not whole yet."""
+        folder = self.given.folder
+        if outcome.done != "unnamed" or folder is None or not isinstance(self.report, Report):
+            return False
+        return self.report.is_own(Path(folder, outcome.file))
+
     def _say(self, found: DocumentFinding) -> None:
         """Show a finding: all errors, the first of each other kind."""
         if found.severity != "error":
             told = self.findings[found.code] = self.findings.get(found.code, 0) + 1
             if told > _MOST_OF_A_KIND:
                 return
-        echo_findings(found.text, [found], place=visible(found.place))
+        echo_findings(found.text, [found], place=in_line(found.place))
 
     def _show(self, outcome: Outcome) -> None:
         if outcome.diff:
@@ -105,7 +121,7 @@ class Told:
     def _line(self, outcome: Outcome) -> str:
         done = outcome.done if self.given.writes else _WOULD.get(outcome.done, outcome.done)
         name = "" if outcome.name is None else f" {outcome.name}"
-        return f"{done} {visible(outcome.file)}{name}"
+        return f"{done} {in_line(outcome.file)}{name}"
 
     def finish(self) -> None:
         """Say how many files there were of each kind, and that nothing was written."""
@@ -115,7 +131,7 @@ class Told:
         if self.given.folder is not None and not isinstance(self.report, Output):
             write(self._summary())
         if self.is_interrupted:
-            click.echo("interrupted: not all files were done; run it again for the rest", err=True)
+            click.echo("interrupted; run it again for what is left", err=True)
         if not self.given.writes:
             how = "--in-place" if self.given.folder is not None else "--in-place, or -o FILE,"
             click.echo(f"nothing was written; {how} writes", err=True)
@@ -154,30 +170,17 @@ def _cut(line: str) -> str:
 
 @contextmanager
 def told_of(given: Given, report: str | None) -> Iterator[Told]:
-    """What tells of files; its report appears whole in the end."""
-    if report is None:
-        yield Told(given=given, report=None)
-    elif report == "-":
-        yield Told(given=given, report=Output())
-    else:
-        from lexurn.files import writing
+    """What tells of files; its report appears whole in the end.
 
-        path = Path(report)
-        _tidy(path)
-        with ExitStack() as stack:
-            try:
-                stream = stack.enter_context(writing(path))
-            except OSError as fault:
-                why = f"the report {report} cannot be written: {fault.strerror}"
-                raise LexurnError(f"{why}; name a file in a folder that is there") from None
-            yield Told(given=given, report=stream)
-
-
-def _tidy(path: Path) -> None:
-    """Delete what runs that were killed have left of a report; one that is under way is younger."""
-    from lexurn.files import leftovers
-
-    for part in leftovers(path):
-        with suppress(OSError):
-            if time.time() - part.stat().st_mtime > _SURELY_OVER:
-                part.unlink()
+    Raises:
+        LexurnError: the report cannot be written.
+    """
+    if report is None or report == "-":
+        yield Told(given=given, report=None if report is None else Output())
+        return
+    with Report(report) as kept:
+        told = Told(given=given, report=kept)
+        yield told
+    if kept.fault is not None:
+        told.is_good = False
+        echo_error(kept.fault)

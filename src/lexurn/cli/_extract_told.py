@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lexurn.cli._manifests import progress
-from lexurn.cli._screen import echo_findings, visible
+from lexurn.cli._screen import echo_findings, in_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,12 +44,12 @@ class Told:
             told = self._counts[finding.code] = self._counts.get(finding.code, 0) + 1
             if told > _MOST_OF_A_KIND:
                 return
-        echo_findings(finding.text, [finding], place=visible(finding.place))
+        echo_findings(finding.text, [finding], place=in_line(finding.place))
 
     def row(self, finding: RowFinding) -> None:
         """Show what keeps a document out of RDF."""
         self.is_good = self.is_good and finding.severity != "error"
-        echo_findings(finding.text, [finding], place=visible(finding.place))
+        echo_findings(finding.text, [finding], place=in_line(finding.place))
 
     def finish(self) -> None:
         """Say how many findings were not shown."""

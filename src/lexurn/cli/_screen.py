@@ -18,6 +18,7 @@ __all__ = [
     "PlacedFinding",
     "echo_error",
     "echo_findings",
+    "in_line",
     "is_terminal",
     "visible",
     "write",
@@ -106,6 +107,11 @@ def visible(text: str) -> str:
     return "".join(_shown(character) for character in text)
 
 
+def in_line(text: str) -> str:
+    r"""The text as `visible` has it, in one line: a file's name may have a line end in it."""
+    return visible(text).replace("\n", "\\n")
+
+
 def _shown(character: str) -> str:
     if character != "\n" and unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
         return character.encode("unicode_escape").decode("ascii")
@@ -123,9 +129,9 @@ def _pointed(text: str, start: int, end: int) -> tuple[str, str]:
     first = max(0, start - _WINDOW // 2) if len(text) > _WINDOW else 0
     last = min(len(text), max(first + _WINDOW, min(end, first + 2 * _WINDOW)))
     lead = "…" if first else ""
-    before = lead + visible(text[first:start]).replace("\n", "\\n")
-    marked = visible(text[start : min(end, last)]).replace("\n", "\\n")
-    after = visible(text[min(end, last) : last]).replace("\n", "\\n")
+    before = lead + in_line(text[first:start])
+    marked = in_line(text[start : min(end, last)])
+    after = in_line(text[min(end, last) : last])
     tail = "…" if last < len(text) else ""
     carets = " " * _width(before) + "^" * max(1, _width(marked))
     return before + marked + after + tail, carets

@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections import deque
 from contextlib import closing, contextmanager
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,7 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
     only: Iterable[str | Path] | None = None,
     workers: int | None = None,
     on_progress: Progress | None = None,
+    is_ended: Callable[[], bool] | None = None,
 ) -> Generator[Outcome]:
     """Put names into the files of a folder; gives what becomes of each, as it goes.
 
@@ -72,6 +73,8 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
         only: the files that are meant; None for all.
         workers: how many processes work; by default one for each processor.
         on_progress: told of each step: ``reading`` or ``embedding``, how many, of how many.
+        is_ended: asked now and then; once it is true, the files that are under way are finished,
+            and no others begun.
 
     Raises:
         EmbeddingError: there is no such folder.
@@ -83,15 +86,18 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
     place = _checked(folder)
     only = None if only is None else tuple(map(Path, only))
     meant = None if only is None else frozenset(map(os.path.realpath, only))
-    tell = on_progress or _silent
+    tell, is_ended = on_progress or _silent, is_ended or _never
     with _scratch() as table, closing(Pairs(table, place, where)) as pairs:
-        yield from _take_all(pairs, families, tell)
+        yield from _take_all(pairs, takewhile(lambda _: not is_ended(), families), tell)
+        if is_ended():
+            return
         if pairs.is_empty:
             yield _no_file(place)
         yield from pairs.settle(meant)
         setting = Setting(table=table, folder=place, base=base, manner=manner or Manner())
-        yield from _run(setting, pairs.count, workers, tell)
-        yield from _unnamed(pairs, place) if only is None else _unmatched(pairs, only)
+        yield from _run(setting, pairs.count, workers, tell, is_ended)
+        rest = _unnamed(pairs, place) if only is None else _unmatched(pairs, only)
+        yield from takewhile(lambda _: not is_ended(), rest)
 
 
 def remove_folder(
@@ -100,6 +106,7 @@ def remove_folder(
     manner: Manner | None = None,
     workers: int | None = None,
     on_progress: Progress | None = None,
+    is_ended: Callable[[], bool] | None = None,
 ) -> Generator[Outcome]:
     """Take the names out of all files of a folder; gives what becomes of each.
 
@@ -110,17 +117,20 @@ def remove_folder(
         manner: how files are treated; without it nothing is written.
         workers: how many processes work; by default one for each processor.
         on_progress: told of how many files are done, of how many.
+        is_ended: as `embed_folder`.
 
     Raises:
         EmbeddingError: there is no such folder.
     """
     place = _checked(folder)
+    is_ended = is_ended or _never
     closed: list[OSError] = []
     with _scratch() as table, closing(Pairs(table, place, None)) as pairs:
         every = documents_in(place, is_document=_is_document, on_error=closed.append)
-        pairs.add(relative(each, place) for each in every if not is_leftover(each.name))
+        meant = takewhile(lambda _: not is_ended(), every)
+        pairs.add(relative(each, place) for each in meant if not is_leftover(each.name))
         setting = Setting(table=table, folder=place, base=None, manner=manner or Manner())
-        yield from _run(setting, pairs.count, workers, on_progress or _silent)
+        yield from _run(setting, pairs.count, workers, on_progress or _silent, is_ended)
     yield from map(_closed, closed)
 
 
@@ -141,6 +151,10 @@ def _closed(fault: OSError) -> Outcome:
 
 def _silent(_what: str, _done: int, _total: int | None) -> None:
     """Tell nobody."""
+
+
+def _never() -> bool:
+    return False
 
 
 def _checked(folder: str | Path) -> Path:
@@ -172,12 +186,20 @@ def _no_file(folder: Path) -> Outcome:
     return Outcome(file=".", done=Done.REFUSED, findings=(found,))
 
 
-def _run(setting: Setting, count: int, workers: int | None, tell: Progress) -> Iterator[Outcome]:
+def _run(
+    setting: Setting,
+    count: int,
+    workers: int | None,
+    tell: Progress,
+    is_ended: Callable[[], bool],
+) -> Iterator[Outcome]:
     """All files, by several processes; what a sudden end leaves unfinished is put away."""
     under_way: deque[tuple[int, int]] = deque()
 
     def tasks() -> Iterator[tuple[Setting, int, int]]:
         for first in range(1, count + 1, _LOT):
+            if is_ended():
+                return
             last = min(first + _LOT - 1, count)
             under_way.append((first, last))
             yield setting, first, last

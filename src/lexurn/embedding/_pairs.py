@@ -204,7 +204,8 @@ def _astray(record: Record, url: str, code: str, why: str = "") -> Outcome:
     file, line = (url, 0) if record.source is None else (record.source.file, record.source.line)
     place, name = _place(record), record.name
     found = finding(code, file, line=line, text=url, place=place, name=name, url=url, why=why)
-    return Outcome(file=url, name=record.name, done=Done.REFUSED, findings=(found,))
+    done = Done.REFUSED if found.severity == "error" else Done.ABSENT
+    return Outcome(file=url, name=record.name, done=done, findings=(found,))
 
 
 def _contested(path: str, folder: Path, names: Mapping[Name, str]) -> Outcome:

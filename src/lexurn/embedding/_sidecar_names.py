@@ -18,8 +18,8 @@ SUFFIXES: Final[Mapping[str, str]] = {".lexurn.ttl": "turtle", ".lexurn.jsonld":
 
 
 def sidecars_of(path: Path) -> tuple[Path, ...]:
-    """The paths of the sidecars of a file."""
-    return tuple(path.with_name(path.name + suffix) for suffix in SUFFIXES)
+    """The paths of the sidecars of a file; a folder without a name (``.``, ``/``) has none."""
+    return tuple(path.with_name(path.name + suffix) for suffix in SUFFIXES if path.name)
 
 
 def document_beside(file: str) -> str | None:

@@ -1,0 +1,106 @@
+"""The report of ``lexurn embed``: where it is written, over what, and what becomes of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lexurn.cli import main
+
+NAME = "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it"
+PAGE = b"<!DOCTYPE html>\n<html>\n<head>\n<title>Legge</title>\n</head>\n<body></body>\n</html>\n"
+FOLDER = ("--manifest", "m.csv", "--folder", "site", "--in-place")
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the run, with a site of two pages, one of them without a suffix."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "site").mkdir()
+    for file in ("1.html", "page"):
+        (tmp_path / "site" / file).write_bytes(PAGE)
+    (tmp_path / "m.csv").write_text(f"urn,file\n{NAME},1.html\n", "utf-8")
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(main, ["embed", *arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    return result
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_what_is_left_of_an_old_report_goes(place: Path) -> None:
+    old, other = (place / f".{name}.{'0' * 16}.part" for name in ("r.jsonl", "r"))
+    new = place / f".r.jsonl.{'1' * 16}.part"
+    for path in (old, new, other):
+        path.write_bytes(b"")
+    os.utime(old, (0, 0))
+    os.utime(other, (0, 0))
+    run("site/1.html", "--urn", NAME, "--report", "r.jsonl")
+    assert [each.exists() for each in (old, new, other)] == [False, True, True]
+
+
+def test_a_report_in_no_folder_is_refused_in_plain_words(place: Path) -> None:
+    result = run("site/1.html", "--urn", NAME, "--report", "no/x.jsonl", "--in-place")
+    assert result.exit_code == 1
+    assert "the report no/x.jsonl cannot be written: No such file or directory" in result.stderr
+    assert ".part" not in result.output
+    assert (place / "site" / "1.html").read_bytes() == PAGE
+
+
+@pytest.mark.parametrize(
+    ("report", "why"),
+    [
+        ("site/1.html", "is called like a document"),
+        ("site/new.html", "is called like a document"),
+        ("site/page", "is no report"),
+        ("m.csv", "read as well"),
+    ],
+)
+def test_a_report_takes_the_place_of_nothing_else(place: Path, report: str, why: str) -> None:
+    before = {each: each.read_bytes() for each in place.rglob("*") if each.is_file()}
+    result = run(*FOLDER, "--report", report)
+    assert result.exit_code == 2
+    if report != "site/1.html":
+        assert why in result.stderr
+    assert before == {each: each.read_bytes() for each in place.rglob("*") if each.is_file()}
+
+
+@pytest.mark.parametrize("old", [None, b"", b"report"])
+def test_a_report_takes_the_place_of_an_older_one(place: Path, old: bytes | None) -> None:
+    report = place / "r.jsonl"
+    if old:
+        run(*FOLDER, "--report", "r.jsonl")
+    elif old is not None:
+        report.write_bytes(old)
+    assert run(*FOLDER, "--report", "r.jsonl").exit_code == 0
+    assert [each["file"] for each in lines(report)] == ["1.html"]
+
+
+def test_a_report_in_the_folder_says_nothing_of_itself(place: Path) -> None:
+    for _ in range(2):
+        result = run(*FOLDER, "--report", "site/r.jsonl")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert [each["file"] for each in lines(place / "site" / "r.jsonl")] == ["1.html"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+@pytest.mark.parametrize("count", [1, 400])
+def test_a_report_that_cannot_be_written_ends_no_run(place: Path, count: int) -> None:
+    for number in range(count):
+        (place / "site" / f"{number}.html").write_bytes(PAGE)
+    (place / "r.jsonl").symlink_to("/dev/full")
+    result = run(*FOLDER, "--report", "r.jsonl")
+    assert result.exit_code == 1
+    assert result.stderr.count("No space left") == 1
+    assert "error: the report r.jsonl cannot be written: No space left on device" in result.stderr
+    rest = count - (count > 1)
+    assert result.stdout.splitlines()[-1] == f"{rest + 1:,} files: 1 embedded, {rest:,} unnamed"
