@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies_model import records
 
 from lexurn.embedding import (
     Done,
@@ -24,11 +25,12 @@ from lexurn.embedding import (
     remove_folder,
 )
 from lexurn.embedding._lasting import lasting_statements
+from lexurn.embedding._sidecar import sidecar_texts
 from lexurn.embedding._sidecar_names import SUFFIXES
 from lexurn.embedding._sidecar_reading import sidecar_of
 from lexurn.graph import Format, read
 from lexurn.manifest import open_manifest
-from lexurn.model import Item, LanguageText, Record, family_of
+from lexurn.model import Item, LanguageText, Record, families_of, family_of
 from lexurn.name import parse
 from lexurn.shacl import check_triples
 
@@ -97,6 +99,7 @@ def test_both_say_the_same_and_what_is_true(file: Path) -> None:
         assert later not in turtle
 
 
+GOLDEN = Path(__file__).parent / "golden_embedding" / "sidecars"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 # Two names of one act, and versions, a file form and a part under each.
 TWINS = [
@@ -180,6 +183,77 @@ def test_what_others_have_put_there_stays(file: Path) -> None:
         assert other.read_bytes() == text
         assert extract(other).name is None
         assert [each.code for each in extract(file).findings] == ["LX388"]
+
+
+DCTERMS = "http://purl.org/dc/terms/"
+SAME_AS = "http://www.w3.org/2002/07/owl#sameAs"
+ADDED = {
+    "another thing": f'<http://a.example/> <{DCTERMS}title> "x" .',
+    "a thing without a name": f'[] <{DCTERMS}title> "x" .',
+    "another act": f'<{ACT}7> <{DCTERMS}identifier> "{ACT}7" .',
+    "a word of others on the act": f'<{ACT}> <https://schema.org/comment> "x" .',
+    "a class of others": f"<{ACT}> a <https://schema.org/Legislation> .",
+    "a copy": f"<{SECOND}> <https://w3id.org/lexurn/ns#item> <https://a.example/x> .",
+    "a later version": f"<{ACT}> <https://w3id.org/lexurn/ns#hasVersion> <{SECOND}> .",
+    "another site": f"<https://a.example/lex/x> <{SAME_AS}> <{SECOND}> .",
+    "a name that contradicts itself": f"<{SECOND}> <{SAME_AS}> <{SECOND}> .",
+}
+
+
+@pytest.mark.parametrize("key", ADDED)
+@pytest.mark.parametrize("base", [None, BASE])
+def test_a_sidecar_that_says_what_lexurn_does_not_is_somebody_elses(
+    file: Path, key: str, base: str | None
+) -> None:
+    embed(file, SECOND, OLD, sidecar=True, base=base)
+    beside = file.with_name("act.bin.lexurn.ttl")
+    text = f"{beside.read_text('utf-8')}\n{ADDED[key]}\n"
+    beside.write_text(text, "utf-8")
+    with pytest.raises(EmbeddingError, match="LX316"):
+        embed(file, SECOND, OLD, sidecar=True, base=base)
+    remove(file)
+    assert [each.name for each in file.parent.iterdir() if each != file] == [beside.name]
+    assert beside.read_text("utf-8") == text
+
+
+def test_a_graph_that_does_not_say_each_name_is_somebody_elses(file: Path) -> None:
+    text = f'<{ACT}> <{DCTERMS}title> "Legge"@it .'
+    assert sidecar_of(text.encode(), "a.lexurn.ttl") is None
+    embed(file, SECOND, OLD, sidecar=True)
+    said = texts(file)[0].replace(f'dcterms:identifier "{ACT}" ;', "", 1)
+    assert sidecar_of(said.encode(), "a.lexurn.ttl") is None
+
+
+def test_a_sidecar_that_somebody_has_edited_is_still_lexurns(file: Path) -> None:
+    embed(file, SECOND, OLD, sidecar=True, base=BASE)
+    beside = file.with_name("act.bin.lexurn.ttl")
+    text = beside.read_text("utf-8")
+    beside.write_text(text.replace("Città", "Comune"), "utf-8")
+    assert embed(file, SECOND, OLD, sidecar=True, base=BASE).done is Done.SIDECAR
+    assert beside.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize("base", [None, BASE, "https://law.example:8443/a%20b/"])
+@given(rows=records())
+@settings(max_examples=25)
+def test_what_lexurn_writes_beside_a_file_it_knows_again(
+    base: str | None, rows: list[Record]
+) -> None:
+    for family in families_of(rows):
+        for record in family.records:
+            for suffix, text in zip(
+                SUFFIXES, sidecar_texts(record.name, family, base), strict=True
+            ):
+                found = sidecar_of(text, f"a{suffix}")
+                assert found is not None
+                assert found.name == record.name
+
+
+def test_what_lexurn_0_1_wrote_beside_a_file_is_known_for_ever() -> None:
+    for suffix in SUFFIXES:
+        found = sidecar_of((GOLDEN / f"act.bin{suffix}").read_bytes(), f"act.bin{suffix}")
+        assert found is not None
+        assert found.name == parse(SECOND)
 
 
 def test_a_sidecar_gets_no_sidecar(file: Path) -> None:

@@ -1,7 +1,8 @@
 """What a sidecar says of the document that it lies beside, and whether it is lexurn's own.
 
-A sidecar has no mark: it is one if it is a graph as `lexurn.embedding._lasting` makes them, of one
-name and what stands above it. So files of others with such a suffix are left alone.
+A sidecar has no mark: it is one if it says of one name and of what stands above it what
+`lexurn.embedding._lasting` would, and nothing else. So files of others with such a suffix are left
+alone.
 """
 
 from __future__ import annotations
@@ -16,18 +17,20 @@ from lexurn.embedding._extraction import (
     FoundRelation,
     Said,
 )
+from lexurn.embedding._lasting import lasting_statements
 from lexurn.embedding._sidecar_names import LARGEST, SUFFIXES
 from lexurn.embedding._statement import Way
 from lexurn.embedding._terms import DCTERMS
 from lexurn.errors import LexurnError
 from lexurn.export import marking_of
 from lexurn.graph import Format, read, records_of
-from lexurn.name import check
+from lexurn.model import families_of
+from lexurn.name import check, http_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from lexurn.graph import Statements
+    from lexurn.graph import Statements, Triple
     from lexurn.model import Record
     from lexurn.name import Name
 
@@ -35,6 +38,8 @@ __all__ = ["Sidecar", "sidecar_of"]
 
 _OWL_SAME_AS = "http://www.w3.org/2002/07/owl#sameAs"
 _AMENDED_BY = "https://w3id.org/lexurn/ns#amendedBy"
+_IDENTIFIER = f"<{DCTERMS}identifier>"
+_ANY_BASE = "https://law.example"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,10 +125,12 @@ def sidecar_of(data: bytes, file: str) -> Sidecar | None:
     try:
         statements = read(data, Format.from_name(form))
         records = records_of(statements)
+        name = _named(records, statements)
+        if name is None or not _is_written(name, records, statements):
+            return None
     except LexurnError:
         return None
-    name = _named(records, statements)
-    return None if name is None else Sidecar(name=name, records=records, statements=statements)
+    return Sidecar(name=name, records=records, statements=statements)
 
 
 def _named(records: tuple[Record, ...], statements: Statements) -> Name | None:
@@ -136,3 +143,28 @@ def _named(records: tuple[Record, ...], statements: Statements) -> Name | None:
             above |= set() if name is None else {name}
     lowest = known - above
     return lowest.pop() if len(lowest) == 1 else None
+
+
+def _is_written(name: Name, records: tuple[Record, ...], statements: Statements) -> bool:
+    """Whether lexurn would write all that is said there, going by the records that it gives.
+
+    It may say less than lexurn would today, since what lexurn knows of names grows; but each name
+    has to say itself, as no graph does by chance.
+
+    Raises:
+        LexurnError: the records contradict each other, or no graph can hold them.
+    """
+    said = set(statements.merged)
+    called = {subject for subject, term, _ in said if term == _IDENTIFIER}
+    if called != {f"<{record.name.iri}>" for record in records}:
+        return False
+    family = next(each for each in families_of(records) if each.record(name) is not None)
+    return said <= set(lasting_statements(family, name, _base_in(name, said)).merged)
+
+
+def _base_in(name: Name, said: Iterable[Triple]) -> str | None:
+    """The base of the HTTP-URI equivalent of a name; None where there is none."""
+    path = http_of(name, _ANY_BASE).uri.removeprefix(_ANY_BASE)
+    ends = f"{path}>"
+    uris = (subject for subject, term, _ in said if term == f"<{_OWL_SAME_AS}>")
+    return next((uri[1:].removesuffix(ends) for uri in uris if uri.endswith(ends)), None)
