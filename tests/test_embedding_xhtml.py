@@ -141,6 +141,23 @@ def test_what_is_no_page_of_xhtml_is_refused(page: str) -> None:
         embedded(KEY, page.encode(), WORK)
 
 
+@pytest.mark.parametrize(
+    ("head", "is_refused"),
+    [("&top;", True), ("\n  &top;\n", True), ("&word;", False), ("<head/>&top;", False)],
+)
+def test_a_head_that_may_stand_in_an_entity_gets_none_beside_it(
+    head: str, is_refused: bool
+) -> None:
+    declared = "<!DOCTYPE html [<!ENTITY top '<head><title>x</title></head>'><!ENTITY word 'x'>]>"
+    data = f'{declared}<html xmlns="{NS[1:-1]}">{head}<body/></html>'.encode()
+    if not is_refused:
+        assert removed(KEY, embedded(KEY, data, WORK)) == data
+        return
+    with pytest.raises(EmbeddingError, match="LX332"):
+        embedded(KEY, data, WORK)
+    assert removed(KEY, data) == data
+
+
 def test_what_was_put_in_is_read_and_is_ours() -> None:
     page = XHTML.replace("<title>", '<meta name="DC.title" content="t"/><title>').encode()
     for data in (page, b'<html xmlns="http://www.w3.org/1999/xhtml"><head/><body/></html>'):

@@ -73,6 +73,9 @@ def _addition(document: Document, marking: Marking) -> Change:
     if not part.root.is_named(XHTML, "html") or (head is None and part.parent.is_empty):
         element = f"html/head of {XHTML}"
         raise EmbeddingError(finding("LX333", document.name, format="XHTML", element=element))
+    if head is None and part.is_hidden:
+        what = "an entity stands where the head of a page does, and entities are not expanded"
+        raise EmbeddingError(finding("LX332", document.name, what=what))
     if head is not None:
         last = head.children[-1] if head.children else None
         edit = insertion(document, head, last, lines, layout_of(document, head, last))

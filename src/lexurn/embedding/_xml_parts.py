@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._xml import Closing, Opening, Text, events
 from lexurn.embedding._xml_tree import node_of
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Part", "part_of"]
 
+_REFERENCE: Final = re.compile(r"&[^#;&\s][^;&\s]*;")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
@@ -29,6 +32,7 @@ class Part:
         missing: the names on the path of those that are not there.
         node: the element that the path leads to, with all in it; None where it is not there.
         layout: the newline and the blanks in front of what stands first in the parent.
+        is_hidden: whether what is missing may stand in an entity, none of which is expanded.
     """
 
     root: Opening
@@ -36,6 +40,7 @@ class Part:
     missing: tuple[str | None, ...]
     node: Node | None
     layout: str
+    is_hidden: bool = False
 
 
 def part_of(document: Document, path: Sequence[str | None]) -> Part:
@@ -54,11 +59,16 @@ def part_of(document: Document, path: Sequence[str | None]) -> Part:
     stream = events(document)
     root = parent = next(each for each in stream if isinstance(each, Opening))
     for at, local in enumerate(path):
-        first, opening = _inside(stream)
+        first, opening, is_hidden = _inside(stream)
         layout = "" if first is None else layout_before(document, first, codec_of(document))
         if opening is None or opening.uri != root.uri or local not in {None, opening.local}:
             return Part(
-                root=root, parent=parent, missing=tuple(path[at:]), node=None, layout=layout
+                root=root,
+                parent=parent,
+                missing=tuple(path[at:]),
+                node=None,
+                layout=layout,
+                is_hidden=is_hidden,
             )
         if at == len(path) - 1:
             node = node_of(document, stream, opening)
@@ -67,15 +77,20 @@ def part_of(document: Document, path: Sequence[str | None]) -> Part:
     raise ValueError("a path has a step")
 
 
-def _inside(stream: Iterator[Event]) -> tuple[int | None, Opening | None]:
-    """Where the first thing in an element starts that is no text, and its first element."""
+def _inside(stream: Iterator[Event]) -> tuple[int | None, Opening | None, bool]:
+    """Where the first thing in an element starts that is no text, and its first element.
+
+    Besides, whether a reference stands in front of that whose text is not known.
+    """
     first: int | None = None
+    is_hidden = False
     for event in stream:
         if isinstance(event, Closing):
             break
         if isinstance(event, Text):
+            is_hidden = is_hidden or _REFERENCE.fullmatch(event.value) is not None
             continue
         first = event.start if first is None else first
         if isinstance(event, Opening):
-            return first, event
-    return first, None
+            return first, event, is_hidden
+    return first, None, is_hidden
