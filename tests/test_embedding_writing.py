@@ -154,6 +154,37 @@ def test_a_copy_is_written_elsewhere(page: Path, tmp_path: Path) -> None:
     assert remove(page, output=target).is_written, "a copy is there even where nothing changes"
 
 
+@pytest.mark.parametrize("old", [b"old", None])
+def test_a_link_for_a_copy_is_followed(page: Path, tmp_path: Path, old: bytes | None) -> None:
+    (tmp_path / "out").mkdir()
+    target, link = tmp_path / "out" / "copy.html", tmp_path / "link.html"
+    if old is not None:
+        target.write_bytes(old)
+    link.symlink_to(target)
+    assert embed(page, NAME, output=link).is_written
+    assert NAME.encode() in target.read_bytes()
+    assert remove(page, output=link).is_written
+    assert target.read_bytes() == page.read_bytes() == PAGE
+    assert link.is_symlink()
+
+
+def test_a_copy_goes_into_a_folder_by_its_own_name(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    assert embed(page, NAME, output=tmp_path / "out").is_written
+    assert NAME.encode() in (tmp_path / "out" / page.name).read_bytes()
+    assert page.read_bytes() == PAGE
+
+
+def test_an_output_that_is_the_document_itself_is_its_own_place(page: Path) -> None:
+    link = page.with_name("link.html")
+    link.symlink_to(page.name)
+    for output in (page, link, page.parent):
+        embed(page, NAME, output=output)
+        assert embed(page, NAME, output=output).is_written is False
+    assert link.is_symlink()
+    assert NAME.encode() in page.read_bytes()
+
+
 def test_a_link_is_followed_in_its_folder(page: Path) -> None:
     link = page.with_name("link.html")
     link.symlink_to("act.html")

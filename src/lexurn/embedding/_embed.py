@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,8 @@ def embed(  # noqa: PLR0913 - options by name, each with a default
         records: what is known of the name and its kin, for titles, versions, licences: the family
             of the name, or any records.
         base: the base of HTTP URIs, for example ``https://law.example``; None for none.
-        output: where the result goes; None for the place of the document itself.
+        output: the file or the folder where the result goes, links followed; None for the place of
+            the document itself.
         write: whether anything is written; else the outcome only says what would change.
         force: whether the signature of a signed document may be broken.
         sidecar: whether a file that cannot take a name gets others beside it that say the name.
@@ -61,7 +63,7 @@ def embed(  # noqa: PLR0913 - options by name, each with a default
     wish = Wish(name=parse(name) if isinstance(name, str) else name, records=known, base=base)
     manner = Manner(
         writes=write,
-        target=None if output is None else Path(output),
+        target=_target(file, output),
         is_forced=force,
         takes_sidecars=sidecar,
         keeps_times=keep_times,
@@ -82,7 +84,8 @@ def remove(
 
     Args:
         file: the document.
-        output: where the result goes; None for the place of the document itself.
+        output: the file or the folder where the result goes, links followed; None for the place of
+            the document itself.
         write: whether anything is written; else the outcome only says what would change.
         force: whether a signature that came later may be broken.
         keep_times: whether the file keeps its times.
@@ -92,12 +95,21 @@ def remove(
     """
     manner = Manner(
         writes=write,
-        target=None if output is None else Path(output),
+        target=_target(file, output),
         is_forced=force,
         keeps_times=keep_times,
         shows_diff=not write,
     )
     return treat(Path(file), Wish(name=None), manner)
+
+
+def _target(file: str | Path, output: str | Path | None) -> Path | None:
+    """Where a result goes; None for the place of the document itself, whatever it is called."""
+    if output is None:
+        return None
+    place = Path(output, Path(file).name) if Path(output).is_dir() else Path(output)
+    target = os.path.realpath(place)
+    return None if target == os.path.realpath(file) else Path(target)
 
 
 def check_base(base: str | None) -> None:
