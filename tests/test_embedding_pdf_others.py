@@ -34,12 +34,44 @@ DC = "http://purl.org/dc/elements/1.1/"
 NAME = str(VERSION.name).encode()
 
 SIGNATURE = b"<< /Type /Sig /ByteRange [0 1 2 3] /Contents <00> >>"
-FORM = b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 >> >>"
+OLD_SIGNATURE = b"<< /Type /Sig /Contents <00> >>"
+FORM = b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 /Fields [6 0 R] >> >>"
 PERMISSIONS = b"<< /Type /Catalog /Pages 2 0 R /Perms << /DocMDP 5 0 R >> >>"
+
+
+def with_field(*fields: bytes, catalog: bytes = FORM) -> bytes:
+    """A file with a form: its first field, and what belongs to that."""
+    objects = dict(enumerate(fields, 6))
+    return table_file({**OBJECTS, 1: catalog, 5: OLD_SIGNATURE, **objects})
+
+
+MANY = b"[%b]" % b" ".join([b"7 0 R"] * 10_000)
 SIGNED = {
     "byte range": table_file({**OBJECTS, 5: SIGNATURE}),
-    "form": table_file({**OBJECTS, 1: FORM}),
+    "field": with_field(b"<< /FT /Sig /V 5 0 R >>"),
+    "field with its value in it": with_field(b"<< /FT /Sig /V << /Contents <00> >> >>"),
+    "field below": with_field(b"<< /FT /Sig /Kids [7 0 R] >>", b"<< /Parent 6 0 R /V 5 0 R >>"),
+    "value above": with_field(b"<< /V 5 0 R /Kids [7 0 R] >>", b"<< /FT /Sig >>"),
+    "form in a circle": with_field(b"<< /T (a) /Kids [6 0 R] >>"),
+    "form of many fields": with_field(b"<< /T (a) /Kids %b >>" % MANY, b"<< /T (a) >>"),
+    "broken field": with_field(b"<< /FT /Sig /FT /Sig >>"),
     "permissions": table_file({**OBJECTS, 1: PERMISSIONS}),
+    "usage rights": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"DocMDP", b"UR3")}),
+    "usage rights of old": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"DocMDP", b"UR")}),
+}
+UNSIGNED = {
+    "no field": with_field(b"null"),
+    "fields that are none": with_field(b"(a)"),
+    "empty field": with_field(b"<< /FT /Sig /T (a) >>"),
+    "empty field below": with_field(b"<< /FT /Sig /Kids [7 0 R] >>", b"<< /Parent 6 0 R >>"),
+    "field whose value is not there": with_field(b"<< /FT /Sig /V 99 0 R >>"),
+    "value that is empty": with_field(b"<< /FT /Sig /V << /Type /Sig >> >>"),
+    "field of another kind": with_field(b"<< /FT /Tx /V 5 0 R >>"),
+    "form that has none": with_field(catalog=FORM.replace(b"/SigFlags 3", b"/SigFlags 0")),
+    "form to be added to alone": with_field(catalog=FORM.replace(b"/SigFlags 3", b"/SigFlags 2")),
+    "no fields": with_field(catalog=FORM.replace(b" /Fields [6 0 R]", b"")),
+    "no permissions": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"/DocMDP 5 0 R", b"")}),
+    "other permissions": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"DocMDP", b"Other")}),
 }
 
 
@@ -50,13 +82,14 @@ def test_a_signed_file_is_refused_unless_forced(data: bytes) -> None:
     assert removed(embedded(data, is_forced=True)) == data
 
 
-def test_a_form_without_signatures_is_not_signed() -> None:
-    form = FORM.replace(b"/SigFlags 3", b"/SigFlags 0")
-    assert embedded(table_file({**OBJECTS, 1: form}))
+@pytest.mark.parametrize("data", UNSIGNED.values(), ids=UNSIGNED)
+def test_a_file_that_is_still_to_be_signed_takes_a_name(data: bytes) -> None:
+    assert change(data).findings == ()
+    assert removed(embedded(data)) == data
 
 
 def test_a_signed_file_that_has_its_name_needs_no_change() -> None:
-    forced = embedded(SIGNED["form"], is_forced=True)
+    forced = embedded(SIGNED["field"], is_forced=True)
     assert change(forced) == Change()
     assert code_of(forced, marking=ORIGINAL) == "LX348"
 
