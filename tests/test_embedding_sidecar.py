@@ -17,12 +17,14 @@ from lexurn.embedding import (
     Done,
     EmbeddingError,
     Manner,
+    Wish,
     embed,
     embed_folder,
     extract,
     extract_folder,
     remove,
     remove_folder,
+    treated,
 )
 from lexurn.embedding._lasting import lasting_statements
 from lexurn.embedding._sidecar import sidecar_texts
@@ -99,7 +101,7 @@ def test_both_say_the_same_and_what_is_true(file: Path) -> None:
         assert later not in turtle
 
 
-GOLDEN = Path(__file__).parent / "golden_embedding" / "sidecars"
+GOLDEN = Path(__file__).parent / "golden_sidecars"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 # Two names of one act, and versions, a file form and a part under each.
 TWINS = [
@@ -350,3 +352,21 @@ def test_a_file_of_any_length_in_the_place_of_a_sidecar_is_not_read(file: Path) 
     with pytest.raises(EmbeddingError, match="LX316"):
         embed(file, ACT, sidecar=True)
     assert remove(file).done is Done.UNCHANGED
+
+
+def test_a_sidecar_is_called_as_its_document_is(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(file.parent)
+    (file.parent / "link.bin").symlink_to(file.name)
+    manner = Manner(shows_diff=True, takes_sidecars=True)
+    wish = Wish(name=parse(ACT))
+    again = f"../{file.parent.name}/act.bin"
+    places = {"act.bin": "act.bin", again: again, "link.bin": str(file.resolve())}
+    for document, place in places.items():
+        for folder in (None, Path()):
+            diff = treated(Path(document), wish, manner, folder).diff
+            assert f"+++ {place}.lexurn.ttl\n".encode() in diff
+    file.with_name("act.bin.lexurn.ttl").write_bytes(b"theirs")
+    (found,) = treated(Path("act.bin"), wish, manner, Path()).findings
+    assert (found.code, found.file) == ("LX316", "act.bin.lexurn.ttl")

@@ -146,7 +146,7 @@ def test_what_is_no_page_of_xhtml_is_refused(page: str) -> None:
     [("&top;", True), ("\n  &top;\n", True), ("&word;", False), ("<head/>&top;", False)],
 )
 def test_a_head_that_may_stand_in_an_entity_gets_none_beside_it(
-    head: str, is_refused: bool
+    head: str, *, is_refused: bool
 ) -> None:
     declared = "<!DOCTYPE html [<!ENTITY top '<head><title>x</title></head>'><!ENTITY word 'x'>]>"
     data = f'{declared}<html xmlns="{NS[1:-1]}">{head}<body/></html>'.encode()

@@ -249,7 +249,7 @@ def _unnamed(pairs: Pairs, folder: Path) -> Iterator[Outcome]:
             found = finding("LX395", str(path))
             yield Outcome(file=file, done=Done.UNNAMED, findings=(found,))
         elif (document := document_beside(path.name)) is not None:
-            if not own_change(path):
+            if not own_change(path, file):
                 continue
             found = finding("LX397", str(path), document=document)
             yield Outcome(file=file, done=Done.UNNAMED, findings=(found,))

@@ -7,7 +7,7 @@ and each run writes them anew where they differ; what others have put there stay
 from __future__ import annotations
 
 from os.path import lexists
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.embedding._diff import diff_of_texts
 from lexurn.embedding._document import opened
@@ -33,8 +33,16 @@ __all__ = [
     "write_sidecars",
 ]
 
-Differences = tuple[tuple["Path", bytes | None], ...]
-"""Paths of sidecars, and what they are to hold; None where they go."""
+
+class Difference(NamedTuple):
+    """A sidecar that is to change: its path, what to call it, its new text; None where it goes."""
+
+    path: Path
+    called: str
+    text: bytes | None
+
+
+Differences = tuple[Difference, ...]
 
 
 def sidecar_texts(
@@ -63,38 +71,43 @@ def _family(name: Name, records: Family | Iterable[Record]) -> Family:
     return next(each for each in families_of(known) if each.record(name) is not None)
 
 
-def sidecar_change(path: Path, texts: Iterable[bytes] | None) -> Differences:
-    """The sidecars of a file that differ from what they should say: their paths and texts.
+def sidecar_change(path: Path, called: str, texts: Iterable[bytes] | None) -> Differences:
+    """The sidecars of a file that differ from what they should say.
 
     Args:
         path: the file.
+        called: what to call it.
         texts: what they should say; None where none should be there. Then what others have put in
             their place is none.
 
     Raises:
         EmbeddingError: somebody else's file is in the place of one.
     """
-    sidecars = sidecars_of(path)
     if texts is None:
-        return tuple((each, None) for each in sidecars if _is_own(each, _held(each)))
-    return tuple(_differing(sidecars, texts))
+        gone = ((each, _called(each, path, called)) for each in sidecars_of(path))
+        return tuple(
+            Difference(each, shown, None) for each, shown in gone if _is_own(each, _held(each))
+        )
+    return tuple(_differing(path, called, texts))
 
 
-def own_change(path: Path) -> Differences:
+def own_change(path: Path, called: str) -> Differences:
     """That a file which is a sidecar itself goes, if it is lexurn's; see `sidecar_change`."""
-    return ((path, None),) if _is_own(path, _held(path)) else ()
+    return (Difference(path, called, None),) if _is_own(path, _held(path)) else ()
 
 
-def _differing(
-    sidecars: Iterable[Path], texts: Iterable[bytes]
-) -> Iterator[tuple[Path, bytes | None]]:
-    for path, text in zip(sidecars, texts, strict=True):
-        held = _held(path)
+def _called(sidecar: Path, path: Path, called: str) -> str:
+    return called + sidecar.name.removeprefix(path.name)
+
+
+def _differing(path: Path, called: str, texts: Iterable[bytes]) -> Iterator[Difference]:
+    for sidecar, text in zip(sidecars_of(path), texts, strict=True):
+        shown, held = _called(sidecar, path, called), _held(sidecar)
         if held == text:
             continue
-        if held is not None and not _is_own(path, held):
-            raise EmbeddingError(finding("LX316", str(path)))
-        yield path, text
+        if held is not None and not _is_own(sidecar, held):
+            raise EmbeddingError(finding("LX316", shown))
+        yield Difference(sidecar, shown, text)
 
 
 def _is_own(path: Path, held: bytes | None) -> bool:
@@ -137,16 +150,16 @@ def write_sidecars(change: Differences) -> None:
     Raises:
         EmbeddingError: the disk refuses.
     """
-    for path, text in change:
+    for path, called, text in change:
         if text is not None:
-            write_file(path, text)
+            write_file(path, text, called)
             continue
         try:
             path.unlink(missing_ok=True)
         except OSError as fault:
-            raise EmbeddingError(finding("LX304", str(path), why=fault.strerror)) from None
+            raise EmbeddingError(finding("LX304", called, why=fault.strerror)) from None
 
 
 def sidecar_diff(change: Differences) -> bytes:
     """What changes in sidecars, as a unified diff."""
-    return b"".join(diff_of_texts(str(path), _held(path), text) for path, text in change)
+    return b"".join(diff_of_texts(called, _held(path), text) for path, called, text in change)

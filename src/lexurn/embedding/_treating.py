@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os.path import lexists
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._diff import diff_of
@@ -28,7 +29,6 @@ from lexurn.model import Family, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._edit import Change
@@ -138,7 +138,7 @@ def _left_behind(file: Path, path: Path, wish: Wish, manner: Manner) -> Outcome:
     document = path.with_name(str(document_beside(path.name)))
     if wish.name is not None or manner.target is not None or lexists(document):
         raise EmbeddingError(finding("LX315", str(file), document=document.name))
-    change = own_change(path)
+    change = own_change(path, str(file))
     if manner.writes:
         write_sidecars(change)
     return Outcome(
@@ -155,7 +155,7 @@ def _inside(
     """The name into the document itself, or out of it."""
     change = _change(document, format, wish, manner)
     # A name that is in the document, or is to be none, is not said beside it.
-    stale = sidecar_change(manner.target or path, None)
+    stale = sidecar_change(*_place(document, path, manner), None)
     diff = b""
     if manner.shows_diff:
         diff = diff_of(document, change.edits, format) + sidecar_diff(stale)
@@ -179,6 +179,13 @@ def _inside(
         findings=(*found.findings, *change.findings, *said, *_withdrawn(document, wish)),
         diff=diff,
     )
+
+
+def _place(document: Document, path: Path, manner: Manner) -> tuple[Path, str]:
+    """Where the result goes, and what to call it; beside a link there is nothing."""
+    if manner.target is not None:
+        return manner.target, str(manner.target)
+    return path, str(path) if Path(document.name).is_symlink() else document.name
 
 
 def _done(wish: Wish) -> Done:
@@ -213,7 +220,7 @@ def _beside(document: Document, path: Path, found: Sniffed, wish: Wish, manner: 
     if wish.name is not None and not manner.takes_sidecars:
         raise EmbeddingError(finding("LX313", document.name, what=found.what))
     texts = None if wish.name is None else sidecar_texts(wish.name, wish.records, wish.base)
-    change = sidecar_change(manner.target or path, texts)
+    change = sidecar_change(*_place(document, path, manner), texts)
     diff = sidecar_diff(change) if manner.shows_diff else b""
     if manner.writes:
         if manner.target is not None:

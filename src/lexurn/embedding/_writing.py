@@ -92,13 +92,18 @@ def write_copy(
         _check_same(document, source)
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes, called: str) -> None:
     """Write a file of lexurn's own, whole.
+
+    Args:
+        path: the file.
+        data: what it is to hold.
+        called: what to call it.
 
     Raises:
         EmbeddingError: the disk refuses; what the file held is then as it was.
     """
-    with _saying(str(path)), replacing(path) as part:
+    with _saying(called), replacing(path) as part:
         _fill(part, (data,), _NEW_MODE)
 
 
