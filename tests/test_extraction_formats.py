@@ -63,7 +63,7 @@ def test_what_nir_says_of_itself() -> None:
     assert found.findings == ()
 
 
-@pytest.mark.parametrize("key", [key for key in DOCUMENTS if key != "xhtml"])
+@pytest.mark.parametrize("key", DOCUMENTS)
 @pytest.mark.parametrize("mark", ["begin", "end"])
 def test_half_a_block_hides_nothing_else(key: str, mark: str) -> None:
     data = embedded_in_xml(key, DOCUMENTS[key].encode(), ACT)
@@ -71,6 +71,16 @@ def test_half_a_block_hides_nothing_else(key: str, mark: str) -> None:
     assert (str(found.name), found.format) == (ACT, key)
     assert not found.names[0].is_ours
     assert {each.code for each in found.findings} == {"LX334"}
+
+
+def test_two_blocks_in_a_page_of_xhtml_are_said() -> None:
+    data = embedded_in_xml("xhtml", DOCUMENTS["xhtml"].encode(), ACT)
+    end = b"<!-- lexurn:end -->"
+    found = of(data.replace(end, end + b"<!-- lexurn:begin -->" + end))
+    assert found.name == parse(ACT)
+    assert [(each.code, each.line) for each in found.findings] == [("LX334", 7)]
+    broken = of(data.replace(b"lexurn:end", b"x").replace(b"</head>", b"</heat>"))
+    assert (broken.name, [each.code for each in broken.findings]) == (parse(ACT), ["LX330"])
 
 
 def test_html() -> None:

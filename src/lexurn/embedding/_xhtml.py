@@ -6,6 +6,8 @@ A page that has no head gets one. Everything else stays as it is, byte for byte.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._agreement import is_lex, language_findings, named
@@ -16,6 +18,7 @@ from lexurn.embedding._xml_blocks import (
     element_with_block,
     insertion,
     layout_of,
+    ours_in,
     removals,
 )
 from lexurn.embedding._xml_format import embed_by, remove_by
@@ -117,10 +120,25 @@ def _other_names(document: Document, head: Node, marking: Marking) -> Iterator[D
 
 
 def read(document: Document) -> Reading:
-    """What a page says."""
+    """What a page says, and what is wrong with the block in it.
+
+    Raises:
+        EmbeddingError: it cannot be read, or is no XML from its start.
+    """
     from lexurn.embedding._html_reading import read_xhtml  # noqa: PLC0415 - of no use to writing
 
-    return read_xhtml(document)
+    reading = read_xhtml(document)
+    return replace(reading, findings=(*_block_findings(document), *reading.findings))
+
+
+def _block_findings(document: Document) -> tuple[DocumentFinding, ...]:
+    found: list[DocumentFinding] = []
+    # What else is wrong with a page is said where all of it is read.
+    with suppress(EmbeddingError):
+        part = part_of(document, ["head"])
+        if part.node is not None and part.root.is_named(XHTML, "html"):
+            ours_in(document, part.node, found.append)
+    return tuple(found)
 
 
 FORMAT: Final = Format(
