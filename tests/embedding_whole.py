@@ -14,7 +14,7 @@ from lexurn.export import marking_of
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lexurn.embedding import Document, Format
 
@@ -55,11 +55,13 @@ DOCUMENTS = _documents()
 """Suffixes and bytes of sound documents of each format."""
 
 
-def damaged(seed: int, count: int) -> Iterator[tuple[str, bytes]]:
+def damaged(
+    seed: int, count: int, documents: Sequence[tuple[str, bytes]] = DOCUMENTS
+) -> Iterator[tuple[str, bytes]]:
     """Names and bytes of documents, most of them broken."""
     chance = random.Random(seed)  # noqa: S311 - no secret
     for _ in range(count):
-        suffix, data = chance.choice(DOCUMENTS)
+        suffix, data = chance.choice(documents)
         for _ in range(chance.choice((0, 1, 1, 2, 3, 8))):
             data = _hurt(chance, data)
         yield f"a{suffix if chance.random() < 0.8 else chance.choice(SUFFIXES)}", data

@@ -33,6 +33,7 @@ ODT = zipped(("mimetype", b"application/vnd.oasis.opendocument.text"), ("content
 
 DOCUMENTS = {
     "a page": (b"<!DOCTYPE html><p>x", "a.html", "html"),
+    "a body with our block in front": (b"<!-- lexurn:begin -->\n<link>\n<body>", "a.pdf", "html"),
     "a page without suffix": (b"  \n<!doctype HTML>", "a", "html"),
     "a page by its root": (b"<html lang=it>", "a.php", "html"),
     "a page with a mark": (b"\xef\xbb\xbf<html>", "a.htm", "html"),

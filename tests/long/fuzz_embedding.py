@@ -1,6 +1,9 @@
-"""Damaged documents of all formats by the thousand: ``python tests/long/fuzz_embedding.py 100000``.
+"""Damaged documents of all formats by the thousand.
 
-Prints what became of them; each that breaks a law is kept in the folder that it names.
+    python tests/long/fuzz_embedding.py [COUNT [SEED [FOLDER]]]
+
+Half of them are files of FOLDER and of the folders in it, where one is given. Prints what became of
+them; each that breaks a law is kept in the folder that it names.
 """
 
 from __future__ import annotations
@@ -14,18 +17,27 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from embedding_whole import damaged, outcome
+from embedding_whole import DOCUMENTS, damaged, outcome
 
 _SLOW = 5.0
+_LARGEST = 1 << 18
 
 
 def main() -> int:
     """Run; exit code 1 where a document crashed something, broke a law or took long."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else time.time_ns()
+    given = [*map(Path, sys.argv[3:4])]
+    real = [
+        (each.suffix, each.read_bytes())
+        for folder in given
+        for each in sorted(folder.rglob("*"))
+        if each.is_file() and each.stat().st_size <= _LARGEST
+    ]
+    documents = (*real, *DOCUMENTS * (1 + len(real) // len(DOCUMENTS)))
     kept = Path(tempfile.mkdtemp(prefix="lexurn-fuzz-"))
     outcomes: Counter[str] = Counter()
-    for number, (name, data) in enumerate(damaged(seed, count)):
+    for number, (name, data) in enumerate(damaged(seed, count, documents)):
         start = time.perf_counter()
         try:
             outcomes[outcome(name, data)] += 1

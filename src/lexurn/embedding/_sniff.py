@@ -26,8 +26,11 @@ _XHTML_SUFFIXES = frozenset({".xhtml", ".xht", ".xml"})
 _SERVED = frozenset({".shtml", ".shtm", ".stm", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi"})
 _BY_SUFFIX = {".html": "html", ".htm": "html"}
 # https://mimesniff.spec.whatwg.org/#rules-for-identifying-an-unknown-mime-type, in two: what a file
-# of any suffix is, and what may as well be a text in which a tag stands first.
-_SURELY_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
+# of any suffix is, and what may as well be a text in which a tag stands first. In front of a body
+# without a head stands lexurn's block.
+_SURELY_HTML = re.compile(
+    rb"<(?:!-- lexurn:begin|(?:!doctype\s+html|html|head|body)[\s>])", re.IGNORECASE
+)
 _PERHAPS_HTML = re.compile(
     rb"<(?:!--|(?:!doctype|script|iframe|h[1-6]|div|font|table|a|style|title|b|br|p|meta|link|base)"
     rb"[\s>/])",

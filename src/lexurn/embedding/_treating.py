@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os.path import lexists
-from pathlib import Path
+from os.path import islink, lexists
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._diff import diff_of
@@ -29,6 +28,7 @@ from lexurn.model import Family, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._edit import Change
@@ -185,7 +185,8 @@ def _place(document: Document, path: Path, manner: Manner) -> tuple[Path, str]:
     """Where the result goes, and what to call it; beside a link there is nothing."""
     if manner.target is not None:
         return manner.target, str(manner.target)
-    return path, str(path) if Path(document.name).is_symlink() else document.name
+    is_link = islink(document.name)  # noqa: PTH114 - no error where it may not be looked at
+    return path, str(path) if is_link else document.name
 
 
 def _done(wish: Wish) -> Done:
