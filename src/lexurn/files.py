@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["beside", "is_leftover", "leftovers", "replacing", "writing"]
+__all__ = ["beside", "is_leftover", "is_same", "leftovers", "replacing", "writing"]
 
 _KEPT = 40
 """How many characters of a file's name its part has in its own: it must fit into 255 bytes."""
@@ -21,6 +21,12 @@ _KEPT = 40
 def beside(path: Path) -> Path:
     """A new path in the folder of a file, where the file can be made; nobody can guess it."""
     return path.with_name(f".{path.name[:_KEPT]}.{secrets.token_hex(8)}.part")
+
+
+def is_same(one: str | Path, other: str | Path) -> bool:
+    """Whether two paths are of the same file, whatever it is called, be it there or not yet."""
+    first, second = Path(os.path.realpath(one)), Path(os.path.realpath(other))
+    return first == second or (first.exists() and second.exists() and first.samefile(second))
 
 
 _PART = re.compile(rf"\.(.{{1,{_KEPT}}})\.[0-9a-f]{{16}}\.part", re.DOTALL)

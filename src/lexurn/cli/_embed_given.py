@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexurn.files import is_same
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -157,7 +159,7 @@ def _check_output(output: str, options: Mapping[str, Any], read: Sequence[str]) 
 
 def _refuse_own(path: str, option: str, read: Sequence[str]) -> None:
     for each in read:
-        if _same(path, each):
+        if is_same(path, each):
             raise click.UsageError(f"{option} {path} is read as well; choose another file")
 
 
@@ -172,11 +174,6 @@ def _refuse_document(report: str) -> None:
     suffix = Path(report).suffix.lower()
     if any(suffix in each.suffixes for each in formats()):
         raise click.UsageError(f"--report {report} is called like a document; name it .jsonl")
-
-
-def _same(one: str | Path, other: str | Path) -> bool:
-    first, second = Path(os.path.realpath(one)), Path(os.path.realpath(other))
-    return first == second or (first.exists() and second.exists() and first.samefile(second))
 
 
 def _check_urls(base: str | None, site: str | None) -> None:
@@ -196,7 +193,9 @@ def targets_of(given: Given) -> list[tuple[str, Path | None]]:
     Raises:
         click.UsageError: a result would go over another input, or two to one place.
     """
-    targets = [(file, _target(file, given.output)) for file in given.files]
+    from lexurn.embedding import target_of
+
+    targets = [(file, target_of(file, given.output)) for file in given.files]
     read = {key: file for file in given.files for key in _keys(file)}
     taken: dict[str, str] = {}
     for file, target in targets:
@@ -216,10 +215,3 @@ def _keys(path: str | Path) -> Iterator[object]:
     with suppress(OSError, ValueError):
         status = os.stat(path)  # noqa: PTH116 - of a text or a path
         yield status.st_dev, status.st_ino
-
-
-def _target(file: str, output: str | None) -> Path | None:
-    if output is None:
-        return None
-    target = Path(output, Path(file).name) if Path(output).is_dir() else Path(output)
-    return None if _same(target, file) else Path(os.path.realpath(target))

@@ -9,7 +9,7 @@ from lexurn.rooms import on_request
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document, document_of, opened
     from lexurn.embedding._edit import Change, Edit, applied, edited
-    from lexurn.embedding._embed import check_base, embed, remove
+    from lexurn.embedding._embed import check_base, embed, remove, target_of
     from lexurn.embedding._extracting import extract, extract_document
     from lexurn.embedding._extraction import (
         Extraction,
@@ -76,6 +76,7 @@ __all__ = [
     "rows_of",
     "site_of",
     "sniffed",
+    "target_of",
     "treated",
 ]
 
@@ -124,6 +125,7 @@ _MODULES = {
     "rows_of": "_extraction_rows",
     "site_of": "_site",
     "sniffed": "_sniff",
+    "target_of": "_embed",
     "treated": "_treating",
 }
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._treating import Manner, Wish, treat
+from lexurn.files import is_same
 from lexurn.model import Family
 from lexurn.name import http_of, parse
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from lexurn.model import Record
     from lexurn.name import Name
 
-__all__ = ["check_base", "embed", "remove"]
+__all__ = ["check_base", "embed", "remove", "target_of"]
 
 _ANY_NAME = "urn:lex:it:stato:legge:2003-09-21;456"
 
@@ -63,7 +64,7 @@ def embed(  # noqa: PLR0913 - options by name, each with a default
     wish = Wish(name=parse(name) if isinstance(name, str) else name, records=known, base=base)
     manner = Manner(
         writes=write,
-        target=_target(file, output),
+        target=target_of(file, output),
         is_forced=force,
         takes_sidecars=sidecar,
         keeps_times=keep_times,
@@ -95,7 +96,7 @@ def remove(
     """
     manner = Manner(
         writes=write,
-        target=_target(file, output),
+        target=target_of(file, output),
         is_forced=force,
         keeps_times=keep_times,
         shows_diff=not write,
@@ -103,13 +104,17 @@ def remove(
     return treat(Path(file), Wish(name=None), manner)
 
 
-def _target(file: str | Path, output: str | Path | None) -> Path | None:
-    """Where a result goes; None for the place of the document itself, whatever it is called."""
+def target_of(file: str | Path, output: str | Path | None) -> Path | None:
+    """Where a result goes; None for the place of the document itself, whatever it is called.
+
+    Args:
+        file: the document.
+        output: a file or a folder, links followed; None for the place of the document itself.
+    """
     if output is None:
         return None
     place = Path(output, Path(file).name) if Path(output).is_dir() else Path(output)
-    target = os.path.realpath(place)
-    return None if target == os.path.realpath(file) else Path(target)
+    return None if is_same(place, file) else Path(os.path.realpath(place))
 
 
 def check_base(base: str | None) -> None:
