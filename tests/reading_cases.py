@@ -61,7 +61,12 @@ def codes(text: str | bytes, *, is_xml: bool = False) -> list[str]:
 def ours_of(text: str, way: Way) -> set[Triple]:
     """Our triples of a page that has a base; blank nodes are all one."""
     found = said(text, way)
-    return {(_same(s or BASE), p, _same(o), k) for s, p, o, k in found}
+    return {(_same(s or BASE), p, _same(o), _lowered(k)) for s, p, o, k in found}
+
+
+def _lowered(text: str) -> str:
+    """A datatype, or a language tag in lower case, as rdflib has it."""
+    return text if ":" in text else text.lower()
 
 
 def _same(text: str) -> str:
@@ -89,5 +94,5 @@ def _node(node: object) -> str:
 
 def _kind_of(node: object) -> str:
     if isinstance(node, Literal):
-        return str(node.language or node.datatype or "")
+        return _lowered(str(node.language or node.datatype or ""))
     return "iri"

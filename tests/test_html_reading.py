@@ -414,6 +414,23 @@ def test_encodings(charset: str) -> None:
     assert title in [each.value for each in statements]
 
 
+@pytest.mark.parametrize(
+    ("data", "title"),
+    [
+        ("<title>Città</title>".encode(), "Città"),
+        ("<title>Città</title>".encode("cp1252"), "Città"),
+        (
+            b"<iframe></iframe>" + b" " * 2_000 + "<meta charset=utf-8><title>“</title>".encode(),
+            "“",
+        ),
+        ("<title>Città</title>".encode() + b"\xe0", "CittÃ\xa0"),
+    ],
+)
+def test_a_page_that_says_no_encoding_is_utf8_if_it_can_be(data: bytes, title: str) -> None:
+    text, findings = page_text.page_text(document_of(b"<!DOCTYPE html>" + data, "a.html"))
+    assert (f"<title>{title}</title>" in text, findings) == (True, ())
+
+
 def test_utf16() -> None:
     text = page('<meta name="DC.title" content="Città">').encode("utf-16")
     assert [each.value for each in reading_of(text).statements] == ["Città"]

@@ -50,7 +50,7 @@ def new(old: Path, tmp_path: Path) -> Path:
     try:
         data = embedded(old.read_bytes())
     except EmbeddingError as error:
-        if error.finding.code in {"LX346", "LX347", "LX348"}:
+        if error.finding.code in {"LX346", "LX347", "LX348", "LX350"}:
             pytest.skip(str(error))
         raise
     path = tmp_path / "act.pdf"
@@ -89,12 +89,13 @@ def output(*command: str | Path) -> str:
 
 
 def test_exiftool_shows_what_it_showed_and_the_name(old: Path, new: Path) -> None:
-    before, after = (json.loads(output("exiftool", "-json", "-G", path))[0] for path in (old, new))
-    assert after["XMP:Identifier"] == NAME
-    assert after.get("ExifTool:Warning") == before.get("ExifTool:Warning")
-    own = {"XMP:Language", "SourceFile", "PDF:Linearized"}
+    before, after = (json.loads(output("exiftool", "-json", "-G1", path))[0] for path in (old, new))
+    assert after["XMP-dc:Identifier"] == NAME
+    # A wrong count of objects is put right on the way.
+    assert after.get("ExifTool:Warning") in {before.pop("ExifTool:Warning", None), None}
+    own = {"XMP-dc:Language", "SourceFile", "PDF:Linearized"}
     for key, value in before.items():
-        if not key.startswith("File:") and key not in own:
+        if not key.startswith(("File:", "System:")) and key not in own:
             assert after[key] == value
 
 

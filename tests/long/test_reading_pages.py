@@ -14,9 +14,10 @@ from lexurn.embedding._html_reading import read_html
 
 FOLDER = os.environ.get("LEXURN_DOCUMENTS", "")
 FILES = sorted(Path(FOLDER).rglob("*.htm*")) if FOLDER else []
-# Roles are no part of RDFa, and neither lists nor markup as a value are read.
+# Roles are no part of RDFa, and neither lists nor markup as a value are read. In HTML ``xml:lang``
+# says nothing, which the other reader does not know, and numbers it writes in its own way.
 _ROLE = "http://www.w3.org/1999/xhtml/vocab#role"
-_LEFT_OUT = ("inlist", "XMLLiteral", "rdf:HTML")
+_LEFT_OUT = ("inlist", "XMLLiteral", "rdf:HTML", "<html xml:lang", 'xhtml" xml:lang', "xsd:float")
 
 
 @pytest.mark.skipif(not FILES, reason="LEXURN_DOCUMENTS names no folder with pages")
@@ -30,5 +31,5 @@ def test_a_real_page(path: Path) -> None:
         return
     based = text.replace("<head>", f'<head><base href="{BASE}">', 1)
     if based != text:
-        theirs = {each for each in theirs_of(based) if each[1] != _ROLE}
-        assert ours_of(based, Way.RDFA) == theirs
+        ours, theirs = ours_of(based, Way.RDFA), theirs_of(based)
+        assert {each for each in ours ^ theirs if each[1] != _ROLE} == set()

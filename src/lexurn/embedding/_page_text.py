@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError
@@ -35,6 +36,23 @@ def page_text(document: Document) -> tuple[str, tuple[DocumentFinding, ...]]:
         findings = (fault.finding,)
         mark = mark_of(data)
         encoding = prescanned(data) if mark is None else mark[0]
-    codec = codec_of(encoding or DEFAULT_ENCODING)
-    text = "" if codec is None else data.decode(codec, "replace")
+    is_whole = len(data) == document.size
+    text = _undeclared(data, is_whole=is_whole) if encoding is None else _decoded(data, encoding)
     return text.removeprefix("\ufeff"), findings
+
+
+def _undeclared(data: bytes, *, is_whole: bool) -> str:
+    """The text of a page that says no encoding, as a server may have said it in its stead.
+
+    That it is UTF-8 shows in its bytes (WHATWG HTML section 13.2.3.2 has browsers look for that in
+    files); all else is what it is by default.
+    """
+    try:
+        return getincrementaldecoder("utf-8")().decode(data, final=is_whole)
+    except UnicodeDecodeError:
+        return _decoded(data, DEFAULT_ENCODING)
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    codec = codec_of(encoding)
+    return "" if codec is None else data.decode(codec, "replace")
