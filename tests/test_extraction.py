@@ -373,6 +373,11 @@ SLIPS = {
     "previous is the work": (identifier(NEW) + link("prev", ACT), "LX379", None),
     "two names": (identifier(NEW) + identifier(OTHER), "LX380", None),
     "two versions": (identifier(NEW) + identifier(OLD), "LX380", None),
+    "two names, one of which is to be cited": (
+        identifier(NEW) + identifier(OTHER) + link("cite-as", NEW),
+        "LX380",
+        None,
+    ),
     "previous is itself": (identifier(NEW) + link("prev", NEW), "LX381", None),
     "previous is later": (identifier(NEW) + link("prev", LATEST), "LX381", None),
     "previous is of another act": (
@@ -420,8 +425,9 @@ def test_slips(slip: str) -> None:
     assert "{" not in found[0].message
 
 
-def test_our_block_against_the_page() -> None:
-    head = marking_of(parse(NEW)).head()
+@pytest.mark.parametrize("base", [None, "https://law.example"])
+def test_our_block_against_the_page(base: str | None) -> None:
+    head = marking_of(parse(NEW), base=base).head()
     text = page(f"{identifier(OTHER)}\n<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->")
     found = of(text)
     assert str(found.name) == NEW

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from reading_cases import ACT, page
 
 from lexurn.cli import main
+from lexurn.embedding import _extracting, extract, extract_files, extract_folder
 from lexurn.embedding import _extraction_lots as lots
-from lexurn.embedding import extract, extract_files, extract_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,3 +66,18 @@ def test_lots_are_bounded_in_number_and_size(tmp_path: Path) -> None:
     found = [[name for _, name in lot] for lot in lots._lots(files)]
     assert [len(lot) for lot in found] == [32, 9, 2, 2]
     assert [name for lot in found for name in lot] == [name for _, name in files]
+
+
+def test_a_page_over_which_lexurn_breaks_down_does_not_stop_the_others(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("no one foresaw it")
+
+    monkeypatch.setattr(_extracting, "extracted", broken)
+    found = list(extract_folder(site, workers=1))
+    assert len(found) == 72
+    assert {each.findings[0].code for each in found if each.file not in {"1.html", "2.pdf"}} == {
+        "LX308"
+    }
+    assert "ZeroDivisionError: no one foresaw it" in found[0].findings[0].message

@@ -292,6 +292,26 @@ def test_json_ld_says_where_things_stand() -> None:
     assert title.line == 9
 
 
+@pytest.mark.parametrize(
+    ("base", "told"),
+    [
+        ("/my docs/", "/my%20docs/x"),
+        ("{{ url }}|^`\\", "x"),
+        ("http://[#x", "x"),
+        ("http://a:b/", "x"),
+        ("http://a b/", "http://a%20b/x"),
+        ("mailto:a@b.example", "mailto:x"),
+        (" https://a.example/y#z ", "https://a.example/x"),
+    ],
+)
+def test_a_base_of_any_kind_loses_nothing(base: str, told: str) -> None:
+    text = f"<base href='{base}'>" + block({**LEGISLATION, "license": "x"})
+    assert codes(text) == []
+    found = said(text, Way.JSON_LD)
+    assert (ACT, f"{SCHEMA}name", "Città", "it") in found
+    assert (ACT, f"{SCHEMA}license", told, "iri") in found
+
+
 BLOCKS = {
     "LX373": {key: value for key, value in LEGISLATION.items() if key != "@context"},
     "LX374": {**LEGISLATION, "@context": ["https://schema.org", "https://a.example/context"]},

@@ -18,16 +18,18 @@ from lexurn.embedding._extraction_terms import ALIAS, RELATIONS, is_identifier, 
 from lexurn.embedding._extraction_texts import texts_of
 from lexurn.embedding._extraction_values import fields_of
 from lexurn.embedding._faults import Faults
-from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._findings import EmbeddingError, broken_down, finding
 from lexurn.embedding._sidecar import read_beside
 from lexurn.embedding._sidecar_names import document_beside
 from lexurn.embedding._sniff import sniffed
+from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._extraction import Said
+    from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._sidecar_reading import Sidecar
     from lexurn.embedding._statement import Reading, Statement
 
@@ -35,7 +37,7 @@ __all__ = ["extract", "extract_document", "extracted"]
 
 
 def extract(path: str | Path, *, name: str | None = None, is_ours_only: bool = False) -> Extraction:
-    """What a file says of itself; one that cannot be read says nothing but why.
+    """What a file says of itself; one that cannot be read says nothing but why, whatever that is.
 
     Args:
         path: the file.
@@ -54,9 +56,16 @@ def extract(path: str | Path, *, name: str | None = None, is_ours_only: bool = F
         with opened(place) as document:
             made = extract_document(replace(document, name=called), is_ours_only=is_ours_only)
     except EmbeddingError as fault:
-        found = replace(fault.finding, file=called)
-        made = Extraction(file=called, format=None, findings=(found,))
+        made = _unread(replace(fault.finding, file=called))
+    except LexurnError:
+        raise
+    except Exception as fault:  # noqa: BLE001 - one file does not stop a thousand others
+        made = _unread(broken_down(called, fault))
     return made if said is None else _with_sidecar(made, *said)
+
+
+def _unread(found: DocumentFinding) -> Extraction:
+    return Extraction(file=found.file, format=None, findings=(found,))
 
 
 def _left_behind(path: Path, called: str, sidecar: Sidecar) -> Extraction:

@@ -80,7 +80,7 @@ def _check_contradictions(own: Own, relations: Sequence[FoundRelation], faults: 
     main = own.names[0]
     same = {each.name for each in relations if each.kind in {"sameAs", "citeAs", "canonical"}}
     for each in own.names[1:]:
-        if each.name in same or main.name in same or _is_above(each.name, main.name):
+        if each.name in same or _is_above(each.name, main.name):
             continue
         line = next((said.line for said in each.said if not said.is_ours), 0)
         if main.is_ours and not each.is_ours:

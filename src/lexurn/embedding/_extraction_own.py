@@ -142,7 +142,8 @@ def _roots(statements: Sequence[Statement], nodes: list[str]) -> frozenset[str]:
     led_to = {
         each.value for each in statements if each.subject not in {None, each.value} and _leads(each)
     }
-    roots = [node for node in nodes if node in own or node not in led_to | linked]
+    below = (led_to | linked) - own
+    roots = [node for node in nodes if node not in below]
     is_apart = linked.isdisjoint(nodes)
     return frozenset(roots or (nodes[:1] if is_apart else ()))
 

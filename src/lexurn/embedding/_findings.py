@@ -11,9 +11,10 @@ from lexurn.errors import LexurnError
 if TYPE_CHECKING:
     from lexurn.name import Severity
 
-__all__ = ["DocumentFinding", "EmbeddingError", "finding"]
+__all__ = ["DocumentFinding", "EmbeddingError", "broken_down", "finding"]
 
 _LONGEST_TEXT = 10_000
+_LONGEST_WHY = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,3 +99,14 @@ def finding(
         suggestion=suggestion,
         text=text[:_LONGEST_TEXT],
     )
+
+
+def broken_down(file: str, fault: Exception) -> DocumentFinding:
+    """The finding that lexurn itself is at fault.
+
+    Args:
+        file: the document's path or name.
+        fault: what nobody has foreseen.
+    """
+    why = f"{type(fault).__name__}: {fault}"[:_LONGEST_WHY].replace("\n", " ")
+    return finding("LX308", file, why=why)

@@ -7,7 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from lexurn.embedding._sayings import Term
+from lexurn.embedding._sayings import NO_IRI, Term
 from lexurn.embedding._statement import Way
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ _WRAPPING = re.compile(r"\A\s*(?://\s*)?(?:<!--|<!\[CDATA\[)|(?://\s*)?(?:-->|\]
 _STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
 _TOO_DEEP = "values stand in each other too deep"
 _HALVES = re.compile("[\ud800-\udfff]")
-_NO_IRI = re.compile(r'[\s<>"{}^`\\]')
 _STRING_TYPE = "http://www.w3.org/2001/XMLSchema#string"
 _LANGUAGE_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
 
@@ -178,7 +177,7 @@ class _Block:
         line = self._lines.get(value.value) or self._lines.get(subject) or self._element.line
         term = quad.predicate.value
         for text in (subject, value.value if value.is_iri else ""):
-            if _NO_IRI.search(text) and text not in self._doubted:
+            if NO_IRI.search(text) and text not in self._doubted:
                 self._doubted.add(text)
                 self._sayings.faults.find("LX389", line, text)
         self._sayings.say(Way.JSON_LD, subject, term, value, self._element, line)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from lexurn.embedding._faults import Faults
 from lexurn.embedding._statement import Statement
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._page import Element, Page
     from lexurn.embedding._statement import Way
 
-__all__ = ["MOST_STATEMENTS", "NOWHERE", "EnoughError", "Sayings", "Term"]
+__all__ = ["MOST_STATEMENTS", "NOWHERE", "NO_IRI", "EnoughError", "Sayings", "Term"]
 
 MOST_STATEMENTS: Final = 100_000
 """Statements of one page: a table of contents that names each article has some thousands."""
@@ -22,6 +23,9 @@ NOWHERE: Final = "https://page.invalid/-/"
 """Where a page lies of which nobody knows where it lies; no IRI that is given out begins so."""
 
 _ROOT = "https://page.invalid/"
+
+NO_IRI: Final = re.compile(r'[\s<>"{}|^`\\]')
+"""What no IRI holds as it stands (RFC 3987 section 2.2)."""
 
 
 class EnoughError(Exception):
@@ -47,7 +51,7 @@ class Sayings:
             name: the name of the document, for findings.
             page: the page, for its base.
         """
-        self.base = urldefrag(_joined(NOWHERE, page.base or ""))[0]
+        self.base = _base(page.base or "")
         self._statements: list[Statement] = []
         self.faults = Faults(name)
         self._length = 0
@@ -92,6 +96,16 @@ class Sayings:
     def statements(self) -> tuple[Statement, ...]:
         """All statements in the order of the page."""
         return tuple(sorted(self._statements, key=lambda each: each.line))
+
+
+def _base(said: str) -> str:
+    """The base that a page says; one of which no URL can be made is none (WHATWG HTML 4.2.3)."""
+    try:
+        base = urldefrag(urljoin(NOWHERE, said.strip()))[0]
+        _ = urlsplit(base).port  # has to be a number
+    except ValueError:
+        return NOWHERE
+    return NO_IRI.sub(lambda each: quote(each[0]), base)
 
 
 def _joined(base: str, reference: str) -> str:

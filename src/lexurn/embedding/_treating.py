@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._diff import diff_of
 from lexurn.embedding._document import opened
-from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._findings import EmbeddingError, broken_down, finding
 from lexurn.embedding._level import check_level
 from lexurn.embedding._links import followed
 from lexurn.embedding._outcome import Done, Outcome
@@ -97,8 +97,7 @@ def treated(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) 
     except LexurnError as fault:
         found = finding("LX309", str(file), why=str(fault).rstrip("."))
     except Exception as fault:  # noqa: BLE001 - one file does not stop a thousand others
-        why = f"{type(fault).__name__}: {fault}"[:200].replace("\n", " ")
-        found = finding("LX308", str(file), why=why)
+        found = broken_down(str(file), fault)
     return Outcome(file=str(file), name=wish.name, done=Done.REFUSED, findings=(found,))
 
 
