@@ -13,8 +13,10 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import lexurn
+from lexurn.cli import main
 from lexurn.embedding import Done, EmbeddingError, Manner, Wish, embed, remove, treated
 from lexurn.embedding import _writing as writing
 from lexurn.errors import MissingExtraError
@@ -166,6 +168,20 @@ def test_a_link_for_a_copy_is_followed(page: Path, tmp_path: Path, old: bytes | 
     assert remove(page, output=link).is_written
     assert target.read_bytes() == page.read_bytes() == PAGE
     assert link.is_symlink()
+
+
+def test_a_link_for_a_copy_that_leads_out_of_its_folder_is_refused(
+    page: Path, tmp_path: Path
+) -> None:
+    log, link = tmp_path / "log", tmp_path / "out" / "link.html"
+    log.write_bytes(b"kept")
+    link.parent.mkdir()
+    link.symlink_to(log)
+    with pytest.raises(EmbeddingError, match="LX306"):
+        embed(page, NAME, output=link)
+    result = CliRunner().invoke(main, ["embed", str(page), "--urn", NAME, "-o", str(link)])
+    assert (result.exit_code, "LX306" in result.stderr) == (2, True)
+    assert (log.read_bytes(), page.read_bytes()) == (b"kept", PAGE)
 
 
 def test_a_copy_goes_into_a_folder_by_its_own_name(page: Path, tmp_path: Path) -> None:

@@ -193,9 +193,12 @@ def targets_of(given: Given) -> list[tuple[str, Path | None]]:
     Raises:
         click.UsageError: a result would go over another input, or two to one place.
     """
-    from lexurn.embedding import target_of
+    from lexurn.embedding import EmbeddingError, target_of
 
-    targets = [(file, target_of(file, given.output)) for file in given.files]
+    try:
+        targets = [(file, target_of(file, given.output)) for file in given.files]
+    except EmbeddingError as fault:
+        raise click.UsageError(str(fault)) from None
     read = {key: file for file in given.files for key in _keys(file)}
     taken: dict[str, str] = {}
     for file, target in targets:

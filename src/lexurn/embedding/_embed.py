@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexurn.embedding._links import followed
 from lexurn.embedding._treating import Manner, Wish, treat
 from lexurn.files import is_same
 from lexurn.model import Family
@@ -46,8 +46,8 @@ def embed(  # noqa: PLR0913 - options by name, each with a default
         records: what is known of the name and its kin, for titles, versions, licences: the family
             of the name, or any records.
         base: the base of HTTP URIs, for example ``https://law.example``; None for none.
-        output: the file or the folder where the result goes, links followed; None for the place of
-            the document itself.
+        output: the file or the folder where the result goes; None for the place of the document
+            itself. A link is followed inside its folder.
         write: whether anything is written; else the outcome only says what would change.
         force: whether the signature of a signed document may be broken.
         sidecar: whether a file that cannot take a name gets others beside it that say the name.
@@ -85,8 +85,8 @@ def remove(
 
     Args:
         file: the document.
-        output: the file or the folder where the result goes, links followed; None for the place of
-            the document itself.
+        output: the file or the folder where the result goes; None for the place of the document
+            itself. A link is followed inside its folder.
         write: whether anything is written; else the outcome only says what would change.
         force: whether a signature that came later may be broken.
         keep_times: whether the file keeps its times.
@@ -109,12 +109,15 @@ def target_of(file: str | Path, output: str | Path | None) -> Path | None:
 
     Args:
         file: the document.
-        output: a file or a folder, links followed; None for the place of the document itself.
+        output: a file or a folder; None for the place of the document itself.
+
+    Raises:
+        EmbeddingError: it is a link that leads out of its folder, as ``/dev/stdout`` does.
     """
     if output is None:
         return None
     place = Path(output, Path(file).name) if Path(output).is_dir() else Path(output)
-    return None if is_same(place, file) else Path(os.path.realpath(place))
+    return None if is_same(place, file) else followed(place)
 
 
 def check_base(base: str | None) -> None:
