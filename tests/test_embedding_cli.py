@@ -251,6 +251,14 @@ WRONG = {
     "a name to remove": (["act.html", "--urn", NAME, "--remove"], "takes names out"),
     "files to remove in a folder": (["act.html", "--folder", "site", "--remove"], "--remove is"),
     "an output for a folder": (["--manifest", "m.csv", "--folder", "site", "-o", "o"], "single"),
+    "an output for what a manifest names": (
+        ["--manifest", "m.csv", "act.html", "-o", "o"],
+        "single",
+    ),
+    "a folder for what a manifest names": (
+        ["--manifest", "m.csv", "act.html", "-o", "site"],
+        "single",
+    ),
     "several into one": (["act.html", "act.txt", "--urn", NAME, "-o", "o"], "is no folder"),
     "over another": (["act.html", "act.txt", "--urn", NAME, "-o", "."], None),
     "over a manifest": (

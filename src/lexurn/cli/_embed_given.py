@@ -63,11 +63,11 @@ class Given:
             click.UsageError: some do not go together.
         """
         _check_wish(options, urn, tables)
-        _check_writing(options, report, tables)
-        _check_urls(options["base"], options["site"])
         folder = options["folder"]
         if folder is None and urn is None and not options["remove"]:
-            folder = "."
+            folder = "."  # a manifest says which of the files there is which
+        _check_writing({**options, "folder": folder}, report, tables)
+        _check_urls(options["base"], options["site"])
         return cls(
             files=options["files"],
             tables=tables,
@@ -147,7 +147,10 @@ def _check_output(output: str, options: Mapping[str, Any], read: Sequence[str]) 
     from lexurn.catalogue import refuse_inside_catalogue
 
     if options["folder"] is not None or not options["files"]:
-        raise click.UsageError("-o is for single files; a folder is written with --in-place")
+        raise click.UsageError(
+            "-o is for single files with --urn or --remove; what a manifest names is written with "
+            "--in-place"
+        )
     path = Path(output)
     if len(options["files"]) > 1 and not path.is_dir():
         raise click.UsageError(f"{output} is no folder, and there are several files")
