@@ -18,6 +18,7 @@ from pdf_files import (
     MARKINGS,
     OBJECTS,
     ORIGINAL,
+    PAGE,
     RECORDS,
     THEIRS,
     TRAILER,
@@ -30,6 +31,7 @@ from pdf_files import (
     removed,
     stream,
     table_file,
+    updated,
     with_metadata,
 )
 from pdf_sayings import code_of, codes_of_reading, ours, said
@@ -191,7 +193,13 @@ def test_a_mark_that_lies_is_no_reason_to_cut() -> None:
             removed(lying)
 
 
+UPDATED = updated(FILES["table"], {3: PAGE.replace(b"9 9", b"77 77")})
 BROKEN = {
+    "last end cut off": UPDATED.removesuffix(b"%%EOF\n"),
+    "last end cut short": UPDATED.removesuffix(b"F\n"),
+    "last end written otherwise": UPDATED.removesuffix(b"%%EOF\n") + b"%EOF\n",
+    "last end in one word": UPDATED.removesuffix(b"\n%%EOF\n") + b"%%EOF\n",
+    "last start that is none": re.sub(rb"\d+\n%%EOF\n$", b"x\n%%EOF\n", UPDATED),
     "cut off": FILES["table"][:-40],
     "half": FILES["table"][:300],
     "start elsewhere": re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["table"]),

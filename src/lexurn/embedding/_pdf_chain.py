@@ -131,14 +131,17 @@ class Section:
 def start_of(document: Document) -> int:
     """The offset of the last section, as the end of the file says it.
 
+    An end in front of the last one says what counted before the last change, so that where the last
+    is broken it is no help.
+
     Raises:
         PdfError: it does not say it.
     """
     tail = document.read(max(0, document.size - _TAIL))
-    found = list(_START.finditer(tail))
-    if not found:
+    found = _START.match(tail, max(0, tail.rfind(b"startxref")))
+    if found is None:
         raise PdfError("its end does not say where its cross-reference table is")
-    return int(found[-1][1])
+    return int(found[1])
 
 
 def chain_of(document: Document) -> tuple[Section, ...]:
