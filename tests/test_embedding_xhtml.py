@@ -91,24 +91,6 @@ def test_titles_with_markup_are_escaped() -> None:
         assert tree.find(f".//{NS}meta[@name='DC.title']").get("content") == title
 
 
-@pytest.mark.parametrize(
-    ("said", "codes"),
-    [
-        (WORK, []),
-        (WORK.upper().replace("URN:LEX", "urn:lex"), []),
-        ("an identifier", []),
-        (OTHER, ["LX341"]),
-        ("urn:lex:nonsense", ["LX341"]),
-    ],
-)
-def test_another_name_of_the_page_is_said(said: str, codes: list[str]) -> None:
-    page = XHTML.replace("<title>", f'<meta name="dc.identifier" content="{said}"/><title>')
-    assert [each.code for each in change(KEY, page.encode(), WORK).findings] == codes
-    assert [
-        each.code for each in change(KEY, embedded(KEY, page.encode(), WORK), WORK).findings
-    ] == codes
-
-
 def test_a_language_that_contradicts_is_said() -> None:
     page = XHTML.replace('xml:lang="it"', 'lang="de"').encode()
     assert [each.code for each in change(KEY, page, VERSION).findings] == ["LX337"]

@@ -25,6 +25,7 @@ __all__ = [
     "conflict",
     "has_name",
     "is_lex",
+    "is_related",
     "language_findings",
     "language_remarks",
     "means_name",
@@ -46,6 +47,11 @@ def means_name(text: str) -> bool:
 def named(text: str) -> Name | None:
     """The name that a text is, in any dialect; None where it is none."""
     return convert(text.strip()).name
+
+
+def is_related(one: Name, other: Name) -> bool:
+    """Whether one of two names stands above the other, as the name of a work above its versions."""
+    return one in other.ancestors() or other in one.ancestors()
 
 
 def check_agreement(

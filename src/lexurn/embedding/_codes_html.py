@@ -61,12 +61,6 @@ CODES: Final[Mapping[str, Code]] = {
         "the page itself says here that it is {other}, and the name put in is {name}; take out or "
         "mend the one that is wrong",
     ),
-    "LX328": Code(
-        WARNING,
-        "RFC 9676 §5.6",
-        'the page says lang="{said}", and the name says the language {language}; mend the one that '
-        "is wrong",
-    ),
     "LX329": Code(
         ERROR,
         "WHATWG HTML §13.2.5.41",

@@ -76,11 +76,6 @@ CODES: Final[Mapping[str, Code]] = {
         "XML Signature §3.2",
         "the document is signed, and the signature may hold no longer; have it signed again",
     ),
-    "LX341": Code(
-        WARNING,
-        "RFC 9676 §1.4",
-        "the page says elsewhere that it is {said}, and not {name}; look which is right",
-    ),
     "LX342": Code(
         ERROR,
         "LexML 1.0, Identificacao",

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import is_related
 from lexurn.embedding._extraction_terms import FIELDS, normal, short
 from lexurn.embedding._extraction_values import tag_of
 from lexurn.embedding._level import is_of_type, media_type_of
@@ -80,7 +81,7 @@ def _check_contradictions(own: Own, relations: Sequence[FoundRelation], faults: 
     main = own.names[0]
     same = {each.name for each in relations if each.kind in {"sameAs", "citeAs", "canonical"}}
     for each in own.names[1:]:
-        if each.name in same or _is_above(each.name, main.name):
+        if each.name in same or is_related(each.name, main.name):
             continue
         line = next((said.line for said in each.said if not said.is_ours), 0)
         if main.is_ours and not each.is_ours:
@@ -88,10 +89,6 @@ def _check_contradictions(own: Own, relations: Sequence[FoundRelation], faults: 
             faults.find("LX387", line, str(each.name), one=one, other=other)
         else:
             faults.find("LX380", line, str(each.name), one=main.name, other=each.name)
-
-
-def _is_above(one: Name, other: Name) -> bool:
-    return one in other.ancestors() or other in one.ancestors()
 
 
 def _check_format(main: FoundName, media_types: frozenset[str], faults: Faults) -> None:

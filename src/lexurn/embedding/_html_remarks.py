@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._head_tags import contradictions, may_be_ours, own_name
 from lexurn.embedding._html_head import MOST_TOKENS
 from lexurn.embedding._html_page import LONGEST_HEAD, endless, line_of
 from lexurn.embedding._html_tokens import attributes_of, name_of
-from lexurn.name import check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,21 +17,12 @@ if TYPE_CHECKING:
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._html_page import Page
     from lexurn.export import Marking
-    from lexurn.name import Name
 
 __all__ = ["refuse_block", "refuse_page", "remarks"]
 
-_DATA: Final = b"application/ld+json"
-# Links of these kinds are for browsers: lexurn never writes them.
-_FETCHED: Final = frozenset(
-    {b"stylesheet", b"icon", b"preload", b"modulepreload", b"prefetch", b"preconnect", b"manifest"}
-)
-_IDENTIFIERS: Final = (b"identifier", b"id_local")
-_NAMING: Final = frozenset({b"canonical", b"cite-as"})
-_DUBLIN_CORE: Final = (b"dc.", b"dcterms.")
 _SHOWN: Final = 60
 _LONGEST_TITLE: Final = 2_000
-_SCHEME: Final = b"urn:lex:"
+_URN: Final = b"urn"
 # Code of servers and of programs that make pages, where a page would begin: PHP and others, Jinja
 # and Liquid, FreeMarker, Template Toolkit, Razor and Blade, Velocity, front matter.
 _CODE: Final = re.compile(
@@ -81,7 +72,7 @@ def refuse_block(page: Page) -> None:
     scripts = [span for span in inside if name_of(text[slice(*span)]) == b"script"]
     strange = (
         *(span for span in (*head.roots, *head.others) if start < span[0] < end),
-        *(span for span in inside if not _may_be_ours(text[slice(*span)])),
+        *(span for span in inside if not _is_ours(text[slice(*span)])),
         *scripts[1:],
     )
     if strange:
@@ -93,16 +84,17 @@ def refuse_block(page: Page) -> None:
         )
 
 
-def _may_be_ours(tag: bytes) -> bool:
-    name, attributes = name_of(tag), attributes_of(tag)
-    if name == b"script":
-        return attributes.get(b"type", b"").lower() == _DATA
-    if name == b"link":
-        return _FETCHED.isdisjoint(attributes.get(b"rel", b"").lower().split())
-    is_said = not {b"about", b"charset"}.isdisjoint(attributes)
-    return name == b"meta" and (
-        is_said or attributes.get(b"name", b"").lower().startswith(_DUBLIN_CORE)
-    )
+def _is_ours(tag: bytes) -> bool:
+    element, attributes = name_of(tag).decode("latin-1"), _attributes(tag)
+    is_charset = element == "meta" and "charset" in attributes
+    return is_charset or may_be_ours(element, attributes)
+
+
+def _attributes(tag: bytes) -> dict[str, str]:
+    return {
+        name.decode("latin-1"): value.decode("utf-8", "replace")
+        for name, value in attributes_of(tag).items()
+    }
 
 
 def remarks(page: Page, marking: Marking) -> tuple[DocumentFinding, ...]:
@@ -110,8 +102,7 @@ def remarks(page: Page, marking: Marking) -> tuple[DocumentFinding, ...]:
     return (
         *_frames(page),
         *_holes(page),
-        *_languages(page, marking),
-        *_names(page, marking),
+        *contradictions(page.document, marking, language=_language(page), names=_own_names(page)),
     )
 
 
@@ -135,53 +126,28 @@ def _holes(page: Page) -> Iterator[DocumentFinding]:
             return
 
 
-def _languages(page: Page, marking: Marking) -> Iterator[DocumentFinding]:
-    """A language of the page that is another than the one that the name says."""
-    if marking.language is None:
-        return
+def _language(page: Page) -> tuple[int, str] | None:
+    """The language that the page says, with its line; None where it says none."""
     for start, end in page.head.roots:
-        attributes = attributes_of(page.view.text[start:end])
-        said = (attributes.get(b"lang") or attributes.get(b"xml:lang") or b"").decode("latin-1")
+        attributes = _attributes(page.view.text[start:end])
+        said = attributes.get("lang") or attributes.get("xml:lang")
         if said:
-            if _differ(said, marking.language):
-                line = line_of(page.view.text, start)
-                values = {"said": said, "language": marking.language}
-                yield finding("LX328", page.document.name, line=line, text=said, **values)
-            return
+            return line_of(page.view.text, start), said
+    return None
 
 
-def _differ(said: str, language: str) -> bool:
-    """Whether two tags are of two languages; codes of two and of three letters are not compared."""
-    one, other = (each.strip().lower().replace("_", "-").split("-")[0] for each in (said, language))
-    return len(one) == len(other) and one != other
-
-
-def _names(page: Page, marking: Marking) -> Iterator[DocumentFinding]:
-    """Other names that the page says outside of our block to be its own."""
-    name, same = marking.name, marking.equals(marking.name)
+def _own_names(page: Page) -> Iterator[tuple[int, str]]:
+    """What the page says outside of our block that it is called, with lines."""
     text = page.view.text
-    start, end = page.block or (0, 0)
-    outside = text[:start], text[end : page.head.tags[-1][1] if page.head.tags else 0]
-    if not any(_SCHEME in part.lower() for part in outside):
-        return
-    for place, behind in page.head.tags:
-        other = None if start <= place < end else _own_name(text[place:behind])
-        if other is not None and other not in same:
-            line = line_of(text, place)
-            values = {"other": str(other), "name": str(name)}
-            yield finding("LX327", page.document.name, line=line, text=str(other), **values)
-
-
-def _own_name(tag: bytes) -> Name | None:
-    """The name that a tag says that the page has, None where it says none."""
-    if _SCHEME not in tag.lower():
-        return None
-    element, attributes = name_of(tag), attributes_of(tag)
-    if element == b"link":
-        is_own = not _NAMING.isdisjoint(attributes.get(b"rel", b"").lower().split())
-        value = attributes.get(b"href", b"")
-    else:
-        term = attributes.get(b"name") or attributes.get(b"property") or b""
-        is_own = element == b"meta" and term.lower().endswith(_IDENTIFIERS)
-        value = attributes.get(b"content", b"")
-    return check(value.decode("utf-8", "replace").strip()).name if is_own else None
+    begin, finish = page.block or (0, 0)
+    line, last = 1, 0
+    for start, end in page.head.tags:
+        if begin <= start < finish:
+            continue
+        tag = text[start:end]
+        if _URN not in tag.lower():
+            continue
+        line, last = line + line_of(text[last:start], start - last) - 1, start
+        name = own_name(name_of(tag).decode("latin-1"), _attributes(tag))
+        if name is not None:
+            yield line, name

@@ -10,10 +10,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._agreement import is_lex, language_findings, named
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
+from lexurn.embedding._head_tags import contradictions, may_be_ours, own_name
 from lexurn.embedding._xml_blocks import (
     element_with_block,
     insertion,
@@ -42,11 +42,6 @@ XHTML: Final = "http://www.w3.org/1999/xhtml"
 
 _XML = "http://www.w3.org/XML/1998/namespace"
 _TAG = re.compile(r"^(</?)(?=(?:link|meta|script)\b)", re.MULTILINE)
-# Links of these kinds are for browsers: lexurn never writes them.
-_FETCHED = frozenset(
-    {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "manifest"}
-)
-_IDENTIFIERS = frozenset({"dc.identifier", "dcterms.identifier"})
 
 
 def _removal(document: Document) -> tuple[Edit, ...]:
@@ -57,15 +52,14 @@ def _removal(document: Document) -> tuple[Edit, ...]:
 
 def _is_ours(node: Node) -> bool:
     """Whether an element in a block may be one that lexurn wrote."""
-    local = node.opening.local
-    if node.opening.uri != XHTML or node.children:
-        return False
-    if local == "script":
-        return (node.get("type") or "").lower() == "application/ld+json"
-    if local == "link":
-        return _FETCHED.isdisjoint((node.get("rel") or "").lower().split())
-    is_said = (node.get("name") or "").lower().startswith(("dc.", "dcterms."))
-    return local == "meta" and (is_said or node.get("about") is not None)
+    opening = node.opening
+    is_tag = opening.uri == XHTML and not node.children
+    return is_tag and may_be_ours(opening.local, _attributes(opening))
+
+
+def _attributes(opening: Opening) -> dict[str, str]:
+    """The attributes of an element that are in no namespace."""
+    return {each.local: each.value for each in opening.attributes if not each.uri}
 
 
 def _addition(document: Document, marking: Marking) -> Change:
@@ -84,7 +78,7 @@ def _addition(document: Document, marking: Marking) -> Change:
         edit = insertion(document, head, last, lines, layout_of(document, head, last))
     else:
         edit = element_with_block(document, part.parent, "head", lines, part.layout)
-    return Change(edits=(edit,), findings=tuple(_findings(document, part, marking)))
+    return Change(edits=(edit,), findings=_findings(document, part, marking))
 
 
 def _lines(marking: Marking, root: Opening) -> list[str]:
@@ -95,28 +89,22 @@ def _lines(marking: Marking, root: Opening) -> list[str]:
     return text.split("\n")
 
 
-def _findings(document: Document, part: Part, marking: Marking) -> Iterator[DocumentFinding]:
+def _findings(document: Document, part: Part, marking: Marking) -> tuple[DocumentFinding, ...]:
     language = part.root.get("lang", _XML) or part.root.get("lang")
-    if language is not None:
-        yield from language_findings(document, [(part.root.line, language)], marking)
-    if part.node is not None:
-        yield from _other_names(document, part.node, marking)
+    return contradictions(
+        document,
+        marking,
+        language=None if language is None else (part.root.line, language),
+        names=() if part.node is None else _own_names(part.node),
+    )
 
 
-def _other_names(document: Document, head: Node, marking: Marking) -> Iterator[DocumentFinding]:
-    """Names that the page has of itself already, and that are not this one."""
-    wanted = marking.equals(marking.name)
-    for meta in head.named(XHTML, "meta"):
-        text = meta.get("content") or ""
-        if (meta.get("name") or "").lower() not in _IDENTIFIERS or not is_lex(text):
-            continue
-        found = named(text)
-        if found not in wanted:
-            said = str(found) if found is not None else text[:200]
-            line = meta.opening.line
-            yield finding(
-                "LX341", document.name, line=line, text=text, said=said, name=marking.name
-            )
+def _own_names(head: Node) -> Iterator[tuple[int, str]]:
+    """What a page says that it is called, with lines."""
+    for opening in (each.opening for each in head.elements):
+        name = own_name(opening.local, _attributes(opening)) if opening.uri == XHTML else None
+        if name is not None:
+            yield opening.line, name
 
 
 def read(document: Document) -> Reading:
