@@ -35,6 +35,8 @@ EMPTY_CORE = (
     '<c:coreProperties xmlns:c="http://schemas.openxmlformats.org/package/2006/metadata/'
     'core-properties"/>'
 )
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 STRICT = "http://purl.oclc.org/ooxml/officeDocument"
 
 
@@ -184,6 +186,58 @@ def test_a_signed_document_is_changed_only_by_force() -> None:
     assert FORMAT.remove(document, UNFORCED).edits == ()
 
 
+REFERENCES = {
+    "from the root": ("/{}", "{}"),
+    "from here": ("./{}", "{}"),
+    "by a way around": ("a/../{}", "{}"),
+    "from above the root": ("../{}", "{}"),
+    "in capitals": ("docProps/{}", "DOCPROPS/{}"),
+    "encoded": ("%64ocProps/./../{}", "{}"),
+    "with blanks, encoded": ("{}%20x", "{} x"),
+    "with blanks, encoded in both": ("{}%20x", "{}%20x"),
+    "with backslashes": ("docProps\\{}", "docProps/{}"),
+    "with a fragment": ("{}#x", "{}"),
+    "with blanks around": (" {}\n", "{}"),
+}
+
+
+def referring(kind: str, target: str, members: dict[str, str]) -> bytes:
+    relation = f'<Relationship Id="rId9" Type="{kind}" Target="{target}"/></Relationships>'
+    rels = DOCX["_rels/.rels"].replace("</Relationships>", relation)
+    return packed({**DOCX, **members, "_rels/.rels": rels})
+
+
+@pytest.mark.parametrize(("target", "member"), REFERENCES.values(), ids=REFERENCES)
+def test_a_part_is_found_however_it_is_referred_to(target: str, member: str) -> None:
+    signature = f"{PACKAGE}/relationships/digital-signature/origin"
+    data = referring(signature, target.format("o.sigs"), {member.format("o.sigs"): ""})
+    assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX365"
+    kind, part = f"{OFFICE}/relationships/custom-properties", member.format("c.xml")
+    data = referring(kind, target.format("c.xml"), {part: CUSTOM})
+    assert contents(embedded(FORMAT, data)).keys() == contents(data).keys()
+    assert removed(FORMAT, embedded(FORMAT, data)) == data
+    taken = CUSTOM.replace("Client", "urn:lex").replace("Ministry", f"{ACT};9")
+    data = referring(kind, target.format("c.xml"), {part: taken})
+    assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX362"
+
+
+@pytest.mark.parametrize("more", ["", '" TargetMode="External'])
+def test_a_second_relationship_to_custom_properties_is_never_made(more: str) -> None:
+    data = referring(f"{OFFICE}/relationships/custom-properties", f"gone.xml{more}", {})
+    assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX367"
+    assert removed(FORMAT, data) == data
+    assert FORMAT.read(document_of(data)).statements
+
+
+def test_a_media_type_may_be_that_of_an_encoded_part() -> None:
+    rels = DOCX["_rels/.rels"].replace("word/document.xml", "word/my%20act.xml")
+    types = DOCX["[Content_Types].xml"].replace("/word/document.xml", "/word/my%20act.xml")
+    members = {**DOCX, "_rels/.rels": rels, "[Content_Types].xml": types, "word/my act.xml": "<a/>"}
+    marking = marking_of(parse(f"{NAME}$parlamento.it:application-pdf"))
+    found = fault_of(lambda each: FORMAT.embed(each, marking, UNFORCED), packed(members))
+    assert found == "LX310"
+
+
 @pytest.mark.parametrize("name", ["_rels/.rels", "[Content_Types].xml"])
 def test_what_is_no_package_is_refused(name: str) -> None:
     members = {key: text for key, text in DOCX.items() if key != name}
@@ -223,7 +277,6 @@ def test_what_a_document_says_is_read_with_what_lexurn_wrote() -> None:
     assert ("http://purl.org/dc/elements/1.1/language", "it", True) in found
 
 
-OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 APP = (
     f'<Properties xmlns="{OFFICE}/extended-properties"><Words>9</Words>'
     "<Company>Ministry</Company><Manager/></Properties>"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
+from posixpath import normpath
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._zip import State, needed
@@ -44,6 +47,18 @@ _NEW_PART: Final = "docProps/custom.xml"
 # Comments in these two members are not known to be read by all programs, so what we put into them
 # is known by this.
 _OUR_ID: Final = "rIdLexurn"
+_QUERY = re.compile(r"[?#].*", re.DOTALL)
+
+
+def _part_name(reference: str) -> str:
+    """The name of the part that a reference of the package leads to, as names are compared.
+
+    References are resolved as IRIs against the root of the package, and compared without regard to
+    case and to what is percent-encoded in them (ECMA-376-2 sections 6.2 and 6.4). The backslash is
+    none of an IRI; Office takes it for a slash.
+    """
+    path = unquote(_QUERY.sub("", reference.strip())).replace("\\", "/")
+    return normpath(f"/{path}").lstrip("/").casefold()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,13 +78,12 @@ class Parts:
     @cached_property
     def _targets(self) -> dict[str, tuple[str, Element]]:
         """The parts that are there by the types of their relationships; the first of each type."""
-        names = {name.casefold(): name for name in self.container.by_name}
+        names = {_part_name(name): name for name in self.container.by_name}
         targets: dict[str, tuple[str, Element]] = {}
         for each in self.relations.named(*_RELATION):
-            target = (each.opening.get("Target") or "").removeprefix("/")
-            if target.casefold() in names and each.opening.get("TargetMode") != "External":
-                kind = each.opening.get("Type") or ""
-                targets.setdefault(kind, (names[target.casefold()], each))
+            target = _part_name(each.opening.get("Target") or "")
+            if target in names and each.opening.get("TargetMode") != "External":
+                targets.setdefault(each.opening.get("Type") or "", (names[target], each))
         return targets
 
     def _target(self, *kinds: str) -> str | None:
@@ -93,7 +107,7 @@ class Parts:
             f"{_OFFICE}/relationships/officeDocument", f"{_STRICT}/relationships/officeDocument"
         )
         for each in self.types.named(*_OVERRIDE):
-            if (each.opening.get("PartName") or "").casefold() == f"/{main}".casefold():
+            if main is not None and _is_of(each, main):
                 kind = (each.opening.get("ContentType") or "").removesuffix(".main+xml")
                 return f"{kind}.12" if kind.startswith(_MACROS) else kind
         return None
@@ -127,10 +141,10 @@ class Parts:
         found = self._target(self._custom_kind)
         if found is not None:
             return found
-        taken = {name.casefold() for name in self.container.by_name}
+        taken = {_part_name(name) for name in self.container.by_name}
         # A content type of a part that is not there is somebody else's, and has to stay.
         parts = (each.opening.get("PartName") or "" for each in self.types.named(*_OVERRIDE))
-        taken.update(part.removeprefix("/").casefold() for part in parts)
+        taken.update(map(_part_name, parts))
         free = (f"docProps/custom{number}.xml" for number in range(2, len(taken) + 3))
         return next(name for name in (_NEW_PART, *free) if name.casefold() not in taken)
 
@@ -202,24 +216,31 @@ class Parts:
     def _types_without_ours(self) -> bytes:
         if self._our_relation is not None:
             for each in self.types.named(*_OVERRIDE):
-                if self._is_custom(each):
+                if _is_of(each, self.custom):
                     return self.types.without(each)
         return self.types.document.read()
 
-    def _is_custom(self, override: Element) -> bool:
-        return (override.opening.get("PartName") or "").casefold() == f"/{self.custom}".casefold()
-
     def _with_relation(self, base: bytes) -> bytes:
         page = page_of(self.container.document, _RELATIONS, base)
+        # There may be one alone (ECMA-376-1 section 15.2.12.1).
+        if any(each.opening.get("Type") == self._custom_kind for each in page.named(*_RELATION)):
+            why = "its relationship of custom properties leads to no part"
+            name = self.container.document.name
+            raise EmbeddingError(finding("LX367", name, label=LABEL, why=why))
         values = {"Id": _OUR_ID, "Type": self._custom_kind, "Target": self.custom}
         return page.plainly_with(tag(page.root.opening, ("r", *_RELATION[1]), "", values))
 
     def _with_type(self, base: bytes) -> bytes:
         page = page_of(self.container.document, _TYPES, base)
-        if any(self._is_custom(each) for each in page.named(*_OVERRIDE)):
+        if any(_is_of(each, self.custom) for each in page.named(*_OVERRIDE)):
             return base
         values = {"PartName": f"/{self.custom}", "ContentType": _CUSTOM_TYPE}
         return page.plainly_with(tag(page.root.opening, ("t", *_OVERRIDE[1]), "", values))
+
+
+def _is_of(override: Element, part: str) -> bool:
+    """Whether a content type is that of a part."""
+    return _part_name(override.opening.get("PartName") or "") == _part_name(part)
 
 
 def parts_of(container: Container) -> Parts:
