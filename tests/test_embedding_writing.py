@@ -184,6 +184,19 @@ def test_a_link_for_a_copy_that_leads_out_of_its_folder_is_refused(
     assert (log.read_bytes(), page.read_bytes()) == (b"kept", PAGE)
 
 
+def test_a_copy_takes_the_place_of_nothing_but_a_file(page: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "out" / page.name).mkdir(parents=True)
+    for output in (pipe, tmp_path / "out", "", f"{tmp_path}/new/"):
+        with pytest.raises(EmbeddingError, match="LX304"):
+            embed(page, NAME, output=output)
+        with pytest.raises(EmbeddingError, match="LX304"):
+            remove(page, output=output)
+    assert pipe.is_fifo()
+    assert page.read_bytes() == PAGE
+
+
 def test_a_copy_goes_into_a_folder_by_its_own_name(page: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     assert embed(page, NAME, output=tmp_path / "out").is_written

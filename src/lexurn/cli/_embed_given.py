@@ -154,8 +154,6 @@ def _check_output(output: str, options: Mapping[str, Any], read: Sequence[str]) 
     path = Path(output)
     if len(options["files"]) > 1 and not path.is_dir():
         raise click.UsageError(f"{output} is no folder, and there are several files")
-    if path.exists() and not (path.is_dir() or path.is_file()):
-        raise click.UsageError(f"{output} is neither a file nor a folder")
     _refuse_own(output, "-o", read)
     refuse_inside_catalogue(path / "document" if path.is_dir() else path)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._links import followed
 from lexurn.embedding._treating import Manner, Wish, treat
 from lexurn.files import is_same
@@ -112,11 +114,18 @@ def target_of(file: str | Path, output: str | Path | None) -> Path | None:
         output: a file or a folder; None for the place of the document itself.
 
     Raises:
-        EmbeddingError: it is a link that leads out of its folder, as ``/dev/stdout`` does.
+        EmbeddingError: it is neither; or a link that leads out of its folder, as ``/dev/stdout``.
     """
     if output is None:
         return None
-    place = Path(output, Path(file).name) if Path(output).is_dir() else Path(output)
+    text, place = os.fspath(output), Path(output)
+    is_folder = place.is_dir()
+    if not text or (text.endswith("/") and not is_folder):
+        why = "there is no such folder" if text else "that is no name of a file"
+        raise EmbeddingError(finding("LX304", text, why=why))
+    place = place / Path(file).name if is_folder else place
+    if place.exists() and not place.is_file():
+        raise EmbeddingError(finding("LX304", str(place), why="it is no regular file"))
     return None if is_same(place, file) else followed(place)
 
 
