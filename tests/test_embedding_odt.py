@@ -115,7 +115,16 @@ def test_another_value_of_a_property_is_remarked_and_another_language_too() -> N
     assert change.edits
 
 
-@pytest.mark.parametrize("name", ["documentsignatures.xml", "macrosignatures.xml"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "documentsignatures.xml",
+        "macrosignatures.xml",
+        "packagesignatures.xml",
+        "signatures.xml",
+        "Signatures-of-the-office",
+    ],
+)
 def test_a_signed_document_is_changed_only_by_force(name: str) -> None:
     data = packed({**ODT, f"META-INF/{name}": "<signatures/>"})
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX365"
@@ -123,6 +132,12 @@ def test_a_signed_document_is_changed_only_by_force(name: str) -> None:
     assert [each.code for each in change.findings] == ["LX366"]
     named = document_of(edited(document_of(data), change.edits))
     assert edited(named, FORMAT.remove(named, FORCED).edits) == data
+
+
+@pytest.mark.parametrize("name", ["signatures.xml", "META-INF/signature.txt"])
+def test_a_member_that_is_no_signature_is_none(name: str) -> None:
+    data = packed({**ODT, name: "<a/>"})
+    assert removed(FORMAT, embedded(FORMAT, data)) == data
 
 
 def test_an_encrypted_document_is_refused() -> None:

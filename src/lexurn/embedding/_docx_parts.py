@@ -54,7 +54,7 @@ def _part_name(reference: str) -> str:
     """The name of the part that a reference of the package leads to, as names are compared.
 
     References are resolved as IRIs against the root of the package, and compared without regard to
-    case and to what is percent-encoded in them (ECMA-376-2 sections 6.2 and 6.4). The backslash is
+    case and to what is percent-encoded in them (ECMA-376-2 section 6). The backslash is
     none of an IRI; Office takes it for a slash.
     """
     path = unquote(_QUERY.sub("", reference.strip())).replace("\\", "/")

@@ -6,6 +6,7 @@ The name is the user-defined property ``urn:lex`` of ``meta.xml``, since the sch
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -43,7 +44,8 @@ __all__ = ["FORMAT"]
 _LABEL: Final = "ODT"
 _META_MEMBER: Final = "meta.xml"
 _MANIFEST_MEMBER: Final = "META-INF/manifest.xml"
-_SIGNATURES: Final = ("META-INF/documentsignatures.xml", "META-INF/macrosignatures.xml")
+# Such files have any name with this in it (ODF 1.3 part 2 section 5); LibreOffice knows three.
+_SIGNATURES: Final = re.compile(r"META-INF/.*signatures", re.IGNORECASE | re.DOTALL)
 
 _SPACE: Final = "urn:oasis:names:tc:opendocument:xmlns:"
 _OFFICE: Final = f"{_SPACE}office:1.0"
@@ -73,7 +75,7 @@ class _Parts:
     @property
     def signature(self) -> str | None:
         """The member that has the signatures; None where the document is not signed."""
-        return next((each for each in _SIGNATURES if each in self.container.by_name), None)
+        return next(filter(_SIGNATURES.match, self.container.by_name), None)
 
     @property
     def manifest_base(self) -> bytes:
