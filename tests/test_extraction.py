@@ -282,6 +282,25 @@ def test_what_lexurn_wrote_comes_back() -> None:
             assert found.named("current") == (parse(ACT),)
 
 
+ACT_FROM, ACT_UNTIL = dt.date(2005, 1, 1), dt.date(2010, 1, 1)
+FORCE = f'<meta property="{ELI}first_date_entry_in_force" content="2005-01-01">'
+INTERVALS = {
+    "one after the other": ("", ["2005-01-01/..", "2003-01-01/2004-12-31"], ACT_FROM, None),
+    "the first says nothing": ("", ["../..", "x", "2005-01-01/2009-12-31"], ACT_FROM, ACT_UNTIL),
+    "an open beginning": ("", ["../2009-12-31", "2003-01-01/2004-12-31"], None, ACT_UNTIL),
+    "another that begins otherwise": (FORCE, ["2003-01-01/2004-12-31"], ACT_FROM, None),
+    "the same once more": (FORCE, ["2005-01-01/2009-12-31"], ACT_FROM, ACT_UNTIL),
+    "its end alone": (FORCE, ["../2009-12-31"], ACT_FROM, ACT_UNTIL),
+}
+
+
+@pytest.mark.parametrize("case", INTERVALS)
+def test_days_of_two_intervals_are_not_mixed(case: str) -> None:
+    head, intervals, start, end = INTERVALS[case]
+    found = head_of(head, block({"@id": NEW, "temporalCoverage": intervals}))
+    assert (found.in_force_from, found.in_force_until) == (start, end)
+
+
 def test_ours_only() -> None:
     head = marking_of(parse(NEW)).head()
     text = page(

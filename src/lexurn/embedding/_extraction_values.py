@@ -144,14 +144,29 @@ def _days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date | None]:
         return next((day for day in found if day is not None), None)
 
     start, last = first("in_force_from"), first("in_force_last")
-    for each in said.get("in_force_during", ()):
-        one, _, other = each.value.partition("/")
-        start, last = start or day_of(one), last or day_of(other)
+    one, other = _interval(said.get("in_force_during", ()))
+    # The end of another interval is none of the one that is known.
+    if _may_be_one(start, one) and _may_be_one(last, other):
+        start, last = start or one, last or other
     return {
         **{field: first(field) for field in ("issued", "published", "modified")},
         "in_force_from": start,
         "in_force_until": _day_after(last),
     }
+
+
+def _interval(statements: Iterable[Statement]) -> tuple[dt.date | None, dt.date | None]:
+    """The days of the first interval that has any, an open end as None."""
+    for each in statements:
+        one, _, other = each.value.partition("/")
+        days = day_of(one), day_of(other)
+        if any(days):
+            return days
+    return None, None
+
+
+def _may_be_one(day: dt.date | None, other: dt.date | None) -> bool:
+    return day is None or other is None or day == other
 
 
 def _day_after(last: dt.date | None) -> dt.date | None:
