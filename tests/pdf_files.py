@@ -176,20 +176,23 @@ def stream_file(
     trailer: bytes = TRAILER,
     *,
     packed: Iterable[int] = (),
+    each: int = 1_000,
     predictor: int = 1,
 ) -> bytes:
-    """A file with a cross-reference stream, some objects in an object stream."""
-    inner = {number: objects[number] for number in packed}
-    outer = {number: value for number, value in objects.items() if number not in inner}
-    holder, own = max(objects) + 1, max(objects) + 2
-    if inner:
-        outer[holder] = object_stream(inner)
+    """A file with a cross-reference stream, some objects in object streams of so many each."""
+    outer, holders, inner = dict(objects), {}, [*packed]
+    parts = [inner[start : start + each] for start in range(0, len(inner), each)]
+    for holder, part in enumerate(parts, max(objects) + 1):
+        outer[holder] = object_stream({number: outer.pop(number) for number in part})
+        holders.update({number: (holder, place) for place, number in enumerate(part)})
+    own = max(*outer, max(objects) + 1) + 1
     written, places = body(outer, len(HEADER), b"\n")
     start = len(HEADER) + len(written)
     rows = [b"\0\0\0\0\xff\xff"]
     for number in range(1, own + 1):
-        if number in inner:
-            rows.append(bytes([2]) + holder.to_bytes(3, "big") + bytes([0, [*inner].index(number)]))
+        if number in holders:
+            holder, position = holders[number]
+            rows.append(bytes([2]) + holder.to_bytes(3, "big") + position.to_bytes(2, "big"))
         else:
             place = start if number == own else places.get(number, 0)
             rows.append(bytes([1 if place else 0]) + place.to_bytes(3, "big") + bytes(2))

@@ -10,6 +10,7 @@ from typing import Any
 import pikepdf
 import pytest
 from pdf_files import (
+    CATALOG,
     FILES,
     OBJECTS,
     ORIGINAL,
@@ -21,13 +22,17 @@ from pdf_files import (
     metadata,
     removal,
     removed,
+    stream_file,
     table_file,
     updated,
     with_metadata,
 )
 from pdf_sayings import code_of, codes_of_reading, ours, said
 
-from lexurn.embedding import Change, EmbeddingError, _pdf_recovery
+from lexurn.embedding import Change, EmbeddingError, _pdf_file, _pdf_recovery, document_of
+from lexurn.embedding._pdf_file import opened_pdf
+from lexurn.embedding._pdf_mark import fingerprint_of
+from lexurn.embedding._pdf_signature import signature_in
 from lexurn.export import marking_of
 
 DC = "http://purl.org/dc/elements/1.1/"
@@ -73,6 +78,57 @@ UNSIGNED = {
     "no permissions": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"/DocMDP 5 0 R", b"")}),
     "other permissions": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"DocMDP", b"Other")}),
 }
+
+
+def form_in_streams(count: int, last: bytes = b"<< /FT /Sig /T (a) >>", each: int = 1) -> bytes:
+    """A file with a form of many fields, each stream of it with so many of them."""
+    fields = dict.fromkeys(range(5, 5 + count), b"<< /FT /Tx /T (a) >>")
+    listed = b" ".join(b"%d 0 R" % number for number in fields)
+    catalog = FORM.replace(b"6 0 R", listed)
+    objects = {**OBJECTS, 1: catalog, **fields, 5: last}
+    return stream_file(objects, packed=[1, 2, *fields], each=each)
+
+
+@pytest.mark.parametrize("count", [10, 17, 18, 300])
+def test_a_form_may_stand_in_many_object_streams(count: int) -> None:
+    data = form_in_streams(count)
+    assert change(data).findings == ()
+    assert removed(embedded(data)) == data
+    signed = form_in_streams(count, b"<< /FT /Sig /V << /Contents <00> >> >>")
+    assert code_of(signed) == "LX348"
+
+
+def test_a_form_whose_streams_are_too_large_together_is_taken_at_its_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = form_in_streams(300, each=20)
+    assert change(data).findings == ()
+    monkeypatch.setattr(_pdf_file, "_MOST_UNPACKED", 4_000)
+    assert code_of(data) == "LX348"
+
+
+def test_the_last_object_streams_alone_are_held() -> None:
+    file = opened_pdf(document_of(form_in_streams(300)))
+    assert signature_in(file, fingerprint_of(file.document)) is None
+    assert len(file._packed.held) == _pdf_file._MOST_HELD
+
+
+def lengths_in_streams(count: int) -> bytes:
+    """A file with object streams, each of whose lengths stands in the next one; the last's in 1."""
+    objects = {1: CATALOG, **dict.fromkeys(range(2, 2 + count), b"77")}
+    data = stream_file(objects, packed=objects, each=1)
+    following = iter([*range(3, 2 + count), 2, 2])
+
+    def referring(found: re.Match[bytes]) -> bytes:
+        text = b"/Type /ObjStm %b/Length %d 0 R" % (found[1], next(following))
+        return text.ljust(len(found[0]))
+
+    return re.sub(rb"/Type /ObjStm /N 1 (/[^>]*)/Length \d+", referring, data)
+
+
+@pytest.mark.parametrize("count", [1, 2, 400])
+def test_object_streams_whose_lengths_stand_in_each_other_are_refused(count: int) -> None:
+    assert code_of(lengths_in_streams(count)) == "LX346"
 
 
 @pytest.mark.parametrize("data", SIGNED.values(), ids=SIGNED)

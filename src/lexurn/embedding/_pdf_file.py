@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,8 @@ from lexurn.embedding._pdf_syntax import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lexurn.embedding._document import Document
     from lexurn.embedding._pdf_chain import Place, Section
     from lexurn.embedding._pdf_syntax import Value
@@ -30,8 +33,48 @@ _HEAD: Final = 1_024
 # Writers put some hundred objects into an object stream; those of a whole book are smaller.
 _LARGEST_STREAM: Final = 1 << 24
 
+# Unpacked object streams that are held at a time, and the bytes of all that are unpacked: those of
+# a form with ten thousand fields are some hundred, of some megabytes.
+_MOST_HELD: Final = 16
+_MOST_UNPACKED: Final = 1 << 28
+
 # A reference to a reference to ...: no writer makes any.
 _LONGEST_PATH = 16
+
+
+@dataclass(slots=True)
+class _Packed:
+    """Object streams as they were unpacked.
+
+    Attributes:
+        held: the last ones of them: the offsets of their objects, and their bytes.
+        opened: those that are being read, each for the length of the one before.
+        size: how many bytes all of them had.
+    """
+
+    held: dict[int, tuple[dict[int, int], bytes]] = field(default_factory=dict)
+    opened: set[int] = field(default_factory=set)
+    size: int = 0
+
+    @contextmanager
+    def opening(self, number: int) -> Iterator[None]:
+        """Read a stream, unless it is being read already."""
+        if number in self.opened or len(self.opened) >= _LONGEST_PATH:
+            raise PdfError("object streams go in a circle")
+        self.opened.add(number)
+        try:
+            yield
+        finally:
+            self.opened.discard(number)
+
+    def hold(self, number: int, offsets: dict[int, int], data: bytes) -> None:
+        """Hold a stream in the place of the oldest one."""
+        self.size += len(data)
+        if self.size > _MOST_UNPACKED:
+            raise PdfError("its object streams are too large")
+        if len(self.held) >= _MOST_HELD:
+            del self.held[next(iter(self.held))]
+        self.held[number] = offsets, data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +90,7 @@ class PdfFile:
 
     document: Document
     sections: tuple[Section, ...]
-    _packed: dict[int, tuple[dict[int, int], bytes]] = field(default_factory=dict)
+    _packed: _Packed = field(default_factory=_Packed)
 
     @property
     def trailer(self) -> Dictionary:
@@ -120,9 +163,10 @@ class PdfFile:
         return unpacked(found.value, data, limit)
 
     def _in_stream(self, place: InStream, number: int) -> Found:
-        if place.stream not in self._packed:
-            self._packed[place.stream] = self._object_stream(place.stream)
-        offsets, data = self._packed[place.stream]
+        if place.stream not in self._packed.held:
+            with self._packed.opening(place.stream):
+                self._packed.hold(place.stream, *self._object_stream(place.stream))
+        offsets, data = self._packed.held[place.stream]
         if number not in offsets:
             raise PdfError(f"object {number} is not where it should be")
         start = offsets[number]
@@ -133,7 +177,7 @@ class PdfFile:
     def _object_stream(self, number: int) -> tuple[dict[int, int], bytes]:
         """The offsets of the objects in an object stream, and its bytes (section 7.5.7)."""
         place = self.place(number)
-        if not isinstance(place, InFile) or len(self._packed) > _LONGEST_PATH:
+        if not isinstance(place, InFile):
             raise PdfError("an object stream is not where it should be")
         found = object_at(self.document, place.offset, Reference(number, place.generation))
         dictionary = found.value
