@@ -42,6 +42,35 @@ _KNOWN: Final[Mapping[str, str]] = {
 }
 """Prefixes that are worth a word where they are not declared; others are not ours to judge."""
 
+_COMPOUNDS: Final[Mapping[str, str]] = {
+    term.lower(): term
+    for term in (
+        "accessRights",
+        "accrualMethod",
+        "accrualPeriodicity",
+        "accrualPolicy",
+        "bibliographicCitation",
+        "conformsTo",
+        "dateAccepted",
+        "dateCopyrighted",
+        "dateSubmitted",
+        "educationLevel",
+        "hasFormat",
+        "hasPart",
+        "hasVersion",
+        "instructionalMethod",
+        "isFormatOf",
+        "isPartOf",
+        "isReferencedBy",
+        "isReplacedBy",
+        "isRequiredBy",
+        "isVersionOf",
+        "rightsHolder",
+        "tableOfContents",
+    )
+}
+"""Properties of two words, by their names in small letters (DCMI Metadata Terms section 2)."""
+
 _BARE_NAMES = frozenset(["identifier", "lex", "urn", "urn:lex", "urn-lex"])
 _LEX = re.compile(r"urn:(?:lex|nir):", re.IGNORECASE)
 _FOR_BROWSERS = frozenset(
@@ -128,7 +157,7 @@ def _say_meta(element: Element, prefixes: Mapping[str, str], sayings: Sayings) -
     if term is None:
         return
     scheme = element.get("scheme")
-    datatype = None if scheme is None else _term(scheme.strip(), prefixes, sayings, element)
+    datatype = None if scheme is None else _scheme(scheme.strip(), prefixes, sayings, element)
     # What lexurn writes has a language of its own or none, whatever that of the page.
     language = element.own_language if element.is_ours else element.language
     value = Term(content, language=language, datatype=datatype)
@@ -137,6 +166,22 @@ def _say_meta(element: Element, prefixes: Mapping[str, str], sayings: Sayings) -
 
 def _term(name: str, prefixes: Mapping[str, str], sayings: Sayings, element: Element) -> str | None:
     """The IRI of a name such as ``DC.identifier``, None where it is no such name."""
+    found = _split(name, prefixes, sayings, element)
+    return None if found is None else _refined(*found)
+
+
+def _scheme(
+    name: str, prefixes: Mapping[str, str], sayings: Sayings, element: Element
+) -> str | None:
+    """The IRI of a scheme such as ``DCTERMS.W3CDTF``, None where it is no such name."""
+    found = _split(name, prefixes, sayings, element)
+    return None if found is None else "".join(found)
+
+
+def _split(
+    name: str, prefixes: Mapping[str, str], sayings: Sayings, element: Element
+) -> tuple[str, str] | None:
+    """What a prefix stands for, and the rest of the name; None where it has no known prefix."""
     found = _NAMED.fullmatch(name)
     if found is None:
         return None
@@ -145,24 +190,26 @@ def _term(name: str, prefixes: Mapping[str, str], sayings: Sayings, element: Ele
         if found[1].lower() in _KNOWN:
             sayings.faults.find("LX375", element.line, name, prefix=found[1])
         return None
-    return _refined(start, found[2])
+    return start, found[2]
 
 
 def _refined(start: str, name: str) -> str:
     """The IRI of a term; ``DC.Date.issued`` is what was written before there were finer terms."""
     if start not in {DC, DCTERMS}:
         return start + name
-    # "Title" was written for "title"; "W3CDTF" is called so.
-    parts = [
-        part if part.isupper() or part[1:2].isdigit() else f"{part[:1].lower()}{part[1:]}"
-        for part in name.split(".")
-        if part
-    ]
+    parts = [_spelled(part) for part in name.split(".") if part]
     if len(parts) > 1:
         # Of what kind an identifier is ("DC.Identifier.URN") is no term.
-        is_identifier = parts[0].lower() == "identifier"
-        return f"{start}identifier" if is_identifier else DCTERMS + parts[-1]
+        return f"{start}identifier" if parts[0] == "identifier" else DCTERMS + parts[-1]
     return start + "".join(parts)
+
+
+def _spelled(term: str) -> str:
+    """A term of Dublin Core as it is defined: its names are not case sensitive (RFC 2731)."""
+    plain = term.lower()
+    if plain in _COMPOUNDS:
+        return _COMPOUNDS[plain]
+    return plain if term.isupper() else f"{term[:1].lower()}{term[1:]}"
 
 
 def _say_link(element: Element, prefixes: Mapping[str, str], sayings: Sayings) -> None:
