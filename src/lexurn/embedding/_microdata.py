@@ -101,7 +101,10 @@ class _Reader:
             return Term(self._subject(element), is_iri=True)
         link = _LINKS.get(element.name)
         if link is not None:
-            return Term(self._sayings.resolved(element.get(link) or ""), is_iri=True)
+            reference = element.get(link)
+            if reference is None:
+                return Term("")
+            return Term(self._sayings.resolved(reference), is_iri=True)
         text = self._attribute(element)
         text = self._page.text_of(element) if text is None else text
         return Term(text, language=element.language)
