@@ -53,6 +53,15 @@ META = {
     '<meta name="DC.Date.issued" content="2003">': (f"{DCTERMS}issued", "2003", ""),
     f'<meta name="DC.Identifier.URN" content="{ACT}">': (f"{DC}identifier", ACT, ""),
     f'<meta name="DCTERMS.identifier.url" content="{ACT}">': (f"{DCTERMS}identifier", ACT, ""),
+    f'<META NAME="DC.IDENTIFIER" CONTENT="{ACT}">': (f"{DC}identifier", ACT, ""),
+    '<META NAME="DC.DATE.ISSUED" CONTENT="2003">': (f"{DCTERMS}issued", "2003", ""),
+    f'<meta name="DCTERMS.ISVERSIONOF" content="{ACT}">': (f"{DCTERMS}isVersionOf", ACT, ""),
+    f'<link rel="DCTERMS.isversionof" href="{ACT}">': (f"{DCTERMS}isVersionOf", ACT, "iri"),
+    '<meta name="DCTERMS.LANGUAGE" scheme="DCTERMS.RFC5646" content="it">': (
+        f"{DCTERMS}language",
+        "it",
+        f"{DCTERMS}RFC5646",
+    ),
     '<meta name="DC.title" lang="it" content="Città">': (f"{DC}title", "Città", "it"),
     '<meta name="DCTERMS.issued" scheme="DCTERMS.W3CDTF" content="2003">': (
         f"{DCTERMS}issued",
@@ -188,10 +197,17 @@ def test_what_we_wrote_is_ours_whatever_tags_are_left_out(start: str, end: str) 
         page(BLOCK.replace("lexurn:end", "x")),
         page(f'<script type="text/x">{BLOCK.replace("script", "x")}</script>'),
         page(f"<!-- lexurn:begin --><!-- lexurn:end -->{HEAD}"),
+        page(f"<!--lexurn:begin-->{HEAD}<!--lexurn:end-->"),
+        page(f"<!-- lexurn:begin -->{HEAD}<!--  lexurn:end  -->"),
     ],
 )
 def test_what_only_looks_like_our_block_is_not_ours(text: str) -> None:
     assert not any(each.is_ours for each in reading_of(text).statements)
+
+
+def test_what_is_no_mark_of_ours_does_not_hide_our_block() -> None:
+    statements = reading_of(page(f"<!--lexurn:begin--><!--lexurn:end-->{BLOCK}")).statements
+    assert any(each.is_ours for each in statements)
 
 
 def test_both_parsers_read_the_same() -> None:
@@ -228,6 +244,15 @@ def test_microdata() -> None:
     ((_, _, inner, _),) = [each for each in found if each[1] == f"{SCHEMA}workExample"]
     assert (inner, "http://a.example/p", "5", "") in found
     assert not [each for each in found if "lost" in each[1]]
+
+
+@pytest.mark.parametrize("element", ["a", "link", "img", "object"])
+def test_a_link_of_microdata_that_leads_nowhere_has_no_value(element: str) -> None:
+    item = f'<p itemscope itemtype="{SCHEMA}L"><{element} itemprop="license">x</{element}></p>'
+    found = said(page('<base href="https://a.example/">', item), Way.MICRODATA)
+    assert [(value, kind) for _, term, value, kind in found if term.endswith("license")] == [
+        ("", "")
+    ]
 
 
 def test_microdata_as_extruct_reads_it() -> None:

@@ -179,12 +179,19 @@ class Tree:
         parent = self._open[-1].name if self._open else None
         if self._is_marked or parent not in {None, "html", "head"} or self._is_past_head:
             return
-        if text.strip() == _BEGIN:
+        mark = self._mark(text)
+        if mark == _BEGIN:
             self._begun = len(self._elements)
-        elif text.strip() == _END and self._begun is not None and parent == "head":
+        elif mark == _END and self._begun is not None and parent == "head":
             for element in self._elements[self._begun :]:
                 element.is_ours = element.name not in {"head", "html"}
             self._is_marked = True
+
+    def _mark(self, text: str) -> str:
+        """What a comment says as a mark; of HTML no other blanks than lexurn's own make one."""
+        if self._is_xml:
+            return text.strip()
+        return text[1:-1] if text[:1] == text[-1:] == " " else ""
 
     def page(self, *, is_xhtml1: bool = False) -> Page:
         """The page, with all that is open closed."""
