@@ -148,7 +148,7 @@ def test_tags_are_put_in_only_where_iso_2022_jp_is_in_ascii() -> None:
     [
         b"<p>\xe6</p><meta charset=koi8-r>",
         b"<head><noscript><img></noscript><meta charset=koi8-r></head>\xe6",
-        b"<body><script>a = '<meta charset=koi8-r>'</script>\xe6",
+        b"<body><script>a = '<meta charset=koi8-r>'</script><meta charset=koi8-r>\xe6",
         b"<?xml encoding='koi8-r'?><p><meta charset=windows-1251>\xe6",
         b"\n" * 960 + b"<p><meta charset=koi8-r>\xe6",
     ],
@@ -175,6 +175,22 @@ def test_a_charset_that_would_come_too_late_is_said_in_the_block(page: bytes) ->
 def test_a_charset_that_is_found_as_before_is_not_said_again(page: bytes) -> None:
     assert put(page).count(b"charset=") == page.count(b"charset=")
     assert check_laws(page)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<p><script>a = '<meta charset=koi8-r>'</script>\xe6",
+        b"<p><title>a <meta charset=koi8-r></title>\xe6",
+        b"<p><template><meta charset=koi8-r></template>\xe6",
+        b"<p><textarea><meta charset=koi8-r>\xe6",
+        b"\n" * 960 + b"<p><xmp><meta charset=koi8-r></xmp>\xe6",
+    ],
+)
+def test_a_charset_that_no_tag_says_is_not_written(page: bytes) -> None:
+    assert prescanned(page) == "koi8-r"
+    with pytest.raises(EmbeddingError, match="LX325"):
+        put(page)
 
 
 def test_a_charset_that_the_block_would_reveal_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,12 @@ __all__ = ["block_of"]
 
 _LINE_BREAK = re.compile(rb"\r\n?|\n")
 _XHTML = b"http://www.w3.org/1999/xhtml"
+# Elements whose content is text, or is in no page until a script takes it.
+_HIDDEN = re.compile(
+    rb"<(script|style|title|textarea|template|xmp|iframe|noembed|noframes)(?=[\t\n\f\r />])"
+    rb".*?(?:</\1(?=[\t\n\f\r />])|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
 # How far behind the block a line break is looked for, where there is none in the head.
 _NEAR = 1024
 
@@ -35,11 +41,14 @@ def block_of(page: Page, marking: Marking) -> bytes:
     plain = _written(page, tags)
     if page.is_marked or page.view.unit > 1 or not _changes_encoding(page, plain):
         return plain
-    # What said the encoding would come too far behind for a browser that looks for it.
-    charset = f'<meta charset="{page.encoding}"{" /" if is_xml else ""}>\n'
-    if page.encoding is not None:
+    if page.encoding is None:
+        why = "something that stands behind would be taken for its encoding"
+    elif not _is_said(page):
+        why = "its encoding is said by what is no tag of it, so that browsers do not agree"
+    else:
+        # What said the encoding would come too far behind for a browser that looks for it.
+        charset = f'<meta charset="{page.encoding}"{" /" if is_xml else ""}>\n'
         return _written(page, charset + tags)
-    why = "something that stands behind would be taken for its encoding"
     raise EmbeddingError(finding("LX325", page.document.name, why=why))
 
 
@@ -88,6 +97,20 @@ def _changes_encoding(page: Page, block: bytes) -> bool:
     before, behind = page.document.read(0, start), page.document.read(place, place + PRESCANNED)
     found = prescanned(before + block + behind)
     return found != prescanned(before + behind) or (said or found) != page.encoding
+
+
+def _is_said(page: Page) -> bool:
+    """Whether an element or the XML declaration says the encoding, wherever it stands.
+
+    What a script shows or a template holds is found in the first bytes alone, and not by all
+    browsers: written into the head it would be what it has never been.
+    """
+    if _charset_outside(page) == page.encoding:
+        return True
+    start, end = map(page.view.place, _places(page))
+    first = page.document.read(0, min(start, PRESCANNED))
+    first += page.document.read(end, end + PRESCANNED - len(first))
+    return prescanned(_HIDDEN.sub(b"", first)) == page.encoding
 
 
 def _charset_outside(page: Page) -> str | None:
