@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import stat
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -146,6 +147,38 @@ def test_what_comes_later_changes_nothing(file: Path, base: str | None) -> None:
         embed(file, name, family_of(OLD), sidecar=True, base=base)
         outcome = embed(file, name, family_of(known), sidecar=True, base=base)
         assert outcome.done is Done.UNCHANGED
+
+
+def modes(file: Path) -> set[int]:
+    """The modes of the sidecars of a file."""
+    return {
+        stat.S_IMODE(file.with_name(f"{file.name}{suffix}").stat().st_mode) for suffix in SUFFIXES
+    }
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+@pytest.mark.parametrize(
+    ("of_document", "of_new"), [(0o600, 0o600), (0o640, 0o640), (0o666, 0o666), (0o6755, 0o755)]
+)
+def test_who_may_not_read_a_document_may_not_read_what_stands_beside_it(
+    file: Path, tmp_path: Path, of_document: int, of_new: int
+) -> None:
+    file.chmod(of_document)
+    embed(file, SECOND, OLD, sidecar=True)
+    assert modes(file) == {of_new}
+    copy = tmp_path / "copy.bin"
+    embed(file, SECOND, OLD, sidecar=True, output=copy)
+    assert modes(copy) == {of_new}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_a_sidecar_that_is_there_keeps_its_mode(file: Path) -> None:
+    embed(file, SECOND, OLD, sidecar=True)
+    for suffix in SUFFIXES:
+        file.with_name(f"act.bin{suffix}").chmod(0o604)
+    file.chmod(0o600)
+    assert embed(file, ACT, OLD, sidecar=True).is_written
+    assert modes(file) == {0o604}
 
 
 def test_a_bare_name_is_enough(file: Path) -> None:

@@ -152,7 +152,7 @@ def write_sidecars(change: Differences) -> None:
     """
     for path, called, text in change:
         if text is not None:
-            write_file(path, text, called)
+            write_file(path, text, called, path.with_name(str(document_beside(path.name))))
             continue
         try:
             path.unlink(missing_ok=True)

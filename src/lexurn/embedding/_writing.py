@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["rewrite", "write_copy", "write_file"]
 
 _SPECIAL = stat.S_ISUID | stat.S_ISGID
-_NEW_MODE = 0o666
 
 
 def rewrite(
@@ -86,25 +85,32 @@ def write_copy(
     with _saying(str(target)), replacing(target) as part:
         _fill(part, applied(document, edits))
         status = os.lstat(source)
-        part.chmod(stat.S_IMODE(status.st_mode) & ~_SPECIAL)
+        part.chmod(_plain_mode(status))
         if keeps_times:
             os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
         _check_same(document, source)
 
 
-def write_file(path: Path, data: bytes, called: str) -> None:
-    """Write a file of lexurn's own, whole.
+def write_file(path: Path, data: bytes, called: str, source: Path) -> None:
+    """Write a file of lexurn's own, whole: for those who may read what it tells of, nobody else.
 
     Args:
-        path: the file.
+        path: the file; where it is there already, it keeps its mode, owner and attributes.
         data: what it is to hold.
         called: what to call it.
+        source: the document that it tells of, whose mode a new file gets.
 
     Raises:
         EmbeddingError: the disk refuses; what the file held is then as it was.
     """
     with _saying(called), replacing(path) as part:
-        _fill(part, (data,), _NEW_MODE)
+        _fill(part, (data,))
+        try:
+            old = os.lstat(path)
+        except FileNotFoundError:
+            part.chmod(_plain_mode(os.stat(source)))  # noqa: PTH116 - as all others here
+        else:
+            _dress(part, path, old)
 
 
 @contextmanager
@@ -116,10 +122,15 @@ def _saying(file: str) -> Iterator[None]:
         raise EmbeddingError(finding("LX304", file, why=fault.strerror or fault)) from None
 
 
-def _fill(part: Path, pieces: Iterable[bytes], mode: int = 0o600) -> None:
+def _plain_mode(status: os.stat_result) -> int:
+    """The mode of a file without what lets others act as its owner or group."""
+    return stat.S_IMODE(status.st_mode) & ~_SPECIAL
+
+
+def _fill(part: Path, pieces: Iterable[bytes]) -> None:
     """Write bytes to a new file, down to the disk: a name must not lead to what is not there."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    with open(os.open(part, flags, mode), "wb", buffering=0) as stream:  # noqa: PTH123 - of a number
+    with open(os.open(part, flags, 0o600), "wb", buffering=0) as stream:  # noqa: PTH123 - of a number
         for piece in pieces:
             _write_all(stream.fileno(), piece)
         os.fsync(stream.fileno())
@@ -131,10 +142,9 @@ def _write_all(descriptor: int, piece: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def _dress(part: Path, path: Path, status: os.stat_result, *, keeps_times: bool) -> None:
+def _dress(part: Path, path: Path, status: os.stat_result, *, keeps_times: bool = False) -> None:
     """Give a new file what belongs to the old one: owner, mode, attributes, perhaps times."""
-    mode = stat.S_IMODE(status.st_mode)
-    part.chmod(mode if _own(part, status) else mode & ~_SPECIAL)
+    part.chmod(stat.S_IMODE(status.st_mode) if _own(part, status) else _plain_mode(status))
     _copy_attributes(path, part)
     if keeps_times:
         os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
