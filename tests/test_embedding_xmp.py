@@ -270,6 +270,72 @@ def test_what_is_no_list_is_kept_and_told() -> None:
     assert NAME in said(result.data)["identifier"]
 
 
+LI = '<rdf:li xml:lang="x-default"{}'
+BLANK = {
+    "element": ("<dc:{} />", ""),
+    "element with blanks": ("<dc:{}>\n </dc:{}>", ""),
+    "element with a comment": ("<dc:{}><!-- none --></dc:{}>", ""),
+    "element of a language": ('<dc:{} xml:lang="it"></dc:{}>', ""),
+    "empty list": ("<dc:{}><rdf:Alt/></dc:{}>", ""),
+    "empty item": (f"<dc:{{}}><rdf:Alt>{LI.format('/>')}</rdf:Alt></dc:{{}}>", ""),
+    "empty items": (
+        f"<dc:{{}}><rdf:Bag>{LI.format('> </rdf:li>')}{LI.format('/>')}</rdf:Bag></dc:{{}}>",
+        "",
+    ),
+    "twice": ("<dc:{}/><dc:{}></dc:{}>", ""),
+    "empty resource": ('<dc:{} rdf:resource=""/>', ""),
+    "attribute": ("", 'dc:{}=""'),
+    "attribute with blanks": ("", "dc:{} = '\n '"),
+    "attribute among others": ("", 'xmp:a=" dc:{}=\'\'" dc:{}="" xmp:b="città"'),
+}
+
+
+def blank(form: str, local: str) -> str:
+    return form.replace("{}", local)
+
+
+@pytest.mark.parametrize(("inner", "attributes"), BLANK.values(), ids=BLANK)
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le"])
+def test_what_is_blank_gives_way(inner: str, attributes: str, codec: str) -> None:
+    keys = ("identifier", "title", "language", "relation")
+    data = described(
+        "".join(blank(inner, key) for key in keys) + "<xmp:last>è</xmp:last>",
+        " ".join(blank(attributes, key) for key in keys[:1] if attributes),
+    )
+    result = merged(data.decode().encode(codec), VERSION, "act.pdf")
+    assert result.findings == ()
+    found = said(result.data)
+    assert found["identifier"] == [NAME]
+    assert "Identifier" not in found
+    assert found["title"] == ["Città & <b>"] * 2
+    assert found["language"] == ["it"]
+    assert found["relation"] == [ACT, f"{ACT}@originale:it"]
+    assert found["last"] == ["è"]
+    before = said(data.decode().encode(codec))
+    assert before.items() <= found.items()
+    assert len(packet_of(result.data).properties) == 5 + len(before)
+    assert merged(result.data, VERSION, "act.pdf").data == result.data
+
+
+@pytest.mark.parametrize("attributes", [each for _, each in BLANK.values() if each])
+def test_blank_attributes_beside_each_other_give_way(attributes: str) -> None:
+    given = f"dc:title='' {blank(attributes, 'identifier')} dc:language=\"\""
+    found = said(merged(described("", given), VERSION, "act.pdf").data)
+    assert (found["identifier"], found["language"]) == ([NAME], ["it"])
+
+
+STRUCTURE = '<dc:{} rdf:parseType="Resource"><xmp:a>1</xmp:a></dc:{}>'
+
+
+def test_a_structure_is_not_blank() -> None:
+    data = described(blank(STRUCTURE, "identifier") + blank(STRUCTURE, "title"))
+    result = merged(data, VERSION, "act.pdf")
+    assert [each.code for each in result.findings] == ["LX354"]
+    assert "the title is not added" in result.findings[0].message
+    assert said(result.data)["Identifier"] == [NAME]
+    assert is_within(data, result.data)
+
+
 def test_titles_have_one_item_a_language() -> None:
     titles = (
         LanguageText(value="a", language="it"),

@@ -15,11 +15,14 @@ from lexurn.embedding._xml_writing import codec_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from lexurn.embedding._xml_events import Opening
     from lexurn.embedding._xml_tree import Node
 
 __all__ = [
+    "CONTAINERS",
     "PDFA_ID",
     "RDF",
+    "XML",
     "XMP",
     "Packet",
     "Property",
@@ -33,8 +36,10 @@ RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XMP: Final = "http://ns.adobe.com/xap/1.0/"
 PDFA_ID: Final = "http://www.aiim.org/pdfa/ns/id/"
 
-_XML = "http://www.w3.org/XML/1998/namespace"
-_CONTAINERS = ("Bag", "Seq", "Alt")
+XML: Final = "http://www.w3.org/XML/1998/namespace"
+CONTAINERS: Final = ("Bag", "Seq", "Alt")
+"""The lists of RDF."""
+
 _DEFAULT_LANGUAGE = "x-default"
 
 
@@ -44,11 +49,13 @@ class Property:
 
     Attributes:
         term: its IRI.
+        opening: the start tag of the description that it stands in.
         text: its value where it is written as an attribute, else None.
         node: its element, None where it is written as an attribute.
     """
 
     term: str
+    opening: Opening
     text: str | None = None
     node: Node | None = None
 
@@ -123,12 +130,14 @@ def _without_filling(data: bytes, codec: str) -> bytes:
 
 def _properties(rdf: Node) -> Iterator[Property]:
     for description in rdf.named(RDF, "Description"):
-        for each in description.opening.attributes:
-            if each.uri and each.uri not in {RDF, _XML}:
-                yield Property(term=each.uri + each.local, text=each.value)
+        opening = description.opening
+        for each in opening.attributes:
+            if each.uri and each.uri not in {RDF, XML}:
+                yield Property(term=each.uri + each.local, opening=opening, text=each.value)
         for node in description.elements:
             if node.opening.uri:
-                yield Property(term=node.opening.uri + node.opening.local, node=node)
+                term = node.opening.uri + node.opening.local
+                yield Property(term=term, opening=opening, node=node)
 
 
 def _rdf_in(root: Node) -> Node | None:
@@ -144,14 +153,14 @@ def _rdf_in(root: Node) -> Node | None:
 def container_of(node: Node) -> Node | None:
     """The list in an element, None where there is none."""
     for each in node.elements:
-        if each.opening.uri == RDF and each.opening.local in _CONTAINERS:
+        if each.opening.uri == RDF and each.opening.local in CONTAINERS:
             return each
     return None
 
 
 def value_of(node: Node, term: str) -> Statement | None:
     """What an element says of a property, None where that is no simple value (section 7)."""
-    language = node.get("lang", _XML)
+    language = node.get("lang", XML)
     inner = node.first(RDF, "Description")
     holder = node if inner is None else inner
     # A value with qualifiers.

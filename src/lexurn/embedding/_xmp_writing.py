@@ -16,6 +16,7 @@ from lexurn.embedding._findings import finding
 from lexurn.embedding._terms import DC, PRISM
 from lexurn.embedding._xml_writing import encoded, escaped
 from lexurn.embedding._xmp import RDF, XMP, container_of, packet_of, statements_of
+from lexurn.embedding._xmp_blank import blanks_cut, is_blank
 from lexurn.embedding._xmp_extension import (
     SCHEMAS,
     is_needed,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._statement import Statement
     from lexurn.embedding._xml_tree import Node
-    from lexurn.embedding._xmp import Packet
+    from lexurn.embedding._xmp import Packet, Property
     from lexurn.export import Marking
 
 __all__ = ["METADATA", "Merged", "identifiers_in", "merged"]
@@ -81,27 +82,36 @@ class _Draft:
         """Put text at the end of an element."""
         self.edits.append(edit_in(self.packet, node, text))
 
+    def property(self, term: str) -> Property | None:
+        """The first property of an IRI that is not blank, None where there is none."""
+        there = (each for each in self.packet.properties if each.term == term)
+        return next((each for each in there if not is_blank(each)), None)
+
     def values(self, term: str) -> set[str] | None:
         """What the packet says of a property, None where it does not have it."""
-        found = self.packet.property(term)
+        found = self.property(term)
         return None if found is None else {each.value for each in found.values}
+
+    def add(self, namespace: str, local: str, content: str) -> None:
+        """Say a property that is not there, or blank."""
+        self.edits.extend(blanks_cut(self.packet, namespace + local))
+        self.elements.append(_element(namespace, local, content))
 
     def add_text(self, namespace: str, local: str, value: str) -> None:
         """Say a simple property, unless the packet says it already, whatever its value."""
         if self.values(namespace + local) is None:
-            self.elements.append(_element(namespace, local, escaped(value)))
+            self.add(namespace, local, escaped(value))
 
     def add_list(self, namespace: str, local: str, values: Sequence[str]) -> None:
         """Say that values belong to a list, which may be there already."""
-        found = self.packet.property(namespace + local)
+        found = self.property(namespace + local)
         said = self.values(namespace + local) or set()
         absent = [each for each in dict.fromkeys(values) if each not in said]
         if not absent:
             return
         if found is None:
             items = "".join(f"<rdf:li>{escaped(each)}</rdf:li>" for each in absent)
-            bag = f"<rdf:Bag>{items}</rdf:Bag>"
-            self.elements.append(_element(namespace, local, bag))
+            self.add(namespace, local, f"<rdf:Bag>{items}</rdf:Bag>")
             return
         container = None if found.node is None else container_of(found.node)
         if container is None:
@@ -171,7 +181,10 @@ def _add_language(draft: _Draft, marking: Marking) -> None:
 def _add_titles(draft: _Draft, marking: Marking) -> None:
     titles = [each for each in marking.titles if each.value.strip()]
     is_there = any(each.term == DC + "title" for each in draft.said)
-    if not titles or is_there or draft.values(DC + "title") is not None:
+    if not titles or is_there:
+        return
+    if draft.values(DC + "title") is not None:
+        draft.refuse("dc:title", "the title")
         return
     # The first item is for readers that have none in their language (section 8.2.2.4).
     said = {"x-default": titles[0].value}
@@ -182,7 +195,7 @@ def _add_titles(draft: _Draft, marking: Marking) -> None:
         f'<rdf:li xml:lang="{escaped(tag)}">{escaped(value)}</rdf:li>'
         for tag, value in said.items()
     )
-    draft.elements.append(_element(DC, "title", f"<rdf:Alt>{items}</rdf:Alt>"))
+    draft.add(DC, "title", f"<rdf:Alt>{items}</rdf:Alt>")
 
 
 def _add_version(draft: _Draft, version: str) -> None:
