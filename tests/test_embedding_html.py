@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from embedding_html_cases import ACT, RECORDS, marking, put, taken_out
 
-from lexurn.embedding import EmbeddingError, document_of
+from lexurn.embedding import EmbeddingError, document_of, edited
 from lexurn.embedding._html import FORMAT, embed, own_block, remove
 from lexurn.embedding._html_head import BEGIN, END
 from lexurn.export import marking_of
@@ -291,6 +291,28 @@ def test_what_contradicts_the_name_is_said(code: str, page: str, text: str) -> N
     (found,) = findings(f"<head>\n{page}")
     assert (found.code, found.line, found.text, found.file) == (code, 2, text, "page.html")
     assert "{" not in found.message
+
+
+@pytest.mark.parametrize("new", [b"<img src=a>", b"<div>", b">", b"</head><body>"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
+def test_a_block_that_is_in_the_head_no_more_is_said(new: bytes, codec: str) -> None:
+    page = put(b"<!doctype html>\n<title>x</title>\n<p>x").replace(b"<title>", new + b"<title>")
+    lost = document_of(page.decode().encode(codec), "page.html")
+    change = embed(lost, marking(), is_forced=False)
+    again = embed(document_of(edited(lost, change.edits)), marking(), is_forced=False)
+    assert not again.edits
+    assert [each.code for each in again.findings] == ["LX328"]
+    for each in (change, remove(lost, is_forced=False)):
+        (found,) = each.findings
+        assert (found.code, found.line) == ("LX328", page[: page.index(BEGIN)].count(b"\n") + 1)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [f"{BEGIN.decode()} x {END.decode()}", BEGIN.decode() * 9, f"{END.decode()}{BEGIN.decode()}"],
+)
+def test_marks_in_a_body_that_hold_no_name_are_not_said(body: str) -> None:
+    assert findings(f"<head></head><p>{body}") == ()
 
 
 def test_our_own_names_are_no_contradiction() -> None:

@@ -61,6 +61,13 @@ CODES: Final[Mapping[str, Code]] = {
         "the page itself says here that it is {other}, and the name put in is {name}; take out or "
         "mend the one that is wrong",
     ),
+    "LX328": Code(
+        WARNING,
+        _ONE_BLOCK,
+        "a block that lexurn wrote stands here behind the end of the head, since something was put "
+        "in front of it that no head can have; it is left as it is: take it out by hand, with its "
+        "marks",
+    ),
     "LX329": Code(
         ERROR,
         "WHATWG HTML §13.2.5.41",

@@ -13,7 +13,7 @@ from lexurn.embedding._edit import Change, Edit
 from lexurn.embedding._format import Format
 from lexurn.embedding._html_block import block_of
 from lexurn.embedding._html_page import DEFAULT_ENCODING, page_of
-from lexurn.embedding._html_remarks import refuse_block, refuse_page, remarks
+from lexurn.embedding._html_remarks import lost_block, refuse_block, refuse_page, remarks
 
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document
@@ -54,11 +54,12 @@ def remove(document: Document, is_forced: bool) -> Change:  # noqa: ARG001, FBT0
         EmbeddingError: it cannot be read, has two blocks, or something else stands in ours.
     """
     page = page_of(document)
+    findings = lost_block(page)
     if page.block is None:
-        return Change()
+        return Change(findings=findings)
     refuse_block(page)
     start, end = map(page.view.place, page.block)
-    return Change(edits=(Edit(start=start, end=end, new=b""),))
+    return Change(edits=(Edit(start=start, end=end, new=b""),), findings=findings)
 
 
 def read(document: Document) -> Reading:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._head_tags import contradictions, may_be_ours, own_name
-from lexurn.embedding._html_head import MOST_TOKENS
+from lexurn.embedding._html_head import BEGIN, END, MOST_TOKENS
 from lexurn.embedding._html_page import LONGEST_HEAD, endless, line_of
 from lexurn.embedding._html_tokens import attributes_of, name_of
 
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from lexurn.embedding._html_page import Page
     from lexurn.export import Marking
 
-__all__ = ["refuse_block", "refuse_page", "remarks"]
+__all__ = ["lost_block", "refuse_block", "refuse_page", "remarks"]
 
 _SHOWN: Final = 60
 _LONGEST_TITLE: Final = 2_000
+_OUR_NAME: Final = b'<meta name="DC.identifier" '
 _URN: Final = b"urn"
 # Code of servers and of programs that make pages, where a page would begin: PHP and others, Jinja
 # and Liquid, FreeMarker, Template Toolkit, Razor and Blade, Velocity, front matter.
@@ -102,8 +103,24 @@ def remarks(page: Page, marking: Marking) -> tuple[DocumentFinding, ...]:
     return (
         *_frames(page),
         *_holes(page),
+        *lost_block(page),
         *contradictions(page.document, marking, language=_language(page), names=_own_names(page)),
     )
+
+
+def lost_block(page: Page) -> tuple[DocumentFinding, ...]:
+    """A warning where a block of ours is in the head no more: it still says a name."""
+    text = page.view.text
+    at = text.find(BEGIN, max(page.head.place, page.block[1] if page.block is not None else 0))
+    while at >= 0:
+        end = text.find(END, at)
+        if end < 0:
+            return ()
+        if text.find(_OUR_NAME, at, end) >= 0:
+            line = line_of(text, at)
+            return (finding("LX328", page.document.name, line=line, text=BEGIN.decode()),)
+        at = text.find(BEGIN, end)
+    return ()
 
 
 def _frames(page: Page) -> Iterator[DocumentFinding]:
