@@ -250,6 +250,22 @@ def test_what_is_no_package_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml", "LX367"),
+        ("application/vnd.ms-excel.sheet.macroEnabled.main+xml", "LX367"),
+        ("application/vnd.ms-word.document.macroEnabled.main+xml", None),
+        ("Application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml", None),
+    ],
+)
+def test_what_is_no_text_is_refused(kind: str, code: str | None) -> None:
+    word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    types = DOCX["[Content_Types].xml"].replace(word, kind)
+    data = packed({**DOCX, "[Content_Types].xml": types})
+    assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == code
+
+
+@pytest.mark.parametrize(
     ("core", "code"),
     [
         ("", "LX330"),

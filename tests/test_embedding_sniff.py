@@ -31,6 +31,14 @@ SHEET = zipped(("[Content_Types].xml", b"<Types/>"), ("xl/workbook.xml", b"<x/>"
 EPUB = zipped(("mimetype", b"application/epub+zip"), ("META-INF/container.xml", b"<x/>"))
 ODT = zipped(("mimetype", b"application/vnd.oasis.opendocument.text"), ("content.xml", b"<x/>"))
 
+WORD_ELSEWHERE = zipped(("[Content_Types].xml", b"<Types/>"), ("word/main.xml", b"<x/>"))
+
+
+def commented(data: bytes, comment: bytes) -> bytes:
+    """A ZIP file with a comment that speaks of members."""
+    return data[:-2] + len(comment).to_bytes(2, "little") + comment
+
+
 DOCUMENTS = {
     "a page": (b"<!DOCTYPE html><p>x", "a.html", "html"),
     "a body with our block in front": (b"<!-- lexurn:begin -->\n<link>\n<body>", "a.pdf", "html"),
@@ -83,6 +91,10 @@ DOCUMENTS = {
     "PDF": (b"%PDF-1.7\n", "a.pdf", "pdf"),
     "PDF behind some bytes": (b"\x00" * 500 + b"%PDF-1.4", "a.bin", "pdf"),
     "PDF too far behind": (b"\x00" * 1100 + b"%PDF-1.4", "a.pdf", None),
+    "a text that speaks of PDF": (b"The header of a PDF is %PDF-1.7", "a.txt", None),
+    "a text that speaks of its end too": (b"%%PDF-1.7 ... startxref, %%EOF", "a.txt", None),
+    "PDF behind letters": (b"HTTP/1.1 200 OK\n\n%PDF-1.7 startxref\n9\n%%EOF", "a.bin", "pdf"),
+    "PDF behind letters, cut off": (b"HTTP/1.1 200 OK\n\n%PDF-1.7", "a.pdf", "pdf"),
     "Word": (WORD, "a.docx", "docx"),
     "Word cut off": (WORD[:200], "a.docx", "docx"),
     "a sheet": (SHEET, "a.xlsx", None),
@@ -95,6 +107,23 @@ DOCUMENTS = {
         "a.ods",
         None,
     ),
+    "Word whose text is called otherwise": (WORD_ELSEWHERE, "a.docx", "docx"),
+    "Word whose text is called otherwise, as a ZIP": (WORD_ELSEWHERE, "a.zip", None),
+    "a ZIP with a book unpacked in it": (
+        zipped(("src/META-INF/container.xml", b"<x/>")),
+        "a.zip",
+        None,
+    ),
+    "a ZIP with Word unpacked in it": (zipped(("my-word/document.xml", b"<x/>")), "a.zip", None),
+    "a ZIP with a name that goes on": (zipped(("word/document.xml.bak", b"<x/>")), "a.zip", None),
+    "a ZIP that speaks of Word": (
+        commented(zipped(("a.txt", b"word/document.xml")), b"word/document.xml"),
+        "a.zip",
+        None,
+    ),
+    "Word whose directory is nowhere": (WORD.replace(b"PK\x05\x06", b"PK\x05\x05"), "a", "docx"),
+    "Word whose directory is broken": (WORD.replace(b"PK\x01\x02", b"PK\x01\x03"), "a", "docx"),
+    "Word with bytes in front": (b"PK\x03\x04" + bytes(26) + WORD, "a.zip", "docx"),
     "a ZIP": (zipped(("a.txt", b"x")), "a.zip", None),
     "an empty ZIP": (zipped(), "a.zip", None),
     "a ZIP under the name of Word": (zipped(("a.txt", b"x")), "a.docx", "docx"),

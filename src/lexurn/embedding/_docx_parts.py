@@ -42,6 +42,7 @@ _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006"
 # ISO/IEC 29500 strict has names of its own for all but the package.
 _STRICT: Final = "http://purl.oclc.org/ooxml/officeDocument"
 _CUSTOM_TYPE: Final = "application/vnd.openxmlformats-officedocument.custom-properties+xml"
+_WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _MACROS: Final = "application/vnd.ms-word."
 _NEW_PART: Final = "docProps/custom.xml"
 # Comments in these two members are not known to be read by all programs, so what we put into them
@@ -260,4 +261,9 @@ def parts_of(container: Container) -> Parts:
             raise EmbeddingError(
                 finding("LX367", document.name, label=LABEL, why=f"it has no {what}")
             )
-    return Parts(container=container, relations=relations, types=types)
+    parts = Parts(container=container, relations=relations, types=types)
+    kind = (parts.media_type or _WORD).lower()
+    if not kind.startswith((_WORD, _MACROS)):
+        why = f"its main part is {kind[:100]}"
+        raise EmbeddingError(finding("LX367", document.name, label=LABEL, why=why))
+    return parts

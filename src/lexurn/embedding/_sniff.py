@@ -37,6 +37,7 @@ _PERHAPS_HTML = re.compile(
     re.IGNORECASE,
 )
 _PDF = re.compile(rb"%PDF-[0-9]")
+_PDF_END = re.compile(rb"startxref\s+[0-9]")
 _BLANK = b"\t\n\x0c\r "
 _NO_KIND = "a file of an unknown kind"
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -115,7 +116,7 @@ def key_of(document: Document) -> tuple[str | None, str]:
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return key_of_zip(document)
     text = _beginning(head)
-    if _is_pdf(head, text):
+    if _is_pdf(document, head, text):
         return "pdf", ""
     return _key_of_text(document, text)
 
@@ -129,11 +130,15 @@ def _beginning(head: bytes) -> bytes:
     return head.lstrip(_BLANK)
 
 
-def _is_pdf(head: bytes, text: bytes) -> bool:
-    """Whether the header of a PDF is there; markup may speak of one."""
-    return text.startswith(b"%PDF-") or (
-        not text.startswith(b"<") and _PDF.search(head) is not None
-    )
+def _is_pdf(document: Document, head: bytes, text: bytes) -> bool:
+    """Whether the header of a PDF is there; markup may speak of one, and so may a text."""
+    if text.startswith(b"%PDF-"):
+        return True
+    if text.startswith(b"<") or not _PDF.search(head):
+        return False
+    is_text = document.suffix != ".pdf" and not _NO_TEXT.search(head)
+    tail = document.read(max(0, document.size - _WINDOW))
+    return not is_text or _PDF_END.search(tail) is not None
 
 
 def _key_of_text(document: Document, text: bytes) -> tuple[str | None, str]:
