@@ -49,6 +49,11 @@ def test_one_task_is_done_here() -> None:
         assert set(workers.map(os.getpid, [()] * 5)).isdisjoint({os.getpid()})
 
 
+def test_a_terminal_reaches_the_caller_alone() -> None:
+    with Workers(2) as workers:
+        assert os.getpgrp() not in set(workers.map(os.getpgrp, [()] * 5))
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_an_error_of_ours_comes_back_as_one_of_ours(count: int) -> None:
     tasks = [("urn:lex:it:stato:legge:2000-01-01;1",), ("urn:lex:nonsense",)]

@@ -98,6 +98,7 @@ class Workers:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": search},
+            process_group=0,  # Ctrl-C is for the caller, who may want to have all answers
         )
         self._processes.append(process)
         self._idle.put(process)

@@ -136,6 +136,8 @@ def _check_writing(options: Mapping[str, Any], report: str | None, tables: Table
     if in_place and output is not None:
         raise click.UsageError("--in-place or -o, one of the two")
     read = (*options["files"], *tables.files, *filter(None, (tables.mapping,)))
+    if report == "":
+        raise click.UsageError("--report names no file")
     if report is not None and report != "-":
         _refuse_own(report, "--report", read)
         _refuse_document(report)
