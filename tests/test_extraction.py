@@ -152,6 +152,39 @@ LINKED = {
         json_ld_of(OLD) + graph({"@id": ACT, "workExample": {"@id": OLD}}),
         OLD,
     ),
+    "versions that lead back": (
+        identifier(ACT),
+        graph(*({"@id": each, "exampleOfWork": {"@id": ACT}} for each in (OLD, NEW))),
+        ACT,
+    ),
+    "another act that amends it": (
+        identifier(ACT),
+        graph({"@id": OTHER, "legislationAmends": {"@id": ACT}}),
+        ACT,
+    ),
+    "a part of it": (
+        identifier(ACT),
+        graph({"@id": f"{ACT}~art1", "isPartOf": {"@id": ACT}}),
+        ACT,
+    ),
+    "a version, and the name of its act": (
+        identifier(ACT),
+        graph({"@id": NEW, "exampleOfWork": {"@id": ACT}, "citation": {"@id": ACT}}),
+        NEW,
+    ),
+    "a version that is named, and others": (
+        identifier(ACT) + identifier(NEW),
+        graph(*({"@id": each, "exampleOfWork": {"@id": ACT}} for each in (OLD, NEW))),
+        NEW,
+    ),
+    "a version that has an address": (
+        identifier(ACT) + identifier(NEW),
+        graph(
+            {"@id": OLD, "exampleOfWork": {"@id": ACT}},
+            {"@id": "https://a.example/1", "identifier": NEW, "exampleOfWork": {"@id": ACT}},
+        ),
+        NEW,
+    ),
     "what it is about": (
         "",
         f'<a property="{SCHEMA}mainEntity" typeof="x:T" href="{OLD}">x</a>',

@@ -29,6 +29,7 @@ _TOPICS = frozenset({f"{SCHEMA}mainEntity", "http://xmlns.com/foaf/0.1/primaryTo
 
 # What a page links to by these may be the page itself: the first version names itself as the first.
 _ITSELF = frozenset({"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"})
+_LEVELS_BELOW = frozenset({"isFormatOf", "isVersionOf"})
 _PLACES = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
 _VOCABULARIES = (DC, DCTERMS, ELI, SCHEMA)
 
@@ -142,10 +143,32 @@ def _roots(statements: Sequence[Statement], nodes: list[str]) -> frozenset[str]:
     led_to = {
         each.value for each in statements if each.subject not in {None, each.value} and _leads(each)
     }
-    below = (led_to | linked) - own
+    back = _leading_back(statements, own)
+    below = ((led_to | linked) - own) | back
     roots = [node for node in nodes if node not in below]
-    is_apart = linked.isdisjoint(nodes)
+    is_apart = linked.isdisjoint(nodes) and not back
     return frozenset(roots or (nodes[:1] if is_apart else ()))
+
+
+def _leading_back(statements: Iterable[Statement], own: Container[str]) -> set[str]:
+    """What leads to what the page says that it is called: the other acts of a list, its versions.
+
+    A single version may be what the page is, for which it says the name of the act as well.
+    """
+    called: set[str] = set()
+    leading: set[str] = set()
+    versions: set[str] = set()
+    for each in statements:
+        if each.subject is None or each.value not in own:
+            continue
+        if is_identifier(normal(each.term)):
+            called.add(each.subject)
+        elif _leads(each):
+            leading.add(each.subject)
+            if RELATIONS.get(normal(each.term)) in _LEVELS_BELOW:
+                versions.add(each.subject)
+    itself = {each for each in leading if each in called or each in own}
+    return leading - itself - (versions if len(versions) == 1 else set())
 
 
 def _leads(statement: Statement) -> bool:
