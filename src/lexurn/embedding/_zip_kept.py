@@ -14,8 +14,9 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._document import document_of
 from lexurn.embedding._findings import EmbeddingError
-from lexurn.embedding._zip_members import DEFLATED, STORED, inflated
+from lexurn.embedding._zip_members import DEFLATED, STORED, container_of_one
 from lexurn.embedding._zip_structure import ENTRY, LOCAL, entry_of, extra_fields
 
 if TYPE_CHECKING:
@@ -62,20 +63,14 @@ class Kept:
         """What the member held; None where it is none of that name, or broken."""
         try:
             entry = entry_of(container.document, self.entry)
+            alone = container_of_one(document_of(self.record), entry)
+            (member,) = alone.members
+            end = alone.record_end(member)
+            if (entry.name, entry.length, end) != (name, len(self.entry), len(self.record)):
+                return None
+            return alone.content(member.name)
         except (EmbeddingError, struct.error):
             return None
-        if len(self.record) < LOCAL.size or entry.length != len(self.entry):
-            return None
-        local = LOCAL.unpack_from(self.record)
-        data = LOCAL.size + local[9] + local[10]
-        names = self.record[LOCAL.size :][: local[9]], entry.name
-        if (local[0], local[3], *names) != (b"PK\x03\x04", entry.method, name, name):
-            return None
-        packed = self.record[data : data + entry.packed]
-        if entry.method == STORED:
-            return packed
-        is_small = entry.method == DEFLATED and entry.size <= _LARGEST_KEPT
-        return inflated(packed, entry.size) if is_small else None
 
 
 def kept_by(container: Container, member: Member) -> Kept:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._zip_structure import LOCAL, broken, entries_of, trailer_of
+from lexurn.embedding._zip_structure import LOCAL, Trailer, broken, entries_of, trailer_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from lexurn.embedding._document import Document
-    from lexurn.embedding._zip_structure import Entry, Trailer
+    from lexurn.embedding._zip_structure import Entry
 
-__all__ = ["DEFLATED", "STORED", "Container", "Member", "container_of", "inflated"]
+__all__ = ["DEFLATED", "STORED", "Container", "Member", "container_of", "container_of_one"]
 
 STORED: Final = 0
 DEFLATED: Final = 8
@@ -91,7 +91,7 @@ class Container:
             why = f"{name} is packed by method {entry.method}"
             broken(self.document, why, "LX363")
         packed = self.document.read(member.data, member.end)
-        content = packed if entry.method == STORED else inflated(packed, entry.size)
+        content = packed if entry.method == STORED else _inflated(packed, entry.size)
         if content is None or len(content) != entry.size or zlib.crc32(content) != entry.crc:
             broken(self.document, f"{name} is broken")
         return content
@@ -127,7 +127,7 @@ class Container:
         return broken(self.document, why)
 
 
-def inflated(packed: bytes, size: int) -> bytes | None:
+def _inflated(packed: bytes, size: int) -> bytes | None:
     """Deflated bytes unpacked, if they unpack to just so many bytes; else None."""
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
@@ -151,6 +151,22 @@ def container_of(document: Document) -> Container:
     _check_names(document, members)
     _check_places(document, members)
     return Container(document=document, trailer=trailer, members=members)
+
+
+def container_of_one(document: Document, entry: Entry) -> Container:
+    """A member that lies in no container, as if it lay in one of its own.
+
+    Args:
+        document: its bytes.
+        entry: its entry in the directory of a container, wherever it lay there.
+
+    Raises:
+        EmbeddingError: it is broken, or encrypted.
+    """
+    end = document.size
+    trailer = Trailer(directory=end, start=end, count=1, large=0, data=b"")
+    member = _member(document, trailer, replace(entry, offset=0))
+    return Container(document=document, trailer=trailer, members=(member,))
 
 
 def _member(document: Document, trailer: Trailer, entry: Entry) -> Member:
