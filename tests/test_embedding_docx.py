@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from zipfile import ZIP_STORED
 
 import pytest
@@ -68,6 +69,31 @@ def test_properties_of_others_stay_and_ours_get_numbers_of_their_own() -> None:
         assert f'pid="{number}" name="urn:lex{words}">' in custom
     members = contents(embedded(FORMAT, data))
     assert members["_rels/.rels"] == DOCX_CUSTOM["_rels/.rels"].encode()
+
+
+@pytest.mark.parametrize(
+    ("taken", "numbers"),
+    [
+        (["7"], [8, 9, 10, 11, 12]),
+        (["2147483647"], [2, 3, 4, 5, 6]),
+        (["9" * 5_000, "3"], [4, 5, 6, 7, 8]),
+        (["1073741823", "1073741825"], [1073741824, *range(1073741826, 1073741830)]),
+        (["-5", "x", "", "\u0667"], [2, 3, 4, 5, 6]),
+        ([" +0000000000007\n"], [8, 9, 10, 11, 12]),
+    ],
+)
+def test_ours_get_numbers_that_are_free_and_may_be(taken: list[str], numbers: list[int]) -> None:
+    theirs = "".join(
+        f'<property fmtid="{{x}}" pid="{each}" name="{place}"><vt:lpwstr>x</vt:lpwstr></property>'
+        for place, each in enumerate(taken)
+    )
+    custom = CUSTOM[: CUSTOM.index("<property")] + theirs + "</Properties>"
+    data = packed({**DOCX_CUSTOM, "docProps/custom.xml": custom})
+    named = embedded(FORMAT, data)
+    written = contents(named)["docProps/custom.xml"].decode().partition("lexurn:begin")[2]
+    assert [int(each) for each in re.findall(r'pid="(\d+)"', written)] == numbers
+    assert embedded(FORMAT, named) == named
+    assert removed(FORMAT, named) == data
 
 
 def test_a_new_part_is_known_to_the_package() -> None:

@@ -7,6 +7,8 @@ language come into ``docProps/core.xml`` where there are none.
 
 from __future__ import annotations
 
+import re
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._agreement import has_name, language_remarks, names_that_stay
@@ -48,6 +50,9 @@ _XML: Final = "http://www.w3.org/XML/1998/namespace"
 # What all properties that people define have ([MS-OSHARED] section 2.3.3.2.2).
 _FMTID: Final = "{D5CDD505-2E9C-101B-9397-08002B2CF9AE}"
 _FIRST_PID: Final = 2
+# A number is one of 32 bits (xsd:int); behind the highest there is none.
+_FIRST_UNUSUAL: Final = 1 << 30
+_PID: Final = re.compile(r"\s*\+?0*(\d{1,10})\s*", re.ASCII)
 # The others count words and lines.
 _APP: Final = frozenset({"Application", "AppVersion", "Company", "HyperlinkBase", "Manager"})
 _WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml"
@@ -130,15 +135,22 @@ def _custom_with(parts: Parts, base: bytes | None, facts: Sequence[Fact]) -> byt
 
 
 def _properties(parts: Parts, page: Page, facts: Sequence[Fact]) -> list[str]:
-    taken = (each.opening.get("pid") or "" for each in _own(parts, page))
-    first = max((int(each) + 1 for each in taken if each.isdecimal()), default=_FIRST_PID)
     opening = page.root.opening
     tags = []
-    for number, fact in enumerate(facts, first):
+    for number, fact in zip(_free_numbers(parts, page), facts, strict=False):
         value = tag(opening, ("vt", parts.value_space, "lpwstr"), escaped(fact.value))
         values = {"fmtid": _FMTID, "pid": str(number), "name": fact.key}
         tags.append(tag(opening, ("p", parts.custom_space, "property"), value, values))
     return tags
+
+
+def _free_numbers(parts: Parts, page: Page) -> Iterator[int]:
+    """Numbers that no property has, from behind those that are usual."""
+    said = (_PID.fullmatch(each.opening.get("pid") or "") for each in _own(parts, page))
+    taken = {int(each[1]) for each in said if each is not None}
+    usual = (number for number in taken if _FIRST_PID <= number < _FIRST_UNUSUAL)
+    first = max(usual, default=_FIRST_PID - 1) + 1
+    return (number for number in count(first) if number not in taken)
 
 
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
