@@ -181,6 +181,31 @@ def test_texts(data: bytes, text: str) -> None:
     assert text_of(data) == text
 
 
+@pytest.mark.parametrize(
+    "text", ["\x1ben\x1bAct", "\x1benUS\x1bAct", "A\x1ben\x1bc\x1bit\x1bt", "\u6c49\x1ben\x1bAct"]
+)
+@pytest.mark.parametrize(
+    ("mark", "codec"),
+    [(b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"), (b"\xef\xbb\xbf", "utf-8")],
+)
+def test_the_language_of_a_text_is_no_part_of_it(text: str, mark: bytes, codec: str) -> None:
+    assert text_of(mark + text.encode(codec)).removeprefix("\u6c49") == "Act"
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"\xfe\xff\0\x1ben\0\x1b\0A", "A"),
+        (b"\xfe\xff\0\x1benUS\0\x1b\0A", "A"),
+        (b"\xef\xbb\xbfA\x1bB", "A\x1bB"),
+        (b"\xef\xbb\xbfA\x1b a whole sentence \x1bB", "A\x1b a whole sentence \x1bB"),
+        (b"A\x1ben\x1bB", "A\u02d9en\u02d9B"),
+    ],
+)
+def test_what_stands_for_no_language_is_text(data: bytes, text: str) -> None:
+    assert text_of(data) == text
+
+
 def test_a_bomb_is_no_stream() -> None:
     packed = zlib.compress(bytes(1 << 22))
     dictionary, _ = value_at(b"<</Filter/FlateDecode>>", 0, is_whole=True)

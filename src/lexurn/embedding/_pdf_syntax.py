@@ -55,6 +55,14 @@ _ESCAPES = {
 }
 _WORDS = {b"true": True, b"false": False, b"null": None}
 
+_UNICODE = (
+    (b"\xfe\xff", "utf-16-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xef\xbb\xbf", "utf-8"),
+)
+# Between two escapes stand a language and a country; in UTF-16 some write two letters in one unit.
+_LANGUAGE = re.compile(r"\x1b[^\x1b]{1,5}\x1b")
+
 # What the bytes of text strings stand for that Latin-1 has otherwise (annex D.2).
 _PDF_DOC = {
     **dict(zip(range(0x18, 0x20), "\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc", strict=True)),
@@ -269,10 +277,11 @@ def _word(data: bytes, at: int) -> tuple[Value, int]:
 
 
 def text_of(value: bytes) -> str:
-    """A text string as text: UTF-16, UTF-8 or PDFDocEncoding (section 7.9.2.2)."""
-    for mark, codec in ((b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le")):
+    """A text string as text: UTF-16, UTF-8 or PDFDocEncoding (section 7.9.2.2).
+
+    What says the language of a text in Unicode is no part of it (section 7.9.2.2.1).
+    """
+    for mark, codec in _UNICODE:
         if value.startswith(mark):
-            return value[2:].decode(codec, "replace")
-    if value.startswith(b"\xef\xbb\xbf"):
-        return value[3:].decode("utf-8", "replace")
+            return _LANGUAGE.sub("", value[len(mark) :].decode(codec, "replace"))
     return value.decode("latin-1").translate(_PDF_DOC)
