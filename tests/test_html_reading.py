@@ -367,6 +367,31 @@ def test_a_context_may_stand_further_in(value: dict[str, object], found: list[st
     assert "Città" in {value for _, _, value, _ in said(text, Way.JSON_LD)}
 
 
+WRAPPED = [
+    "\ufeff{}",
+    "\n\ufeff {}\n",
+    "<!--\n{}\n-->",
+    "<![CDATA[{}]]>",
+    "//<![CDATA[\n{}\n//]]>",
+    "// <!--\n{}\n// -->\n",
+    "/*<![CDATA[*/{}/*]]>*/",
+    "\n/* <![CDATA[ */\n{}\n/* ]]> */ ",
+]
+
+
+@pytest.mark.parametrize("wrapping", WRAPPED)
+def test_json_ld_that_is_hidden_from_others_is_read(wrapping: str) -> None:
+    def text(inner: str) -> str:
+        script = wrapping.replace("{}", inner)
+        return f'\n<script type="application/ld+json">{script}</script>'
+
+    assert codes(text(json.dumps(LEGISLATION))) == []
+    assert (ACT, f"{SCHEMA}name", "Città", "it") in said(text(json.dumps(LEGISLATION)), Way.JSON_LD)
+    (found,) = reading_of(text('{"a":\n x}')).findings
+    assert (found.code, found.line) == ("LX372", 3 + wrapping.partition("{}")[0].count("\n"))
+    assert "expecting value" in found.message
+
+
 @pytest.mark.parametrize("code", BLOCKS)
 def test_slips_in_json_ld(code: str) -> None:
     text = block(BLOCKS[code])

@@ -36,7 +36,12 @@ _CONTEXT: Final[Mapping[str, object]] = {
 """As much of the context of schema.org as it takes to tell links of legislation from texts."""
 
 _KIND = "application/ld+json"
-_WRAPPING = re.compile(r"\A\s*(?://\s*)?(?:<!--|<!\[CDATA\[)|(?://\s*)?(?:-->|\]\]>)\s*\Z")
+# A byte order mark, and what hides a script from old browsers and from XML.
+_WRAPPING = re.compile(
+    r"\A[\s\ufeff]*+(?:(?://|/\*)?+\s*+(?:<!--|<!\[CDATA\[)(?:\s*+\*/)?+)?"
+    r"|(?:(?://|/\*)\s*+)?+(?:-->|\]\]>)(?:\s*+\*/)?+\s*+\Z"
+)
+_NO_BREAK = re.compile(r"[^\n]")
 _STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
 _TOO_DEEP = "values stand in each other too deep"
 _HALVES = re.compile("[\ud800-\udfff]")
@@ -82,7 +87,8 @@ class _Block:
 
     def _value(self) -> Any:
         """What the block is as JSON; None where it is none, which is said."""
-        text = _WRAPPING.sub("", self._text)
+        # Blanks in its place leave each line where it is.
+        text = _WRAPPING.sub(lambda found: _NO_BREAK.sub(" ", found[0]), self._text)
         if not text.strip():
             return None
         try:
@@ -93,7 +99,7 @@ class _Block:
         except (RecursionError, ValueError) as fault:
             line = self._element.line
             why = _TOO_DEEP if isinstance(fault, RecursionError) else "a number is too long"
-        self._sayings.faults.find("LX372", line, text[:60], why=why)
+        self._sayings.faults.find("LX372", line, text.strip()[:60], why=why)
         return None
 
     def _lines_of_strings(self) -> dict[str, int]:
