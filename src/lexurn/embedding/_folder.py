@@ -243,7 +243,8 @@ def _unmatched(pairs: Pairs, only: Iterable[Path]) -> Iterator[Outcome]:
 
 def _unnamed(pairs: Pairs, folder: Path) -> Iterator[Outcome]:
     """The files that no row names, and what runs that were killed have left."""
-    for path in documents_in(folder):
+    closed: list[OSError] = []
+    for path in documents_in(folder, on_error=closed.append):
         file = relative(path, folder)
         if is_leftover(path.name):
             found = finding("LX395", str(path))
@@ -256,3 +257,4 @@ def _unnamed(pairs: Pairs, folder: Path) -> Iterator[Outcome]:
         elif not pairs.is_named(file):
             found = finding("LX392", str(path))
             yield Outcome(file=file, done=Done.UNNAMED, findings=(found,))
+    yield from map(_closed, closed)

@@ -35,7 +35,7 @@ class Site(NamedTuple):
         taken out, as browsers and servers do.
 
         Raises:
-            ValueError: it leads out of the folder, or is no path of a file.
+            ValueError: it leads out of the folder, or is no path of a file, or its port is none.
         """
         split = urlsplit(url)
         return None if split.query else self._path_of(split)
@@ -46,7 +46,8 @@ class Site(NamedTuple):
         return bool(split.query) and self._path_of(split) is not None
 
     def _path_of(self, split: SplitResult) -> str | None:
-        if _origin(split) != self.origin:
+        # Of another host not even the port has to be one.
+        if (split.hostname or "") != self.origin[1] or _origin(split) != self.origin:
             return None
         raw = split.path.split("/")
         segments, count = _resolved(raw), len(self.path)
@@ -84,9 +85,7 @@ def _resolved(segments: Iterable[str]) -> list[str]:
     found: list[str] = []
     for segment in map(_plain, segments):
         if segment == "..":
-            if not found:
-                raise ValueError("it leads out of the site")
-            found.pop()
+            found = found[:-1]
         elif segment not in _SILENT:
             found.append(segment)
     return found
