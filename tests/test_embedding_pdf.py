@@ -44,6 +44,8 @@ from lexurn.embedding import (
     document_of,
 )
 from lexurn.embedding._pdf import FORMAT
+from lexurn.embedding._pdf_chain import chain_of
+from lexurn.embedding._pdf_file import view_of
 from lexurn.errors import MissingExtraError
 from lexurn.export import marking_of
 from lexurn.name import parse
@@ -104,6 +106,14 @@ def test_another_reader_finds_no_fault(data: bytes) -> None:
         if changed:
             assert bytes(new.trailer.ID[0]) == bytes(old.trailer.ID[0])
             assert bytes(new.trailer.ID[1]) != bytes(old.trailer.ID[1])
+
+
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
+def test_objects_that_are_not_changed_have_no_rows(data: bytes) -> None:
+    update = document_of(embedded(data)[view_of(document_of(data))[1] :])
+    (last, *_) = chain_of(update)
+    written = {int(each) for each in re.findall(rb"(\d+) \d+ obj", embedded(data)[len(data) :])}
+    assert {number for number in range(last.size) if last.knows(number)} == written
 
 
 def test_what_stands_in_a_file_stays_as_it_is_written() -> None:

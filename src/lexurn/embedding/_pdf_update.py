@@ -117,7 +117,7 @@ def _runs(rows: Sequence[_Row]) -> Iterator[list[_Row]]:
 
 
 def _table(file: PdfFile, rows: Sequence[_Row], _: int, identifier: bytes) -> bytes:
-    written = bytearray(b"xref\n0 1\n0000000000 65535 f \n")
+    written = bytearray(b"xref\n")
     for run in _runs(rows):
         written += b"%d %d\n" % (run[0].reference.number, len(run))
         for row in run:
@@ -135,12 +135,12 @@ def _table(file: PdfFile, rows: Sequence[_Row], _: int, identifier: bytes) -> by
 def _stream_section(file: PdfFile, rows: Sequence[_Row], section: int, identifier: bytes) -> bytes:
     number = _size(file, rows)
     own = _Row(reference=Reference(number, 0), offset=section)
-    written = bytearray(_packed(0, 0, 65_535))
-    index = ["0 1"]
+    written, index = bytearray(), []
     for run in _runs([*rows, own]):
         index.append(f"{run[0].reference.number} {len(run)}")
         for row in run:
-            written += _packed(1, row.offset, row.reference.generation)
+            written += b"\x01" + row.offset.to_bytes(_OFFSET_WIDTH, "big")
+            written += row.reference.generation.to_bytes(2, "big")
     entries = b"/Type /XRef\n/W [1 %d 2]\n/Index [%b]\n%b%b/Size %d\n/Prev %d\n" % (
         _OFFSET_WIDTH,
         " ".join(index).encode("ascii"),
@@ -150,10 +150,6 @@ def _stream_section(file: PdfFile, rows: Sequence[_Row], section: int, identifie
         file.sections[0].offset,
     )
     return b"%d 0 obj\n%b\nendobj\n" % (number, _stream(entries, bytes(written)))
-
-
-def _packed(kind: int, offset: int, generation: int) -> bytes:
-    return bytes([kind]) + offset.to_bytes(_OFFSET_WIDTH, "big") + generation.to_bytes(2, "big")
 
 
 def _size(file: PdfFile, rows: Sequence[_Row]) -> int:
