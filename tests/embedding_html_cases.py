@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from justhtml import JustHTML
 
 from lexurn.embedding import EmbeddingError, document_of, edited
-from lexurn.embedding._html import embed, encoding_of, own_block, remove
+from lexurn.embedding._html import embed, remove
 from lexurn.embedding._html_labels import codec_of
+from lexurn.embedding._html_page import DEFAULT_ENCODING, page_of
 from lexurn.export import marking_of
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator
 
+    from lexurn.embedding import Document
     from lexurn.export import Marking
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
@@ -245,6 +247,20 @@ def taken_out(data: bytes) -> bytes:
     """A page without its block."""
     document = document_of(data, "page.html")
     return edited(document, remove(document, is_forced=False).edits)
+
+
+def own_block(document: Document) -> tuple[int, int] | None:
+    """Where the block that lexurn put in begins and ends, in bytes; None where there is none."""
+    page = page_of(document)
+    if page.block is None:
+        return None
+    start, end = page.block
+    return page.view.place(start), page.view.place(end)
+
+
+def encoding_of(document: Document) -> str:
+    """The encoding of a page as a browser finds it that is told none by the server."""
+    return page_of(document).encoding or DEFAULT_ENCODING
 
 
 def check_laws(data: bytes) -> bool:

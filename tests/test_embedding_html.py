@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from embedding_html_cases import ACT, RECORDS, marking, put, taken_out
+from embedding_html_cases import ACT, RECORDS, marking, own_block, put, taken_out
 
 from lexurn.embedding import EmbeddingError, document_of, edited
-from lexurn.embedding._html import FORMAT, embed, own_block, remove
+from lexurn.embedding._html import FORMAT, embed, remove
 from lexurn.embedding._html_head import BEGIN, END
 from lexurn.export import marking_of
 from lexurn.name import parse

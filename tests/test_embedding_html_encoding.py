@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from embedding_html_cases import ACT, check_laws, check_tree, put, taken_out
+from embedding_html_cases import (
+    ACT,
+    check_laws,
+    check_tree,
+    encoding_of,
+    own_block,
+    put,
+    taken_out,
+)
 from webencodings.labels import LABELS
 
 from lexurn.embedding import EmbeddingError, document_of
-from lexurn.embedding._html import encoding_of, own_block
 from lexurn.embedding._html_encoding import prescanned
 from lexurn.embedding._html_labels import codec_of, encoding_of_label
 from lexurn.export import Marking

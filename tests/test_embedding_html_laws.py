@@ -21,6 +21,7 @@ from embedding_html_cases import (
     check_laws_of_edited,
     check_tree,
     edited_page,
+    encoding_of,
     made,
     mutated,
     put,
@@ -31,7 +32,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexurn.embedding import document_of
-from lexurn.embedding._html import encoding_of
 
 MODULES = Path(os.environ.get("LEXURN_NODE_MODULES", Path(__file__).parents[1] / "node_modules"))
 VNU = MODULES / "vnu-jar" / "build" / "dist" / "vnu.jar"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lexurn.embedding._edit import Change, Edit
 from lexurn.embedding._format import Format
 from lexurn.embedding._html_block import block_of
-from lexurn.embedding._html_page import DEFAULT_ENCODING, page_of
+from lexurn.embedding._html_page import page_of
 from lexurn.embedding._html_remarks import lost_block, refuse_block, refuse_page, remarks
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._statement import Reading
     from lexurn.export import Marking
 
-__all__ = ["FORMAT", "embed", "encoding_of", "own_block", "read", "remove"]
+__all__ = ["FORMAT", "embed", "read", "remove"]
 
 
 def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # noqa: ARG001, FBT001 - pages have no signature
@@ -67,28 +67,6 @@ def read(document: Document) -> Reading:
     from lexurn.embedding._html_reading import read_html  # noqa: PLC0415 - it needs a parser
 
     return read_html(document)
-
-
-def own_block(document: Document) -> tuple[int, int] | None:
-    """Where the block that lexurn put in begins and ends, in bytes; None where there is none.
-
-    Raises:
-        EmbeddingError: the page cannot be read, or has two blocks or one that is not whole.
-    """
-    page = page_of(document)
-    if page.block is None:
-        return None
-    start, end = page.block
-    return page.view.place(start), page.view.place(end)
-
-
-def encoding_of(document: Document) -> str:
-    """The encoding of a page (WHATWG) as a browser finds it that is told none by the server.
-
-    Raises:
-        EmbeddingError: the page cannot be read, or its head does not end.
-    """
-    return page_of(document).encoding or DEFAULT_ENCODING
 
 
 FORMAT = Format(

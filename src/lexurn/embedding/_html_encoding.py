@@ -11,7 +11,7 @@ from typing import Final
 from lexurn.embedding._html_labels import encoding_of_label
 from lexurn.embedding._html_tokens import ATTRIBUTES, attributes_of
 
-__all__ = ["PRESCANNED", "View", "charset_in", "declared_charset", "mark_of", "prescanned", "view"]
+__all__ = ["PRESCANNED", "View", "charset_in", "mark_of", "prescanned", "view"]
 
 PRESCANNED: Final = 1024
 """How many bytes are looked at before a page is parsed."""
@@ -160,11 +160,11 @@ def charset_in(tag: bytes, *, is_parsed: bool = True) -> str | None:
             return charset
     if attributes.get(b"http-equiv", b"").lower() != b"content-type":
         return None
-    label = declared_charset(attributes.get(b"content", b""))
+    label = _declared_charset(attributes.get(b"content", b""))
     return None if label is None else _usable(encoding_of_label(label))
 
 
-def declared_charset(content: bytes) -> bytes | None:
+def _declared_charset(content: bytes) -> bytes | None:
     """The label in ``text/html; charset=utf-8`` (WHATWG HTML section 2.4.6)."""
     sign = _CHARSET_SIGN.search(content)
     match = None if sign is None else _CHARSET.match(content, sign.start())

@@ -11,7 +11,7 @@ from lexurn import data
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["LanguageProblem", "language_of", "why_no_tag"]
+__all__ = ["language_of", "why_no_tag"]
 
 _TAG = re.compile(
     r"(?P<language>[a-z]{2,8})(?:-(?P<extlang>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lexurn.embedding._findings import EmbeddingError, finding
 
-__all__ = ["followed", "is_below"]
+__all__ = ["followed"]
 
 
 def followed(path: Path, folder: Path | None = None) -> Path:
@@ -24,11 +24,11 @@ def followed(path: Path, folder: Path | None = None) -> Path:
     if folder is None and not path.is_symlink():
         return path
     target = Path(os.path.realpath(path))
-    if not is_below(target, path.parent if folder is None else folder):
+    if not _is_below(target, path.parent if folder is None else folder):
         raise EmbeddingError(finding("LX306", str(path), target=target))
     return target
 
 
-def is_below(target: Path, folder: Path) -> bool:
+def _is_below(target: Path, folder: Path) -> bool:
     """Whether a path without links lies in a folder, or in one below it."""
     return target.is_relative_to(os.path.realpath(folder))

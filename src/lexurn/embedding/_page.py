@@ -26,7 +26,6 @@ class Element:
         children: the elements in it.
         line: the line of its start tag, from 1; 0 where none is known.
         order: its place among all elements, from 0.
-        last: the place of the last element in it, its own where there is none.
         is_ours: whether it stands in a block that lexurn wrote.
         language: the language tag that holds for its text, by it or what it stands in.
         own_language: the language tag that it says itself, None where it says none.
@@ -42,7 +41,6 @@ class Element:
     order: int
     start: int
     end: int = 0
-    last: int = 0
     is_ours: bool = False
     language: str | None = None
     own_language: str | None = None
@@ -81,10 +79,6 @@ class Page:
     def named(self, *names: str) -> Iterator[Element]:
         """The elements of some names, in the order of the page."""
         return (element for element in self.elements if element.name in names)
-
-    def within(self, element: Element) -> Iterator[Element]:
-        """The elements in an element, at any depth."""
-        return (self.elements[at] for at in range(element.order + 1, element.last + 1))
 
     def text_of(self, element: Element) -> str:
         """The text of an element and of all in it; what is too long for a value is cut."""
@@ -163,7 +157,7 @@ class Tree:
         """The element that began last ends."""
         element = self._open.pop()
         self._is_past_head = self._is_past_head or element.name == "head"
-        element.end, element.last = self._length, len(self._elements) - 1
+        element.end = self._length
 
     def say(self, text: str) -> None:
         """Some text stands there."""

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from lexurn.embedding._page import Element, Page
     from lexurn.embedding._statement import Way
 
-__all__ = ["MOST_STATEMENTS", "NOWHERE", "NO_IRI", "EnoughError", "Sayings", "Term"]
+__all__ = ["MOST_STATEMENTS", "NO_IRI", "EnoughError", "Sayings", "Term"]
 
 MOST_STATEMENTS: Final = 100_000
 """Statements of one page: a table of contents that names each article has some thousands."""
 
 _MOST_TEXT = 1 << 26
-NOWHERE: Final = "https://page.invalid/-/"
+_NOWHERE: Final = "https://page.invalid/-/"
 """Where a page lies of which nobody knows where it lies; no IRI that is given out begins so."""
 
 _ROOT = "https://page.invalid/"
@@ -101,10 +101,10 @@ class Sayings:
 def _base(said: str) -> str:
     """The base that a page says; one of which no URL can be made is none (WHATWG HTML 4.2.3)."""
     try:
-        base = urldefrag(urljoin(NOWHERE, said.strip()))[0]
+        base = urldefrag(urljoin(_NOWHERE, said.strip()))[0]
         _ = urlsplit(base).port  # has to be a number
     except ValueError:
-        return NOWHERE
+        return _NOWHERE
     return NO_IRI.sub(lambda each: quote(each[0]), base)
 
 
@@ -119,4 +119,4 @@ def _as_written(iri: str) -> str:
     """An IRI, or the reference that it came from where it is known only from where it hangs."""
     if not iri.startswith(_ROOT):
         return iri
-    return iri.removeprefix(NOWHERE) if iri.startswith(NOWHERE) else iri[len(_ROOT) - 1 :]
+    return iri.removeprefix(_NOWHERE) if iri.startswith(_NOWHERE) else iri[len(_ROOT) - 1 :]
