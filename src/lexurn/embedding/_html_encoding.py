@@ -31,8 +31,7 @@ _CHARSET = re.compile(
 )
 _CHARSET_SIGN = re.compile(rb"charset[\t\n\f\r ]*+=", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"encoding[\0-\x20]*+=[\0-\x20]*+(?:\"([^\"]*+)\"|'([^']*+)')")
-_ESCAPE = re.compile(rb"\x1b(?:\(([BIJ])|\$[@B])")
-_FOREIGN = re.compile(rb"\x1b(?:\([IJ]|\$[@B]).*?(?=\x1b\([B]|\Z)", re.DOTALL)
+_FOREIGN = re.compile(rb"\x1b(?:\([IJ]|\$[@B]).*?(?=\x1b\(B|\Z)", re.DOTALL)
 _NARROW: Final = bytes(range(0x80)) + b"\x80" * (0x10000 - 0x80)
 
 
@@ -79,25 +78,11 @@ def _narrowed(data: bytes, encoding: str) -> bytes:
 
 
 def _masked(text: bytes) -> bytes:
-    """ISO-2022-JP with all that is no ASCII made unlike any markup.
-
-    Another set of characters that is begun and not left is cut off: whatever stands there could not
-    be followed by ASCII.
-    """
-    last = max(_ESCAPE.finditer(text), key=re.Match.start, default=None)
-    if last is not None and last[1] != b"B":
-        text = text[: _begin_of_foreign(text, last.start())]
+    """ISO-2022-JP with all that is no ASCII made unlike any markup."""
     masked = bytearray(text)
     for match in _FOREIGN.finditer(text):
         masked[match.start() : match.end()] = b"\x80" * (match.end() - match.start())
     return bytes(masked).replace(b"\x1b", b"\x80")
-
-
-def _begin_of_foreign(text: bytes, last: int) -> int:
-    """Where the characters begin that are not left again: behind the last return to ASCII."""
-    back = text.rfind(b"\x1b(B", 0, last)
-    first = _ESCAPE.search(text, back + 3 if back >= 0 else 0)
-    return last if first is None else first.start()
 
 
 def prescanned(data: bytes) -> str | None:
