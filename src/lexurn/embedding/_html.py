@@ -36,7 +36,7 @@ def embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # n
     """
     page = page_of(document)
     refuse_page(page)
-    start, end = page.block or (page.head.place, page.head.place)
+    start, end = page.span
     new = block_of(page, marking)
     edit = Edit(start=page.view.place(start), end=page.view.place(end), new=new)
     is_there = edit.end - edit.start == len(new) and document.read(edit.start, edit.end) == new

@@ -59,13 +59,9 @@ def _written(page: Page, tags: str) -> bytes:
     return text.encode(codec or "ascii")
 
 
-def _places(page: Page) -> tuple[int, int]:
-    return page.block or (page.head.place, page.head.place)
-
-
 def _line_break(page: Page) -> str:
     """The line break of the page: the first in its head, else a near one, else that of Unix."""
-    start, end = _places(page)
+    start, end = page.span
     match = _LINE_BREAK.search(page.view.text, 0, start)
     if match is None:
         place = page.view.place(end)
@@ -89,7 +85,7 @@ def _changes_encoding(page: Page, block: bytes) -> bool:
     It looks for one in the first bytes, and then in the elements as they come; what says one in the
     block that is there goes with it.
     """
-    start, end = _places(page)
+    start, end = page.span
     said = _charset_outside(page)
     if start >= PRESCANNED and said == page.head.charset:
         return False
@@ -107,7 +103,7 @@ def _is_said(page: Page) -> bool:
     """
     if _charset_outside(page) == page.encoding:
         return True
-    start, end = map(page.view.place, _places(page))
+    start, end = map(page.view.place, page.span)
     first = page.document.read(0, min(start, PRESCANNED))
     first += page.document.read(end, end + PRESCANNED - len(first))
     return prescanned(_HIDDEN.sub(b"", first)) == page.encoding
@@ -115,7 +111,7 @@ def _is_said(page: Page) -> bool:
 
 def _charset_outside(page: Page) -> str | None:
     """The first encoding that an element of the head says outside of our block."""
-    text, (start, end) = page.view.text, _places(page)
+    text, (start, end) = page.view.text, page.span
     if b"charset" not in text[start:end].lower():
         return page.head.charset
     outside = (text[tag[0] : tag[1]] for tag in page.head.tags if not start <= tag[0] < end)

@@ -47,6 +47,11 @@ class Page:
     head: Head
     block: tuple[int, int] | None
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where our block begins and ends, or would: in the place of nothing, at the head's end."""
+        return self.block or (self.head.place, self.head.place)
+
 
 def page_of(document: Document) -> Page:
     """A document as a page.
