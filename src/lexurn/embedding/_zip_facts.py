@@ -6,11 +6,12 @@ Word, LibreOffice and others show properties that anybody can define. Those of l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from urllib.parse import quote, unquote
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
 
 from lexurn.embedding._agreement import conflict, has_name, means_name
 from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._level import is_of_type, media_type_of
 from lexurn.embedding._statement import Statement
 from lexurn.embedding._terms import DC, DCTERMS, IANA, PRISM
 
@@ -67,15 +68,18 @@ def check_type(document: Document, marking: Marking, kind: str | None) -> None:
         EmbeddingError: the name is of another type.
     """
     manifestation = marking.name.manifestation
-    if manifestation is None or kind is None:
+    if manifestation is None or kind is None or is_of_type(manifestation, [kind.strip()]):
         return
-    said = unquote(manifestation.format.mime).replace("-", "/", 1)
-    label = kind.strip()[:100]
-    if said.lower() != label.lower():
-        values = {"said": said, "label": label, "remedy": "name its expression"}
-        raise EmbeddingError(
-            finding("LX310", document.name, text=str(marking.name), **dict[str, Any](values))
+    raise EmbeddingError(
+        finding(
+            "LX310",
+            document.name,
+            text=str(marking.name),
+            said=media_type_of(manifestation),
+            label=kind.strip()[:100],
+            remedy="name its expression",
         )
+    )
 
 
 def facts_of(marking: Marking) -> tuple[Fact, ...]:
