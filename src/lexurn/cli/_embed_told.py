@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from lexurn.cli._embed_report import Report
+from lexurn.cli._findings_told import FindingsTold
 from lexurn.cli._screen import (
     Output,
     echo_error,
-    echo_findings,
     in_line,
     visible,
     write,
@@ -27,11 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lexurn.cli._embed_given import Given
-    from lexurn.embedding import DocumentFinding, Outcome
+    from lexurn.embedding import Outcome
 
 __all__ = ["Told", "told_of"]
 
-_MOST_OF_A_KIND = 20
 _LONGEST_LINE = 1_000
 _WOULD = {
     "embedded": "would embed",
@@ -50,7 +49,7 @@ class Told:
         is_good: whether nothing was wrong so far.
         is_interrupted: whether it was ended before all was done.
         counts: how many files there were of each kind.
-        findings: how many findings there were of each code that is no error.
+        findings: shows what was found.
     """
 
     given: Given
@@ -58,7 +57,7 @@ class Told:
     is_good: bool = True
     is_interrupted: bool = False
     counts: dict[str, int] = field(default_factory=dict)
-    findings: dict[str, int] = field(default_factory=dict)
+    findings: FindingsTold = field(default_factory=FindingsTold)
 
     def all(self, outcomes: Iterable[Outcome]) -> None:
         """Tell of files as they come; what ends that early leaves what was done so far to count.
@@ -88,7 +87,7 @@ class Told:
         self.is_good = self.is_good and outcome.is_good
         self.counts[outcome.done] = self.counts.get(outcome.done, 0) + 1
         for found in outcome.findings:
-            self._say(found)
+            self.findings.say(found)
         if self.report is not None:
             self.report.write(json_of(outcome).encode() + b"\n")
         if not isinstance(self.report, Output):
@@ -100,14 +99,6 @@ class Told:
         if outcome.done != "unnamed" or folder is None or not isinstance(self.report, Report):
             return False
         return self.report.is_own(Path(folder, outcome.file))
-
-    def _say(self, found: DocumentFinding) -> None:
-        """Show a finding: all errors, the first of each other kind."""
-        if found.severity != "error":
-            told = self.findings[found.code] = self.findings.get(found.code, 0) + 1
-            if told > _MOST_OF_A_KIND:
-                return
-        echo_findings(found.text, [found], place=in_line(found.place))
 
     def _show(self, outcome: Outcome) -> None:
         if outcome.diff:
@@ -125,9 +116,7 @@ class Told:
 
     def finish(self) -> None:
         """Say how many files there were of each kind, and that nothing was written."""
-        for code, told in self.findings.items():
-            if told > _MOST_OF_A_KIND:
-                click.echo(f"{code}: {told - _MOST_OF_A_KIND:,} more of the same", err=True)
+        self.findings.finish()
         if self.given.folder is not None and not isinstance(self.report, Output):
             write(self._summary())
         if self.is_interrupted:

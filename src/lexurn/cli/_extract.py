@@ -81,7 +81,7 @@ def command(
     except (LexurnError, ValueError) as fault:
         echo_error(str(fault))
         ctx.exit(1)
-    told.finish()
+    told.findings.finish()
     ctx.exit(0 if told.is_good else 1)
 
 
@@ -103,7 +103,7 @@ def _written(found: Iterator[Extraction], form: str, as_of: dt.date, told: Told)
         for each in found:
             yield f"{json_line(extraction_json(each))}\n".encode()
         return
-    rows = merged_rows((row for each in found for row in rows_of(each)), told.say)
+    rows = merged_rows((row for each in found for row in rows_of(each)), told.findings.say)
     if form == "csv":
         yield from csv_of(rows)
     else:
