@@ -38,12 +38,10 @@ class Found:
 
     Attributes:
         value: its value; of a stream its dictionary.
-        offset: where it stands, None within an object stream.
         stream: where the bytes of its stream begin, None where it is no stream.
     """
 
     value: Value
-    offset: int | None = None
     stream: int | None = None
 
 
@@ -91,11 +89,11 @@ def object_at(document: Document, offset: int, reference: Reference | None) -> F
         raise PdfError(f"another object than {reference.number} stands at {offset}")
     value, end = value_in(document, offset + head.end())
     if not isinstance(value, Dictionary):
-        return Found(value=value, offset=offset)
+        return Found(value=value)
     behind = document.read(end, end + 4096)
     at = _end_of_blanks(behind)
     stream = _STREAM.match(behind, at)
-    return Found(value=value, offset=offset, stream=None if stream is None else end + stream.end())
+    return Found(value=value, stream=None if stream is None else end + stream.end())
 
 
 def stream_bytes(document: Document, start: int, length: Value, limit: int) -> bytes:

@@ -11,7 +11,7 @@ from lexurn.embedding._pdf_file import is_encrypted, opened_pdf, view_of
 from lexurn.embedding._pdf_mark import own_update
 from lexurn.embedding._pdf_metadata import packet_in
 from lexurn.embedding._pdf_recovery import LostError, recovered
-from lexurn.embedding._pdf_syntax import Dictionary, Name, PdfError, text_of
+from lexurn.embedding._pdf_syntax import Name, PdfError, text_of
 from lexurn.embedding._statement import Reading, Statement, Way
 from lexurn.embedding._terms import DC
 from lexurn.embedding._xmp import XMP, packet_of, statements_of
@@ -118,7 +118,7 @@ def information_in(file: PdfFile) -> Iterator[Statement]:
 def _entry(key: str, value: object) -> Iterator[Statement]:
     if isinstance(value, bytes):
         value = text_of(value[:_LONGEST_VALUE])
-    elif not isinstance(value, Name) or isinstance(value, Dictionary):
+    elif not isinstance(value, Name):
         return
     text = str(value).strip().strip("\0")
     if text:

@@ -142,16 +142,15 @@ def _is_pdf(document: Document, head: bytes, text: bytes) -> bool:
 
 
 def _key_of_text(document: Document, text: bytes) -> tuple[str | None, str]:
-    what = ""
-    if text.startswith((b"<?xml", b"<!", b"<")) and not _is_html_alone(document, text):
+    what, is_named_page = "", document.suffix in _HTML_SUFFIXES
+    if text.startswith(b"<") and not _is_html_alone(document, text):
         key, what = _key_of_xml(document, text)
-        may_be_page = _may_be_html(document) or _SURELY_HTML.match(text) is not None
+        may_be_page = is_named_page or _SURELY_HTML.match(text) is not None
         if key is not None or (what and not may_be_page):
             return key, what
     if _SURELY_HTML.match(text):
         return "html", ""
-    is_page = document.suffix in _HTML_SUFFIXES
-    if is_page and _PERHAPS_HTML.match(text):
+    if is_named_page and _PERHAPS_HTML.match(text):
         return "html", ""
     stranger = next((what for pattern, what in _NO_PAGES if pattern.match(text)), "")
     if document.suffix in _BY_SUFFIX and not stranger and not _NO_TEXT.search(text):
@@ -180,10 +179,6 @@ def _key_of_xml(document: Document, text: bytes) -> tuple[str | None, str]:
         )
         return ("xhtml" if is_xml else "html"), ""
     return root.key, root.what
-
-
-def _may_be_html(document: Document) -> bool:
-    return document.suffix in _HTML_SUFFIXES
 
 
 def _misnamed(document: Document, format: Format) -> tuple[DocumentFinding, ...]:
