@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from lexurn.embedding._statement import Statement, Way
 from lexurn.embedding._xml_blocks import ours_in
 from lexurn.embedding._xml_parts import part_of
-from lexurn.embedding._xml_terms import AKOMA_NTOSO, term
+from lexurn.embedding._xml_terms import AKOMA_NTOSO, is_akoma_ntoso, term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["levels_of", "statements_of"]
 
 _LEVELS: Final = ("FRBRWork", "FRBRExpression", "FRBRManifestation", "FRBRItem")
-_NAMESPACES = ("http://docs.oasis-open.org/legaldocml/ns/akn/", "http://www.akomantoso.org/")
-_ROOTS = frozenset({"akomaNtoso", "akomantoso"})
 
 # Where the value of an element stands; the first that is there.
 _VALUES = ("value", "date", "language", "href")
@@ -38,7 +36,7 @@ def levels_of(document: Document) -> dict[str, Node]:
     """
     part = part_of(document, [None, "meta", "identification"])
     uri = part.root.uri or ""
-    if part.node is None or not uri.startswith(_NAMESPACES) or part.root.local not in _ROOTS:
+    if part.node is None or not is_akoma_ntoso(uri, part.root.local):
         return {}
     found = ((level, part.node.first(uri, level)) for level in _LEVELS)
     return {level: node for level, node in found if node is not None and node.children}

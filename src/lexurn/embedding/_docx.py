@@ -46,7 +46,6 @@ __all__ = ["FORMAT"]
 _CORE: Final = "http://schemas.openxmlformats.org/package/2006/metadata/core-properties"
 _ROOT: Final = (_CORE, "coreProperties")
 _XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
-_XML: Final = "http://www.w3.org/XML/1998/namespace"
 # What all properties that people define have ([MS-OSHARED] section 2.3.3.2.2).
 _FMTID: Final = "{D5CDD505-2E9C-101B-9397-08002B2CF9AE}"
 _FIRST_PID: Final = 2
@@ -210,7 +209,7 @@ def _core_statement(element: Element) -> Statement:
         subject=None,
         term=f"{space}{local}",
         value=element.text,
-        language=element.opening.get("lang", _XML),
+        language=element.opening.language,
         datatype=f"{DCTERMS}W3CDTF" if kind and kind.endswith(":W3CDTF") else None,
         is_ours=element.is_ours,
     )

@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
     from lexurn.embedding._zip_xml import Element, Page
 
-__all__ = ["DC_METADATA", "METADATA", "OPF", "PACKAGE", "XML", "statements_of"]
+__all__ = ["DC_METADATA", "METADATA", "OPF", "PACKAGE", "statements_of"]
 
 OPF: Final = "http://www.idpf.org/2007/opf"
-XML: Final = "http://www.w3.org/XML/1998/namespace"
 PACKAGE: Final = (OPF, "package")
 METADATA: Final = (OPF, "metadata")
 DC_METADATA: Final = (OPF, "dc-metadata")
@@ -81,9 +80,9 @@ def _said(
 ) -> Statement | None:
     if term is None:
         return None
-    language = element.opening.get("lang", XML)
+    language = element.opening.language
     if language is None and element.path[-1] in _IN_WORDS:
-        language = package.root.opening.get("lang", XML)
+        language = package.root.opening.language
     return Statement(
         way=Way.OPF,
         subject=None,

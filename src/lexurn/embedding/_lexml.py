@@ -22,7 +22,7 @@ from lexurn.embedding._xml_blocks import (
 )
 from lexurn.embedding._xml_format import schema_format
 from lexurn.embedding._xml_parts import part_of
-from lexurn.embedding._xml_terms import LEXML, term
+from lexurn.embedding._xml_terms import LEXML, is_lexml, term
 from lexurn.embedding._xml_writing import escaped
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMAT"]
 
-_NAMESPACE = "http://www.lexml.gov.br/"
 _HOME = "Identificacao"
 _SECTION = "Metadado"
 
@@ -49,7 +48,7 @@ def _metadata(document: Document) -> Node | None:
 
 
 def _is_lexml(part: Part) -> bool:
-    return part.root.local == "LexML" and (part.root.uri or "").startswith(_NAMESPACE)
+    return is_lexml(part.root.uri, part.root.local)
 
 
 def _removal(document: Document) -> tuple[Edit, ...]:

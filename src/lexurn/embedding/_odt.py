@@ -55,7 +55,6 @@ _DOCUMENT_META: Final = (_OFFICE, "document-meta")
 _PROPERTIES: Final = (_DOCUMENT_META, (_OFFICE, "meta"))
 _USER_DEFINED: Final = (_META, "user-defined")
 _ENTRIES: Final = ((_MANIFEST, "manifest"), (_MANIFEST, "file-entry"))
-_XML: Final = "http://www.w3.org/XML/1998/namespace"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,7 +237,7 @@ def _statement(element: Element) -> Statement:
         subject=None,
         term=f"{uri}{local}" if uri == DC else f"{uri}#{local}",
         value=element.text,
-        language=element.opening.get("lang", _XML),
+        language=element.opening.language,
         is_ours=element.is_ours,
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.embedding._findings import EmbeddingError
 from lexurn.embedding._xml import Opening, events
+from lexurn.embedding._xml_terms import is_akoma_ntoso, is_lexml
 
 if TYPE_CHECKING:
     from lexurn.embedding._document import Document
@@ -16,8 +17,6 @@ __all__ = ["Root", "root_of"]
 # What stands before a root element is a declaration, a DOCTYPE, a comment; nobody writes more.
 _FARTHEST = 1 << 20
 _XHTML = "http://www.w3.org/1999/xhtml"
-_AKOMA_NTOSO = ("http://docs.oasis-open.org/legaldocml/ns/akn/", "http://www.akomantoso.org/")
-_LEXML = "http://www.lexml.gov.br/"
 _LONGEST_SHOWN = 60
 _UNSUPPORTED = "LX331"
 _NO_XML = frozenset({"LX330", "LX332"})
@@ -64,8 +63,8 @@ def _root(opening: Opening) -> Root:
 def _key(uri: str, local: str) -> str | None:
     if local == "html" and uri == _XHTML:
         return "xhtml"
-    if local in {"akomaNtoso", "akomantoso"} and uri.startswith(_AKOMA_NTOSO):
+    if is_akoma_ntoso(uri, local):
         return "akoma-ntoso"
-    if local == "LexML" and uri.startswith(_LEXML):
+    if is_lexml(uri, local):
         return "lexml"
     return "nir" if local == "NIR" else None

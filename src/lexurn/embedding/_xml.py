@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexurn.embedding._xml_entities import Entities
 from lexurn.embedding._xml_events import (
+    XML,
     Attribute,
     Closing,
     Comment,
@@ -53,7 +54,6 @@ _FIRST_PIECE = 1 << 14
 _LARGEST_PIECE = 1 << 18
 
 _WEIGHT_OF_PREFIX = 16
-_XML = "http://www.w3.org/XML/1998/namespace"
 
 
 def events(document: Document) -> Iterator[Event]:
@@ -93,7 +93,7 @@ class _Scanner:
         # Where a token ends is known once the next one begins.
         self._held: list[tuple[type[Event], dict[str, Any]]] = []
         self._open: list[tuple[str | None, str]] = []
-        self._scopes: list[Mapping[str, str]] = [{"": "", "xml": _XML}]
+        self._scopes: list[Mapping[str, str]] = [{"": "", "xml": XML}]
         self._weight = 0
         self._parser = self._new_parser(codec)
 

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Attribute", "Closing", "Comment", "Doctype", "Event", "Instruction", "Opening", "Text"]
+__all__ = [
+    "XML",
+    "Attribute",
+    "Closing",
+    "Comment",
+    "Doctype",
+    "Event",
+    "Instruction",
+    "Opening",
+    "Text",
+]
+
+XML: Final = "http://www.w3.org/XML/1998/namespace"
+"""The namespace of ``xml:lang``, which needs no declaration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +76,11 @@ class Opening:
             if each.local == local and each.uri == uri:
                 return each.value
         return None
+
+    @property
+    def language(self) -> str | None:
+        """The language that it says itself, None where it says none."""
+        return self.get("lang", XML)
 
     def is_named(self, uri: str, local: str) -> bool:
         """Whether it is an element of this namespace and name."""

@@ -20,11 +20,24 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import quote
 
-__all__ = ["AKOMA_NTOSO", "LEXML", "NIR", "term"]
+__all__ = ["AKOMA_NTOSO", "LEXML", "NIR", "is_akoma_ntoso", "is_lexml", "term"]
 
 AKOMA_NTOSO: Final = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0#"
 LEXML: Final = "http://www.lexml.gov.br/1.0#"
 NIR: Final = "http://www.normeinrete.it/nir/2.2/"
+
+_AKOMA_NTOSO = ("http://docs.oasis-open.org/legaldocml/ns/akn/", "http://www.akomantoso.org/")
+_LEXML = "http://www.lexml.gov.br/"
+
+
+def is_akoma_ntoso(uri: str | None, local: str) -> bool:
+    """Whether a root element of a namespace and a name is that of Akoma Ntoso, of any release."""
+    return local in {"akomaNtoso", "akomantoso"} and (uri or "").startswith(_AKOMA_NTOSO)
+
+
+def is_lexml(uri: str | None, local: str) -> bool:
+    """Whether a root element of a namespace and a name is that of LexML Brasil, of any release."""
+    return local == "LexML" and (uri or "").startswith(_LEXML)
 
 
 def term(namespace: str, *path: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from lexurn.embedding._document import document_of
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._statement import Statement, Way
+from lexurn.embedding._xml_events import XML
 from lexurn.embedding._xml_tree import root_of
 from lexurn.embedding._xml_writing import codec_of
 
@@ -22,11 +23,11 @@ __all__ = [
     "CONTAINERS",
     "PDFA_ID",
     "RDF",
-    "XML",
     "XMP",
     "Packet",
     "Property",
     "container_of",
+    "described",
     "packet_of",
     "statements_of",
     "value_of",
@@ -36,7 +37,6 @@ RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XMP: Final = "http://ns.adobe.com/xap/1.0/"
 PDFA_ID: Final = "http://www.aiim.org/pdfa/ns/id/"
 
-XML: Final = "http://www.w3.org/XML/1998/namespace"
 CONTAINERS: Final = ("Bag", "Seq", "Alt")
 """The lists of RDF."""
 
@@ -158,13 +158,16 @@ def container_of(node: Node) -> Node | None:
     return None
 
 
+def described(node: Node) -> Node:
+    """The description in an element, which holds its fields; itself where it holds them."""
+    return node.first(RDF, "Description") or node
+
+
 def value_of(node: Node, term: str) -> Statement | None:
     """What an element says of a property, None where that is no simple value (section 7)."""
-    language = node.get("lang", XML)
-    inner = node.first(RDF, "Description")
-    holder = node if inner is None else inner
+    language = node.opening.language
     # A value with qualifiers.
-    value = holder.first(RDF, "value") or node
+    value = described(node).first(RDF, "value") or node
     resource = value.get("resource", RDF)
     if resource is not None:
         return _statement(term, resource, None, is_iri=True)

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._edit import Edit
+from lexurn.embedding._xml_events import XML
 from lexurn.embedding._xml_writing import encoded
-from lexurn.embedding._xmp import CONTAINERS, RDF, XML
+from lexurn.embedding._xmp import CONTAINERS, RDF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

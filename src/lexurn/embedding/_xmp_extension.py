@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._terms import PRISM
-from lexurn.embedding._xmp import PDFA_ID, RDF, container_of
+from lexurn.embedding._xmp import PDFA_ID, RDF, container_of, described
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,8 +75,7 @@ def place_of_description(packet: Packet) -> tuple[Node, str] | None:
 
     None where those that are there are not written as they should be.
     """
-    found = packet.property(SCHEMAS)
-    container = None if found is None or found.node is None else container_of(found.node)
+    container = _list_of_schemas(packet)
     if container is None:
         return None
     for item in _schemas(packet):
@@ -86,13 +85,16 @@ def place_of_description(packet: Packet) -> tuple[Node, str] | None:
     return container, _ITEM
 
 
+def _list_of_schemas(packet: Packet) -> Node | None:
+    found = packet.property(SCHEMAS)
+    return None if found is None or found.node is None else container_of(found.node)
+
+
 def _schemas(packet: Packet) -> Iterator[Node]:
     """The descriptions of schemas of our namespace."""
-    found = packet.property(SCHEMAS)
-    container = None if found is None or found.node is None else container_of(found.node)
+    container = _list_of_schemas(packet)
     for item in () if container is None else container.named(RDF, "li"):
-        inner = item.first(RDF, "Description")
-        holder = item if inner is None else inner
+        holder = described(item)
         if _field(holder, _SCHEMA, "namespaceURI") == PRISM:
             yield holder
 
@@ -101,8 +103,7 @@ def _properties(schema: Node) -> Iterator[Node]:
     holder = schema.first(_SCHEMA, "property")
     container = None if holder is None else container_of(holder)
     for item in () if container is None else container.named(RDF, "li"):
-        inner = item.first(RDF, "Description")
-        yield item if inner is None else inner
+        yield described(item)
 
 
 def _describes(field: Node) -> bool:
