@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,16 +11,13 @@ import pikepdf
 import pytest
 from pdf_files import (
     ACT,
-    CATALOG,
     FILE_FORM,
     FILES,
     MARKINGS,
     OBJECTS,
     ORIGINAL,
-    PAGE,
     RECORDS,
     THEIRS,
-    TRAILER,
     VERSION,
     WORK,
     change,
@@ -31,22 +27,19 @@ from pdf_files import (
     removed,
     stream,
     table_file,
-    updated,
     with_metadata,
 )
-from pdf_sayings import code_of, codes_of_reading, ours, said
+from pdf_sayings import code_of, ours, said
 
 from lexurn.embedding import (
     EmbeddingError,
     Statement,
     Way,
-    _pdf_recovery,
     document_of,
 )
 from lexurn.embedding._pdf import FORMAT
 from lexurn.embedding._pdf_chain import chain_of
 from lexurn.embedding._pdf_file import view_of
-from lexurn.errors import MissingExtraError
 from lexurn.export import marking_of
 from lexurn.name import parse
 
@@ -203,93 +196,6 @@ def test_a_mark_that_lies_is_no_reason_to_cut() -> None:
             removed(lying)
 
 
-UPDATED = updated(FILES["table"], {3: PAGE.replace(b"9 9", b"77 77")})
-BROKEN = {
-    "last end cut off": UPDATED.removesuffix(b"%%EOF\n"),
-    "last end cut short": UPDATED.removesuffix(b"F\n"),
-    "last end written otherwise": UPDATED.removesuffix(b"%%EOF\n") + b"%EOF\n",
-    "last end in one word": UPDATED.removesuffix(b"\n%%EOF\n") + b"%%EOF\n",
-    "last start that is none": re.sub(rb"\d+\n%%EOF\n$", b"x\n%%EOF\n", UPDATED),
-    "cut off": FILES["table"][:-40],
-    "half": FILES["table"][:300],
-    "start elsewhere": re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["table"]),
-    "start behind": re.sub(rb"startxref\n\d+", b"startxref\n99999", FILES["table"]),
-    "row elsewhere": FILES["table"].replace(b"0000000015 00000 n", b"0000000016 00000 n"),
-    "row that is none": FILES["table"].replace(b"0000000015 00000 n", b"000000001x 00000 n"),
-    "numbered from 1": FILES["table"].replace(b"xref\n0 5", b"xref\n1 5"),
-    "circle": table_file(trailer=TRAILER + b" /Prev 9").replace(b"/Prev 9", b"/Prev 345"),
-    "previous is text": table_file(trailer=TRAILER + b" /Prev (a)"),
-    "previous below zero": table_file(trailer=TRAILER + b" /Prev -5"),
-    "previous is none": table_file(trailer=TRAILER + b" /Prev 9"),
-    "no catalog": table_file(trailer=b"/Info 4 0 R"),
-    "catalog is none": table_file({**OBJECTS, 1: b"<< /Type /Font >>"}),
-    "catalog is a number": table_file({**OBJECTS, 1: b"7"}),
-    "no pages": table_file({**OBJECTS, 1: b"<< /Type /Catalog /Pages 88 0 R >>"}),
-    "two roots": table_file(trailer=TRAILER + b" /Root 1 0 R"),
-    "references in a circle": table_file({**OBJECTS, 2: b"2 0 R"}),
-    "too deep": table_file(
-        {**OBJECTS, 1: CATALOG[:-2] + b"/A " + b"[" * 9_000 + b"]" * 9_000 + b">>"}
-    ),
-    "metadata is no stream": table_file({**with_metadata(), 5: b"(a)"}),
-    "metadata in place": table_file({**OBJECTS, 1: CATALOG[:-2] + b"/Metadata (a) >>"}),
-    "metadata packed otherwise": table_file(
-        {**with_metadata(), 5: stream(b"x", b"/Filter /LZWDecode")}
-    ),
-    "length is wrong": table_file(with_metadata()).replace(
-        b"/Length %d" % len(THEIRS), b"/Length %d" % (len(THEIRS) - 9)
-    ),
-    "stream is broken": FILES["stream"].replace(b"/FlateDecode", b"/FlateDecoed"),
-    "stream is cut off": FILES["stream"].replace(b"/W [1 3 2]", b"/W [1 9 9]"),
-    "columns without width": FILES["stream"].replace(b"/W [1 3 2]", b"/W [0 0 0]"),
-    "columns that are none": FILES["stream"].replace(b"/W [1 3 2]", b"/W [(a)  ]"),
-    "offsets from elsewhere": table_file(before=b"HTTP/1.1 200 OK\n\n%PDF-1.7\n"),
-    "stream of another type": FILES["stream"].replace(b"/XRef", b"/XReg"),
-    "index that is none": FILES["stream"].replace(b"/Root 1 0 R", b"/Index [0 -1] /Root 1 0 R"),
-    "predictor that is none": FILES["stream, foretold"].replace(b"tor 12", b"tor 02"),
-    "no columns": FILES["stream, foretold"].replace(b"/Columns 6", b"/Columns 0"),
-    "rows that are no PNG": FILES["stream, foretold"].replace(b"/Columns 6", b"/Columns 2"),
-    "object stream of another type": FILES["catalog in a stream"].replace(b"/ObjStm", b"/ObjStn"),
-    "object stream without numbers": FILES["catalog in a stream"].replace(b"/First 1", b"/First 4"),
-    "object stream without start": FILES["catalog in a stream"].replace(b"/First 1", b"/First -"),
-    "number too high": table_file(trailer=TRAILER).replace(b"0 5\n", b"99999990 5\n"),
-}
-
-
-@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
-def test_what_is_broken_is_refused(data: bytes) -> None:
-    assert code_of(data, is_forced=True) == "LX346"
-    assert codes_of_reading(data) & {"LX346", "LX355"}
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        table_file().replace(b"/Size 5", b"/Size 8388606"),
-        FILES["stream"].replace(b"/Size 7", b"/Size 8388606 /Index [0 7]"),
-    ],
-)
-def test_a_file_with_no_number_left_is_refused_before_it_is_written(data: bytes) -> None:
-    assert code_of(data, is_forced=True) == "LX346"
-
-
-def test_the_last_numbers_are_taken() -> None:
-    data = table_file().replace(b"/Size 5", b"/Size 8388605")
-    assert removed(embedded(embedded(data))) == data
-
-
-def test_a_broken_file_is_read_as_far_as_it_goes() -> None:
-    data = re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["metadata"])
-    reading = FORMAT.read(document_of(data, "act.pdf"))
-    assert {"Theirs", "Theirs (1)"} <= {each.value for each in reading.statements}
-
-
-@pytest.mark.parametrize("data", [b"", b"%PDF", b"<html>", bytes(2_000) + FILES["table"]])
-def test_what_is_no_pdf_is_refused(data: bytes) -> None:
-    for act in (embedded, removed, said):
-        with pytest.raises(EmbeddingError, match="LX345"):
-            act(data)
-
-
 def test_metadata_that_cannot_be_read_are_refused_and_told() -> None:
     for wrong in (b"<a", b"<a/>", packet("<b>")):
         data = table_file(with_metadata(wrong))
@@ -311,23 +217,6 @@ def test_what_is_there_already_needs_no_update() -> None:
     data = table_file(with_metadata(there[0]))
     assert embedded(data) == data
     assert code_of(data, marking=ORIGINAL) == "LX362"
-
-
-def test_a_broken_file_needs_an_extra_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pypdf", None)
-    assert said(FILES["table"])
-    with pytest.raises(MissingExtraError, match="embed"):
-        said(BROKEN["half"])
-
-
-def test_a_broken_file_that_is_large_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pdf_recovery, "_LARGEST", 10)
-    assert codes_of_reading(BROKEN["start elsewhere"]) == {"LX346"}
-
-
-def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pdf_recovery, "_MOST_SECONDS", 0.0)
-    assert codes_of_reading(BROKEN["start elsewhere"]) == {"LX346"}
 
 
 def test_a_number_that_is_hidden_beside_a_table_is_not_taken() -> None:

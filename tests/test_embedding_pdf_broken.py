@@ -1,0 +1,258 @@
+"""PDF files that are broken, or larger than any should be: refused in words that say why."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+from pdf_files import (
+    CATALOG,
+    FILES,
+    OBJECTS,
+    PAGE,
+    THEIRS,
+    TRAILER,
+    embedded,
+    last_start,
+    removed,
+    stream,
+    stream_file,
+    table_file,
+    updated,
+    with_metadata,
+)
+from pdf_sayings import code_of, codes_of_reading, said
+
+from lexurn.embedding import (
+    EmbeddingError,
+    _pdf_chain,
+    _pdf_file,
+    _pdf_recovery,
+    _pdf_update,
+    document_of,
+)
+from lexurn.embedding._pdf import FORMAT
+from lexurn.errors import MissingExtraError
+
+
+def row(number: int) -> bytes:
+    """The row of an object in the table of a file."""
+    return b"%010d 00000 n" % FILES["table"].index(b"%d 0 obj" % number)
+
+
+def in_a_circle() -> bytes:
+    """A file whose last section says that the one before is itself."""
+    data = table_file(trailer=TRAILER + b" /Prev 999")
+    return data.replace(b"/Prev 999", b"/Prev %d" % last_start(data))
+
+
+UPDATED = updated(FILES["table"], {3: PAGE.replace(b"9 9", b"77 77")})
+BROKEN: dict[str, tuple[str, bytes]] = {
+    "last end cut off": ("does not say where", UPDATED.removesuffix(b"%%EOF\n")),
+    "last end cut short": ("does not say where", UPDATED.removesuffix(b"F\n")),
+    "last end written otherwise": (
+        "does not say where",
+        UPDATED.removesuffix(b"%%EOF\n") + b"%EOF\n",
+    ),
+    "last end in one word": ("does not say where", UPDATED.removesuffix(b"\n%%EOF\n") + b"%%EOF\n"),
+    "last start that is none": (
+        "does not say where",
+        re.sub(rb"\d+\n%%EOF\n$", b"x\n%%EOF\n", UPDATED),
+    ),
+    "cut off": ("does not say where", FILES["table"][:-40]),
+    "half": ("does not say where", FILES["table"][:300]),
+    "start elsewhere": (
+        "no object stands at 17",
+        re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["table"]),
+    ),
+    "start behind": (
+        "a cross-reference section lies outside of the file",
+        re.sub(rb"startxref\n\d+", b"startxref\n99999", FILES["table"]),
+    ),
+    "row elsewhere": (
+        "no object stands at 16",
+        FILES["table"].replace(b"0000000015 00000 n", b"0000000016 00000 n"),
+    ),
+    "row of another": ("another object than 1 stands at", FILES["table"].replace(row(1), row(2))),
+    "row that is none": (
+        "a row of the cross-reference table is broken",
+        FILES["table"].replace(b"0000000015 00000 n", b"000000001x 00000 n"),
+    ),
+    "numbered from 1": ("its catalog is none", FILES["table"].replace(b"xref\n0 5", b"xref\n1 5")),
+    "circle": ("have no end", in_a_circle()),
+    "previous is text": (
+        "/Prev of a trailer is no offset",
+        table_file(trailer=TRAILER + b" /Prev (a)"),
+    ),
+    "previous below zero": (
+        "a cross-reference section lies outside of the file",
+        table_file(trailer=TRAILER + b" /Prev -5"),
+    ),
+    "previous is none": ("no object stands at 9", table_file(trailer=TRAILER + b" /Prev 9")),
+    "no catalog": ("its trailer names no catalog", table_file(trailer=b"/Info 4 0 R")),
+    "catalog of another generation": ("its catalog is none", table_file(trailer=b"/Root 1 7 R")),
+    "catalog is none": ("its catalog is none", table_file({**OBJECTS, 1: b"<< /Type /Font >>"})),
+    "catalog is a number": ("its catalog is none", table_file({**OBJECTS, 1: b"7"})),
+    "no pages": (
+        "its catalog names no pages",
+        table_file({**OBJECTS, 1: b"<< /Type /Catalog /Pages 88 0 R >>"}),
+    ),
+    "two roots": ("/Root stands twice", table_file(trailer=TRAILER + b" /Root 1 0 R")),
+    "references in a circle": ("references go in a circle", table_file({**OBJECTS, 2: b"2 0 R"})),
+    "too deep": (
+        "objects stand in each other too deeply",
+        table_file({**OBJECTS, 1: CATALOG[:-2] + b"/A " + b"[" * 9_000 + b"]" * 9_000 + b">>"}),
+    ),
+    "metadata is no stream": (
+        "its metadata is no stream",
+        table_file({**with_metadata(), 5: b"(a)"}),
+    ),
+    "metadata in place": (
+        "its metadata is no stream",
+        table_file({**OBJECTS, 1: CATALOG[:-2] + b"/Metadata (a) >>"}),
+    ),
+    "metadata packed otherwise": (
+        "a stream is packed by LZWDecode",
+        table_file({**with_metadata(), 5: stream(b"x", b"/Filter /LZWDecode")}),
+    ),
+    "length is wrong": (
+        "the length of a stream is wrong",
+        table_file(with_metadata()).replace(
+            b"/Length %d" % len(THEIRS), b"/Length %d" % (len(THEIRS) - 9)
+        ),
+    ),
+    "stream is broken": (
+        "a stream is packed by FlateDecoed",
+        FILES["stream"].replace(b"/FlateDecode", b"/FlateDecoed"),
+    ),
+    "stream is cut off": (
+        "a cross-reference stream is cut off",
+        FILES["stream"].replace(b"/W [1 3 2]", b"/W [1 9 9]"),
+    ),
+    "columns without width": (
+        "/W of a cross-reference stream is wrong",
+        FILES["stream"].replace(b"/W [1 3 2]", b"/W [0 0 0]"),
+    ),
+    "columns that are none": (
+        "a cross-reference stream is broken",
+        FILES["stream"].replace(b"/W [1 3 2]", b"/W [(a)  ]"),
+    ),
+    "offsets from elsewhere": (
+        "no object stands at",
+        table_file(before=b"HTTP/1.1 200 OK\n\n%PDF-1.7\n"),
+    ),
+    "stream of another type": (
+        "no cross-reference section stands where one should",
+        FILES["stream"].replace(b"/XRef", b"/XReg"),
+    ),
+    "index that is none": (
+        "a cross-reference stream is broken",
+        FILES["stream"].replace(b"/Root 1 0 R", b"/Index [0 -1] /Root 1 0 R"),
+    ),
+    "predictor that is none": (
+        "a stream is packed with the predictor 2",
+        FILES["stream, foretold"].replace(b"tor 12", b"tor 02"),
+    ),
+    "no columns": (
+        "/Columns of a stream is out of range",
+        FILES["stream, foretold"].replace(b"/Columns 6", b"/Columns 0"),
+    ),
+    "rows that are no PNG": (
+        "a row of a stream has a filter that PNG does not have",
+        FILES["stream, foretold"].replace(b"/Columns 6", b"/Columns 2"),
+    ),
+    "object stream of another type": (
+        "an object stream is none",
+        FILES["catalog in a stream"].replace(b"/ObjStm", b"/ObjStn"),
+    ),
+    "object stream without numbers": (
+        "an object stream is broken",
+        FILES["catalog in a stream"].replace(b"/First 1", b"/First 4"),
+    ),
+    "object stream without start": (
+        "an object stream is broken",
+        FILES["catalog in a stream"].replace(b"/First 1", b"/First -"),
+    ),
+    "number too high": (
+        "an object has a number that is too high",
+        table_file(trailer=TRAILER).replace(b"0 5\n", b"99999990 5\n"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("words", "data"), BROKEN.values(), ids=BROKEN)
+def test_what_is_broken_is_refused(words: str, data: bytes) -> None:
+    with pytest.raises(EmbeddingError, match=re.escape(words)) as error:
+        embedded(data, is_forced=True)
+    assert error.value.finding.code == "LX346"
+    assert codes_of_reading(data) & {"LX346", "LX355"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        table_file().replace(b"/Size 5", b"/Size 8388606"),
+        FILES["stream"].replace(b"/Size 7", b"/Size 8388606 /Index [0 7]"),
+    ],
+)
+def test_a_file_with_no_number_left_is_refused_before_it_is_written(data: bytes) -> None:
+    assert code_of(data, is_forced=True) == "LX346"
+
+
+def test_the_last_numbers_are_taken() -> None:
+    data = table_file().replace(b"/Size 5", b"/Size 8388605")
+    assert removed(embedded(embedded(data))) == data
+
+
+def test_a_broken_file_is_read_as_far_as_it_goes() -> None:
+    data = re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["metadata"])
+    reading = FORMAT.read(document_of(data, "act.pdf"))
+    assert {"Theirs", "Theirs (1)"} <= {each.value for each in reading.statements}
+
+
+@pytest.mark.parametrize("data", [b"", b"%PDF", b"<html>", bytes(2_000) + FILES["table"]])
+def test_what_is_no_pdf_is_refused(data: bytes) -> None:
+    for act in (embedded, removed, said):
+        with pytest.raises(EmbeddingError, match="LX345"):
+            act(data)
+
+
+def test_a_broken_file_needs_an_extra_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    assert said(FILES["table"])
+    with pytest.raises(MissingExtraError, match="embed"):
+        said(BROKEN["half"][1])
+
+
+def test_a_broken_file_that_is_large_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pdf_recovery, "_LARGEST", 10)
+    assert codes_of_reading(BROKEN["start elsewhere"][1]) == {"LX346"}
+
+
+def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pdf_recovery, "_MOST_SECONDS", 0.0)
+    assert codes_of_reading(BROKEN["start elsewhere"][1]) == {"LX346"}
+
+
+MANY = stream_file({**OBJECTS, **dict.fromkeys(range(5, 300), b"1")}, packed=range(1, 300))
+"""A file whose objects all stand in one stream, and whose rows are packed to a half."""
+
+BOUNDS = {
+    "sections": (_pdf_chain, "_MOST_SECTIONS", 2, "have no end", FILES["several updates"]),
+    "subsections": (_pdf_chain, "_MOST_SUBSECTIONS", 1, "too large", FILES["gaps"]),
+    "rows": (_pdf_chain, "LARGEST", 1_500, "sections are too large", MANY),
+    "object stream": (_pdf_file, "_LARGEST_STREAM", 1_000, "larger than 1,000 bytes", MANY),
+    "offset": (_pdf_update, "_HIGHEST_OFFSET", 1_000, "it is too large", FILES["table"]),
+}
+
+
+@pytest.mark.parametrize(("module", "bound", "least", "words", "data"), BOUNDS.values(), ids=BOUNDS)
+def test_what_is_larger_than_any_should_be_is_refused(
+    module: object, bound: str, least: int, words: str, data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert removed(embedded(data)) == data
+    monkeypatch.setattr(module, bound, least)
+    with pytest.raises(EmbeddingError, match=words) as error:
+        embedded(data)
+    assert error.value.finding.code == "LX346"
