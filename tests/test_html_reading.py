@@ -42,6 +42,7 @@ RECORDS = (
     Record(name=parse(VERSION)),
 )
 HEAD = marking_of(parse(VERSION), RECORDS, base="https://law.example").head()
+HEAD_OF_XML = marking_of(parse(VERSION), RECORDS).head(is_xml=True)
 BLOCK = f"<!-- lexurn:begin -->\n{HEAD}<!-- lexurn:end -->"
 
 META = {
@@ -192,6 +193,8 @@ def test_what_we_wrote_is_ours_whatever_tags_are_left_out(start: str, end: str) 
     "text",
     [
         page("", BLOCK),
+        f"<svg>{BLOCK}</svg>",
+        f"<html><head><title>x</title><noscript><p>{BLOCK}",
         f"<html><head></head><!-- lexurn:begin -->{HEAD}<!-- lexurn:end -->",
         f"<html><head></head><body></body></html><!-- lexurn:begin -->{HEAD}<!-- lexurn:end -->",
         page(BLOCK.replace("lexurn:end", "x")),
@@ -203,6 +206,20 @@ def test_what_we_wrote_is_ours_whatever_tags_are_left_out(start: str, end: str) 
 )
 def test_what_only_looks_like_our_block_is_not_ours(text: str) -> None:
     assert not any(each.is_ours for each in reading_of(text).statements)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        f"<head><noscript><!-- lexurn:begin --></noscript>{HEAD_OF_XML}<!-- lexurn:end --></head>",
+        f"<head></head><head><!-- lexurn:begin -->{HEAD_OF_XML}<!-- lexurn:end --></head>",
+    ],
+)
+def test_a_block_is_in_the_first_head(head: str) -> None:
+    text = f'<html xmlns="http://www.w3.org/1999/xhtml">{head}<body></body></html>'
+    statements = reading_of(text, is_xml=True).statements
+    assert statements
+    assert not any(each.is_ours for each in statements)
 
 
 def test_what_is_no_mark_of_ours_does_not_hide_our_block() -> None:
@@ -253,6 +270,26 @@ def test_a_link_of_microdata_that_leads_nowhere_has_no_value(element: str) -> No
     assert [(value, kind) for _, term, value, kind in found if term.endswith("license")] == [
         ("", "")
     ]
+
+
+@pytest.mark.parametrize(
+    ("item", "found"),
+    [
+        # An item without a type has no identifier of its own.
+        (
+            f'<p itemscope itemid="{ACT}"><b itemprop="http://a.example/p">x</b></p>',
+            [("_:", "http://a.example/p", "x")],
+        ),
+        # An item is no property of itself, though it takes itself in.
+        (
+            f'<p id="i" itemscope itemtype="{SCHEMA}L" itemprop="about" itemref="i">x</p>',
+            [("_:", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type", f"{SCHEMA}L")],
+        ),
+    ],
+)
+def test_an_item_of_microdata_is_what_it_says(item: str, found: list[tuple[str, str, str]]) -> None:
+    told = said(page("", item), Way.MICRODATA)
+    assert [((subject or "")[:2], term, value) for subject, term, value, _ in told] == found
 
 
 def test_microdata_as_extruct_reads_it() -> None:
@@ -390,6 +427,13 @@ def test_json_ld_that_is_hidden_from_others_is_read(wrapping: str) -> None:
     (found,) = reading_of(text('{"a":\n x}')).findings
     assert (found.code, found.line) == ("LX372", 3 + wrapping.partition("{}")[0].count("\n"))
     assert "expecting value" in found.message
+
+
+def test_a_context_that_is_imported_is_not_fetched() -> None:
+    context = {"@import": "https://a.example/context", "@vocab": SCHEMA}
+    text = block({**LEGISLATION, "@context": context})
+    assert codes(text) == ["LX374"]
+    assert (ACT, f"{SCHEMA}name", "Città", "it") in said(text, Way.JSON_LD)
 
 
 @pytest.mark.parametrize("code", BLOCKS)

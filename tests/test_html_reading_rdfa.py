@@ -154,6 +154,35 @@ def test_our_heads_are_read_as_by_pyrdfa(record: Record, base: str | None) -> No
 XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 
 
+ROOTS = {
+    "html with a type": ('typeof="x:T"', "", "<title>t</title>"),
+    "html": ('typeof="x:T" property="x:p"', "", "<title>t</title>"),
+    "head": ("", 'typeof="x:T"', '<meta property="dc:title" content="t">'),
+}
+
+
+@pytest.mark.parametrize("root", ROOTS)
+def test_a_root_and_a_head_are_about_the_page(root: str) -> None:
+    html, head, inner = ROOTS[root]
+    text = f"<!DOCTYPE html>\n<html {PREFIX} {html}><head {head}>{inner}</head><body></body></html>"
+    assert {each[0] for each in said(text, Way.RDFA)} == {None}
+
+
+def test_a_list_beside_a_link_is_left_out() -> None:
+    text = body(
+        '<a about="a" rel="x:p" inlist="" href="b">x</a><a about="a" rel="x:q" href="b">x</a>'
+    )
+    assert {each[1] for each in said(text, Way.RDFA)} == {"http://x.example/q"}
+
+
+def test_prefixes_have_a_limit() -> None:
+    many = " ".join(f"p{at}: http://a.example/{at}/" for at in range(1_100))
+    text = f'<p prefix="{many}"><b about="a" property="p5:t">t</b></p>'
+    few = text.replace(many, many[: many.index("p900:")])
+    assert [each[1] for each in said(text, Way.RDFA)] == ["p5:t"]
+    assert [each[1] for each in said(few, Way.RDFA)] == ["http://a.example/5/t"]
+
+
 def test_the_page_itself_has_no_iri() -> None:
     text = page("", '<p property="dc:title">Legge</p><a rel="license" href="l.html">l</a>')
     assert said(text, Way.RDFA) == [
