@@ -158,6 +158,12 @@ def test_another_language_is_told(catalog: bytes, xmp: bytes, told: list[str]) -
     assert not change(data, WORK).findings
 
 
+@pytest.mark.parametrize("key", [key for key in FILES if not key.startswith("no information")])
+def test_the_information_is_read_of_all_forms(key: str) -> None:
+    for data in (FILES[key], embedded(FILES[key])):
+        assert {"Theirs (1)", "À", "D:20260101"} <= {each.value for each in said(data)}
+
+
 def test_the_information_dictionary_is_read_as_xmp() -> None:
     found = {each.term: each.value for each in said(FILES["table"])}
     assert found == {

@@ -29,7 +29,14 @@ from pdf_files import (
 )
 from pdf_sayings import code_of, codes_of_reading, ours, said
 
-from lexurn.embedding import Change, EmbeddingError, _pdf_file, _pdf_recovery, document_of
+from lexurn.embedding import (
+    Change,
+    EmbeddingError,
+    _document,
+    _pdf_file,
+    _pdf_recovery,
+    document_of,
+)
 from lexurn.embedding._pdf_file import opened_pdf
 from lexurn.embedding._pdf_mark import fingerprint_of
 from lexurn.embedding._pdf_signature import signature_in
@@ -136,6 +143,15 @@ def test_a_signed_file_is_refused_unless_forced(data: bytes) -> None:
     assert code_of(data) == "LX348"
     assert [each.code for each in change(data, is_forced=True).findings] == ["LX349"]
     assert removed(embedded(data, is_forced=True)) == data
+
+
+@pytest.mark.parametrize("size", range(10, 60))
+def test_a_signature_is_seen_wherever_the_pieces_end_that_are_read(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_document, "_PIECE", size)
+    assert fingerprint_of(document_of(SIGNED["byte range"])).is_signed is True
+    assert fingerprint_of(document_of(UNSIGNED["empty field"])).is_signed is False
 
 
 @pytest.mark.parametrize("data", UNSIGNED.values(), ids=UNSIGNED)

@@ -158,6 +158,24 @@ ADDED = {
         "dc:identifier",
     ),
     "an empty list": (described("<dc:language><rdf:Bag/></dc:language>"), ["it"], "dc:identifier"),
+    "a list with another prefix": (
+        packet(
+            f'<r:Description xmlns:dc="{DC}"><dc:relation><r:Bag><r:li>x</r:li></r:Bag>'
+            "</dc:relation></r:Description>",
+            attributes=f'xmlns:r="{RDF_IRI}"',
+        ).replace(b"rdf:RDF", b"r:RDF"),
+        ["it"],
+        "dc:identifier",
+    ),
+    "a list with no prefix": (
+        packet(
+            f'<Description xmlns:dc="{DC}"><dc:relation><Bag><li>x</li></Bag></dc:relation>'
+            "</Description>",
+            attributes=f'xmlns="{RDF_IRI}"',
+        ).replace(b"rdf:RDF", b"RDF"),
+        ["it"],
+        "dc:identifier",
+    ),
     "it is there": (
         described("<dc:language><rdf:Bag><rdf:li> it </rdf:li></rdf:Bag></dc:language>"),
         ["it"],
@@ -175,12 +193,13 @@ ADDED = {
 
 @pytest.mark.parametrize(("data", "languages", "home"), ADDED.values(), ids=ADDED)
 def test_all_is_said(data: bytes, languages: list[str], home: str) -> None:
+    relations = said(data).get("relation", []) if data else []
     result = merged(data, VERSION, "act.pdf")
     assert [each.code for each in result.findings] == ([] if languages == ["it"] else ["LX337"])
     found = said(result.data)
     assert NAME in found[home.partition(":")[2]]
     assert found["language"] == languages
-    assert found["relation"] == [ACT, f"{ACT}@originale:it"]
+    assert found["relation"] == [*relations, ACT, f"{ACT}@originale:it"]
     assert found["title"] == ["Città & <b>"] * 2
     assert found["versionIdentifier"] == ["2005-01-01"]
     etree.fromstring(result.data)

@@ -42,7 +42,8 @@ def checked(document: Document, change: Change, *, is_forced: bool) -> Change:
 def _signed_at(document: Document) -> int | None:
     """The line of the first signature, None where there is none.
 
-    A document that is broken in front of one has none that anybody could verify.
+    A document that is broken in front of one has none that anybody could verify; one that is not
+    read to its end, for a tag that does not end, is taken for signed.
     """
     codec = codec_of(document)
     if not _mentions(document, encoded(_SIGNATURE, codec)):
@@ -58,8 +59,9 @@ def _signed_at(document: Document) -> int | None:
     for piece in document.pieces():
         is_broken = fault_of(parser, document.name, piece, is_last=False) is not None
         done += len(piece)
-        is_endless = done - parser.CurrentByteIndex > LONGEST_TOKEN
-        if found or is_broken or is_endless:
+        if done - parser.CurrentByteIndex > LONGEST_TOKEN:
+            found.append(parser.CurrentLineNumber)
+        if found or is_broken:
             break
     return found[0] if found else None
 
