@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexurn.embedding import Document, EmbeddingError, document_of
+from lexurn.embedding import Document, EmbeddingError, _xml_tree, document_of
 from lexurn.embedding._xml import Closing, Comment, Doctype, Instruction, Opening, Text, events
 from lexurn.embedding._xml_blocks import removals
 from lexurn.embedding._xml_tree import root_of
@@ -245,6 +245,43 @@ def test_what_each_element_holds_is_bounded_in_all(monkeypatch: pytest.MonkeyPat
         assert len(list(events(document(text)))) > 100
     monkeypatch.setattr("lexurn.embedding._xml.HEAVIEST", 50_000)
     assert fault(scopes.encode()) == fault(values.encode()) == "LX332"
+
+
+@pytest.mark.parametrize(
+    ("bound", "most", "inner"),
+    [
+        ("MOST_NODES", 10, "<b/>" * 11),
+        ("MOST_NODES", 10, "<!-- b -->" * 11),
+        ("MOST_NODES", 10, "<?b c?>" * 11),
+        ("MOST_NODES", 10, "<b>" * 11 + "</b>" * 11),
+        ("LONGEST_TEXT", 100, "x" * 101),
+        ("LONGEST_TEXT", 100, "<b>xxx</b>" * 40),
+    ],
+)
+def test_what_is_held_of_a_part_is_bounded(
+    bound: str, most: int, inner: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = document(f"<a>{inner}</a>")
+    assert root_of(data).opening.local == "a"
+    monkeypatch.setattr(_xml_tree, bound, most)
+    with pytest.raises(EmbeddingError, match="LX332") as caught:
+        root_of(data)
+    assert "a is too large" in caught.value.finding.message
+
+
+@pytest.mark.parametrize(("count", "code"), [(10_000, ""), (10_001, "LX332")])
+def test_entities_are_as_many_as_honest_documents_have(count: int, code: str) -> None:
+    declared = "".join(f"<!ENTITY e{number} 'x'>" for number in range(count))
+    data = f"<!DOCTYPE a [{declared}]><a b='&e0;'/>".encode()
+    if code:
+        assert fault(data) == code
+    else:
+        assert list(events(document_of(data)))
+
+
+@pytest.mark.parametrize("name", ["unicode_escape", "raw_unicode_escape", "utf-8-sig", "utf_8_sig"])
+def test_an_encoding_of_python_alone_is_none(name: str) -> None:
+    assert fault(f"<?xml version='1.0' encoding='{name}'?><a/>".encode()) == "LX331"
 
 
 def test_a_layout_longer_than_what_stands_before_it_is_no_fault() -> None:
