@@ -160,6 +160,7 @@ def test_a_url_with_a_query_is_told_of(folder: Path) -> None:
     [
         f"{SITE}/%2e%2e/1.html",
         f"{SITE}/a%2F1.html",
+        f"{SITE}/a%001.html",
         f"{SITE}/../../1.html",
         "https://law.example:99999/acts/1.html",
     ],
@@ -354,6 +355,13 @@ def test_what_an_interruption_leaves_is_put_away(folder: Path) -> None:
         outcomes.close()
     assert not part.exists()
     assert other.exists(), "it is not known to be of this run"
+    part.touch()
+    with open_manifest(table) as manifest:
+        outcomes = embed_folder(manifest.families(), folder, manner=Manner(), workers=1)
+        next(outcomes)
+        outcomes.close()
+    assert part.exists(), "a run that only looks deletes nothing"
+    part.unlink()
     assert set(kinds(run(folder, rows)).values()) <= {"embedded", "unchanged", "unnamed"}
 
 

@@ -212,6 +212,7 @@ REFUSED = [
     ("LX329", "\n<?php if ($a->b) ?>"),
     ("LX329", "\n<%@ page %><!doctype html>"),
     ("LX329", "\n<? a > 1"),
+    ("LX329", "\n<? a >\n<? b >"),
     ("LX329", "\n{% extends 'base.html' %}\n{% block content %}<p>x{% endblock %}"),
     ("LX329", "<!DOCTYPE html>\n{% autoescape true %}<html>"),
     ("LX329", "<html><head>\n{{ meta }}</head>"),
@@ -362,6 +363,13 @@ def test_a_head_without_end_is_refused_in_bounded_memory(beginning: bytes, filli
     except EmbeddingError as error:
         assert error.finding.code == "LX324"  # noqa: PT017 - text ends a head, and is no fault
     assert page.read < 40 << 20
+
+
+@pytest.mark.parametrize("beginning", [b"<head><meta x='", b"<head><link a ", b"<head><title>"])
+def test_a_head_that_is_cut_off_where_nobody_reads_on_is_refused(beginning: bytes) -> None:
+    page = Sparse(beginning, 1 << 30)
+    with pytest.raises(EmbeddingError, match="LX324"):
+        embed(replace(document_of(b""), size=1 << 30, reader=page), marking(), is_forced=False)
 
 
 @pytest.mark.parametrize("length", [65_500, 65_536, 1 << 20, (16 << 20) - 20])

@@ -147,6 +147,11 @@ LINKED = {
     "itself as canonical": (link("canonical", OLD), json_ld_of(OLD), OLD),
     "itself in another language": (link("alternate", OLD), json_ld_of(OLD), OLD),
     "itself by its identifier": (link("DC.identifier", OLD), json_ld_of(OLD), OLD),
+    "itself by where it lies": (
+        f'<link property="{SCHEMA}url" href="{OLD}">',
+        json_ld_of(OLD),
+        OLD,
+    ),
     "its own name again": (
         identifier(OLD),
         json_ld_of(OLD) + graph({"@id": ACT, "workExample": {"@id": OLD}}),
@@ -201,6 +206,13 @@ def test_what_a_page_links_to_is_not_what_it_is(case: str) -> None:
     assert not {"LX380", "LX387"} & {each.code for each in found.findings}
 
 
+def test_what_has_the_name_of_the_page_is_the_page_whatever_leads_there() -> None:
+    version = {"@id": OLD, "@type": "Legislation", "name": "Legge 456"}
+    act = {"@id": ACT, "@type": "Legislation", "workExample": {"@id": OLD}}
+    found = head_of(identifier(OLD), block(version), block(act))
+    assert ([each.value for each in found.titles], found.findings) == (["Legge 456"], ())
+
+
 OURS = f"<!-- lexurn:begin -->\n{marking_of(parse(ACT)).head()}<!-- lexurn:end -->"
 LAW = {"@type": "Legislation", "name": "Legge 456", "datePublished": "2003-09-22"}
 
@@ -215,6 +227,10 @@ LAW = {"@type": "Legislation", "name": "Legge 456", "datePublished": "2003-09-22
         (identifier(ACT) + block({"@type": "Organization", "identifier": "5", "name": "x"}), []),
         (identifier(ACT) + block({**LAW, "@id": ACT}) + block({**LAW, "name": "x"}), ["Legge 456"]),
         (identifier(ACT) + block({"@type": "WebPage", "citation": LAW}), []),
+        (
+            block({**LAW, "@id": ACT, "@type": "WebPage"}) + block({**LAW, "name": "x"}),
+            ["Legge 456"],
+        ),
         (OURS + block(LAW), ["Legge 456"]),
     ],
 )
@@ -500,6 +516,8 @@ def test_our_block_against_the_page(base: str | None) -> None:
         json_ld(legislationLegalForce="PartiallyInForce", encodingFormat="application/pdf"),
         json_ld(temporalCoverage="2003-01-01/..", inLanguage=["it", "de-CH"]),
         '<link rel="next" href="?page=2">',
+        identifier(NEW) + link("next", f"{ACT}@2005-01-01:de"),
+        identifier(NEW) + link("prev", f"{ACT}@2005-01-01:de"),
     ],
 )
 def test_what_is_no_slip(text: str) -> None:
@@ -636,6 +654,9 @@ def test_a_language_of_three_letters_and_what_lexurn_wrote() -> None:
     head = marking_of(parse(NEW)).head()
     ours = of(page(f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->", language="en"))
     assert [(each.code, each.line) for each in ours.findings] == [("LX337", 2)]
+    block = f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->"
+    theirs = of(page(f'{block}<meta name="DC.language" content="en">'))
+    assert [each.text for each in theirs.findings] == ["en"]
 
 
 def test_nothing_is_said() -> None:
