@@ -31,9 +31,10 @@ from embedding_zip_cases import (
     packed,
     removed,
     streamed,
+    written,
 )
 
-from lexurn.embedding import EmbeddingError, _zip_whole, document_of, edited
+from lexurn.embedding import EmbeddingError, _zip_structure, _zip_whole, document_of, edited
 from lexurn.embedding._zip_kept import Kept, kept_in
 from lexurn.embedding._zip_members import container_of
 from lexurn.embedding._zip_xml import page_of
@@ -182,6 +183,13 @@ def test_what_is_kept_must_be_a_member_that_is_whole(case: str, method: int) -> 
         assert contents(result) == contents(data)
 
 
+@pytest.mark.parametrize(("size", "is_kept"), [(15 << 20, True), (17 << 20, False)])
+def test_what_is_kept_is_no_larger_than_metadata_are(size: int, is_kept: bool) -> None:  # noqa: FBT001 - a case of the data
+    field = Kept(record=bytes(size), entry=bytes(46)).field
+    container = container_of(document_of(packed({"a": "x"}, extra=field)))
+    assert (kept_in(container.by_name["a"]) is not None) == is_kept
+
+
 def test_a_member_too_large_to_be_kept_is_restored_in_its_text() -> None:
     form = format_of("epub 3")
     items = "".join(f"<item id='{zlib.crc32(bytes([i % 256, i >> 8]))}'/>" for i in range(20_000))
@@ -229,6 +237,36 @@ def _two_ends() -> bytes:
     return _with_field(end_of(data) + 16, "<L", 5, data)
 
 
+def _large(at: int, form: str, value: int) -> bytes:
+    """A container with an end in 64 bits, in whose records another value stands."""
+    data = SHAPES["large end"](DOCX)
+    return _with_field(end_of(data) + at, form, value, data)
+
+
+def _behind_a_script() -> bytes:
+    """A container whose offsets all know that something stands in front of it."""
+    file = io.BytesIO(b"#!/bin/sh\n")
+    with zipfile.ZipFile(file, "a") as archive:
+        written(archive, DOCX)
+    return file.getvalue()
+
+
+def _with_bytes_behind_what_is_packed() -> bytes:
+    name, content = "docProps/core.xml", DOCX["docProps/core.xml"].encode()
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    inner = packer.compress(content) + packer.flush() + b"x"
+    data = packed({**DOCX, name: inner}, method=zipfile.ZIP_STORED)
+    header, entry = container_of(document_of(data)).by_name[name].start, _entry(name, data)
+    for place, form, value in (
+        (8, "<H", 8),
+        (14, "<L", zlib.crc32(content)),
+        (22, "<L", len(content)),
+    ):
+        data = _with_field(header + place, form, value, data)
+        data = _with_field(entry + place + 2, form, value, data)
+    return data
+
+
 BROKEN: dict[str, tuple[str, bytes, str]] = {
     "empty": ("LX360", b"", "no end"),
     "text": ("LX360", b"PK, said the officer", "no end"),
@@ -253,6 +291,19 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
         _with_field(_entry("docProps/core.xml") + 46, "<B", ord("D")),
         "another member",
     ),
+    "another method": (
+        "LX363",
+        _with_field(DATA.index(b"docProps/core.xml") - 22, "<H", 0),
+        "another member",
+    ),
+    "bytes behind what is packed": ("LX360", _with_bytes_behind_what_is_packed(), "is broken"),
+    "bytes in front that are known": ("LX363", _behind_a_script(), "in front of its first"),
+    "on another disk": ("LX363", _with_field(_entry("_rels/.rels") + 34, "<H", 1), "several disks"),
+    "large end on another disk": ("LX363", _large(-16, "<L", 1), "several disks"),
+    "large end of two disks": ("LX363", _large(-4, "<L", 2), "several disks"),
+    "large end that says another disk": ("LX363", _large(-60, "<L", 1), "several disks"),
+    "large directory on another disk": ("LX363", _large(-56, "<L", 1), "several disks"),
+    "large end with more on other disks": ("LX363", _large(-52, "<Q", 3), "several disks"),
     "wrong sum": ("LX360", _with_field(_entry("_rels/.rels") + 16, "<L", 1), "is broken"),
     "wrong size": ("LX360", _with_field(_entry("_rels/.rels") + 24, "<L", 1), "is broken"),
     "encrypted": ("LX361", _with_field(_entry("word/document.xml") + 8, "<H", 1), "encrypted"),
@@ -288,6 +339,38 @@ def test_what_is_broken_or_does_harm_is_refused(case: str) -> None:
             call(document_of(data, "act.docx"))
         assert error.value.finding.code == code
         assert error.value.finding.file == "act.docx"
+
+
+@pytest.mark.parametrize(("bound", "most"), [("_LARGEST_DIRECTORY", 100), ("_MOST_ENTRIES", 3)])
+def test_a_directory_is_no_larger_than_those_of_documents(
+    bound: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert fault_of(container_of, DATA) is None
+    monkeypatch.setattr(_zip_structure, bound, most)
+    with pytest.raises(EmbeddingError, match="LX363: its directory is too large"):
+        container_of(document_of(DATA))
+
+
+def test_what_32_bits_cannot_say_is_not_said() -> None:
+    container = container_of(document_of(DATA))
+    entry, trailer = container.members[0].entry, container.trailer
+    assert entry.at(0xFFFF_FFFE) is not None
+    assert entry.at(0xFFFF_FFFF) is None
+    assert trailer.moved(0xFFFF_FFFE, 0xFFFF_FFFE, 0xFFFE) is not None
+    for values in ((0xFFFF_FFFF, 1, 1), (1, 0xFFFF_FFFF, 1), (1, 1, 0xFFFF)):
+        assert trailer.moved(*values) is None
+
+
+def test_a_container_that_would_need_64_bits_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_zip_structure, "UNTOLD", len(DATA))
+    with pytest.raises(EmbeddingError, match="LX363: it would need ZIP64 records"):
+        embedded(format_of("docx"), DATA)
+
+
+def test_a_text_is_held_as_far_as_anybody_asks() -> None:
+    text = f"<a>{'x' * 100_000}</a>"
+    (element,) = page_of(document_of(b""), "a.xml", text.encode()).elements
+    assert element.text == "x" * (1 << 16)
 
 
 def test_a_descriptor_that_contradicts_the_directory_is_refused() -> None:
