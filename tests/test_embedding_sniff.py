@@ -145,7 +145,9 @@ def test_content_tells_the_format(data: bytes, name: str, key: str | None) -> No
 def test_what_takes_no_name_is_said_in_words() -> None:
     assert "password" in sniffed(document_of(DOCUMENTS["old Word"][0], "a.doc")).what
     assert "root is rss" in sniffed(document_of(b"<rss/>", "a.xml")).what
-    assert sniffed(document_of(b"<rss/>", "a.xhtml")).what == "XML whose root is rss"
+    assert (
+        sniffed(document_of(b"<rss/>", "a.xhtml")).what == "XML whose root is rss in no namespace"
+    )
     for codec in ("Shift_JIS", "GB18030", "Big5", "EUC-KR"):
         for suffix in (".xml", ".xhtml", ""):
             data = f'<?xml version="1.0" encoding="{codec}"?><a/>'.encode(codec)
@@ -204,3 +206,22 @@ def test_any_bytes_are_something(data: bytes, at: int, new: bytes, name: str) ->
 def test_without_a_suffix_a_page_is_what_surely_is_one(data, is_page) -> None:
     assert (sniffed(document_of(data, "a")).format is not None) == is_page
     assert sniffed(document_of(data, "a.html")).format is not None
+
+
+WORDS = {
+    "a page that is none": (b"\xff\xfe\0\0<\0\0\0", "a.html", "a .html file that is no HTML"),
+    "a PDF that is none": (b"text", "a.pdf", "a .pdf file that is no PDF"),
+    "XML that is none": (b"text", "a.xml", "a .xml file that is no XML"),
+    "of no format": (b"text", "a.txt", "a .txt file"),
+    "broken": (b"<?xml version='1.0'?>\n\n<1>", "a.xml", "broken XML (line 3)"),
+    "Akoma Ntoso of old": (
+        b'<akomaNtoso xmlns="http://www.akomantoso.example/1.0"/>',
+        "a.xml",
+        "XML whose root is akomaNtoso in the namespace http://www.akomantoso.example/1.0",
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "name", "what"), WORDS.values(), ids=WORDS)
+def test_what_takes_no_name_is_called_what_it_is(data: bytes, name: str, what: str) -> None:
+    assert sniffed(document_of(data, name)).what == what

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._formats import format_named
+from lexurn.embedding._formats import format_named, formats
 from lexurn.embedding._sniff_xml import root_of
 from lexurn.embedding._sniff_zip import key_of_zip
 
@@ -160,7 +160,12 @@ def _key_of_text(document: Document, text: bytes) -> tuple[str | None, str]:
 
 def _unknown(document: Document) -> str:
     suffix = document.suffix
-    return f"a {suffix} file" if suffix.isascii() and suffix.isprintable() and suffix else _NO_KIND
+    if not (suffix and suffix.isascii() and suffix.isprintable()):
+        return _NO_KIND
+    labels = {each.label for each in formats() if suffix in each.suffixes}
+    if not labels:
+        return f"a {suffix} file"
+    return f"a {suffix} file that is no {labels.pop() if len(labels) == 1 else 'XML'}"
 
 
 def _is_html_alone(document: Document, text: bytes) -> bool:
@@ -171,8 +176,8 @@ def _is_html_alone(document: Document, text: bytes) -> bool:
 def _key_of_xml(document: Document, text: bytes) -> tuple[str | None, str]:
     """The format by the root element; nothing at all where no XML parser gets as far as that."""
     root = root_of(document)
-    if root is None:
-        return None, "broken XML" if text.startswith(b"<?xml") else ""
+    if not root.is_found:
+        return None, root.what if text.startswith(b"<?xml") else ""
     if root.key == "xhtml":
         is_xml = document.suffix in _XHTML_SUFFIXES or (
             text.startswith(b"<?xml") and document.suffix not in _BY_SUFFIX
