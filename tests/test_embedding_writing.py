@@ -197,6 +197,19 @@ def test_a_copy_takes_the_place_of_nothing_but_a_file(page: Path, tmp_path: Path
     assert page.read_bytes() == PAGE
 
 
+def test_a_name_that_no_disk_takes_is_said(page: Path, tmp_path: Path) -> None:
+    long = tmp_path / f"{'x' * 300}.html"
+    with pytest.raises(EmbeddingError, match="LX304"):
+        embed(page, NAME, output=long)
+    with pytest.raises(EmbeddingError, match="LX301"):
+        embed(long, NAME)
+    for arguments in ([page, "-o", long], [page, long, "--in-place"]):
+        result = CliRunner().invoke(main, ["embed", *map(str, arguments), "--urn", NAME])
+        assert result.exit_code == 1
+        assert "error LX30" in result.stderr
+        assert "LX308" not in result.stderr
+
+
 def test_a_copy_goes_into_a_folder_by_its_own_name(page: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     assert embed(page, NAME, output=tmp_path / "out").is_written

@@ -25,8 +25,11 @@ def beside(path: Path) -> Path:
 
 def is_same(one: str | Path, other: str | Path) -> bool:
     """Whether two paths are of the same file, whatever it is called, be it there or not yet."""
-    first, second = Path(os.path.realpath(one)), Path(os.path.realpath(other))
-    return first == second or (first.exists() and second.exists() and first.samefile(second))
+    if os.path.realpath(one) == os.path.realpath(other):
+        return True
+    with suppress(OSError, ValueError):  # one is not there, or can nowhere be
+        return Path(one).samefile(other)
+    return False
 
 
 _PART = re.compile(rf"\.(.{{1,{_KEPT}}})\.[0-9a-f]{{16}}\.part", re.DOTALL)

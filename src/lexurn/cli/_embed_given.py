@@ -154,10 +154,11 @@ def _check_output(output: str, options: Mapping[str, Any], read: Sequence[str]) 
             "--in-place"
         )
     path = Path(output)
-    if len(options["files"]) > 1 and not path.is_dir():
+    is_folder = os.path.isdir(path)  # noqa: PTH112 - for names too long, too
+    if len(options["files"]) > 1 and not is_folder:
         raise click.UsageError(f"{output} is no folder, and there are several files")
     _refuse_own(output, "-o", read)
-    refuse_inside_catalogue(path / "document" if path.is_dir() else path)
+    refuse_inside_catalogue(path / "document" if is_folder else path)
 
 
 def _refuse_own(path: str, option: str, read: Sequence[str]) -> None:

@@ -119,12 +119,12 @@ def target_of(file: str | Path, output: str | Path | None) -> Path | None:
     if output is None:
         return None
     text, place = os.fspath(output), Path(output)
-    is_folder = place.is_dir()
+    is_folder = os.path.isdir(place)  # noqa: PTH112 - for names too long, too
     if not text or (text.endswith("/") and not is_folder):
         why = "there is no such folder" if text else "that is no name of a file"
         raise EmbeddingError(finding("LX304", text, why=why))
     place = place / Path(file).name if is_folder else place
-    if place.exists() and not place.is_file():
+    if os.path.exists(place) and not place.is_file():  # noqa: PTH110 - as above
         raise EmbeddingError(finding("LX304", str(place), why="it is no regular file"))
     return None if is_same(place, file) else followed(place)
 
