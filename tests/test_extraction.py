@@ -493,6 +493,23 @@ def test_slips(slip: str) -> None:
     assert "{" not in found[0].message
 
 
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        (f'<meta property="{ELI}id_local" content="{OTHER}">', "LX387"),
+        (block({"@type": "Legislation", "legislationIdentifier": OTHER}), "LX387"),
+        (f'<meta about="#a" property="{ELI}id_local" content="{OTHER}">', "LX380"),
+        (f'<meta about="{OTHER}" property="{ELI}title" content="x">', "LX380"),
+    ],
+)
+def test_what_has_an_iri_of_its_own_is_not_surely_the_page(said: str, code: str) -> None:
+    head = marking_of(parse(NEW)).head()
+    found = of(page(f"{said}\n<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->"))
+    assert str(found.name) == NEW
+    assert code in {each.code for each in found.findings}
+    assert len({"LX380", "LX387"} & {each.code for each in found.findings}) == 1
+
+
 @pytest.mark.parametrize("base", [None, "https://law.example"])
 def test_our_block_against_the_page(base: str | None) -> None:
     head = marking_of(parse(NEW), base=base).head()

@@ -363,6 +363,10 @@ def test_json_ld_says_where_things_stand() -> None:
         ("http://a:b/", "x"),
         ("http://a b/", "http://a%20b/x"),
         ("mailto:a@b.example", "mailto:x"),
+        ("%PUBLIC_URL%/", "%25PUBLIC_URL%25/x"),
+        ("https://a.example/100% a/", "https://a.example/100%25%20a/x"),
+        ("[[base]]", "x"),
+        ("http://[v1.x]/[a]/", "x"),
         (" https://a.example/y#z ", "https://a.example/x"),
     ],
 )

@@ -50,8 +50,11 @@ def test_one_task_is_done_here() -> None:
 
 
 def test_a_terminal_reaches_the_caller_alone() -> None:
+    asked = (signal.SIG_BLOCK, ())
     with Workers(2) as workers:
-        assert os.getpgrp() not in set(workers.map(os.getpgrp, [()] * 5))
+        found = list(workers.map(signal.pthread_sigmask, [asked] * 5))
+    assert all(signal.SIGINT in each for each in found)
+    assert signal.SIGINT not in signal.pthread_sigmask(*asked)
 
 
 @pytest.mark.parametrize("count", [1, 2])

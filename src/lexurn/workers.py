@@ -18,7 +18,7 @@ import sys
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
@@ -93,13 +93,13 @@ class Workers:
         if len(self._processes) == self._count:
             return
         search = os.pathsep.join(entry for entry in sys.path if entry)
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
-            [sys.executable, "-P", "-c", _START],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": search},
-            process_group=0,  # Ctrl-C is for the caller, who may want to have all answers
-        )
+        with _deaf_to_interrupts():
+            process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
+                [sys.executable, "-P", "-c", _START],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": search},
+            )
         self._processes.append(process)
         self._idle.put(process)
 
@@ -114,6 +114,22 @@ class Workers:
             raise value
         result: T = value
         return result
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes that are started meanwhile never hear Ctrl-C: their caller may want all answers.
+
+    They inherit what is blocked here, so that there is no moment at which they would hear it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _ask(process: subprocess.Popen[bytes], question: bytes) -> bytes:

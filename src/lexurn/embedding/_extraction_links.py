@@ -84,7 +84,7 @@ def _check_contradictions(own: Own, relations: Sequence[FoundRelation], faults: 
         if each.name in same or is_related(each.name, main.name):
             continue
         line = next((said.line for said in each.said if not said.is_ours), 0)
-        if main.is_ours and not each.is_ours:
+        if main.is_ours and not each.is_ours and each.name in own.surely:
             one, other = main.name, each.name
             faults.find("LX387", line, str(each.name), one=one, other=other)
         else:

@@ -53,11 +53,14 @@ class Own:
         names: all names that it says it has, that one first.
         nodes: what statements about the document with that name have as subjects; where it has no
             name, about the law that it speaks of first.
+        surely: those of the names that are said of the document itself, and not of something with
+            an IRI of its own, which it may only speak of.
     """
 
     name: Name | None
     names: tuple[FoundName, ...]
     nodes: frozenset[str | None]
+    surely: frozenset[Name] = frozenset()
 
 
 def said_of(statement: Statement) -> Said:
@@ -88,6 +91,7 @@ def own_of(statements: Sequence[Statement], names: Names) -> Own:
         name=main.name,
         names=(main, *(each for each in found if each is not main)),
         nodes=frozenset({None, *about}),
+        surely=frozenset(read.name for each, read in own if (each.subject or "_:")[:2] == "_:"),
     )
 
 

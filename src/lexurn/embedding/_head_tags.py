@@ -62,7 +62,8 @@ def own_name(element: str, attributes: Mapping[str, str]) -> str | None:
     if attributes.get("about"):
         return None
     if element == "link":
-        is_own = not _NAMING.isdisjoint(attributes.get("rel", "").lower().split())
+        kinds = attributes.get("rel", "").lower().split()
+        is_own = not _NAMING.isdisjoint(kinds) or any(map(_IDENTIFIER.fullmatch, kinds))
         value = attributes.get("href", "")
     else:
         term = (attributes.get("name") or attributes.get("property") or "").strip()

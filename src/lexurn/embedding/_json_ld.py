@@ -7,7 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from lexurn.embedding._sayings import NO_IRI, Term
+from lexurn.embedding._sayings import NO_IRI, NOWHERE, Term
 from lexurn.embedding._statement import Way
 
 if TYPE_CHECKING:
@@ -162,11 +162,18 @@ class _Block:
         kind = pyoxigraph.RdfFormat.JSON_LD
         try:
             text = self._whole(json.dumps(value, ensure_ascii=False)).encode()
-            yield from pyoxigraph.parse(
-                text, format=kind, base_iri=self._sayings.base, lenient=True
-            )
+            yield from pyoxigraph.parse(text, format=kind, base_iri=self._base(), lenient=True)
         except (SyntaxError, ValueError, RecursionError) as fault:
             self._sayings.faults.find("LX372", self._element.line, "", why=str(fault)[:200])
+
+    def _base(self) -> str:
+        """The base of the page; none where it is no IRI (a template that was not filled in)."""
+        import pyoxigraph  # noqa: PLC0415 - as above
+
+        try:
+            return pyoxigraph.NamedNode(self._sayings.base).value
+        except ValueError:
+            return NOWHERE
 
     def _whole(self, text: str) -> str:
         """The text without halves of characters, which JSON may have, and nothing else."""

@@ -13,16 +13,17 @@ if TYPE_CHECKING:
     from lexurn.embedding._page import Element, Page
     from lexurn.embedding._statement import Way
 
-__all__ = ["MOST_STATEMENTS", "NO_IRI", "EnoughError", "Sayings", "Term"]
+__all__ = ["MOST_STATEMENTS", "NOWHERE", "NO_IRI", "EnoughError", "Sayings", "Term"]
 
 MOST_STATEMENTS: Final = 100_000
 """Statements of one page: a table of contents that names each article has some thousands."""
 
 _MOST_TEXT = 1 << 26
-_NOWHERE: Final = "https://page.invalid/-/"
+NOWHERE: Final = "https://page.invalid/-/"
 """Where a page lies of which nobody knows where it lies; no IRI that is given out begins so."""
 
 _ROOT = "https://page.invalid/"
+_NO_BASE = re.compile(r'[\x00-\x20\x7f\s<>"{}|^`\\]|%(?![0-9A-Fa-f]{2})')
 
 NO_IRI: Final = re.compile(r'[\s<>"{}|^`\\]')
 """What no IRI holds as it stands (RFC 3987 section 2.2)."""
@@ -101,11 +102,11 @@ class Sayings:
 def _base(said: str) -> str:
     """The base that a page says; one of which no URL can be made is none (WHATWG HTML 4.2.3)."""
     try:
-        base = urldefrag(urljoin(_NOWHERE, said.strip()))[0]
+        base = urldefrag(urljoin(NOWHERE, said.strip()))[0]
         _ = urlsplit(base).port  # has to be a number
     except ValueError:
-        return _NOWHERE
-    return NO_IRI.sub(lambda each: quote(each[0]), base)
+        return NOWHERE
+    return _NO_BASE.sub(lambda each: quote(each[0]), base)
 
 
 def _joined(base: str, reference: str) -> str:
@@ -119,4 +120,4 @@ def _as_written(iri: str) -> str:
     """An IRI, or the reference that it came from where it is known only from where it hangs."""
     if not iri.startswith(_ROOT):
         return iri
-    return iri.removeprefix(_NOWHERE) if iri.startswith(_NOWHERE) else iri[len(_ROOT) - 1 :]
+    return iri.removeprefix(NOWHERE) if iri.startswith(NOWHERE) else iri[len(_ROOT) - 1 :]
