@@ -172,6 +172,27 @@ def test_who_may_not_read_a_document_may_not_read_what_stands_beside_it(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_a_sidecar_is_of_the_group_of_its_document_or_of_none(
+    file: Path, monkeypatch: pytest.MonkeyPatch, *, is_allowed: bool
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root may give files away")
+    file.chmod(0o640)
+    os.chown(file, 1_000, 2_000)
+    if not is_allowed:
+
+        def refused(*_: object) -> None:
+            raise PermissionError
+
+        monkeypatch.setattr("os.chown", refused)
+    embed(file, SECOND, OLD, sidecar=True)
+    status = file.with_name("act.bin.lexurn.ttl").stat()
+    found = (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode))
+    assert found == ((1_000, 2_000, 0o640) if is_allowed else (0, os.getegid(), 0o600))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
 def test_a_sidecar_that_is_there_keeps_its_mode(file: Path) -> None:
     embed(file, SECOND, OLD, sidecar=True)
     for suffix in SUFFIXES:

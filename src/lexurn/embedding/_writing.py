@@ -98,7 +98,8 @@ def write_file(path: Path, data: bytes, called: str, source: Path) -> None:
         path: the file; where it is there already, it keeps its mode, owner and attributes.
         data: what it is to hold.
         called: what to call it.
-        source: the document that it tells of, whose mode a new file gets.
+        source: the document that it tells of, whose mode and owner a new file gets, as far as that
+            is allowed.
 
     Raises:
         EmbeddingError: the disk refuses; what the file held is then as it was.
@@ -108,7 +109,7 @@ def write_file(path: Path, data: bytes, called: str, source: Path) -> None:
         try:
             old = os.lstat(path)
         except FileNotFoundError:
-            part.chmod(_plain_mode(os.stat(source)))  # noqa: PTH116 - as all others here
+            _dress_new(part, os.stat(source))  # noqa: PTH116 - as all others here
         else:
             _dress(part, path, old)
 
@@ -148,6 +149,13 @@ def _dress(part: Path, path: Path, status: os.stat_result, *, keeps_times: bool 
     _copy_attributes(path, part)
     if keeps_times:
         os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def _dress_new(part: Path, status: os.stat_result) -> None:
+    """Let those read a new file who may read another one; no group that is not the other's."""
+    _own(part, status)
+    is_of_group = os.lstat(part).st_gid == status.st_gid
+    part.chmod(_plain_mode(status) & ~(0 if is_of_group else stat.S_IRWXG))
 
 
 def _copy_attributes(path: Path, part: Path) -> None:
