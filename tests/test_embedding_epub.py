@@ -140,6 +140,14 @@ def test_a_signed_book_is_changed_only_by_force() -> None:
     assert [each.code for each in change.findings] == ["LX366"]
 
 
+@pytest.mark.parametrize("path", ["EPUB/b%6Fok.opf", "./EPUB/book.opf", "/EPUB/x/../book.opf"])
+def test_the_path_of_the_package_is_a_reference(path: str) -> None:
+    listed = EPUB3["META-INF/container.xml"].replace("EPUB/book.opf", path)
+    data = packed({**EPUB3, "META-INF/container.xml": listed})
+    after = edited(document_of(data), FORMAT.embed(document_of(data), LATER, UNFORCED).edits)
+    assert FORMAT.read(document_of(after)).statements[-1].is_ours
+
+
 @pytest.mark.parametrize(
     ("members", "code"),
     [

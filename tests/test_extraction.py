@@ -127,6 +127,7 @@ def graph(*nodes: dict[str, object]) -> str:
     return block({"@graph": [{"@type": "Legislation", **node} for node in nodes]})
 
 
+BOTH = (ACT, OTHER)
 LINKED = {
     "a version": (identifier(ACT), rdfa("is_realized_by", OLD), ACT),
     "another act": (identifier(ACT), rdfa("cites", OTHER), ACT),
@@ -156,6 +157,31 @@ LINKED = {
         identifier(OLD),
         json_ld_of(OLD) + graph({"@id": ACT, "workExample": {"@id": OLD}}),
         OLD,
+    ),
+    "what a piece of news is about": (
+        block({"@type": "NewsArticle", "about": {"@type": "Legislation", "@id": ACT}}),
+        "",
+        None,
+    ),
+    "what a list of acts leads to": (
+        block(
+            {
+                "@type": "ItemList",
+                "itemListElement": [{"item": {"@id": ACT}}, {"item": {"@id": OTHER}}],
+            }
+        ),
+        json_ld_of(ACT) + json_ld_of(OTHER),
+        None,
+    ),
+    "where it stands in the site": (
+        block({"@type": "BreadcrumbList", "itemListElement": [{"item": {"@id": ACT}}]}),
+        json_ld_of(ACT),
+        ACT,
+    ),
+    "what the page is about": (
+        block({"@type": "WebPage", "mainEntity": {"@type": "Legislation", "@id": ACT}}),
+        "",
+        ACT,
     ),
     "versions that lead back": (
         identifier(ACT),
@@ -196,6 +222,13 @@ LINKED = {
         OLD,
     ),
 }
+
+
+def test_a_name_that_is_written_the_same_in_a_dialect_is_in_none() -> None:
+    name = "urn:lex:br:federal:lei:2008-06-19;11705"
+    found = head_of(identifier(name))
+    assert (str(found.name), found.names[0].spellings) == (name, ())
+    assert "LX385" not in {each.code for each in found.findings}
 
 
 @pytest.mark.parametrize("case", LINKED)

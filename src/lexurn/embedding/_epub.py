@@ -8,7 +8,9 @@ The name is another ``dc:identifier``, never the unique one of the package; what
 from __future__ import annotations
 
 from dataclasses import dataclass
+from posixpath import normpath
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from lexurn.embedding._agreement import has_name, language_remarks, names_that_stay
 from lexurn.embedding._epub_reading import (
@@ -94,10 +96,18 @@ def _parts_of(document: Document) -> _Parts:
     name = next(names, None)
     if name is None:
         raise _fault(document, f"{_CONTAINER_MEMBER} names no package document")
+    name = _member(container, name)
     package = page_of(document, name, needed(container, name, _LABEL))
     if package.root.path != (PACKAGE,) or not any(True for _ in package.named(PACKAGE, METADATA)):
         raise _fault(document, f"{name} has no metadata")
     return _Parts(container=container, name=name, package=package)
+
+
+def _member(container: Container, path: str) -> str:
+    """The member that a path leads to: a reference, relative to the root (EPUB 3.3 section 4.2)."""
+    if path in container.by_name:
+        return path
+    return normpath(f"/{unquote(path)}").lstrip("/")
 
 
 def _fault(document: Document, why: str) -> EmbeddingError:

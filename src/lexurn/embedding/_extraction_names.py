@@ -70,7 +70,7 @@ class Names:
         name = conversion.name
         if name is None:
             return None
-        if conversion.dialect is Dialect.RFC9676:
+        if conversion.dialect is Dialect.RFC9676 or text == str(name):
             return ReadName(name)
         self._faults.find(
             "LX385", line, text, suggestion=str(name), dialect=conversion.dialect, name=name

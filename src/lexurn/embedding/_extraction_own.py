@@ -29,6 +29,7 @@ _TOPICS = frozenset({f"{SCHEMA}mainEntity", "http://xmlns.com/foaf/0.1/primaryTo
 
 # What a page links to by these may be the page itself: the first version names itself as the first.
 _ITSELF = frozenset({"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"})
+_ITEM = f"{SCHEMA}item"
 _LEVELS_BELOW = frozenset({"isFormatOf", "isVersionOf"})
 _PLACES = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
 _VOCABULARIES = (DC, DCTERMS, ELI, SCHEMA)
@@ -150,8 +151,27 @@ def _roots(statements: Sequence[Statement], nodes: list[str]) -> frozenset[str]:
     back = _leading_back(statements, own)
     below = ((led_to | linked) - own) | back
     roots = [node for node in nodes if node not in below]
-    is_apart = linked.isdisjoint(nodes) and not back
-    return frozenset(roots or (nodes[:1] if is_apart else ()))
+    if roots or back or not linked.isdisjoint(nodes):
+        return frozenset(roots)
+    return frozenset(_unmentioned(statements, nodes)[:1])
+
+
+def _unmentioned(statements: Iterable[Statement], nodes: list[str]) -> list[str]:
+    """Those that nothing without a name leads to: an act that a piece of news is about is no page.
+
+    A list of links, as those at the top of a page, may have the page itself in it; one of several
+    acts says of none of them that the page is it.
+    """
+    known = frozenset(nodes)
+    leading = [
+        each
+        for each in statements
+        if each.subject is not None and each.subject not in known and _leads(each)
+    ]
+    mentioned = {each.value for each in leading if each.term != _ITEM}
+    listed = {each.value for each in leading if each.term == _ITEM}
+    left = [node for node in nodes if node not in mentioned]
+    return left if len(left) == 1 else [node for node in left if node not in listed]
 
 
 def _leading_back(statements: Iterable[Statement], own: Container[str]) -> set[str]:
