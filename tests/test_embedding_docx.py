@@ -25,7 +25,7 @@ from embedding_zip_cases import (
     removed,
 )
 
-from lexurn.embedding import document_of, edited
+from lexurn.embedding import EmbeddingError, document_of, edited
 from lexurn.embedding._docx import FORMAT
 from lexurn.export import marking_of
 from lexurn.model import Record
@@ -396,6 +396,21 @@ def test_a_content_type_of_a_part_that_is_not_there_stays() -> None:
     data = packed({**DOCX, "[Content_Types].xml": types})
     assert "docProps/custom2.xml" in contents(embedded(FORMAT, data))
     assert removed(FORMAT, embedded(FORMAT, data)) == data
+
+
+@pytest.mark.parametrize(("day", "is_other"), [("2005-01-01", False), ("2006-01-01", True)])
+def test_a_version_in_a_dialect_without_languages_is_no_other(day: str, *, is_other: bool) -> None:
+    said = f"<dc:identifier>urn:nir:stato:legge:2003-09-21;456@{day}</dc:identifier>"
+    data = with_core(
+        DOCX["docProps/core.xml"].replace("</cp:coreProperties>", f"{said}</cp:coreProperties>")
+    )
+    marking = marking_of(parse(f"{ACT}@2005-01-01:it"))
+    if is_other:
+        with pytest.raises(EmbeddingError, match="LX362"):
+            FORMAT.embed(document_of(data), marking, UNFORCED)
+        return
+    after = edited(document_of(data), FORMAT.embed(document_of(data), marking, UNFORCED).edits)
+    assert removed(FORMAT, after) == data
 
 
 @pytest.mark.parametrize(

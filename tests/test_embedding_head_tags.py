@@ -88,6 +88,7 @@ def test_another_name_is_said(file: str, tag: str) -> None:
         f'<meta name="DC.identifier" content="{VERSION}"/>',
         f'<meta name="DC.identifier" content="{VERSION.upper()}"/>',
         f'<meta name="DC.identifier" content="{WORK}"/>',
+        '<meta name="DC.identifier" content="urn:nir:stato:legge:2003-09-21;456@2005-01-01"/>',
         '<meta name="DC.identifier" content="an identifier"/>',
         f'<meta name="DC.relation" content="{OTHER}"/>',
         f'<meta name="DC.identifier" about="{OTHER}" content="{OTHER}"/>',

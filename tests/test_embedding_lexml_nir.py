@@ -97,6 +97,7 @@ def nir(urns: str) -> str:
         (f'<urn valore="{WORK}"/>', WORK, None),
         (f'<urn valore="{OTHER}"/><urn valore="{NIR_NAME}"/>', WORK, None),
         (f'<urn valore="{NIR_NAME}"/>', VERSION, ""),
+        (f'<urn valore="{NIR_NAME}@2005-01-01"/>', VERSION, ""),
         (f'<urn valore="{VERSION}"/>', WORK, ""),
         ('<urn valore=""/>', WORK, ""),
         ("<urn/>", WORK, ""),

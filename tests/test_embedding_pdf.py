@@ -47,6 +47,7 @@ GOLDEN = Path(__file__).parent / "golden_embedding"
 DC = "http://purl.org/dc/elements/1.1/"
 PRISM = "http://prismstandard.org/namespaces/basic/2.0/"
 XMP = "http://ns.adobe.com/xap/1.0/"
+DUBLIN = f'xmlns:dc="{DC}"'
 
 
 @pytest.mark.parametrize("data", FILES.values(), ids=FILES)
@@ -133,6 +134,20 @@ def test_a_title_and_a_language_that_are_there_are_kept() -> None:
 def test_a_blank_title_is_none(title: bytes) -> None:
     data = table_file({**OBJECTS, 4: b"<< /Title " + title + b" >>"})
     assert DC + "title" in {term for term, *_ in ours(embedded(data))}
+
+
+@pytest.mark.parametrize(
+    ("information", "is_taken"), [(b"<< >>", True), (b"<< /Title () >>", False)]
+)
+def test_a_blank_title_of_an_archived_file_is_its_title(
+    information: bytes, *, is_taken: bool
+) -> None:
+    pdfa = 'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="1"'
+    inner = f'<rdf:Description rdf:about="" {pdfa} {DUBLIN}><dc:title/></rdf:Description>'
+    data = table_file({**with_metadata(packet(inner)), 4: information})
+    found = change(data)
+    assert (DC + "title" in {term for term, *_ in ours(embedded(data))}) == is_taken
+    assert [each.code for each in found.findings] == ([] if is_taken else ["LX354"])
 
 
 LANGUAGES = {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from typing import TYPE_CHECKING
 
 from lexurn import data
 from lexurn.dialect import convert
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.name import check
+from lexurn.name import check, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -50,8 +51,22 @@ def named(text: str) -> Name | None:
 
 
 def is_related(one: Name, other: Name) -> bool:
-    """Whether one of two names stands above the other, as the name of a work above its versions."""
-    return one in other.ancestors() or other in one.ancestors()
+    """Whether one of two names stands above the other, as the name of a work above its versions.
+
+    So does the name of a version that says no language, as none in the dialect of NIR can.
+    """
+    return _is_above(one, other) or _is_above(other, one)
+
+
+def _is_above(one: Name, other: Name) -> bool:
+    above = other.ancestors()
+    return one in above or one in map(_without_language, (other, *above))
+
+
+def _without_language(name: Name) -> Name:
+    if name.expression is None:
+        return name
+    return replace(name, expression=dataclasses.replace(name.expression, language=None))
 
 
 def check_agreement(
@@ -72,7 +87,7 @@ def check_agreement(
         EmbeddingError: other names stand there.
     """
     there = [(line, text, named(text)) for line, text in texts]
-    wanted = marking.equals(name)
+    wanted = {*marking.equals(name), _without_language(name)}
     if not there or any(found in wanted for _, _, found in there):
         return bool(there)
     line, text, found = there[0]
@@ -117,7 +132,7 @@ def has_name(document: Document, member: str, marking: Marking, values: Sequence
     """
     if any(check(value.strip()).name == marking.name for value in values if is_lex(value)):
         return True
-    same = marking.equals(marking.name)
+    same = {*marking.equals(marking.name), _without_language(marking.name)}
     for value in values:
         if means_name(value) and named(value) not in same:
             raise conflict(document, member, marking, value)

@@ -14,7 +14,7 @@ from lexurn.embedding._format import Format
 from lexurn.embedding._pdf_file import is_encrypted, opened_pdf, view_of
 from lexurn.embedding._pdf_mark import checked, fingerprint_of, own_update
 from lexurn.embedding._pdf_metadata import packet_in
-from lexurn.embedding._pdf_reading import information_in, names_in, read
+from lexurn.embedding._pdf_reading import has_title_entry, information_in, names_in, read
 from lexurn.embedding._pdf_signature import signature_in
 from lexurn.embedding._pdf_syntax import PdfError
 from lexurn.embedding._pdf_update import update_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._pdf_file import PdfFile
     from lexurn.embedding._pdf_mark import Fingerprint, Own
+    from lexurn.embedding._xmp_writing import Merged
     from lexurn.export import Marking
 
 __all__ = ["FORMAT"]
@@ -99,7 +100,7 @@ def _embedded(document: Document, marking: Marking, *, is_forced: bool) -> Chang
         checked(own, fingerprint)
         file = opened_pdf(original)
     old = packet_in(file)
-    new = merged(old, marking, document.name, information_in(file))
+    new = _merged(file, old, marking)
     if new.data == old:
         edits = () if own is None else (_cut(document, original),)
         return Change(edits=edits, findings=new.findings)
@@ -111,10 +112,15 @@ def _embedded(document: Document, marking: Marking, *, is_forced: bool) -> Chang
     return Change(edits=(edit,), findings=findings)
 
 
+def _merged(file: PdfFile, packet: bytes, marking: Marking) -> Merged:
+    has_title = has_title_entry(file)
+    return merged(packet, marking, file.document.name, information_in(file), has_title=has_title)
+
+
 def _kept(file: PdfFile, own: Own, marking: Marking) -> Change:
     """No change to a file that has its name, and to which another program has added since."""
     name, original = file.document.name, opened_pdf(own.original)
-    wanted = merged(packet_in(original), marking, name, information_in(original))
+    wanted = _merged(original, packet_in(original), marking)
     if wanted.data == packet_in(file):
         return Change(findings=wanted.findings)
     return Change(findings=(*wanted.findings, finding("LX353", name)))

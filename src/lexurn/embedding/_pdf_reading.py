@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._pdf_file import PdfFile
 
-__all__ = ["information_in", "names_in", "read"]
+__all__ = ["has_title_entry", "information_in", "names_in", "read"]
 
 _LONGEST_VALUE = 1 << 16
 _PDF = "http://ns.adobe.com/pdf/1.3/"
@@ -113,6 +113,15 @@ def information_in(file: PdfFile) -> Iterator[Statement]:
         yield from _entry("", file.value(file.catalog.get("Lang")))
     except PdfError:
         return
+
+
+def has_title_entry(file: PdfFile) -> bool:
+    """Whether the information dictionary has a title, be it a blank one."""
+    try:
+        information = file.dictionary(file.trailer.get("Info"))
+    except PdfError:
+        return False
+    return information is not None and information.entry("Title") is not None
 
 
 def _entry(key: str, value: object) -> Iterator[Statement]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._xml_tree import Node
     from lexurn.embedding._xmp import Packet
 
-__all__ = ["SCHEMAS", "is_needed", "new_description", "place_of_description"]
+__all__ = ["SCHEMAS", "is_archived", "is_needed", "new_description", "place_of_description"]
 
 _EXTENSION = "http://www.aiim.org/pdfa/ns/extension/"
 _SCHEMA = "http://www.aiim.org/pdfa/ns/schema#"
@@ -43,6 +43,11 @@ _ITEM = (
     "<pdfaSchema:prefix>prism</pdfaSchema:prefix>"
     f"<pdfaSchema:property><rdf:Seq>{_FIELDS}</rdf:Seq></pdfaSchema:property></rdf:li>"
 )
+
+
+def is_archived(packet: Packet) -> bool:
+    """Whether a packet says that its file is PDF/A, of whatever part."""
+    return packet.property(PDFA_ID + "part") is not None
 
 
 def is_needed(packet: Packet) -> bool:

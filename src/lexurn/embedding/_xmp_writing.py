@@ -19,6 +19,7 @@ from lexurn.embedding._xmp import RDF, XMP, container_of, packet_of, statements_
 from lexurn.embedding._xmp_blank import blanks_cut, is_blank
 from lexurn.embedding._xmp_extension import (
     SCHEMAS,
+    is_archived,
     is_needed,
     new_description,
     place_of_description,
@@ -69,11 +70,13 @@ class _Draft:
     Attributes:
         document: the packet with the name of the file, for messages.
         said: all that the file says, in the packet and beside it.
+        has_title: whether there is a title beside it, be it a blank one.
     """
 
     document: Document
     packet: Packet
     said: tuple[Statement, ...]
+    has_title: bool
     elements: list[str] = field(default_factory=list)
     edits: list[Edit] = field(default_factory=list)
     findings: list[DocumentFinding] = field(default_factory=list)
@@ -130,7 +133,14 @@ def identifiers_in(said: Iterable[Statement]) -> tuple[str, ...]:
     return tuple(each.value for each in said if each.term in IDENTIFIERS)
 
 
-def merged(data: bytes, marking: Marking, name: str, beside: Iterable[Statement] = ()) -> Merged:
+def merged(
+    data: bytes,
+    marking: Marking,
+    name: str,
+    beside: Iterable[Statement] = (),
+    *,
+    has_title: bool = False,
+) -> Merged:
     """A packet with all that a marking says.
 
     What stands there already is kept: where ``dc:identifier`` says something else that is no LEX
@@ -142,6 +152,8 @@ def merged(data: bytes, marking: Marking, name: str, beside: Iterable[Statement]
         marking: what the document is to say.
         name: the document, for messages.
         beside: what the document says of itself elsewhere.
+        has_title: whether it has a title elsewhere, be it a blank one: in PDF/A that is the title
+            of the packet (ISO 19005-1 section 6.7.3).
 
     Raises:
         EmbeddingError: the packet cannot be read, or has another LEX name.
@@ -150,7 +162,7 @@ def merged(data: bytes, marking: Marking, name: str, beside: Iterable[Statement]
         data = _NEW.encode()
     packet = packet_of(data, name)
     said = (*statements_of(packet), *beside)
-    draft = _Draft(document=document_of(data, name), packet=packet, said=said)
+    draft = _Draft(document=document_of(data, name), packet=packet, said=said, has_title=has_title)
     _add_name(draft, marking)
     draft.add_list(DC, "relation", [iri for _, iri in marking.relations])
     _add_language(draft, marking)
@@ -183,7 +195,7 @@ def _add_titles(draft: _Draft, marking: Marking) -> None:
     is_there = any(each.term == DC + "title" for each in draft.said)
     if not titles or is_there:
         return
-    if draft.values(DC + "title") is not None:
+    if draft.values(DC + "title") is not None or (draft.has_title and is_archived(draft.packet)):
         draft.refuse("dc:title", "the title")
         return
     # The first item is for readers that have none in their language (section 8.2.2.4).
