@@ -48,6 +48,7 @@ class Told:
         report: where a line of JSON goes for each file.
         is_good: whether nothing was wrong so far.
         is_interrupted: whether it was ended before all was done.
+        is_cut: whether that was at once, so that files under way are not counted.
         counts: how many files there were of each kind.
         findings: shows what was found.
     """
@@ -56,6 +57,7 @@ class Told:
     report: Report | Output | None
     is_good: bool = True
     is_interrupted: bool = False
+    is_cut: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     findings: FindingsTold = field(default_factory=FindingsTold)
 
@@ -69,7 +71,7 @@ class Told:
             for outcome in outcomes:
                 self(outcome)
         except KeyboardInterrupt:
-            self.is_interrupted = True
+            self.is_interrupted = self.is_cut = True
         except BrokenPipeError:
             raise  # nobody reads on, which is no fault
         except (LexurnError, OSError, sqlite3.Error) as fault:
@@ -120,7 +122,9 @@ class Told:
         if self.given.folder is not None and not isinstance(self.report, Output):
             write(self._summary())
         if self.is_interrupted:
-            click.echo("interrupted; run it again for what is left", err=True)
+            more = " (files that were under way may be written, and are not counted)"
+            left = f"run it again for what is left{more if self.is_cut else ''}"
+            click.echo(f"interrupted; {left}", err=True)
         if not self.given.writes:
             how = "--in-place" if self.given.folder is not None else "--in-place, or -o FILE,"
             click.echo(f"nothing was written; {how} writes", err=True)
