@@ -193,9 +193,10 @@ def _add_language(draft: _Draft, marking: Marking) -> None:
 def _add_titles(draft: _Draft, marking: Marking) -> None:
     titles = [each for each in marking.titles if each.value.strip()]
     is_there = any(each.term == DC + "title" for each in draft.said)
-    if not titles or is_there:
+    is_kept = draft.has_title and is_archived(draft.packet)
+    if not titles or is_there or is_kept:
         return
-    if draft.values(DC + "title") is not None or (draft.has_title and is_archived(draft.packet)):
+    if draft.values(DC + "title") is not None:
         draft.refuse("dc:title", "the title")
         return
     # The first item is for readers that have none in their language (section 8.2.2.4).
