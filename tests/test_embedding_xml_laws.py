@@ -71,8 +71,9 @@ def test_what_was_put_in_is_read_and_is_ours(key: str, how: str) -> None:
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)
-def test_a_signed_document_is_refused_unless_it_is_forced(key: str) -> None:
-    signature = '<s:Signature xmlns:s="http://www.w3.org/2000/09/xmldsig#"/>'
+@pytest.mark.parametrize("scheme", ["http", "&#104;&#x74;tp"])
+def test_a_signed_document_is_refused_unless_it_is_forced(key: str, scheme: str) -> None:
+    signature = f'<s:Signature xmlns:s="{scheme}://www.w3.org/2000/09/xmldsig#"/>'
     text = DOCUMENTS[key]
     at = text.rindex("</")
     data = (text[:at] + signature + text[at:]).encode()
@@ -86,7 +87,8 @@ def test_a_signed_document_is_refused_unless_it_is_forced(key: str) -> None:
         removed(key, signed)
     assert removed(key, signed, is_forced=True) == data
     assert not change(key, signed, WORK).edits
-    assert change(key, text.replace("Text", "xmldsig#").encode(), WORK).edits
+    other = '<s:Signature xmlns:s="http://www.w3.org/2000/09/xmldsig"/>'
+    assert change(key, (text[:at] + other + text[at:]).encode(), WORK).edits
 
 
 @pytest.mark.parametrize("size", range(40, 120))
@@ -103,8 +105,8 @@ def test_a_signature_is_seen_wherever_the_pieces_end_that_are_read(
 def test_behind_a_tag_that_does_not_end_a_signature_may_stand(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    mention = "http://www.w3.org/2000/09/xmldsig#"
-    text = DOCUMENTS["lexml"].replace("</LexML>", f"<a b='{'x' * 2_000}' c='{mention}'/></LexML>")
+    tag = f"<Signature a='{'x' * 2_000}'/>"
+    text = DOCUMENTS["lexml"].replace("</LexML>", f"{tag}</LexML>")
     assert change("lexml", text.encode(), WORK).edits
     monkeypatch.setattr(_document, "_PIECE", 64)
     monkeypatch.setattr(_xml_signature, "LONGEST_TOKEN", 500)

@@ -58,16 +58,15 @@ def own_name(element: str, attributes: Mapping[str, str]) -> str | None:
         element: the name of its element, in lower case.
         attributes: its attributes, names in lower case.
     """
-    # What is said of something else (RDFa) is no name of the page.
-    if attributes.get("about"):
-        return None
     if element == "link":
         kinds = attributes.get("rel", "").lower().split()
         is_own = not _NAMING.isdisjoint(kinds) or any(map(_IDENTIFIER.fullmatch, kinds))
         value = attributes.get("href", "")
     else:
-        term = (attributes.get("name") or attributes.get("property") or "").strip()
-        is_own = element == "meta" and _IDENTIFIER.fullmatch(term) is not None
+        # What RDFa says of something else is no name of the page.
+        is_of_other = bool(attributes.get("about"))
+        term = attributes.get("name") or ("" if is_of_other else attributes.get("property", ""))
+        is_own = element == "meta" and _IDENTIFIER.fullmatch(term.strip()) is not None
         value = attributes.get("content", "")
     return value.strip() if is_own and means_name(value) else None
 

@@ -18,6 +18,7 @@ __all__ = ["checked"]
 
 # XAdES stands in such an element, so that this finds it as well.
 _SIGNATURE = "http://www.w3.org/2000/09/xmldsig#"
+_ELEMENT = "Signature"
 
 
 def checked(document: Document, change: Change, *, is_forced: bool) -> Change:
@@ -46,12 +47,13 @@ def _signed_at(document: Document) -> int | None:
     read to its end, for a tag that does not end, is taken for signed.
     """
     codec = codec_of(document)
-    if not _mentions(document, encoded(_SIGNATURE, codec)):
+    # By the element, since its namespace may be spelled with references.
+    if not _mentions(document, encoded(_ELEMENT, codec)):
         return None
     parser, found = parser_of(codec, separator=" "), list[int]()
 
     def start(name: str, _: object) -> None:
-        if name == f"{_SIGNATURE} Signature":
+        if name == f"{_SIGNATURE} {_ELEMENT}":
             found.append(parser.CurrentLineNumber)
 
     parser.StartElementHandler = start
