@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 from catalogue_parts import AS_OF, families_in, held, lines_of
+from full_disk import largest
 
 from lexurn.catalogue import (
     LoadOptions,
@@ -29,12 +29,11 @@ from lexurn.catalogue._rdf_rejects import Rejects
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from lexurn.model import Family
 
-resource = pytest.importorskip("resource", reason="files have no limits of size here")
 LAW = "urn:lex:it:stato:legge:2003-09-21;{}"
 OPTIONS = LoadOptions(as_of=AS_OF)
 CATALOGUED = "<https://w3id.org/lexurn/ns#catalogued>"
@@ -86,17 +85,6 @@ def test_a_damaged_block_is_said_whoever_reads(tmp_path: Path) -> None:
             stats_of(catalogue.store)
         with pytest.raises(CatalogueError, match="is damaged"):
             held(catalogue)
-
-
-@contextmanager
-def largest(size: int) -> Iterator[None]:
-    """No file of this process may grow larger, as on a disk that is full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_an_index_on_a_full_disk_says_so(tmp_path: Path) -> None:

@@ -124,6 +124,28 @@ def test_a_file_that_cannot_keep_its_owner_loses_what_that_gave(
     assert stat.S_IMODE(page.stat().st_mode) == 0o755
 
 
+@pytest.mark.skipif(not is_root, reason="only root gives files away")
+@pytest.mark.parametrize(
+    ("group", "mode", "rights"),
+    [(2_000, 0o604, ", and its group has no rights"), (None, 0o664, "")],
+)
+def test_a_file_that_cannot_be_given_back_is_told_of(
+    page: Path, monkeypatch: pytest.MonkeyPatch, group: int | None, mode: int, rights: str
+) -> None:
+    os.chown(page, 1_000, os.getegid() if group is None else group)
+    page.chmod(0o664)
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("os.chown", refused)
+    (found,) = embed(page, NAME).findings
+    assert (found.code, found.severity) == ("LX300", "warning")
+    assert f"{rights}; have it given back" in found.message
+    assert stat.S_IMODE(page.stat().st_mode) == mode
+    assert embed(page, OTHER).findings == ()
+
+
 @pytest.mark.parametrize("keeps", [True, False])
 def test_times_stay_on_request(page: Path, *, keeps: bool) -> None:
     os.utime(page, ns=(10**18, 10**18 + 7))

@@ -146,6 +146,10 @@ LINKED = {
     ),
     "itself as the first": (link("first", OLD), json_ld_of(OLD), OLD),
     "itself as canonical": (link("canonical", OLD), json_ld_of(OLD), OLD),
+    "what it is to be cited by": (link("cite-as", OLD), "", OLD),
+    "its canonical place, a name": (link("canonical", OLD), "", OLD),
+    "what others are to be cited by": (link("cite-as", OTHER), identifier(OLD), OLD),
+    "where it is to be cited by": (link("cite-as", "https://law.example/1"), "", None),
     "itself in another language": (link("alternate", OLD), json_ld_of(OLD), OLD),
     "itself by its identifier": (link("DC.identifier", OLD), json_ld_of(OLD), OLD),
     "itself by where it lies": (

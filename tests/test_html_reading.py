@@ -354,6 +354,16 @@ def test_json_ld_says_where_things_stand() -> None:
     assert title.line == 9
 
 
+@pytest.mark.parametrize("base", ["", "<base href='a b'>", "<base href='%zz'>"])
+def test_what_is_no_iri_is_told_as_it_stands_there(base: str) -> None:
+    more = {"license": "my licence.html", "url": "/x y"}
+    text = base + block({**LEGISLATION, **more})
+    findings = reading_of(text).findings
+    assert {each.text for each in findings} == set(more.values())
+    lines = text.splitlines()
+    assert all(each.text in lines[each.line - 1] for each in findings)
+
+
 @pytest.mark.parametrize(
     ("base", "told"),
     [

@@ -164,7 +164,7 @@ def _check_output(output: str, options: Mapping[str, Any], read: Sequence[str]) 
 def _refuse_own(path: str, option: str, read: Sequence[str]) -> None:
     for each in read:
         if is_same(path, each):
-            raise click.UsageError(f"{option} {path} is read as well; choose another file")
+            raise click.UsageError(f"{option} {path} has another task; choose another file")
 
 
 def _refuse_document(report: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -74,7 +73,7 @@ class Told:
             self.is_interrupted = self.is_cut = True
         except BrokenPipeError:
             raise  # nobody reads on, which is no fault
-        except (LexurnError, OSError, sqlite3.Error) as fault:
+        except (LexurnError, OSError) as fault:
             if isinstance(fault, LexurnError) and not self.counts:
                 raise
             self.is_good = False

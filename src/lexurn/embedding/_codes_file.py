@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._code import ERROR, NOTE, Code
+from lexurn.embedding._code import ERROR, NOTE, WARNING, Code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 __all__ = ["CODES"]
 
 CODES: Final[Mapping[str, Code]] = {
+    "LX300": Code(
+        WARNING,
+        "a file keeps its owner and its group",
+        "the file belongs to user {owner} and group {group} now, since you may not give it to user "
+        "{old_owner} and group {old_group}{rights}; have it given back, or run this as its owner",
+    ),
     "LX301": Code(ERROR, "POSIX open()", "the file cannot be opened: {why}"),
     "LX302": Code(ERROR, "POSIX read()", "the file cannot be read: {why}"),
     "LX303": Code(

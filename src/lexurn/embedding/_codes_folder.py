@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 __all__ = ["CODES"]
 
 CODES: Final[Mapping[str, Code]] = {
+    "LX358": Code(
+        ERROR,
+        "what a run has to know is kept on disk",
+        "the temporary folder cannot be written: {why}; free space there, or name another one by "
+        "TMPDIR",
+    ),
     "LX390": Code(
         ERROR,
         "a row names a file that is there",
@@ -36,8 +42,8 @@ CODES: Final[Mapping[str, Code]] = {
     "LX394": Code(
         ERROR,
         "a manifest says which file has which name",
-        "no row names a file below the folder; say with --site where the folder is on the web, or "
-        "fill in a column file",
+        "no row names a file below the folder{elsewhere}; say with --site where the folder is on "
+        "the web, or fill in a column file",
     ),
     "LX395": Code(
         NOTE,

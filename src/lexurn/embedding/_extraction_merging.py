@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._faults import shown
 from lexurn.embedding._findings import finding
+from lexurn.embedding._scratch import no_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -45,7 +46,7 @@ def merged_rows(
         on_finding: is told where documents with one name say different things.
     """
     # A database without a name is a file that nobody sees, and goes with the connection.
-    with closing(sqlite3.connect("")) as kept:
+    with closing(sqlite3.connect("")) as kept, _on_disk():
         kept.execute(
             "CREATE TABLE kept "
             "(urn TEXT, place INTEGER PRIMARY KEY, row TEXT, alias_of TEXT, is_other INTEGER)"
@@ -58,6 +59,14 @@ def merged_rows(
         found = kept.execute("SELECT urn, row FROM kept ORDER BY urn, place")
         for _, group in groupby(found, key=lambda pair: pair[0]):
             yield _merged((json.loads(text) for _, text in group), on_finding)
+
+
+@contextmanager
+def _on_disk() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as full:
+        raise no_room(full) from None
 
 
 def _entry(row: Row) -> tuple[str | list[str], str, str | list[str] | None, bool]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._extraction import FoundName, Said
-from lexurn.embedding._extraction_terms import ALIAS, RELATIONS, is_identifier, normal
+from lexurn.embedding._extraction_terms import ALIAS, NAMING, RELATIONS, is_identifier, normal
 from lexurn.embedding._terms import DC, DCTERMS, ELI, RDF_TYPE, SCHEMA
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def own_of(statements: Sequence[Statement], names: Names) -> Own:
     nodes = dict.fromkeys(each.subject for each, _ in claims if each.subject is not None)
     roots = _roots(statements, list(nodes))
     own = [claim for claim in claims if claim[0].subject is None or claim[0].subject in roots]
+    own = own or list(_linked(statements, names))
     found = _found(own)
     if not found:
         return Own(name=None, names=(), nodes=frozenset({None, *_laws(statements, _is_called)[:1]}))
@@ -106,6 +107,15 @@ def _claims(statements: Iterable[Statement], names: Names) -> Iterator[tuple[Sta
             found = names.read(each.subject, each.line)
         if found is not None:
             yield each, found
+
+
+def _linked(statements: Iterable[Statement], names: Names) -> Iterator[tuple[Statement, ReadName]]:
+    """Links of a page to the LEX name that it is to be cited by."""
+    for each in statements:
+        if each.subject is None and normal(each.term) in NAMING:
+            found = names.read(each.value, each.line)
+            if found is not None:
+                yield each, found
 
 
 def _only_law(statements: Sequence[Statement], named: Container[str]) -> tuple[str, ...]:

@@ -7,12 +7,13 @@ import io
 import json
 import tempfile
 from array import array
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from lexurn.embedding._extraction_terms import SAME_AS
 from lexurn.embedding._extraction_texts import FORBIDDEN
+from lexurn.embedding._scratch import no_room
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -145,12 +146,22 @@ def _is_below(file: str) -> bool:
 
 @contextmanager
 def _kept(rows: Iterable[Row], told: Callable[[Row, int], None]) -> Iterator[BinaryIO]:
-    """Rows on disk as JSON Lines, to be read from the start; each is told, with its place."""
-    with tempfile.TemporaryFile() as stream:
-        for row in rows:
-            told(row, stream.tell())
-            stream.write(json.dumps(row).encode() + b"\n")
-        stream.seek(0)
+    """Rows on disk as JSON Lines, to be read from the start; each is told, with its place.
+
+    Raises:
+        EmbeddingError: the disk does not hold them.
+    """
+    try:
+        with ExitStack() as stack:
+            stream = stack.enter_context(tempfile.TemporaryFile())
+            for row in rows:
+                told(row, stream.tell())
+                stream.write(json.dumps(row).encode() + b"\n")
+            stream.seek(0)
+            held = stack.pop_all()
+    except OSError as full:
+        raise no_room(full) from None
+    with held:
         yield cast("BinaryIO", stream)
 
 

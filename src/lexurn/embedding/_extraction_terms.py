@@ -16,6 +16,7 @@ __all__ = [
     "FIELDS",
     "IDENTIFIERS",
     "LABELS",
+    "NAMING",
     "RELATIONS",
     "SAME_AS",
     "is_identifier",
@@ -50,6 +51,9 @@ SAME_AS: Final = f"{_OWL}sameAs"
 
 ALIAS: Final = frozenset({SAME_AS, f"{SCHEMA}sameAs"})
 """Terms whose value is what the same thing is called as well."""
+
+NAMING: Final = frozenset({f"{IANA}canonical", f"{IANA}cite-as"})
+"""Links of a page to what it is called (RFC 8574) where it does not say that otherwise."""
 
 RELATIONS: Final[Mapping[str, str]] = {
     f"{IANA}canonical": "canonical",

@@ -8,6 +8,7 @@ was interrupted is simply run again: what has its name already is not touched.
 from __future__ import annotations
 
 import os
+import sqlite3
 import tempfile
 from collections import deque
 from contextlib import closing, contextmanager
@@ -21,6 +22,7 @@ from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._lots import Setting, paths_between, work
 from lexurn.embedding._outcome import Done, Outcome
 from lexurn.embedding._pairs import Pairs
+from lexurn.embedding._scratch import no_room
 from lexurn.embedding._sidecar import own_change
 from lexurn.embedding._sidecar_names import document_beside
 from lexurn.embedding._site import site_of
@@ -92,7 +94,7 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
         if is_ended():
             return
         if pairs.is_empty:
-            yield _no_file(place)
+            yield _no_file(place, pairs.elsewhere)
         yield from pairs.settle(meant)
         setting = Setting(table=table, folder=place, base=base, manner=manner or Manner())
         yield from _run(setting, pairs.count, workers, tell, is_ended)
@@ -167,9 +169,16 @@ def _checked(folder: str | Path) -> Path:
 
 @contextmanager
 def _scratch() -> Iterator[Path]:
-    """A path for a file that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True) as folder:
-        yield Path(folder).resolve() / "pairs.sqlite"
+    """A path for a table that is gone afterwards.
+
+    Raises:
+        EmbeddingError: the disk does not hold it.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder).resolve() / "pairs.sqlite"
+    except sqlite3.Error as full:
+        raise no_room(full) from None
 
 
 def _take_all(pairs: Pairs, families: Iterable[Family], tell: Progress) -> Iterator[Outcome]:
@@ -181,8 +190,9 @@ def _take_all(pairs: Pairs, families: Iterable[Family], tell: Progress) -> Itera
             tell("reading", names, None)
 
 
-def _no_file(folder: Path) -> Outcome:
-    found = finding("LX394", str(folder))
+def _no_file(folder: Path, url: str | None) -> Outcome:
+    elsewhere = "" if url is None else f" (a URL is {url}, which is not below that of the site)"
+    found = finding("LX394", str(folder), elsewhere=elsewhere)
     return Outcome(file=".", done=Done.REFUSED, findings=(found,))
 
 

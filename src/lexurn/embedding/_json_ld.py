@@ -7,7 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from lexurn.embedding._sayings import NO_IRI, NOWHERE, Term
+from lexurn.embedding._sayings import NO_IRI, NOWHERE, Term, as_written
 from lexurn.embedding._statement import Way
 
 if TYPE_CHECKING:
@@ -187,12 +187,13 @@ class _Block:
     def _take(self, quad: pyoxigraph.Quad) -> None:
         value = self._term(quad.object)
         subject = self._node(quad.subject)
-        line = self._lines.get(value.value) or self._lines.get(subject) or self._element.line
+        values = (value.value, as_written(value.value), subject)
+        line = next(filter(None, map(self._lines.get, values)), self._element.line)
         term = quad.predicate.value
-        for text in (subject, value.value if value.is_iri else ""):
-            if NO_IRI.search(text) and text not in self._doubted:
-                self._doubted.add(text)
-                self._sayings.faults.find("LX389", line, text)
+        for iri in (subject, value.value if value.is_iri else ""):
+            if NO_IRI.search(iri) and iri not in self._doubted:
+                self._doubted.add(iri)
+                self._sayings.faults.find("LX389", line, as_written(iri))
         self._sayings.say(Way.JSON_LD, subject, term, value, self._element, line)
 
     def _node(self, node: Any) -> str:

@@ -62,7 +62,12 @@ class Job(NamedTuple):
 
 
 class Pairs:
-    """The pairs of files and names of one run."""
+    """The pairs of files and names of one run.
+
+    Attributes:
+        table: where they are kept.
+        elsewhere: the first URL that is none of the site, None while there is none.
+    """
 
     def __init__(self, table: Path, folder: Path, site: Site | None) -> None:
         """Begin with none.
@@ -73,6 +78,7 @@ class Pairs:
             site: where the folder is on the web; None where URLs say nothing of it.
         """
         self.table = table
+        self.elsewhere: str | None = None
         self._folder, self._site = folder, site
         self._connection = sqlite3.connect(table, isolation_level=None)
         self._connection.executescript(
@@ -104,12 +110,15 @@ class Pairs:
         for item in record.items:
             try:
                 path = site.path_of(item.url)
-                if path is None and site.has_query(item.url):
-                    yield _astray(record, item.url, "LX398")
+                has_query = site.has_query(item.url)
             except ValueError as fault:
                 yield _astray(record, item.url, "LX393", str(fault))
                 continue
-            if path is not None:
+            if has_query:
+                yield _astray(record, item.url, "LX398")
+            elif path is None:
+                self.elsewhere = self.elsewhere or item.url
+            else:
                 is_folder = os.path.isdir(self._folder / path)  # noqa: PTH112 - for names too long, too
                 yield f"{path}/index.html" if is_folder else path
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._page import Element, Page
     from lexurn.embedding._statement import Way
 
-__all__ = ["MOST_STATEMENTS", "NOWHERE", "NO_IRI", "EnoughError", "Sayings", "Term"]
+__all__ = ["MOST_STATEMENTS", "NOWHERE", "NO_IRI", "EnoughError", "Sayings", "Term", "as_written"]
 
 MOST_STATEMENTS: Final = 100_000
 """Statements of one page: a table of contents that names each article has some thousands."""
@@ -77,14 +77,14 @@ class Sayings:
         Raises:
             EnoughError: there are too many already.
         """
-        text = _as_written(value.value) if value.is_iri else value.value
+        text = as_written(value.value) if value.is_iri else value.value
         self._length += len(text)
         if len(self._statements) >= MOST_STATEMENTS or self._length > _MOST_TEXT:
             raise EnoughError
         statement = Statement(
             way=way,
-            subject=None if subject == self.base else _as_written(subject),
-            term=_as_written(term),
+            subject=None if subject == self.base else as_written(subject),
+            term=as_written(term),
             value=text.strip(),
             is_iri=value.is_iri,
             language=value.language,
@@ -116,7 +116,7 @@ def _joined(base: str, reference: str) -> str:
         return reference
 
 
-def _as_written(iri: str) -> str:
+def as_written(iri: str) -> str:
     """An IRI, or the reference that it came from where it is known only from where it hangs."""
     if not iri.startswith(_ROOT):
         return iri

@@ -56,9 +56,30 @@ def rewrite(
         with replacing(path) as part:
             _fill(part, applied(document, edits))
             _dress(part, path, status, keeps_times=keeps_times)
+            dressed = os.lstat(part)
             _check_same(document, path)
-    others = status.st_nlink - 1
-    return (finding("LX307", document.name, count=others),) if others > 0 else ()
+    return (*_hard_links(document.name, status), *_other_owner(document.name, status, dressed))
+
+
+def _hard_links(file: str, status: os.stat_result) -> Iterator[DocumentFinding]:
+    if status.st_nlink > 1:
+        yield finding("LX307", file, count=status.st_nlink - 1)
+
+
+def _other_owner(file: str, old: os.stat_result, new: os.stat_result) -> Iterator[DocumentFinding]:
+    """A warning where a file could not be given to whom it belonged."""
+    if (old.st_uid, old.st_gid) == (new.st_uid, new.st_gid):
+        return
+    rights = "" if old.st_gid == new.st_gid else ", and its group has no rights"
+    yield finding(
+        "LX300",
+        file,
+        owner=new.st_uid,
+        group=new.st_gid,
+        old_owner=old.st_uid,
+        old_group=old.st_gid,
+        rights=rights,
+    )
 
 
 def write_copy(
@@ -128,6 +149,17 @@ def _plain_mode(status: os.stat_result) -> int:
     return stat.S_IMODE(status.st_mode) & ~_SPECIAL
 
 
+def _mode_elsewhere(part: Path, status: os.stat_result) -> int:
+    """The mode of another file as far as this one may have it: a group has the rights of its own.
+
+    Args:
+        part: the file that is to have it.
+        status: that of the other file.
+    """
+    is_of_group = os.lstat(part).st_gid == status.st_gid
+    return _plain_mode(status) & ~(0 if is_of_group else stat.S_IRWXG)
+
+
 def _fill(part: Path, pieces: Iterable[bytes]) -> None:
     """Write bytes to a new file, down to the disk: a name must not lead to what is not there."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
@@ -145,17 +177,18 @@ def _write_all(descriptor: int, piece: bytes) -> None:
 
 def _dress(part: Path, path: Path, status: os.stat_result, *, keeps_times: bool = False) -> None:
     """Give a new file what belongs to the old one: owner, mode, attributes, perhaps times."""
-    part.chmod(stat.S_IMODE(status.st_mode) if _own(part, status) else _plain_mode(status))
+    is_owned = _own(part, status)
+    # Access lists among the attributes have rights of the group, too.
     _copy_attributes(path, part)
+    part.chmod(stat.S_IMODE(status.st_mode) if is_owned else _mode_elsewhere(part, status))
     if keeps_times:
         os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def _dress_new(part: Path, status: os.stat_result) -> None:
-    """Let those read a new file who may read another one; no group that is not the other's."""
+    """Let those read a new file who may read another one."""
     _own(part, status)
-    is_of_group = os.lstat(part).st_gid == status.st_gid
-    part.chmod(_plain_mode(status) & ~(0 if is_of_group else stat.S_IRWXG))
+    part.chmod(_mode_elsewhere(part, status))
 
 
 def _copy_attributes(path: Path, part: Path) -> None:
