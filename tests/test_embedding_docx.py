@@ -227,9 +227,9 @@ REFERENCES = {
 }
 
 
-def referring(kind: str, target: str, members: dict[str, str]) -> bytes:
+def referring(kind: str, target: str, members: dict[str, str], rels: str | None = None) -> bytes:
     relation = f'<Relationship Id="rId9" Type="{kind}" Target="{target}"/></Relationships>'
-    rels = DOCX["_rels/.rels"].replace("</Relationships>", relation)
+    rels = (rels or DOCX["_rels/.rels"]).replace("</Relationships>", relation)
     return packed({**DOCX, **members, "_rels/.rels": rels})
 
 
@@ -245,6 +245,29 @@ def test_a_part_is_found_however_it_is_referred_to(target: str, member: str) -> 
     taken = CUSTOM.replace("Client", "urn:lex").replace("Ministry", f"{ACT};9")
     data = referring(kind, target.format("c.xml"), {part: taken})
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX362"
+
+
+CUSTOM_KIND = f"{OFFICE}/relationships/custom-properties"
+CORE_KIND = f"{PACKAGE}/relationships/metadata/core-properties"
+
+
+@pytest.mark.parametrize(
+    ("kind", "part"),
+    [
+        (CUSTOM_KIND, "word/document.xml"),
+        (CUSTOM_KIND, "docProps/core.xml"),
+        (CUSTOM_KIND, "[Content_Types].xml"),
+        (CORE_KIND, "word/document.xml"),
+        (CORE_KIND, "docProps/custom.xml"),
+        (CORE_KIND, "_rels/.rels"),
+    ],
+)
+def test_a_part_that_is_none_of_properties_is_never_written_into(kind: str, part: str) -> None:
+    rels = DOCX["_rels/.rels"].replace(CORE_KIND, "urn:x:other") if kind == CORE_KIND else None
+    data = referring(kind, part, {"docProps/custom.xml": CUSTOM}, rels)
+    assert fault_of(lambda each: FORMAT.embed(each, LATER, FORCED), data) == "LX367"
+    assert fault_of(lambda each: FORMAT.remove(each, FORCED), data) == "LX367"
+    assert FORMAT.read(document_of(data)).findings == ()
 
 
 @pytest.mark.parametrize("more", ["", '" TargetMode="External'])
@@ -398,47 +421,34 @@ def test_a_content_type_of_a_part_that_is_not_there_stays() -> None:
     assert removed(FORMAT, embedded(FORMAT, data)) == data
 
 
-@pytest.mark.parametrize(("day", "is_other"), [("2005-01-01", False), ("2006-01-01", True)])
-def test_a_version_in_a_dialect_without_languages_is_no_other(day: str, *, is_other: bool) -> None:
-    said = f"<dc:identifier>urn:nir:stato:legge:2003-09-21;456@{day}</dc:identifier>"
-    data = with_core(
-        DOCX["docProps/core.xml"].replace("</cp:coreProperties>", f"{said}</cp:coreProperties>")
-    )
-    marking = marking_of(parse(f"{ACT}@2005-01-01:it"))
-    if is_other:
-        with pytest.raises(EmbeddingError, match="LX362"):
-            FORMAT.embed(document_of(data), marking, UNFORCED)
-        return
-    after = edited(document_of(data), FORMAT.embed(document_of(data), marking, UNFORCED).edits)
-    assert removed(FORMAT, after) == data
+def test_a_name_that_is_blank_is_called_so() -> None:
+    blank = CUSTOM.replace("Client", "urn:lex").replace("Ministry", " ")
+    data = packed({**DOCX_CUSTOM, "docProps/custom.xml": blank})
+    with pytest.raises(EmbeddingError, match="says already that the name is blank, and not urn"):
+        FORMAT.embed(document_of(data), LATER, UNFORCED)
+
+
+ALIAS = "urn:lex:it:parlamento:legge:2003-09-21;456"
+IN_NIR = "urn:nir:stato:legge:2003-09-21;456"
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("name", "said", "code"),
     [
-        ("urn:nir:stato:legge:2001-01-01;1", "LX362"),
-        ("urn:nir:stato:legge:2003-09-21;456", None),
-        ("urn:lex:it:parlamento:legge:2003-09-21;456", None),
-        ("urn:lex:it:stato:legge:2003-09-21;457", "LX362"),
+        (ACT, IN_NIR, None),
+        (ACT, "urn:nir:stato:legge:2001-01-01;1", "LX362"),
+        (ACT, ALIAS, None),
+        (ACT, "urn:lex:it:stato:legge:2003-09-21;457", "LX362"),
+        (NAME, f"{IN_NIR}@2005-01-01", None),
+        (NAME, f"{IN_NIR}@2006-01-01", "LX362"),
     ],
 )
-def test_other_names_are_known_in_dialects_and_aliases_are_none(
-    said: str, code: str | None
+def test_a_name_in_a_dialect_and_an_alias_are_no_other_names(
+    name: str, said: str, code: str | None
 ) -> None:
-    alias = Record(name=parse("urn:lex:it:parlamento:legge:2003-09-21;456"), alias_of=parse(ACT))
-    marking = marking_of(parse(ACT), [Record(name=parse(ACT)), alias])
-    identifier = f"<dc:identifier>{said}</dc:identifier></cp:coreProperties>"
-    for data in (
-        with_core(DOCX["docProps/core.xml"].replace("</cp:coreProperties>", identifier)),
-        packed(
-            {
-                **DOCX_CUSTOM,
-                "docProps/custom.xml": CUSTOM.replace(
-                    "</Properties>",
-                    f'<property fmtid="{{x}}" pid="99" name="urn:lex"><vt:lpwstr>{said}</vt:lpwstr>'
-                    "</property></Properties>",
-                ),
-            }
-        ),
-    ):
-        assert fault_of(lambda document: FORMAT.embed(document, marking, UNFORCED), data) == code
+    records = [Record(name=parse(ACT)), Record(name=parse(ALIAS), alias_of=parse(ACT))]
+    marking = marking_of(parse(name), records)
+    core = CORE.replace("<dc:creator>", f"<dc:identifier>{said}</dc:identifier><dc:creator>")
+    taken = CUSTOM.replace("Client", "urn:lex").replace("Ministry", said)
+    for data in (with_core(core), packed({**DOCX_CUSTOM, "docProps/custom.xml": taken})):
+        assert fault_of(lambda each: FORMAT.embed(each, marking, UNFORCED), data) == code

@@ -20,7 +20,7 @@ from embedding_zip_cases import (
     removed,
 )
 
-from lexurn.embedding import document_of, edited
+from lexurn.embedding import EmbeddingError, document_of
 from lexurn.embedding._epub import FORMAT
 
 NAME = f"{ACT}@2005-01-01:it"
@@ -144,8 +144,14 @@ def test_a_signed_book_is_changed_only_by_force() -> None:
 def test_the_path_of_the_package_is_a_reference(path: str) -> None:
     listed = EPUB3["META-INF/container.xml"].replace("EPUB/book.opf", path)
     data = packed({**EPUB3, "META-INF/container.xml": listed})
-    after = edited(document_of(data), FORMAT.embed(document_of(data), LATER, UNFORCED).edits)
-    assert FORMAT.read(document_of(after)).statements[-1].is_ours
+    statements = FORMAT.read(document_of(embedded(FORMAT, data))).statements
+    assert any(each.is_ours for each in statements)
+
+
+def test_a_book_whose_package_has_an_empty_path_has_none() -> None:
+    listed = EPUB3["META-INF/container.xml"].replace("EPUB/book.opf", "")
+    with pytest.raises(EmbeddingError, match="names no package document"):
+        FORMAT.read(document_of(packed({**EPUB3, "META-INF/container.xml": listed})))
 
 
 @pytest.mark.parametrize(

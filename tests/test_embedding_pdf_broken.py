@@ -49,19 +49,22 @@ def in_a_circle() -> bytes:
 
 UPDATED = updated(FILES["table"], {3: PAGE.replace(b"9 9", b"77 77")})
 BROKEN: dict[str, tuple[str, bytes]] = {
-    "last end cut off": ("does not say where", UPDATED.removesuffix(b"%%EOF\n")),
-    "last end cut short": ("does not say where", UPDATED.removesuffix(b"F\n")),
+    "last end cut off": ("does not end in startxref", UPDATED.removesuffix(b"%%EOF\n")),
+    "last end cut short": ("does not end in startxref", UPDATED.removesuffix(b"F\n")),
     "last end written otherwise": (
-        "does not say where",
+        "does not end in startxref",
         UPDATED.removesuffix(b"%%EOF\n") + b"%EOF\n",
     ),
-    "last end in one word": ("does not say where", UPDATED.removesuffix(b"\n%%EOF\n") + b"%%EOF\n"),
+    "last end in one word": (
+        "does not end in startxref",
+        UPDATED.removesuffix(b"\n%%EOF\n") + b"%%EOF\n",
+    ),
     "last start that is none": (
-        "does not say where",
+        "does not end in startxref",
         re.sub(rb"\d+\n%%EOF\n$", b"x\n%%EOF\n", UPDATED),
     ),
-    "cut off": ("does not say where", FILES["table"][:-40]),
-    "half": ("does not say where", FILES["table"][:300]),
+    "cut off": ("does not end in startxref", FILES["table"][:-40]),
+    "half": ("does not end in startxref", FILES["table"][:300]),
     "start elsewhere": (
         "no object stands at 17",
         re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["table"]),
@@ -192,16 +195,22 @@ def test_what_is_broken_is_refused(words: str, data: bytes) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        table_file().replace(b"/Size 5", b"/Size 8388606"),
-        FILES["stream"].replace(b"/Size 7", b"/Size 8388606 /Index [0 7]"),
+        table_file().replace(b"trailer\n", b"8388605 1\n0000000009 00000 n \ntrailer\n"),
+        FILES["stream"].replace(b"/Size 7", b"/Size 8388606"),
     ],
 )
 def test_a_file_with_no_number_left_is_refused_before_it_is_written(data: bytes) -> None:
     assert code_of(data, is_forced=True) == "LX346"
 
 
-def test_the_last_numbers_are_taken() -> None:
-    data = table_file().replace(b"/Size 5", b"/Size 8388605")
+@pytest.mark.parametrize(
+    "data",
+    [
+        table_file().replace(b"trailer\n", b"8388604 1\n0000000009 00000 n \ntrailer\n"),
+        *(table_file().replace(b"/Size 5", b"/Size %d" % size) for size in range(8388604, 8388610)),
+    ],
+)
+def test_the_last_numbers_are_taken(data: bytes) -> None:
     assert removed(embedded(embedded(data))) == data
 
 
@@ -231,7 +240,7 @@ def test_a_broken_file_that_is_large_is_not_searched(monkeypatch: pytest.MonkeyP
 
 
 def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pdf_recovery, "_MOST_SECONDS", 0.0)
+    monkeypatch.setattr(_pdf_recovery, "_MOST_SECONDS", -1.0)
     assert codes_of_reading(BROKEN["start elsewhere"][1]) == {"LX346"}
 
 
@@ -247,12 +256,12 @@ BOUNDS = {
 }
 
 
-@pytest.mark.parametrize(("module", "bound", "least", "words", "data"), BOUNDS.values(), ids=BOUNDS)
+@pytest.mark.parametrize(("module", "bound", "most", "words", "data"), BOUNDS.values(), ids=BOUNDS)
 def test_what_is_larger_than_any_should_be_is_refused(
-    module: object, bound: str, least: int, words: str, data: bytes, monkeypatch: pytest.MonkeyPatch
+    module: object, bound: str, most: int, words: str, data: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert removed(embedded(data)) == data
-    monkeypatch.setattr(module, bound, least)
+    monkeypatch.setattr(module, bound, most)
     with pytest.raises(EmbeddingError, match=words) as error:
         embedded(data)
     assert error.value.finding.code == "LX346"

@@ -114,6 +114,14 @@ def _with_name(name: str) -> bytes:
     return packed({**DOCX, name: "x"})
 
 
+def _packed_otherwise() -> bytes:
+    """A document one of whose members, none of metadata, is packed as none may be."""
+    file = io.BytesIO(DATA)
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("word/styles.xml", "<styles/>")
+    return file.getvalue()
+
+
 def _twice() -> bytes:
     file = io.BytesIO(DATA)
     with zipfile.ZipFile(file, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
@@ -210,6 +218,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "up by backslashes": ("LX363", _with_name("word\\..\\..\\x"), "outside"),
     "absolute": ("LX363", _with_name("/etc/passwd"), "outside"),
     "a drive": ("LX363", _with_name("C:x"), "outside"),
+    "a zero in a name": ("LX363", _with_name("q-q").replace(b"q-q", b"q\0q"), "no file can have"),
     "twice": ("LX363", _twice(), "twice"),
     "overlapping": ("LX363", _overlapping(), "overlap"),
     "a bomb": ("LX364", packed({**DOCX, "docProps/core.xml": b" " * (3 << 20)}), "metadata"),
@@ -236,6 +245,16 @@ def test_what_is_broken_or_does_harm_is_refused(case: str) -> None:
             call(document_of(data, "act.docx"))
         assert error.value.finding.code == code
         assert error.value.finding.file == "act.docx"
+
+
+def test_a_member_that_no_document_may_have_is_not_passed_over() -> None:
+    form, data = format_of("docx"), _packed_otherwise()
+    words = "styles.xml is packed by method 14"
+    with pytest.raises(EmbeddingError, match=words):
+        form.embed(document_of(data), LATER, FORCED)
+    (found,) = form.read(document_of(data)).findings
+    assert words in found.message
+    assert form.remove(document_of(data), UNFORCED).edits == ()
 
 
 @pytest.mark.parametrize(("bound", "most"), [("_LARGEST_DIRECTORY", 100), ("_MOST_ENTRIES", 3)])

@@ -6,12 +6,12 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
-from embedding_zip_cases import KINDS, packed
+from embedding_zip_cases import KINDS, ODT, packed
 from embedding_zip_cases import embedded as embedded_in_zip
 from xml_documents import AKOMA_NTOSO, DOCUMENTS, NIR
 from xml_documents import embedded as embedded_in_xml
 
-from lexurn.embedding import Extraction, document_of, extract_document
+from lexurn.embedding import Extraction, document_of, extract, extract_document
 from lexurn.embedding._formats import format_named
 from lexurn.export import marking_of
 from lexurn.name import parse
@@ -61,6 +61,16 @@ def test_what_nir_says_of_itself() -> None:
     found = of(NIR.encode())
     assert (found.published, found.in_force_from) == (dt.date(2003, 9, 30), dt.date(2003, 10, 15))
     assert found.findings == ()
+
+
+def test_what_is_wrong_with_a_member_is_said_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "a.odt"
+    file.write_bytes(packed({**ODT, "meta.xml": "<a>"}))
+    (found,) = extract(file, name="x/a.odt").findings
+    assert found.file == "x/a.odt (meta.xml)"
+    assert extract(file, name="x/a.odt").file == "x/a.odt"
+    file.unlink()
+    assert extract(file, name="x/a.odt").findings[0].file == "x/a.odt"
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)

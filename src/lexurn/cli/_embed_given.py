@@ -13,7 +13,7 @@ import click
 from lexurn.files import is_same
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.cli._manifests import Tables
     from lexurn.embedding import Manner
@@ -142,7 +142,8 @@ def _check_writing(options: Mapping[str, Any], report: str | None, tables: Table
         _refuse_own(report, "--report", read)
         _refuse_document(report)
     if output is not None:
-        _check_output(output, options, (*tables.files, *filter(None, (tables.mapping, report))))
+        _check_output(output, options, (*tables.files, *filter(None, (tables.mapping,))))
+        _refuse_own(output, "-o", filter(None, (report,)), "the report")
 
 
 def _check_output(output: str, options: Mapping[str, Any], read: Sequence[str]) -> None:
@@ -161,10 +162,10 @@ def _check_output(output: str, options: Mapping[str, Any], read: Sequence[str]) 
     refuse_inside_catalogue(path / "document" if is_folder else path)
 
 
-def _refuse_own(path: str, option: str, read: Sequence[str]) -> None:
-    for each in read:
+def _refuse_own(path: str, option: str, others: Iterable[str], what: str = "read") -> None:
+    for each in others:
         if is_same(path, each):
-            raise click.UsageError(f"{option} {path} has another task; choose another file")
+            raise click.UsageError(f"{option} {path} is {what} as well; choose another file")
 
 
 def _refuse_document(report: str) -> None:

@@ -65,7 +65,7 @@ def command(
 
     Exit code: 0 if all is well, be it with warnings; 1 if a file cannot be read or an error was
     said, as where what lexurn wrote and what the document says contradict each other; 2 for wrong
-    usage. What could be read is written all the same.
+    usage; 130 if it is ended with Ctrl-C. What could be read is written all the same.
 
     \b
     lexurn extract act.html act.pdf

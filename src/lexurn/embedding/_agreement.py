@@ -143,7 +143,9 @@ def conflict(document: Document, member: str, marking: Marking, said: str) -> Em
     """The error that a document has another LEX name in a member."""
     name = str(marking.name)
     return EmbeddingError(
-        finding("LX362", document.name, text=said, member=member, said=said[:200], name=name)
+        finding(
+            "LX362", document.name, text=said, member=member, said=said[:200] or "blank", name=name
+        )
     )
 
 

@@ -80,7 +80,9 @@ def _embed(document: Document, marking: Marking, is_forced: bool) -> Change:  # 
 def _core_base(parts: Parts, name: str) -> bytes:
     """The core properties without ours; they stay, even if all were ours."""
     data = needed(parts.container, name, LABEL)
-    return page_of(parts.container.document, name, data).base or data
+    page = page_of(parts.container.document, name, data)
+    parts.check_root(page, name, *_ROOT)
+    return page.base or data
 
 
 def _core_with(parts: Parts, name: str, base: bytes, marking: Marking) -> bytes:

@@ -181,8 +181,20 @@ class Parts:
         page = self.custom_page()
         if page is None:
             return None
+        self.check_root(page, self.custom, self.custom_space, "Properties")
         # A relationship of others would point at nothing.
         return page.document.read() if page.base is None and not self._our_relation else page.base
+
+    def check_root(self, page: Page, part: str, uri: str, local: str) -> None:
+        """Make sure that a part is what the relationship says that leads to it.
+
+        Raises:
+            EmbeddingError: it is something else, and not to be written into.
+        """
+        if page.root.opening.is_named(uri, local):
+            return
+        why = f"{part} should have {local} of {uri} as its root, going by what leads there"
+        raise EmbeddingError(finding("LX367", self.container.document.name, label=LABEL, why=why))
 
     def registry(self, base: bytes | None, wanted: bytes | None) -> dict[str, State]:
         """What is to become of the relationships and content types.

@@ -93,7 +93,7 @@ def _parts_of(document: Document) -> _Parts:
         for each in files
         if each.opening.get("media-type") == _PACKAGE_TYPE
     )
-    name = next(names, None)
+    name = next(filter(None, names), None)
     if name is None:
         raise _fault(document, f"{_CONTAINER_MEMBER} names no package document")
     name = _member(container, name)

@@ -56,16 +56,18 @@ def extract(path: str | Path, *, name: str | None = None, is_ours_only: bool = F
         with opened(place) as document:
             made = extract_document(replace(document, name=called), is_ours_only=is_ours_only)
     except EmbeddingError as fault:
-        made = _unread(replace(fault.finding, file=called))
+        found = fault.finding
+        # What is said of a member has that behind the name of the file.
+        made = _unread(called, replace(found, file=called) if found.file == str(place) else found)
     except LexurnError:
         raise
     except Exception as fault:  # noqa: BLE001 - one file does not stop a thousand others
-        made = _unread(broken_down(called, fault))
+        made = _unread(called, broken_down(called, fault))
     return made if said is None else _with_sidecar(made, *said)
 
 
-def _unread(found: DocumentFinding) -> Extraction:
-    return Extraction(file=found.file, format=None, findings=(found,))
+def _unread(file: str, found: DocumentFinding) -> Extraction:
+    return Extraction(file=file, format=None, findings=(found,))
 
 
 def _left_behind(path: Path, called: str, sidecar: Sidecar) -> Extraction:

@@ -140,7 +140,7 @@ def start_of(document: Document) -> int:
     tail = document.read(max(0, document.size - _TAIL))
     found = _START.match(tail, max(0, tail.rfind(b"startxref")))
     if found is None:
-        raise PdfError("its end does not say where its cross-reference table is")
+        raise PdfError("it does not end in startxref, where that leads to, and %%EOF")
     return int(found[1])
 
 

@@ -25,13 +25,16 @@ if TYPE_CHECKING:
     from lexurn.embedding._pdf_chain import Place, Section
     from lexurn.embedding._pdf_syntax import Value
 
-__all__ = ["PdfFile", "is_encrypted", "opened_pdf", "view_of"]
+__all__ = ["MOST_NEW", "PdfFile", "is_encrypted", "opened_pdf", "view_of"]
 
 # The header stands within so many bytes (ISO 32000-1, note in annex H).
 _HEAD: Final = 1_024
 
 # Writers put some hundred objects into an object stream; those of a whole book are smaller.
 _LARGEST_STREAM: Final = 1 << 24
+
+MOST_NEW: Final = 2
+"""Objects that lexurn adds: the metadata, and the stream of the cross-reference section."""
 
 # Unpacked object streams that are held at a time, and the bytes of all that are unpacked: those of
 # a form with ten thousand fields are some hundred, of some megabytes.
@@ -99,9 +102,9 @@ class PdfFile:
 
     @property
     def next_number(self) -> int:
-        """A number that no object has or had; a ``/Size`` that cannot be says nothing of it."""
+        """A number that no object has or had; a ``/Size`` that leaves no room says nothing."""
         size = self.trailer.get("Size")
-        said = size if isinstance(size, int) and size <= HIGHEST_NUMBER else 1
+        said = size if isinstance(size, int) and size <= HIGHEST_NUMBER - MOST_NEW else 1
         return max(said, 1, *(each.size for each in self.sections))
 
     @property

@@ -273,7 +273,8 @@ def _word(data: bytes, at: int) -> tuple[Value, int]:
         return float(word[:400]), at + len(word)
     if word in _WORDS:
         return _WORDS[word], at + len(word)
-    raise PdfError(f"{(word or data[at : at + 1])[:20]!r} stands where an object should")
+    strange = (word or data[at : at + 1])[:20].decode("latin-1")
+    raise PdfError(f"{strange!r} stands where an object should")
 
 
 def text_of(value: bytes) -> str:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._pdf_chain import HIGHEST_NUMBER
+from lexurn.embedding._pdf_file import MOST_NEW
 from lexurn.embedding._pdf_mark import MARK_LENGTH, mark_of
 from lexurn.embedding._pdf_metadata import metadata_of
 from lexurn.embedding._pdf_syntax import Dictionary, PdfError, Reference
@@ -25,9 +26,6 @@ _PACKING = ("Length", "Filter", "DecodeParms", "F", "FFilter", "FDecodeParms", "
 # What a trailer says of its own section; a table's has none of the latter.
 _OF_SECTION = ("Size", "Prev", "ID", "XRefStm")
 _OF_STREAM = ("Type", "W", "Index", *_PACKING)
-
-# The metadata, and the stream of the cross-reference section.
-_MOST_NEW = 2
 
 _HIGHEST_OFFSET = 10**10
 _OFFSET_WIDTH = 5
@@ -54,7 +52,7 @@ def update_of(file: PdfFile, packet: bytes, digest: str) -> bytes:
     Raises:
         PdfError: the file is broken, or too large.
     """
-    if file.next_number + _MOST_NEW > HIGHEST_NUMBER:
+    if file.next_number + MOST_NEW > HIGHEST_NUMBER:
         raise PdfError("an object has a number that is too high for another to come behind it")
     lead = b"" if file.document.read(file.document.size - 1) in b"\r\n" else b"\n"
     start = file.document.size + len(lead) + MARK_LENGTH

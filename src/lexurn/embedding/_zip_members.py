@@ -87,14 +87,22 @@ class Container:
             return None
         entry = member.entry
         self._check_size(member)
-        if entry.method not in {STORED, DEFLATED}:
-            why = f"{name} is packed by method {entry.method}"
-            broken(self.document, why, "LX363")
+        self.check_method(member)
         packed = self.document.read(member.data, member.end)
         content = packed if entry.method == STORED else _inflated(packed, entry.size)
         if content is None or len(content) != entry.size or zlib.crc32(content) != entry.crc:
             broken(self.document, f"{name} is broken")
         return content
+
+    def check_method(self, member: Member) -> None:
+        """Make sure that a member is packed as those of documents are, or not at all.
+
+        Raises:
+            EmbeddingError: it is packed otherwise.
+        """
+        if member.entry.method not in {STORED, DEFLATED}:
+            why = f"{member.name} is packed by method {member.entry.method}"
+            broken(self.document, why, "LX363")
 
     def _check_size(self, member: Member) -> None:
         size, packed = member.entry.size, member.entry.packed
@@ -203,7 +211,9 @@ def _check_names(document: Document, members: tuple[Member, ...]) -> None:
     seen: set[str] = set()
     for member in members:
         name = member.name
-        if _HARMFUL.match(name) or not name:
+        if not name or "\0" in name:
+            broken(document, f"its member {name!r} has a name that no file can have", "LX363")
+        if _HARMFUL.match(name):
             broken(document, f"its member {name!r} would be written outside of its folder", "LX363")
         if name in seen:
             broken(document, f"its member {name!r} is there twice", "LX363")

@@ -6,7 +6,7 @@ import zlib
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._zip_members import DEFLATED, STORED
+from lexurn.embedding._zip_members import STORED
 from lexurn.embedding._zip_structure import broken
 
 if TYPE_CHECKING:
@@ -28,23 +28,25 @@ def check_whole(container: Container) -> tuple[DocumentFinding, ...]:
     """Unpack all members, a piece at a time, and make sure that they are what they were.
 
     Args:
-        container: the container; members that are packed in unusual ways are passed over.
+        container: the container.
 
     Returns:
         What is not known of it: whether all members are whole where they unpack to very much.
 
     Raises:
-        EmbeddingError: a member is broken.
+        EmbeddingError: a member is broken, or packed in a way that no such document may have.
     """
-    document, done = container.document, 0
-    usual = [each for each in container.members if each.entry.method in {STORED, DEFLATED}]
-    for member in usual:
+    document, done, is_all = container.document, 0, True
+    for member in container.members:
+        container.check_method(member)
         size = max(member.entry.size, member.entry.packed)
-        if done + size <= _MOST:
-            done += size
-            if not _is_whole(document, member):
-                broken(document, f"{member.name} is broken")
-    if done == sum(max(each.entry.size, each.entry.packed) for each in usual):
+        if done + size > _MOST:
+            is_all = False
+            continue
+        done += size
+        if not _is_whole(document, member):
+            broken(document, f"{member.name} is broken")
+    if is_all:
         return ()
     what = "the members of the container unpack to"
     return (finding("LX344", document.name, what=what, limit=_MOST >> 20),)
