@@ -20,7 +20,7 @@ from embedding_zip_cases import (
     removed,
 )
 
-from lexurn.embedding import EmbeddingError, document_of
+from lexurn.embedding import EmbeddingError, document_of, edited
 from lexurn.embedding._epub import FORMAT
 
 NAME = f"{ACT}@2005-01-01:it"
