@@ -25,10 +25,8 @@ def beside(path: Path) -> Path:
 
 def is_same(one: str | Path, other: str | Path) -> bool:
     """Whether two paths are of the same file, whatever it is called, be it there or not yet."""
-    if os.path.realpath(one) == os.path.realpath(other):
-        return True
     with suppress(OSError, ValueError):  # one is not there, or can nowhere be
-        return Path(one).samefile(other)
+        return os.path.realpath(one) == os.path.realpath(other) or Path(one).samefile(other)
     return False
 
 

@@ -12,7 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._agreement import check_agreement, is_lex, language_findings
+from lexurn.embedding._agreement import (
+    check_agreement,
+    is_lex,
+    is_related,
+    language_findings,
+    means_name,
+    named,
+)
 from lexurn.embedding._akoma_ntoso_reading import levels_of, statements_of
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
@@ -68,7 +75,7 @@ def _addition(document: Document, marking: Marking) -> Change:
         node = levels.get(level)
         if node is None:
             findings.append(_absent(document, level, name, marking))
-        elif not check_agreement(document, _aliases(node), name, marking):
+        elif not check_agreement(document, _said(node, name), name, marking):
             edits.append(_edit(document, node, name))
     return Change(edits=tuple(sorted(edits)), findings=tuple(findings))
 
@@ -99,11 +106,22 @@ def _absent(document: Document, level: str, name: Name, marking: Marking) -> Doc
     )
 
 
-def _aliases(level: Node) -> list[tuple[int, str]]:
-    """The LEX names that a level has already, with their lines."""
+def _said(level: Node, name: Name) -> list[tuple[int, str]]:
+    """The names that a level says already where this one would stand, or instead of it."""
+    values = ((node, node.get("value") or "") for node in level.elements)
     return [
-        (node.opening.line, node.get("value") or "") for node in level.elements if _is_alias(node)
+        (node.opening.line, value)
+        for node, value in values
+        if _is_alias(node) or (node.opening.local in _BEFORE and _is_other(value, name))
     ]
+
+
+def _is_other(text: str, name: Name) -> bool:
+    """Whether a text is a name in any dialect, and none of what stands above or below."""
+    if not means_name(text):
+        return False
+    found = named(text)
+    return found is None or not is_related(found, name)
 
 
 def _is_alias(node: Node) -> bool:

@@ -52,4 +52,9 @@ CODES: Final[Mapping[str, Code]] = {
         "lexurn broke down over this file ({why}), which is as it was; please report it",
     ),
     "LX309": Code(ERROR, "one file does not stop the others", "{why}; nothing was changed"),
+    "LX359": Code(
+        NOTE,
+        "ISO 32000-2 §7.6, APPNOTE 6.3.10 §6",
+        "the file is encrypted: what lexurn put in before that, if it did, stays",
+    ),
 }

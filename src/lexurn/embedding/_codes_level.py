@@ -40,13 +40,13 @@ CODES: Final[Mapping[str, Code]] = {
     "LX315": Code(
         ERROR,
         "a name is put into a document",
-        "this file only says the name of another one, {document}; name that one",
+        "by its name this file says the name of another one, {document}; name that one",
     ),
     "LX316": Code(
         ERROR,
         "no file of others is written over",
-        "the name should be said here, but the file is there already, and not lexurn's; move it "
-        "away",
+        "the name should be said here, but a file is there already, and not as lexurn writes it; "
+        "move it away",
     ),
     "LX317": Code(
         WARNING,

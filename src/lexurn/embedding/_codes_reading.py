@@ -75,8 +75,9 @@ CODES: Final[Mapping[str, Code]] = {
     "LX380": Code(
         WARNING,
         "RFC 9676 §5.5",
-        "the document has two names that are not said to be the same, {one} and {other}; keep one, "
-        "or say that the other is its alias",
+        "the document gives two names that are not said to be the same, {one} and {other}; take "
+        "out the one that it has not, or say that the other is its alias, or, where it only speaks "
+        "of the other, which one it is about (mainEntity)",
     ),
     "LX381": Code(
         WARNING,

@@ -158,6 +158,8 @@ def opened(path: Path, name: str | None = None) -> Iterator[Document]:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError as fault:
         raise EmbeddingError(finding("LX301", name, why=fault.strerror)) from None
+    except ValueError as fault:  # a zero byte, half of a character
+        raise EmbeddingError(finding("LX301", name, why=fault)) from None
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

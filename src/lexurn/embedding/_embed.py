@@ -58,10 +58,13 @@ def embed(  # noqa: PLR0913 - options by name, each with a default
     Raises:
         EmbeddingError: the document cannot be read, cannot take the name, or cannot be written.
         NameSyntaxError: the name is none.
+        TypeError: there is no name at all; `remove` takes one out.
         ModelError: the records contradict each other.
         ValueError: the base is none.
     """
     check_base(base)
+    if name is None:
+        raise TypeError("there is no name to put in; remove takes one out")
     known = records if isinstance(records, Family) else tuple(records)
     wish = Wish(name=parse(name) if isinstance(name, str) else name, records=known, base=base)
     manner = Manner(
@@ -120,13 +123,21 @@ def target_of(file: str | Path, output: str | Path | None) -> Path | None:
         return None
     text, place = os.fspath(output), Path(output)
     is_folder = os.path.isdir(place)  # noqa: PTH112 - for names too long, too
-    if not text or (text.endswith("/") and not is_folder):
-        why = "there is no such folder" if text else "that is no name of a file"
-        raise EmbeddingError(finding("LX304", text, why=why))
+    if not _is_path(text):
+        raise EmbeddingError(finding("LX304", text, why="that is no name of a file"))
+    if text.endswith("/") and not is_folder:
+        raise EmbeddingError(finding("LX304", text, why="there is no such folder"))
     place = place / Path(file).name if is_folder else place
     if os.path.exists(place) and not place.is_file():  # noqa: PTH110 - as above
         raise EmbeddingError(finding("LX304", str(place), why="it is no regular file"))
     return None if is_same(place, file) else followed(place)
+
+
+def _is_path(text: str) -> bool:
+    try:
+        return bool(text) and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 def check_base(base: str | None) -> None:

@@ -10,6 +10,7 @@ from lexurn.embedding._agreement import is_related
 from lexurn.embedding._extraction_terms import FIELDS, normal, short
 from lexurn.embedding._extraction_values import tag_of
 from lexurn.embedding._level import is_of_type, media_type_of
+from lexurn.embedding._statement import Way
 from lexurn.embedding._terms import PAGE_LANGUAGE
 from lexurn.model import is_original
 from lexurn.name import Level
@@ -80,6 +81,9 @@ def _check_contradictions(own: Own, relations: Sequence[FoundRelation], faults: 
     """Names that are neither above each other nor said to be the same."""
     main = own.names[0]
     same = {each.name for each in relations if each.kind in {"sameAs", "citeAs", "canonical"}}
+    # What stands there are names of one document, and of its versions.
+    if _is_descriptor(main):
+        same |= {each.name for each in own.names if _is_descriptor(each)}
     for each in own.names[1:]:
         if each.name in same or is_related(each.name, main.name):
             continue
@@ -89,6 +93,10 @@ def _check_contradictions(own: Own, relations: Sequence[FoundRelation], faults: 
             faults.find("LX387", line, str(each.name), one=one, other=other)
         else:
             faults.find("LX380", line, str(each.name), one=main.name, other=each.name)
+
+
+def _is_descriptor(found: FoundName) -> bool:
+    return any(said.way is Way.NIR for said in found.said)
 
 
 def _check_format(main: FoundName, media_types: frozenset[str], faults: Faults) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from lexurn.embedding._extracting import extract
 from lexurn.embedding._extraction import Extraction
 from lexurn.embedding._findings import finding
-from lexurn.embedding._walk import documents_in, relative
+from lexurn.embedding._walk import documents_in, is_document, relative
 from lexurn.files import is_leftover
 from lexurn.workers import Workers
 
@@ -35,7 +35,8 @@ def extract_folder(
 ) -> Generator[Extraction]:
     """What the documents below a folder say of themselves, one after the other, sorted.
 
-    A document that cannot be read says nothing but why. Paths are as seen from the folder, with
+    These are documents by their suffixes, or by what is in them; what is hidden is left out. A
+    document that cannot be read says nothing but why. Paths are as seen from the folder, with
     ``/``.
 
     Args:
@@ -49,7 +50,9 @@ def extract_folder(
     place = Path(folder)
     closed: list[OSError] = []
     paths = (
-        path for path in documents_in(place, on_error=closed.append) if not is_leftover(path.name)
+        path
+        for path in documents_in(place, is_document=is_document, on_error=closed.append)
+        if not is_leftover(path.name)
     )
     named = ((path, relative(path, place)) for path in paths)
     yield from _extracted(named, is_ours_only=is_ours_only, workers=workers)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from lexurn.embedding._extraction import FoundName, Said
 from lexurn.embedding._extraction_terms import ALIAS, NAMING, RELATIONS, is_identifier, normal
-from lexurn.embedding._terms import DC, DCTERMS, ELI, RDF_TYPE, SCHEMA
+from lexurn.embedding._statement import Way
+from lexurn.embedding._terms import DC, DCTERMS, ELI, IANA, RDF_TYPE, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -22,15 +23,19 @@ if TYPE_CHECKING:
     from lexurn.embedding._statement import Statement
     from lexurn.name import Name
 
+    Claim = tuple[Statement, ReadName]
+
 __all__ = ["Own", "own_of", "said_of"]
 
 # From the page to what it is about: what is led to by these is still the document.
 _TOPICS = frozenset({f"{SCHEMA}mainEntity", "http://xmlns.com/foaf/0.1/primaryTopic"})
+_PAGE = f"{SCHEMA}mainEntityOfPage"
 
 # What a page links to by these may be the page itself: the first version names itself as the first.
 _ITSELF = frozenset({"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"})
 _ITEM = f"{SCHEMA}item"
 _LEVELS_BELOW = frozenset({"isFormatOf", "isVersionOf"})
+_OWN_PLACES = frozenset({f"{IANA}canonical", f"{IANA}cite-as", f"{IANA}self"})
 _PLACES = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
 _VOCABULARIES = (DC, DCTERMS, ELI, SCHEMA)
 
@@ -80,7 +85,7 @@ def own_of(statements: Sequence[Statement], names: Names) -> Own:
     nodes = dict.fromkeys(each.subject for each, _ in claims if each.subject is not None)
     roots = _roots(statements, list(nodes))
     own = [claim for claim in claims if claim[0].subject is None or claim[0].subject in roots]
-    own = own or list(_linked(statements, names))
+    own = _pointed_at(statements, own) or list(_linked(statements, names))
     found = _found(own)
     if not found:
         return Own(name=None, names=(), nodes=frozenset({None, *_laws(statements, _is_called)[:1]}))
@@ -97,7 +102,7 @@ def own_of(statements: Sequence[Statement], names: Names) -> Own:
     )
 
 
-def _claims(statements: Iterable[Statement], names: Names) -> Iterator[tuple[Statement, ReadName]]:
+def _claims(statements: Iterable[Statement], names: Names) -> Iterator[Claim]:
     """Statements that give something a LEX name, or are about what has one for its IRI."""
     seen: set[tuple[str, bool]] = set()
     for each in statements:
@@ -109,7 +114,23 @@ def _claims(statements: Iterable[Statement], names: Names) -> Iterator[tuple[Sta
             yield each, found
 
 
-def _linked(statements: Iterable[Statement], names: Names) -> Iterator[tuple[Statement, ReadName]]:
+def _pointed_at(statements: Sequence[Statement], claims: list[Claim]) -> list[Claim]:
+    """Of several things those that the page says it is about, or lies where they do; else all."""
+    own = [each for each in statements if each.subject is None]
+    places = {each.value for each in own if normal(each.term) in _OWN_PLACES}
+    about = {each.value for each in statements if normal(each.term) in _TOPICS} | places
+    about |= {
+        each.subject
+        for each in statements
+        if each.subject is not None
+        and (normal(each.term) == _PAGE or (normal(each.term) in _PLACES and each.value in places))
+    }
+    if about.isdisjoint(each.subject for each, _ in claims):
+        return claims
+    return [claim for claim in claims if claim[0].subject is None or claim[0].subject in about]
+
+
+def _linked(statements: Iterable[Statement], names: Names) -> Iterator[Claim]:
     """Links of a page to the LEX name that it is to be cited by."""
     for each in statements:
         if each.subject is None and normal(each.term) in NAMING:
@@ -219,7 +240,7 @@ def _leads(statement: Statement) -> bool:
     return term.startswith(_VOCABULARIES) and not is_same
 
 
-def _found(claims: Iterable[tuple[Statement, ReadName]]) -> tuple[FoundName, ...]:
+def _found(claims: Iterable[Claim]) -> tuple[FoundName, ...]:
     """Each name once, with all places and spellings."""
     said: dict[Name, dict[Said, None]] = defaultdict(dict)
     spellings: dict[Name, dict[str, None]] = defaultdict(dict)
@@ -234,10 +255,14 @@ def _found(claims: Iterable[tuple[Statement, ReadName]]) -> tuple[FoundName, ...
 
 
 def _main(found: Sequence[FoundName]) -> FoundName:
-    """The name that lexurn wrote; else the most particular one below that which stands first."""
+    """The name that lexurn wrote; else the most particular one below that which stands first.
+
+    In Akoma Ntoso each level says its own name, some perhaps before lexurn said the others.
+    """
     ours = [each for each in found if each.is_ours]
+    levels = [each for each in found if any(said.way is Way.AKOMA_NTOSO for said in each.said)]
     main = (ours or found)[0]
-    for each in ours or found:
+    for each in (*ours, *levels) if ours else found:
         if main.name in each.name.ancestors():
             main = each
     return main

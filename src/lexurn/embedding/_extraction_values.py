@@ -36,6 +36,7 @@ _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}
 _EIGHT_DIGITS = re.compile(r"[0-9]{8}")
 _PARTIAL = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _MOST_TITLES = 100
+_BETWEEN_AUTHORS = re.compile("[;,]")
 # What is said of the file, and not of the act. By the standards ``dcterms:modified`` is the time of
 # the last save, and ``dc:creator`` of ODF who saved last (ODF 1.3 part 3 section 4.3.2). There, in
 # DOCX and as ``Author`` of a PDF programs put in the account that they run under; publishers who
@@ -100,6 +101,7 @@ def fields_of(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str,
         field = FIELDS.get(normal(each.term))
         if field is not None and each.value and not _is_of_file(each, field):
             said.setdefault(field, []).append(each)
+    said["creators"] = _without_typists(own, said.get("creators", ()))
     labels = _labels(every)
     tags = [tag_of(each) for each in said.get("languages", ())]
     agents = {
@@ -119,6 +121,17 @@ def fields_of(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str,
 def _is_of_file(statement: Statement, field: str) -> bool:
     """Whether it is when a program saved the file, or who typed it, and nothing of the act."""
     return statement.way in _OF_FILES.get(field, ())
+
+
+def _without_typists(own: Iterable[Statement], creators: Iterable[Statement]) -> list[Statement]:
+    """Creators but those of whom XMP says no more than that a program ran under their account."""
+    authors = {
+        name.strip()
+        for each in own
+        if each.way is Way.PDF_INFO and FIELDS.get(normal(each.term)) == "creators"
+        for name in (each.value, *_BETWEEN_AUTHORS.split(each.value))
+    }
+    return [each for each in creators if each.way is not Way.XMP or each.value not in authors]
 
 
 def _titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:

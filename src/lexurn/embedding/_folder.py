@@ -7,16 +7,17 @@ was interrupted is simply run again: what has its name already is not touched.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import tempfile
 from collections import deque
 from contextlib import closing, contextmanager
 from itertools import chain, takewhile
+from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.embedding._document import opened
 from lexurn.embedding._embed import check_base
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._lots import Setting, paths_between, work
@@ -26,9 +27,8 @@ from lexurn.embedding._scratch import no_room
 from lexurn.embedding._sidecar import own_change
 from lexurn.embedding._sidecar_names import document_beside
 from lexurn.embedding._site import site_of
-from lexurn.embedding._sniff import key_of
 from lexurn.embedding._treating import Manner
-from lexurn.embedding._walk import documents_in, relative
+from lexurn.embedding._walk import documents_in, is_document, relative
 from lexurn.files import is_leftover, leftovers
 from lexurn.workers import Workers
 
@@ -112,7 +112,7 @@ def remove_folder(
 ) -> Generator[Outcome]:
     """Take the names out of all files of a folder; gives what becomes of each.
 
-    These are documents by their suffixes, or by what is in them.
+    These are documents by their suffixes, or by what is in them. What is hidden is left out.
 
     Args:
         folder: the folder.
@@ -128,21 +128,12 @@ def remove_folder(
     is_ended = is_ended or _never
     closed: list[OSError] = []
     with _scratch() as table, closing(Pairs(table, place, None)) as pairs:
-        every = documents_in(place, is_document=_is_document, on_error=closed.append)
+        every = documents_in(place, is_document=is_document, on_error=closed.append)
         meant = takewhile(lambda _: not is_ended(), every)
         pairs.add(relative(each, place) for each in meant if not is_leftover(each.name))
         setting = Setting(table=table, folder=place, base=None, manner=manner or Manner())
         yield from _run(setting, pairs.count, workers, on_progress or _silent, is_ended)
     yield from map(_closed, closed)
-
-
-def _is_document(path: Path) -> bool:
-    """Whether a file of some other suffix is a document by what is in it."""
-    try:
-        with opened(path) as document:
-            return bool(document.size) and key_of(document)[0] is not None
-    except EmbeddingError:
-        return False
 
 
 def _closed(fault: OSError) -> Outcome:
@@ -247,7 +238,8 @@ def _unmatched(pairs: Pairs, only: Iterable[Path]) -> Iterator[Outcome]:
     """The files that were asked for and that no row names."""
     for path in only:
         if not pairs.is_named(path.absolute()):
-            found = finding("LX396", str(path))
+            gone = finding("LX301", str(path), why=os.strerror(errno.ENOENT))
+            found = finding("LX396", str(path)) if lexists(path) else gone
             yield Outcome(file=str(path), done=Done.UNNAMED, findings=(found,))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lexurn.embedding._agreement import check_agreement, is_lex, named
+from lexurn.embedding._agreement import check_agreement, is_lex, is_related, named
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._statement import Statement, Way
@@ -75,8 +75,8 @@ def _addition(document: Document, marking: Marking) -> Change:
     ]
     if any(named(text) == marking.name for _, text in names):
         return Change()
-    is_of_act = any(_is_of_act(text, marking) for _, text in names)
-    if not is_of_act and check_agreement(document, names, marking.name, marking):
+    is_related_to = any(_is_related_to(text, marking) for _, text in names)
+    if not is_related_to and check_agreement(document, names, marking.name, marking):
         return Change()
     before = [each for each in node.elements if each.opening.local in _BEFORE]
     after = before[-1] if before else None
@@ -86,10 +86,12 @@ def _addition(document: Document, marking: Marking) -> Change:
     return Change(edits=(edit,))
 
 
-def _is_of_act(text: str, marking: Marking) -> bool:
-    """Whether a text is a name of the same act, or of a version of it."""
-    found = named(text)
-    return found is not None and found.work_name in marking.equals(marking.name.work_name)
+def _is_related_to(text: str, marking: Marking) -> bool:
+    """Whether a text is a name of the same act, or of what stands above or below."""
+    found, name = named(text), marking.name
+    if found is None:
+        return False
+    return found in marking.equals(name.work_name) or is_related(found, name)
 
 
 def _line(descriptors: Node, marking: Marking) -> str:

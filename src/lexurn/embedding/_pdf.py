@@ -77,8 +77,10 @@ def _shifted(change: Change, start: int) -> Change:
 
 def _without_own(document: Document) -> Change:
     file = opened_pdf(document)
-    # What is encrypted was written anew, all of it.
-    own = None if is_encrypted(file) else own_update(file)
+    if is_encrypted(file):
+        # It was written anew, all of it.
+        return Change(findings=(finding("LX359", document.name),))
+    own = own_update(file)
     edits: tuple[Edit, ...] = ()
     if own is not None:
         checked(own, fingerprint_of(own.original))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import islink, lexists
 from typing import TYPE_CHECKING, Final
 
@@ -118,6 +118,10 @@ def treat(file: Path, wish: Wish, manner: Manner, folder: Path | None = None) ->
             except EmbeddingError as error:
                 if not _may_be_beside(error.finding.code, wish, manner):
                     raise
+                if wish.name is None:
+                    encrypted = finding("LX359", str(file))
+                    outcome = _beside(shown, path, found, wish, manner)
+                    return replace(outcome, findings=(encrypted, *outcome.findings))
         return _beside(shown, path, found, wish, manner)
 
 

@@ -6,14 +6,17 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexurn.embedding._document import opened
+from lexurn.embedding._findings import EmbeddingError
 from lexurn.embedding._formats import formats
 from lexurn.embedding._sidecar_names import SUFFIXES, document_beside
+from lexurn.embedding._sniff import key_of
 from lexurn.files import is_leftover
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["documents_in", "relative"]
+__all__ = ["documents_in", "is_document", "relative"]
 
 
 def documents_in(
@@ -46,6 +49,15 @@ def documents_in(
                 or (is_document is not None and not _is_hidden(file) and is_document(path))
             ):
                 yield path
+
+
+def is_document(path: Path) -> bool:
+    """Whether a file is a document by what is in it, whatever its suffix."""
+    try:
+        with opened(path) as document:
+            return bool(document.size) and key_of(document)[0] is not None
+    except EmbeddingError:
+        return False
 
 
 def _stands_beside(file: str, known: frozenset[str]) -> bool:

@@ -1,0 +1,69 @@
+"""What XML says of itself, put beside what is put into it, and read again: one rule for both."""
+
+from __future__ import annotations
+
+import pytest
+from xml_documents import AKOMA_NTOSO, NIR, change, embedded
+
+from lexurn.embedding import EmbeddingError, document_of, extract_document
+
+ACT = "urn:lex:it:stato:legge:2003-09-21;456"
+VERSION = f"{ACT}@2005-01-01:it"
+OTHER = f"{ACT}@2006-01-01:it"
+OLD_ACT, OLD_OTHER = "urn:nir:stato:legge:2003-09-21;456", "urn:nir:stato:legge:1999-01-01;1"
+URN = '<urn valore="{}"/>'
+
+
+def akoma_ntoso(level: str, said: str) -> bytes:
+    """A document whose level says something behind its own reference."""
+    end = AKOMA_NTOSO.index("/>", AKOMA_NTOSO.index("<FRBRuri", AKOMA_NTOSO.index(f"<{level}>")))
+    return f"{AKOMA_NTOSO[: end + 2]}{said}{AKOMA_NTOSO[end + 2 :]}".encode()
+
+
+def nir(said: str) -> bytes:
+    return NIR.replace("<alias", f"{said}<alias").encode()
+
+
+def alias(value: str, name: str) -> str:
+    return f'<FRBRalias value="{value}" name="{name}"/>'
+
+
+SAME = {
+    "version, as lexurn says it": akoma_ntoso("FRBRExpression", alias(VERSION, "urn:lex")),
+    "version, in a dialect": akoma_ntoso(
+        "FRBRExpression", alias(f"{OLD_ACT}@2005-01-01", "urn:nir")
+    ),
+    "act, in a dialect": akoma_ntoso("FRBRWork", alias(OLD_ACT, "urn:nir")),
+    "version, of the act": akoma_ntoso("FRBRWork", alias(f"{OLD_ACT}@2005-01-01", "urn:nir")),
+    "act, as its reference": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}"/>'),
+    "act": nir(URN.format(OLD_ACT)),
+    "act and two versions": nir(
+        "".join(map(URN.format, (OLD_ACT, OTHER, f"{OLD_ACT}@2005-01-01")))
+    ),
+    "act by two numbers": nir(URN.format(OLD_ACT) + URN.format(OLD_OTHER)),
+}
+
+
+@pytest.mark.parametrize("case", SAME)
+def test_names_of_the_same_are_read_with_the_one_that_is_put_in(case: str) -> None:
+    key = "nir" if b"<NIR" in SAME[case] else "akoma-ntoso"
+    found = extract_document(document_of(embedded(key, SAME[case], VERSION)))
+    assert found.name is not None
+    assert str(found.name).startswith(f"{ACT}@2005-01-01")
+    assert {"LX380", "LX387"}.isdisjoint(each.code for each in found.findings)
+
+
+OTHERS = {
+    "another act": akoma_ntoso("FRBRWork", alias(OLD_OTHER, "urn:nir")),
+    "another version": akoma_ntoso("FRBRExpression", alias(f"{OLD_ACT}@2006-01-01", "urn:nir")),
+    "another act, as its reference": akoma_ntoso("FRBRWork", f'<FRBRthis value="{OLD_OTHER}"/>'),
+    "another version alone": nir(URN.format(f"{OLD_ACT}@2006-01-01")),
+    "another act alone": nir(URN.format(OLD_OTHER)),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_another_name_is_refused_and_stays(case: str) -> None:
+    key = "nir" if b"<NIR" in OTHERS[case] else "akoma-ntoso"
+    with pytest.raises(EmbeddingError, match="LX336"):
+        change(key, OTHERS[case], VERSION)
