@@ -176,12 +176,13 @@ def stream_file(
     trailer: bytes = TRAILER,
     *,
     packed: Iterable[int] = (),
-    each: int = 1_000,
+    objects_per_stream: int = 1_000,
     predictor: int = 1,
 ) -> bytes:
-    """A file with a cross-reference stream, some objects in object streams of so many each."""
+    """A file with a cross-reference stream, and some objects in object streams."""
     outer, holders, inner = dict(objects), {}, [*packed]
-    parts = [inner[start : start + each] for start in range(0, len(inner), each)]
+    starts = range(0, len(inner), objects_per_stream)
+    parts = [inner[start : start + objects_per_stream] for start in starts]
     for holder, part in enumerate(parts, max(objects) + 1):
         outer[holder] = object_stream({number: outer.pop(number) for number in part})
         holders.update({number: (holder, place) for place, number in enumerate(part)})

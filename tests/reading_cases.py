@@ -11,9 +11,14 @@ from rdflib import BNode, Graph, Literal
 
 from lexurn.embedding import document_of
 from lexurn.embedding._html_reading import read_html, read_xhtml
+from lexurn.export import marking_of
+from lexurn.name import parse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lexurn.embedding import Reading, Statement, Way
+    from lexurn.model import Record
 
 BASE = "https://law.example/x"
 DC = "http://purl.org/dc/elements/1.1/"
@@ -32,6 +37,12 @@ def page(head: str, body: str = "", *, language: str = "", charset: str = "utf-8
         f'<!DOCTYPE html>\n<html{attribute}><head><meta charset="{charset}">\n{head}\n</head>\n'
         f"<body>{body}</body></html>\n"
     )
+
+
+def ours(name: str, records: Iterable[Record] = (), *, base: str | None = None) -> str:
+    """The block that lexurn writes for a name."""
+    head = marking_of(parse(name), records, base=base).head()
+    return f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->"
 
 
 def reading_of(text: str | bytes, *, is_xml: bool = False) -> Reading:

@@ -241,6 +241,7 @@ def test_no_other_file_is_written_on_the_way(tmp_path, place, catalogue, name) -
     assert (tmp_path / name).is_symlink()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes with names are those of POSIX")
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_pipe_is_written_into(tmp_path, families, packed) -> None:
     lines = lines_of(families[:1])
@@ -256,6 +257,7 @@ def test_a_pipe_is_written_into(tmp_path, families, packed) -> None:
     assert pipe.is_fifo()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes with names are those of POSIX")
 def test_a_report_is_written_into_a_pipe(tmp_path, place) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

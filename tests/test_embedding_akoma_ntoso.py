@@ -127,7 +127,7 @@ def test_another_name_of_the_same_thing_is_as_good() -> None:
 
 
 def test_other_aliases_do_not_matter() -> None:
-    data = with_alias(alias("eli/x", "eli") + alias("urn:nir:stato:legge:1999-01-01;1", "urn:nir"))
+    data = with_alias(alias("eli/x", "eli") + alias("urn:nir:stato:legge:2003-09-21;456@1999", "x"))
     assert embedded(KEY, data, WORK) != data
 
 
@@ -228,3 +228,16 @@ def test_an_alias_of_the_work_is_the_work_for_a_version_too() -> None:
     assert len(done.edits) == 1
     with pytest.raises(EmbeddingError, match="LX336"):
         FORMAT.embed(document_of(with_alias(alias(OTHER))), marking, not FORCED)
+
+
+@pytest.mark.parametrize(("day", "code"), [("2005-01-01", None), ("2006-01-01", "LX336")])
+def test_a_version_in_a_dialect_without_languages_is_the_version(
+    day: str, code: str | None
+) -> None:
+    end = AKOMA_NTOSO.index("</FRBRExpression>")
+    said = alias(f"urn:nir:stato:legge:2003-09-21;456@{day}")
+    data = f"{AKOMA_NTOSO[:end]}{said}{AKOMA_NTOSO[end:]}".encode()
+    if code is not None:
+        assert fault(data, VERSION) == code
+        return
+    assert embedded(KEY, data, VERSION).count(b"lexurn:begin") == 1

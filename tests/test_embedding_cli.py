@@ -6,21 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
-
-from lexurn.cli import main
-from lexurn.embedding import Done, Outcome
-from lexurn.errors import WorkerError
+from embedding_runs import PAGE, run
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from pathlib import Path
-
-    from click.testing import Result
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 NAME = f"{ACT}@2005-01-01:it"
-PAGE = b"<!DOCTYPE html>\n<html>\n<head>\n<title>Legge</title>\n</head>\n<body></body>\n</html>\n"
 
 
 @pytest.fixture
@@ -36,12 +28,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         f"urn,title@it,url\n{ACT},Legge quadro,\n{NAME},,https://law.example/1.html\n", "utf-8"
     )
     return tmp_path
-
-
-def run(*arguments: str) -> Result:
-    result = CliRunner().invoke(main, ["embed", *arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
-    return result
 
 
 def test_without_in_place_a_diff_is_shown_and_nothing_written(place: Path) -> None:
@@ -218,22 +204,6 @@ def test_what_is_no_name_in_a_dialect_is_refused(place: Path) -> None:
     assert result.exit_code == 1
     assert "error LX" in result.stderr
     assert (place / "act.html").read_bytes() == PAGE
-
-
-@pytest.mark.parametrize("fault", [WorkerError("a process ended"), OSError(28, "disk full")])
-def test_a_run_that_breaks_off_keeps_the_report_of_what_it_did(
-    fault: Exception, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(*_: object, **__: object) -> Generator[Outcome]:
-        yield Outcome(file="1.html", done=Done.EMBEDDED, is_written=True)
-        raise fault
-
-    monkeypatch.setattr("lexurn.embedding.embed_folder", broken)
-    options = ("--manifest", "m.csv", "--folder", "site", "--in-place", "--report", "r.jsonl")
-    result = run(*options)
-    assert (result.exit_code, result.stdout.splitlines()[-1]) == (1, "1 file: 1 embedded")
-    assert f"error: {fault}" in result.stderr
-    assert len((place / "r.jsonl").read_text().splitlines()) == 1
 
 
 @pytest.mark.usefixtures("place")

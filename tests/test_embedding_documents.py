@@ -66,6 +66,7 @@ def test_a_file_cut_meanwhile_is_said(tmp_path: Path) -> None:
             document.read()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes with names are those of POSIX")
 def test_what_is_no_file_is_said(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, why in (

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from embedding_runs import PAGE
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 SITE = "https://law.example/acts"
-PAGE = b"<!DOCTYPE html>\n<html>\n<head>\n<title>Legge</title>\n</head>\n<body></body>\n</html>\n"
 WRITES = Manner(writes=True)
 
 
@@ -263,10 +263,10 @@ def test_names_that_do_not_fit_are_said(folder: Path) -> None:
 def test_only_some_files_can_be_meant(folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.html"
     other.write_bytes(PAGE)
-    meant = [folder / "1.html", folder / "x.png", other]
+    meant = [folder / "1.html", folder / "x.png", other, folder / "gone.html"]
     outcomes = run(folder, ROWS, only=meant)
     assert outcomes["1.html"].done is Done.EMBEDDED
-    assert [code(outcomes[str(each)]) for each in meant[1:]] == ["LX396", "LX396"]
+    assert [code(outcomes[str(each)]) for each in meant[1:]] == ["LX396", "LX396", "LX301"]
     assert (folder / "a b" / "2.html").read_bytes() == PAGE
 
 
@@ -432,7 +432,9 @@ def test_a_file_and_links_to_it_are_one_file_to_be_restored(folder: Path) -> Non
     assert (folder / "1.html").read_bytes() == PAGE
 
 
-def test_a_folder_that_cannot_be_read_is_told_of(folder: Path, monkeypatch) -> None:
+def test_a_folder_that_cannot_be_read_is_told_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     closed = folder / "a b"
     real = os.scandir
 
@@ -447,13 +449,14 @@ def test_a_folder_that_cannot_be_read_is_told_of(folder: Path, monkeypatch) -> N
         assert (told.file, code(told)) == (str(closed), "LX301")
 
 
-def test_a_url_that_no_disk_can_hold_is_a_file_that_is_not_there(folder: Path) -> None:
+def test_a_url_that_no_disk_can_hold_is_refused_and_stops_nothing(folder: Path) -> None:
     long = "a" * 300
     outcomes = run(folder, [*ROWS, (name(4), f"{SITE}/{long}.html", "")])
-    assert outcomes[f"{long}.html"].done is not Done.EMBEDDED
+    refused = outcomes[f"{long}.html"]
+    assert (refused.done, code(refused)) == (Done.REFUSED, "LX301")
     assert outcomes["1.html"].done is Done.EMBEDDED
 
 
-def test_what_others_called_like_a_sidecar_is_nobodys_left_behind(folder: Path) -> None:
+def test_a_file_of_others_called_like_a_sidecar_is_no_leftover(folder: Path) -> None:
     (folder / "gone.bin.lexurn.ttl").write_text("<a:b> <a:c> <a:d> .", "utf-8")
     assert "gone.bin.lexurn.ttl" not in run(folder, ROWS)

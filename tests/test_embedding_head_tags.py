@@ -11,6 +11,7 @@ from lexurn.name import parse
 WORK = "urn:lex:it:stato:legge:2003-09-21;456"
 VERSION = f"{WORK}@2005-01-01:it"
 OTHER = "urn:lex:it:stato:legge:1990-08-07;241"
+UNFORCED = False
 PAGES = {
     "page.html": "<!doctype html>\n<html{root}><head><title>x</title>\n{head}</head><body>",
     "page.xhtml": (
@@ -26,9 +27,9 @@ def said(file: str, root: str, head: str, name: str) -> list[tuple[str, int, str
     form, marking = sniffed(document).format, marking_of(parse(name))
     assert form is not None
     assert form.key == file.rpartition(".")[2]
-    change = form.embed(document, marking, False)  # noqa: FBT003 - as a format has it
+    change = form.embed(document, marking, UNFORCED)
     again = document_of(edited(document, change.edits), file)
-    assert form.embed(again, marking, False).findings == change.findings  # noqa: FBT003 - as above
+    assert form.embed(again, marking, UNFORCED).findings == change.findings
     return [(each.code, each.line, each.text) for each in change.findings]
 
 
@@ -100,6 +101,18 @@ def test_another_name_is_said(file: str, tag: str) -> None:
 )
 def test_what_is_no_other_name_of_the_page_is_not_said(file: str, tag: str) -> None:
     assert said(file, "", tag, VERSION) == []
+
+
+@pytest.mark.parametrize("file", PAGES)
+@pytest.mark.parametrize(
+    ("name", "there"),
+    [
+        (WORK, VERSION),
+        (f"{VERSION}$x.it:text-html", "urn:nir:stato:legge:2003-09-21;456@2005-01-01"),
+    ],
+)
+def test_names_above_and_below_are_no_others(file: str, name: str, there: str) -> None:
+    assert said(file, "", f'<meta name="DC.identifier" content="{there}"/>', name) == []
 
 
 @pytest.mark.parametrize("file", PAGES)

@@ -12,30 +12,40 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
+from embedding_runs import PAGE, run
 
 import lexurn
-from lexurn.cli import main
-from lexurn.embedding import Done, Manner, Outcome, embed_folder, remove_folder
+from lexurn.cli._interruption import interruptible
+from lexurn.embedding import Done, Manner, Outcome, embed_folder, remove_folder, treated
 from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable
 
-PAGE = b"<!DOCTYPE html>\n<html>\n<head>\n<title>Legge</title>\n</head>\n<body></body>\n</html>\n"
-COUNT = 1_200
+ACT = "urn:lex:it:stato:legge:2003-09-21"
+COUNT, MANY = 100, 1_200
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     """A site, and a manifest of it."""
-    (tmp_path / "site").mkdir()
+    return sited(tmp_path, COUNT)
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """As ``place``, with more files than a run is done with before it is ended."""
+    return sited(tmp_path, MANY)
+
+
+def sited(place: Path, count: int) -> Path:
+    (place / "site").mkdir()
     rows = ["urn,file"]
-    for number in range(COUNT):
-        (tmp_path / "site" / f"{number}.htm").write_bytes(PAGE)
-        rows.append(f"urn:lex:it:stato:legge:2003-09-21;{number},{number}.htm")
-    (tmp_path / "m.csv").write_text("\n".join(rows) + "\n", "utf-8")
-    return tmp_path
+    for number in range(count):
+        (place / "site" / f"{number}.htm").write_bytes(PAGE)
+        rows.append(f"{ACT};{number},{number}.htm")
+    (place / "m.csv").write_text("\n".join(rows) + "\n", "utf-8")
+    return place
 
 
 def changed(place: Path) -> set[str]:
@@ -50,6 +60,7 @@ def started(place: Path, *arguments: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        pipesize=4_096,  # full at once, so that a run waits for its reader
         env={**os.environ, "PYTHONPATH": str(Path(lexurn.__path__[0]).parent)},
     )
 
@@ -66,34 +77,63 @@ def ended(process: subprocess.Popen[str], *, times: int = 1) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2", "16"])
-def test_all_that_was_written_is_told_of(place: Path, jobs: str) -> None:
+def test_all_that_was_written_is_told_of(large: Path, jobs: str) -> None:
     options = ("--manifest", "m.csv", "--folder", "site", "--in-place", "--jobs", jobs)
-    process = started(place, "embed", *options, "--report", "r.jsonl")
+    process = started(large, "embed", *options, "--report", "r.jsonl")
     stdout, stderr = ended(process)
     assert process.returncode == 130
     assert stderr == "interrupted; run it again for what is left\n"
-    report = [json.loads(line) for line in (place / "r.jsonl").read_text("utf-8").splitlines()]
+    report = [json.loads(line) for line in (large / "r.jsonl").read_text("utf-8").splitlines()]
     written = {each["file"] for each in report if each["written"]}
-    assert written == changed(place)
-    assert 0 < len(written) < COUNT
-    assert stdout.splitlines()[-1] == f"{len(written)} files: {len(written)} embedded"
-    assert not list(place.glob("**/.*.part"))
+    assert written == changed(large)
+    count = len(written)
+    assert 0 < count < MANY
+    last = f"{count:,} file{'s' * (count != 1)}: {count:,} embedded"
+    assert stdout.splitlines()[-1] == last
+    assert not list(large.glob("**/.*.part"))
 
 
-def test_twice_ends_at_once_and_tidily(place: Path) -> None:
+def test_many_interruptions_end_a_run_tidily(large: Path) -> None:
     options = ("--manifest", "m.csv", "--folder", "site", "--in-place", "--jobs", "2")
-    process = started(place, "embed", *options)
+    process = started(large, "embed", *options)
     _, stderr = ended(process, times=20)
     assert process.returncode == 130
     assert "interrupted" in stderr
-    assert not list(place.glob("**/.*.part"))
+    assert not list(large.glob("**/.*.part"))
 
 
-def test_extract_says_that_it_was_interrupted(place: Path) -> None:
-    process = started(place, "extract", "--folder", "site", "--jobs", "2")
+def test_extract_says_that_it_was_interrupted(large: Path) -> None:
+    process = started(large, "extract", "--folder", "site", "--jobs", "2")
     stdout, stderr = ended(process)
     assert (process.returncode, stderr) == (130, "interrupted; not everything was done\n")
     assert stdout.startswith('{"file": "0.htm"')
+
+
+def test_once_ends_in_good_order_and_twice_at_once() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible() as is_ended:
+        assert not is_ended()
+        signal.raise_signal(signal.SIGINT)
+        assert is_ended()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_single_files_are_ended_between_two(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    presses: list[int] = []
+
+    def pressed(*arguments: object) -> Outcome:
+        presses.append(1)
+        if len(presses) == 1:
+            signal.raise_signal(signal.SIGINT)
+        return treated(*arguments)
+
+    monkeypatch.chdir(place)
+    monkeypatch.setattr("lexurn.embedding.treated", pressed)
+    result = run("site/0.htm", "site/1.htm", "--urn", f"{ACT};0", "--in-place")
+    assert result.exit_code == 130
+    assert changed(place) == {"0.htm"}
 
 
 def asked_after(count: int) -> Callable[[], bool]:
@@ -102,36 +142,31 @@ def asked_after(count: int) -> Callable[[], bool]:
     return lambda: next(left, None) is None
 
 
-@pytest.mark.parametrize("count", range(6))
-def test_a_caller_can_end_a_run_at_any_time(place: Path, count: int) -> None:
+def embedded(place: Path, is_ended: Callable[[], bool] = lambda: False) -> list[Outcome]:
     with open_manifest(place / "m.csv") as manifest:
-        families = list(manifest.families())[:100]
+        families = list(manifest.families())
     manner = Manner(writes=True)
-    done = list(
-        embed_folder(
-            families, place / "site", manner=manner, workers=1, is_ended=asked_after(100 + count)
-        )
-    )
+    site = place / "site"
+    return list(embed_folder(families, site, manner=manner, workers=1, is_ended=is_ended))
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"),
+    [(0, 0), (50, 0), (100, 0), (101, 0), (102, 32), (103, 64), (104, 96), (105, 100)],
+)
+def test_a_caller_can_end_a_run_at_any_time(place: Path, asked: int, count: int) -> None:
+    done = embedded(place, asked_after(asked))
+    assert len(done) == count
     assert {each.file for each in done if each.is_written} == changed(place)
     assert all(each.is_good for each in done)
-    gone = list(
-        remove_folder(place / "site", manner=manner, workers=1, is_ended=asked_after(COUNT + count))
-    )
-    assert {each.done for each in gone} <= {Done.REMOVED, Done.UNCHANGED}
-    assert not {each.file for each in gone if each.done is Done.REMOVED} & changed(place)
 
 
-def test_an_interruption_that_comes_through_is_counted_too(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stopped(*_: object, **__: object) -> Generator[Outcome]:
-        yield Outcome(file="1.html", done=Done.EMBEDDED, is_written=True)
-        raise KeyboardInterrupt
-
-    monkeypatch.chdir(place)
-    monkeypatch.setattr("lexurn.embedding.embed_folder", stopped)
-    options = ("--manifest", "m.csv", "--folder", "site", "--in-place", "--report", "r.jsonl")
-    result = CliRunner().invoke(main, ["embed", *options])
-    assert (result.exit_code, result.stdout.splitlines()[-1]) == (130, "1 file: 1 embedded")
-    assert "not counted" in result.stderr
-    assert len((place / "r.jsonl").read_text().splitlines()) == 1
+@pytest.mark.parametrize("count", range(4))
+def test_a_caller_can_end_a_removal_at_any_time(place: Path, count: int) -> None:
+    embedded(place)
+    manner = Manner(writes=True)
+    is_ended = asked_after(COUNT + count)
+    gone = list(remove_folder(place / "site", manner=manner, workers=1, is_ended=is_ended))
+    assert len(gone) == 32 * count
+    assert {each.done for each in gone} <= {Done.REMOVED}
+    assert not {each.file for each in gone} & changed(place)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
+from embedding_runs import PAGE, run
 
-from lexurn.cli import main
+from lexurn.embedding import Done, Outcome
+from lexurn.errors import WorkerError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 NAME = "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it"
-PAGE = b"<!DOCTYPE html>\n<html>\n<head>\n<title>Legge</title>\n</head>\n<body></body>\n</html>\n"
 FOLDER = ("--manifest", "m.csv", "--folder", "site", "--in-place")
 
 
@@ -25,12 +29,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / "site" / file).write_bytes(PAGE)
     (tmp_path / "m.csv").write_text(f"urn,file\n{NAME},1.html\n", "utf-8")
     return tmp_path
-
-
-def run(*arguments: str) -> Result:
-    result = CliRunner().invoke(main, ["embed", *arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
-    return result
 
 
 def lines(path: Path) -> list[dict[str, object]]:
@@ -74,13 +72,13 @@ def test_a_report_takes_the_place_of_nothing_else(place: Path, report: str, why:
     assert before == {each: each.read_bytes() for each in place.rglob("*") if each.is_file()}
 
 
-@pytest.mark.parametrize("old", [None, b"", b"report"])
-def test_a_report_takes_the_place_of_an_older_one(place: Path, old: bytes | None) -> None:
+@pytest.mark.parametrize("before", ["nothing", "an empty file", "a report"])
+def test_a_report_takes_the_place_of_an_older_one(place: Path, before: str) -> None:
     report = place / "r.jsonl"
-    if old:
+    if before == "an empty file":
+        report.touch()
+    elif before == "a report":
         run(*FOLDER, "--report", "r.jsonl")
-    elif old is not None:
-        report.write_bytes(old)
     assert run(*FOLDER, "--report", "r.jsonl").exit_code == 0
     assert [each["file"] for each in lines(report)] == ["1.html"]
 
@@ -95,12 +93,33 @@ def test_a_report_in_the_folder_says_nothing_of_itself(place: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
 @pytest.mark.parametrize("count", [1, 400])
 def test_a_report_that_cannot_be_written_ends_no_run(place: Path, count: int) -> None:
-    for number in range(count):
+    for number in range(2, 2 + count):
         (place / "site" / f"{number}.html").write_bytes(PAGE)
     (place / "r.jsonl").symlink_to("/dev/full")
     result = run(*FOLDER, "--report", "r.jsonl")
     assert result.exit_code == 1
     assert result.stderr.count("No space left") == 1
     assert "error: the report r.jsonl cannot be written: No space left on device" in result.stderr
-    rest = count - (count > 1)
-    assert result.stdout.splitlines()[-1] == f"{rest + 1:,} files: 1 embedded, {rest:,} unnamed"
+    assert result.stdout.splitlines()[-1] == f"{count + 1} files: 1 embedded, {count} unnamed"
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "words"),
+    [
+        (WorkerError("a process ended"), 1, "error: a process ended"),
+        (OSError(28, "disk full"), 1, "error: [Errno 28] disk full"),
+        (KeyboardInterrupt(), 130, "are not counted"),
+    ],
+)
+def test_a_run_that_breaks_off_keeps_the_report_of_what_it_did(
+    place: Path, monkeypatch: pytest.MonkeyPatch, fault: BaseException, code: int, words: str
+) -> None:
+    def broken(*_: object, **__: object) -> Generator[Outcome]:
+        yield Outcome(file="1.html", done=Done.EMBEDDED, is_written=True)
+        raise fault
+
+    monkeypatch.setattr("lexurn.embedding.embed_folder", broken)
+    result = run(*FOLDER, "--report", "r.jsonl")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (code, "1 file: 1 embedded")
+    assert words in result.stderr
+    assert [each["file"] for each in lines(place / "r.jsonl")] == ["1.html"]

@@ -19,6 +19,7 @@ from lexurn.embedding import (
     EmbeddingError,
     Manner,
     Wish,
+    _sidecar,
     embed,
     embed_folder,
     extract,
@@ -171,13 +172,13 @@ def test_who_may_not_read_a_document_may_not_read_what_stands_beside_it(
     assert modes(copy) == {of_new}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files away"
+)
 @pytest.mark.parametrize("is_allowed", [True, False])
 def test_a_sidecar_is_of_the_group_of_its_document_or_of_none(
     file: Path, monkeypatch: pytest.MonkeyPatch, *, is_allowed: bool
 ) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root may give files away")
     file.chmod(0o640)
     os.chown(file, 1_000, 2_000)
     if not is_allowed:
@@ -388,6 +389,7 @@ def test_any_bytes_are_a_sidecar_or_none(data: bytes) -> None:
         assert sidecar_of(data, f"a{suffix}") is None
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes with names are those of POSIX")
 def test_what_is_no_file_in_the_place_of_a_sidecar_is_left_alone(tmp_path: Path) -> None:
     page = tmp_path / "act.html"
     page.write_bytes(b"<!DOCTYPE html><title>x</title>")
@@ -399,12 +401,13 @@ def test_what_is_no_file_in_the_place_of_a_sidecar_is_left_alone(tmp_path: Path)
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_a_file_of_any_length_in_the_place_of_a_sidecar_is_not_read(file: Path) -> None:
-    large = file.with_name("act.bin.lexurn.ttl")
-    with large.open("wb") as stream:
-        stream.truncate(1 << 40)
+def test_a_file_too_large_for_a_sidecar_is_not_read(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embed(file, ACT, sidecar=True)
+    monkeypatch.setattr(_sidecar, "LARGEST", 10)
     with pytest.raises(EmbeddingError, match="LX316"):
-        embed(file, ACT, sidecar=True)
+        embed(file, SECOND, sidecar=True)
     assert remove(file).done is Done.UNCHANGED
 
 

@@ -281,12 +281,38 @@ def test_a_language_that_is_there_is_kept_and_compared(
     assert [each.code for each in result.findings] == codes
 
 
-def test_what_is_no_list_is_kept_and_told() -> None:
-    data = described("<dc:language>de</dc:language><dc:relation>x</dc:relation>")
-    result = merged(data, VERSION, "act.pdf")
+NO_LISTS = [
+    '<{0} rdf:resource="x:y"/>',
+    '<{0} xml:lang="it">x</{0}>',
+    "<{0}>x</{0}><{0}>y</{0}>",
+]
+
+
+@pytest.mark.parametrize("form", NO_LISTS)
+def test_what_is_no_list_is_kept_and_told(form: str) -> None:
+    relation = form.format("dc:relation")
+    result = merged(described(f"<dc:language>de</dc:language>{relation}"), VERSION, "act.pdf")
     assert [each.code for each in result.findings] == ["LX354", "LX337"]
     assert said(result.data)["language"] == ["de"]
     assert NAME in said(result.data)["identifier"]
+
+
+@pytest.mark.parametrize(
+    "data", [described("<dc:relation>x</dc:relation>"), described("", 'dc:relation="x"')]
+)
+def test_a_single_value_becomes_a_list(data: bytes) -> None:
+    result = merged(data, VERSION, "act.pdf")
+    assert said(result.data)["relation"] == ["x", *said(merged(b"", VERSION, "").data)["relation"]]
+    assert result.findings == ()
+
+
+def test_a_name_that_there_is_no_room_for_is_refused() -> None:
+    inner = "<dc:identifier>doi:x</dc:identifier>"
+    plain = merged(described(f"{inner}<xmp:Identifier>y</xmp:Identifier>"), VERSION, "act.pdf")
+    assert said(plain.data)["Identifier"] == ["y", NAME]
+    for form in NO_LISTS:
+        with pytest.raises(EmbeddingError, match="LX341"):
+            merged(described(inner + form.format("xmp:Identifier")), VERSION, "act.pdf")
 
 
 LI = '<rdf:li xml:lang="x-default"{}'
@@ -319,7 +345,7 @@ def test_what_is_blank_gives_way(inner: str, attributes: str, codec: str) -> Non
     keys = ("identifier", "title", "language", "relation")
     data = described(
         "".join(blank(inner, key) for key in keys) + "<xmp:last>è</xmp:last>",
-        " ".join(blank(attributes, key) for key in keys[:1] if attributes),
+        blank(attributes, "identifier"),
     )
     result = merged(data.decode().encode(codec), VERSION, "act.pdf")
     assert result.findings == ()
@@ -343,11 +369,16 @@ def test_blank_attributes_beside_each_other_give_way(attributes: str) -> None:
     assert (found["identifier"], found["language"]) == ([NAME], ["it"])
 
 
-STRUCTURE = '<dc:{} rdf:parseType="Resource"><xmp:a>1</xmp:a></dc:{}>'
+STRUCTURES = [
+    '<dc:{} rdf:parseType="Resource"><xmp:a>1</xmp:a></dc:{}>',
+    '<dc:{} rdf:parseType="Resource"/>',
+    "<dc:{}><rdf:Description/></dc:{}>",
+]
 
 
-def test_a_structure_is_not_blank() -> None:
-    data = described(blank(STRUCTURE, "identifier") + blank(STRUCTURE, "title"))
+@pytest.mark.parametrize("structure", STRUCTURES)
+def test_a_structure_is_not_blank(structure: str) -> None:
+    data = described(blank(structure, "identifier") + blank(structure, "title"))
     result = merged(data, VERSION, "act.pdf")
     assert [each.code for each in result.findings] == ["LX354"]
     assert "the title is not added" in result.findings[0].message

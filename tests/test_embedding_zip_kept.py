@@ -103,7 +103,7 @@ def test_what_is_kept_must_be_a_member_that_is_whole(case: str, method: int) -> 
 
 
 @pytest.mark.parametrize(("size", "is_kept"), [(15 << 20, True), (17 << 20, False)])
-def test_what_is_kept_is_no_larger_than_metadata_are(size: int, is_kept: bool) -> None:  # noqa: FBT001 - a case of the data
+def test_what_is_kept_is_no_larger_than_metadata_are(size: int, *, is_kept: bool) -> None:
     field = Kept(record=bytes(size), entry=bytes(46)).field
     container = container_of(document_of(packed({"a": "x"}, extra=field)))
     assert (kept_in(container.by_name["a"]) is not None) == is_kept

@@ -6,7 +6,7 @@ import datetime as dt
 import json
 
 import pytest
-from reading_cases import ACT, DC, DCTERMS, ELI, IANA, SCHEMA, page, reading_of
+from reading_cases import ACT, DC, DCTERMS, ELI, IANA, SCHEMA, ours, page, reading_of
 
 from lexurn.embedding import Reading, Statement, Way
 from lexurn.embedding._extracting import extracted
@@ -127,7 +127,6 @@ def graph(*nodes: dict[str, object]) -> str:
     return block({"@graph": [{"@type": "Legislation", **node} for node in nodes]})
 
 
-BOTH = (ACT, OTHER)
 LINKED = {
     "a version": (identifier(ACT), rdfa("is_realized_by", OLD), ACT),
     "another act": (identifier(ACT), rdfa("cites", OTHER), ACT),
@@ -144,8 +143,11 @@ LINKED = {
         "",
         ACT,
     ),
-    "itself as the first": (link("first", OLD), json_ld_of(OLD), OLD),
-    "itself as canonical": (link("canonical", OLD), json_ld_of(OLD), OLD),
+    "itself as the same": (
+        f'<link property="{SCHEMA}sameAs" href="{OLD}">',
+        json_ld_of(OLD),
+        OLD,
+    ),
     "what it is to be cited by": (link("cite-as", OLD), "", OLD),
     "its canonical place, a name": (link("canonical", OLD), "", OLD),
     "what others are to be cited by": (link("cite-as", OTHER), identifier(OLD), OLD),
@@ -228,18 +230,25 @@ LINKED = {
 }
 
 
-def test_a_name_that_is_written_the_same_in_a_dialect_is_in_none() -> None:
-    name = "urn:lex:br:federal:lei:2008-06-19;11705"
-    found = head_of(identifier(name))
-    assert (str(found.name), found.names[0].spellings) == (name, ())
-    assert "LX385" not in {each.code for each in found.findings}
-
-
 @pytest.mark.parametrize("case", LINKED)
 def test_what_a_page_links_to_is_not_what_it_is(case: str) -> None:
     head, body, name = LINKED[case]
     found = of(page(head, body))
     assert (None if found.name is None else str(found.name)) == name
+    assert not {"LX380", "LX387"} & {each.code for each in found.findings}
+
+
+@pytest.mark.parametrize(
+    "relation",
+    [
+        *("canonical", "cite-as", "current", "first"),
+        *("last", "latest-version", "self", "version-history"),
+    ],
+)
+def test_what_a_page_links_to_as_itself_is_the_page(relation: str) -> None:
+    law = {"@id": OLD, "@type": "Legislation", "name": "Legge 456"}
+    found = head_of(link(relation, OLD), block(law))
+    assert (str(found.name), [each.value for each in found.titles]) == (OLD, ["Legge 456"])
     assert not {"LX380", "LX387"} & {each.code for each in found.findings}
 
 
@@ -250,7 +259,6 @@ def test_what_has_the_name_of_the_page_is_the_page_whatever_leads_there() -> Non
     assert ([each.value for each in found.titles], found.findings) == (["Legge 456"], ())
 
 
-OURS = f"<!-- lexurn:begin -->\n{marking_of(parse(ACT)).head()}<!-- lexurn:end -->"
 LAW = {"@type": "Legislation", "name": "Legge 456", "datePublished": "2003-09-22"}
 
 
@@ -268,7 +276,7 @@ LAW = {"@type": "Legislation", "name": "Legge 456", "datePublished": "2003-09-22
             block({**LAW, "@id": ACT, "@type": "WebPage"}) + block({**LAW, "name": "x"}),
             ["Legge 456"],
         ),
-        (OURS + block(LAW), ["Legge 456"]),
+        (ours(ACT) + block(LAW), ["Legge 456"]),
     ],
 )
 def test_the_only_law_of_a_page_is_what_has_its_name(head: str, titles: list[str]) -> None:
@@ -318,6 +326,13 @@ def test_names_in_dialects(text: str, name: str, code: str) -> None:
     assert code in [each.code for each in found.findings]
 
 
+def test_a_name_that_is_written_the_same_in_a_dialect_is_in_none() -> None:
+    name = "urn:lex:br:federal:lei:2008-06-19;11705"
+    found = head_of(identifier(name))
+    assert (str(found.name), found.names[0].spellings) == (name, ())
+    assert "LX385" not in {each.code for each in found.findings}
+
+
 def test_a_name_with_an_error_is_said_at_its_place() -> None:
     found = head_of(identifier("urn:lex:ch:staat:gesetz:2006-05-14;22@original:DE_CH"))
     assert found.name is None
@@ -350,8 +365,7 @@ def test_what_lexurn_wrote_comes_back() -> None:
     records = (record, Record(name=parse(OLD)), Record(name=parse(LATEST)))
     for base in (None, "https://law.example"):
         marking = marking_of(record.name, records, base=base)
-        head = marking.head()
-        found = of(page(f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->"), is_ours_only=True)
+        found = of(page(ours(NEW, records, base=base)), is_ours_only=True)
         assert str(found.name) == NEW
         assert found.names[0].is_ours
         assert set(found.titles) == set(marking.titles)
@@ -388,10 +402,7 @@ def test_days_of_two_intervals_are_not_mixed(case: str) -> None:
 
 
 def test_ours_only() -> None:
-    head = marking_of(parse(NEW)).head()
-    text = page(
-        f'<meta name="DC.title" content="x"><!-- lexurn:begin -->\n{head}<!-- lexurn:end -->'
-    )
+    text = page(f'<meta name="DC.title" content="x">{ours(NEW)}')
     assert of(text).titles == (LanguageText(value="x"),)
     assert of(text, is_ours_only=True).titles == ()
 
@@ -540,8 +551,7 @@ def test_slips(slip: str) -> None:
     ],
 )
 def test_what_has_an_iri_of_its_own_is_not_surely_the_page(said: str, code: str) -> None:
-    head = marking_of(parse(NEW)).head()
-    found = of(page(f"{said}\n<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->"))
+    found = of(page(f"{said}\n{ours(NEW)}"))
     assert str(found.name) == NEW
     assert code in {each.code for each in found.findings}
     assert len({"LX380", "LX387"} & {each.code for each in found.findings}) == 1
@@ -549,9 +559,7 @@ def test_what_has_an_iri_of_its_own_is_not_surely_the_page(said: str, code: str)
 
 @pytest.mark.parametrize("base", [None, "https://law.example"])
 def test_our_block_against_the_page(base: str | None) -> None:
-    head = marking_of(parse(NEW), base=base).head()
-    text = page(f"{identifier(OTHER)}\n<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->")
-    found = of(text)
+    found = of(page(f"{identifier(OTHER)}\n{ours(NEW, base=base)}"))
     assert str(found.name) == NEW
     assert [(each.code, each.line) for each in found.findings] == [("LX387", 3)]
 
@@ -592,7 +600,9 @@ def test_what_is_no_slip(text: str) -> None:
         ("application-epub%2Bzip", "application/pdf", ["LX386"]),
     ],
 )
-def test_forms_of_files(mime: str, media_type: str, codes: list[str]) -> None:
+def test_the_type_in_a_name_is_that_of_the_file(
+    mime: str, media_type: str, codes: list[str]
+) -> None:
     name = f"{OLD}$parlamento.it:{mime}"
     statement = Statement(way=Way.OPF, subject=None, term=f"{DC}identifier", value=name)
     found = extracted(
@@ -676,6 +686,18 @@ def test_who_typed_or_saved_a_file_did_not_make_the_act(way: Way) -> None:
     assert (found.creators, found.findings) == (() if is_account else ("Camera",), ())
 
 
+def test_a_creator_in_xmp_that_a_program_copied_did_not_make_the_act() -> None:
+    info, xmp = (
+        [
+            Statement(way=way, subject=None, term=f"{DC}creator", value=value, line=1)
+            for value in values
+        ]
+        for way, values in ((Way.PDF_INFO, ["admin; rex"]), (Way.XMP, ["admin", "rex", "Camera"]))
+    )
+    found = extracted(Reading(statements=(*xmp, *info)), file="a.pdf", format="pdf")
+    assert found.creators == ("Camera",)
+
+
 @pytest.mark.parametrize(
     ("name", "page_language", "languages", "lines"),
     [
@@ -705,11 +727,9 @@ def test_a_language_of_three_letters_and_what_lexurn_wrote() -> None:
     for code, tag in (("fre", "fr"), ("ger", "de"), ("FRE", "fr"), ("mul", "mul")):
         found = says((None, term, code), way=Way.AKOMA_NTOSO)
         assert (found.languages, found.findings) == ((tag,), ())
-    head = marking_of(parse(NEW)).head()
-    ours = of(page(f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->", language="en"))
-    assert [(each.code, each.line) for each in ours.findings] == [("LX337", 2)]
-    block = f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->"
-    theirs = of(page(f'{block}<meta name="DC.language" content="en">'))
+    alone = of(page(ours(NEW), language="en"))
+    assert [(each.code, each.line) for each in alone.findings] == [("LX337", 2)]
+    theirs = of(page(f'{ours(NEW)}<meta name="DC.language" content="en">'))
     assert [each.text for each in theirs.findings] == ["en"]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 
 import pytest
 from reading_cases import ACT, ELI, page, reading_of
@@ -47,7 +46,7 @@ def test_a_text_of_json_ends_where_it_ends(written: str) -> None:
     assert found == [written, written]
 
 
-def test_a_text_over_several_lines_is_passed_over_at_once() -> None:
+def test_lines_are_counted_behind_a_text_of_several_lines() -> None:
     text = '{"@context": "https://schema.org", "name": "a\\" \n\\"b\n",\n"description": "c"}'
     (found,) = [each for each in reading_of(block(text)).statements if each.value == "c"]
     assert found.line == 7
@@ -78,7 +77,9 @@ CROWDED = {
 
 
 @pytest.mark.parametrize("body", CROWDED.values(), ids=CROWDED)
-def test_a_page_that_makes_too_many_elements(monkeypatch: pytest.MonkeyPatch, body: str) -> None:
+def test_a_page_that_makes_too_many_elements_is_read_in_part(
+    monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
     monkeypatch.setattr(page_parsing, "MOST_ELEMENTS", 50)
     text = page(IDENTIFIER, body)
     (found,) = reading_of(text).findings
@@ -89,7 +90,7 @@ def test_a_page_that_makes_too_many_elements(monkeypatch: pytest.MonkeyPatch, bo
     assert len(tree.elements) <= 53
 
 
-def test_xhtml_that_has_too_many_elements(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_xhtml_with_too_many_elements_is_read_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_parsing, "MOST_ELEMENTS", 50)
     start = f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>{ACT}</title></head><body>'
     reading = reading_of(f"{start}{'<p>x</p>' * 60}</body></html>", is_xml=True)
@@ -99,7 +100,9 @@ def test_xhtml_that_has_too_many_elements(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(("most", "is_whole"), [(2, True), (1, False)])
-def test_a_page_that_has_just_so_many_elements(most: int, *, is_whole: bool) -> None:
+def test_a_page_with_just_as_many_elements_as_it_may_have_is_whole(
+    most: int, *, is_whole: bool
+) -> None:
     root, found = page_engine.parsed("<body><p>a<p>b", most)
     assert found is is_whole
     assert ("b" in root.to_text()) is is_whole
@@ -120,7 +123,7 @@ PREFIXED = {
 
 @pytest.mark.parametrize("is_xml", [False, True])
 @pytest.mark.parametrize("element", PREFIXED.values(), ids=PREFIXED)
-def test_prefixes_that_are_declared_over_and_over(
+def test_prefixes_declared_over_and_over_end_the_reading(
     monkeypatch: pytest.MonkeyPatch, element: str, *, is_xml: bool
 ) -> None:
     start = '<html xmlns="http://www.w3.org/1999/xhtml">' if is_xml else "<html>"
@@ -217,4 +220,3 @@ def test_lists_of_several_rows_are_joined_without_doubles() -> None:
     ]
     (row,) = merging.merged_rows(rows)
     assert row == {"urn": ACT, "file": ["b", "a", "c"], "creator": ["x", "y"]}
-    assert json.loads(json.dumps(row)) == row

@@ -49,6 +49,12 @@ def test_cli(site: Path, form: str) -> None:
     assert one.exit_code == 1
 
 
+def test_what_a_run_over_a_folder_named_is_read_whatever_its_suffix(tmp_path: Path) -> None:
+    for file in ("page", "page.bak", ".hidden.html", "note.txt"):
+        (tmp_path / file).write_text("x" if file == "note.txt" else page(""), "utf-8")
+    assert [each.file for each in extract_folder(tmp_path)] == ["page", "page.bak"]
+
+
 def test_who_listens_no_more_ends_it(site: Path) -> None:
     found = extract_folder(site, workers=2)
     assert next(found).file == "0.html"

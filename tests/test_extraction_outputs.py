@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reading_cases import ACT, ELI, SCHEMA, page, reading_of
+from reading_cases import ACT, ELI, SCHEMA, ours, page, reading_of
 
 from lexurn import data
 from lexurn.cli import main
@@ -22,7 +22,6 @@ from lexurn.embedding import Reading, Statement, Way, csv_of, extraction_json, r
 from lexurn.embedding._extracting import extracted
 from lexurn.embedding._extraction_merging import merged_rows
 from lexurn.embedding._extraction_terms import FIELDS, IDENTIFIERS, RELATIONS
-from lexurn.export import marking_of
 from lexurn.graph import Format, read, records_of
 from lexurn.manifest import open_manifest
 from lexurn.model import LanguageText, Record
@@ -62,8 +61,7 @@ def our_page(record: Record = RECORD) -> str:
 
 
 def our_page_of(name: Name, records: tuple[Record, ...], base: str | None = None) -> str:
-    head = marking_of(name, records, base=base).head()
-    return page(f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->")
+    return page(ours(str(name), records, base=base))
 
 
 def json_ld_of(name: str, *others: str) -> str:

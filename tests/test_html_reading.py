@@ -17,6 +17,7 @@ from reading_cases import (
     IANA,
     SCHEMA,
     codes,
+    ours,
     page,
     reading_of,
     said,
@@ -43,7 +44,7 @@ RECORDS = (
 )
 HEAD = marking_of(parse(VERSION), RECORDS, base="https://law.example").head()
 HEAD_OF_XML = marking_of(parse(VERSION), RECORDS).head(is_xml=True)
-BLOCK = f"<!-- lexurn:begin -->\n{HEAD}<!-- lexurn:end -->"
+BLOCK = ours(VERSION, RECORDS, base="https://law.example")
 
 META = {
     f'<meta name="DC.identifier" content=" {ACT} ">': (f"{DC}identifier", ACT, ""),
@@ -557,6 +558,13 @@ def test_encodings(charset: str) -> None:
 def test_a_page_that_says_no_encoding_is_utf8_if_it_can_be(data: bytes, title: str) -> None:
     text, findings = page_text.page_text(document_of(b"<!DOCTYPE html>" + data, "a.html"))
     assert (f"<title>{title}</title>" in text, findings) == (True, ())
+
+
+def test_a_page_that_is_cut_off_within_a_character_is_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = "<!DOCTYPE html><title>Città</title>".encode()
+    monkeypatch.setattr(page_text, "LARGEST_PAGE", data.index(b"\xa0"))
+    text, _ = page_text.page_text(document_of(data, "a.html"))
+    assert text.endswith("Citt")
 
 
 def test_utf16() -> None:

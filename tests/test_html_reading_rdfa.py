@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from reading_cases import ACT, BASE, DCTERMS, ELI, codes, ours_of, page, said, theirs_of
 
 from lexurn.embedding import Way
+from lexurn.embedding._rdfa_terms import XHTML_VOCABULARY
 from lexurn.export import marking_of
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
@@ -221,14 +222,13 @@ def test_the_nearest_prefix_counts(*, is_xml: bool) -> None:
     text = (
         f'<html xmlns="http://www.w3.org/1999/xhtml" xmlns:a="{ELI}" prefix="a: {DCTERMS}">'
         '<head><title>t</title></head><body><p about="x" property="a:title">t</p>'
-        f'<div prefix="a: http://b.example/"><p about="x" property="a:t">t</p></div>'
-        f'<div xmlns:a="{XHV}"><p about="x" property="a:t">t</p></div></body></html>'
+        '<div xmlns:c="http://c.example/"><p about="x" property="a:t">t</p></div>'
+        '<div prefix="a: http://b.example/"><p about="x" property="a:t">t</p></div>'
+        f'<div xmlns:a="{XHTML_VOCABULARY}"><p about="x" property="a:t">t</p></div></body></html>'
     )
     assert [term for _, term, _, _ in said(text, Way.RDFA, is_xml=is_xml)] == [
         f"{DCTERMS}title",
+        f"{DCTERMS}t",
         "http://b.example/t",
-        f"{XHV}t",
+        f"{XHTML_VOCABULARY}t",
     ]
-
-
-XHV = "http://www.w3.org/1999/xhtml/vocab#"

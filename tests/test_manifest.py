@@ -566,6 +566,7 @@ def test_rejects_are_written_over_nothing_on_their_way(tmp_path: Path) -> None:
     assert mine.read_bytes() == b"mine"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes with names are those of POSIX")
 def test_further_rejects_take_the_place_of_files_alone(tmp_path: Path) -> None:
     path, pipe = tmp_path / "rejects.csv", tmp_path / "rejects.2.csv"
     os.mkfifo(pipe)

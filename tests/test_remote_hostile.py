@@ -370,7 +370,7 @@ def test_who_pauses_does_not_ask_again_when_it_is_over(
 
     asking = threading.Thread(target=ask)
     asking.start()
-    while not is_waiting(asking):
+    while asking.is_alive() and not is_waiting(asking):
         time.sleep(0.01)
     store.close()
     asking.join(20)

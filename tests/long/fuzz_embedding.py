@@ -27,11 +27,10 @@ def main() -> int:
     """Run; exit code 1 where a document crashed something, broke a law or took long."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else time.time_ns()
-    given = [*map(Path, sys.argv[3:4])]
+    folder = Path(sys.argv[3]) if len(sys.argv) > 3 else None
     real = [
         (each.suffix, each.read_bytes())
-        for folder in given
-        for each in sorted(folder.rglob("*"))
+        for each in (sorted(folder.rglob("*")) if folder else ())
         if each.is_file() and each.stat().st_size <= _LARGEST
     ]
     documents = (*real, *DOCUMENTS * (1 + len(real) // len(DOCUMENTS)))

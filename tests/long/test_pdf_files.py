@@ -95,7 +95,8 @@ def test_exiftool_shows_what_it_showed_and_the_name(old: Path, new: Path) -> Non
     assert after.get("ExifTool:Warning") in {before.pop("ExifTool:Warning", None), None}
     own = {"XMP-dc:Language", "SourceFile", "PDF:Linearized"}
     for key, value in before.items():
-        if not key.startswith(("File:", "System:")) and key not in own and value != "":
+        is_kept = value != ""  # what was blank gives way
+        if is_kept and not key.startswith(("File:", "System:")) and key not in own:
             assert after[key] == value
 
 
@@ -126,11 +127,15 @@ def test_pdf_a_stays_pdf_a(old: Path, new: Path) -> None:
     jars = [JARS / f"{each}.jar" for each in CHECKER]
     if not all(each.exists() for each in jars) or "pdfaid" not in output("pdfinfo", "-meta", old):
         pytest.skip("no PDF/A, or no checker")
-    command = ("java", "-cp", ":".join(map(str, jars)), "org.apache.pdfbox.preflight.Validator_A1b")
+    command = (
+        *("java", "-Duser.language=en", "-cp", ":".join(map(str, jars))),
+        "org.apache.pdfbox.preflight.Validator_A1b",
+    )
+    # without the times of its log
     before, after = (
         re.sub(r"(?m)^[A-Z][a-z]{2} \d.*\n", "", output(*command, path).replace(path.name, ""))
         for path in (old, new)
-    )  # without the times of its log
+    )
     assert "alid PDF/A-1b file" in before
     faults = re.findall(r"(?m)^([0-9.]+) : ", before)
     if any(not each.startswith("7.11") for each in faults):

@@ -154,6 +154,8 @@ def _check_output(output: str, options: Mapping[str, Any], read: Sequence[str]) 
             "-o is for single files with --urn or --remove; what a manifest names is written with "
             "--in-place"
         )
+    if output == "-":
+        raise click.UsageError("-o names a file or a folder; documents go to no standard output")
     path = Path(output)
     is_folder = os.path.isdir(path)  # noqa: PTH112 - for names too long, too
     if len(options["files"]) > 1 and not is_folder:

@@ -48,7 +48,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX395": Code(
         NOTE,
         "what was not finished is no document",
-        "left behind by a run that was killed; delete it",
+        "left behind by a run that was killed, unless one is under way; delete it then",
     ),
     "LX396": Code(
         ERROR,

@@ -23,8 +23,8 @@ CODES: Final[Mapping[str, Code]] = {
     "LX321": Code(
         ERROR,
         _ONE_BLOCK,
-        "{mark} stands here without {other}; take out the whole block by hand, with its mark, and "
-        "run this again",
+        "{mark} stands here without {other}, or with something between them that no head can have; "
+        "take out the whole block by hand, with its marks, and run this again",
     ),
     "LX322": Code(
         ERROR,

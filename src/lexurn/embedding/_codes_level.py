@@ -42,6 +42,11 @@ CODES: Final[Mapping[str, Code]] = {
         "a name is put into a document",
         "by its name this file says the name of another one, {document}; name that one",
     ),
+    "LX341": Code(
+        ERROR,
+        "what is put in can be read, and taken out again",
+        "{why}; nothing was changed",
+    ),
     "LX316": Code(
         ERROR,
         "no file of others is written over",

@@ -50,9 +50,9 @@ CODES: Final[Mapping[str, Code]] = {
     "LX351": Code(
         ERROR,
         "ISO 32000-2 §7.5.6",
-        "another program has added to the PDF since lexurn put a name in, and what was added would "
-        "be lost with that name; have a PDF program write the file anew as a whole, and change "
-        "dc:identifier in its metadata there",
+        "the PDF was changed since lexurn put a name in, as by a program that added to it, and "
+        "what was added would be lost with that name; have a PDF program write the file anew as a "
+        "whole, and change dc:identifier in its metadata there",
     ),
     "LX352": Code(
         ERROR,

@@ -102,7 +102,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX385": Code(
         NOTE,
         "RFC 9676 §2.1",
-        "this is a name in the dialect {dialect}; by RFC 9676 it is {name}",
+        "this is {what}; by RFC 9676 it is {name}",
     ),
     "LX386": Code(
         WARNING,

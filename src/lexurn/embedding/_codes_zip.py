@@ -49,7 +49,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX366": Code(
         WARNING,
         "ODF 1.3 part 2 §5, ECMA-376 part 2 §12, EPUB 3.3 §4.2.6.3.5",
-        "the signature of the file ({member}) does not hold any more; sign it again",
+        "the file is signed ({member}), and the signature may hold no longer; have it signed again",
     ),
     "LX367": Code(
         ERROR,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._document import Document
     from lexurn.embedding._findings import DocumentFinding
 
-__all__ = ["Change", "Edit", "applied", "edited"]
+__all__ = ["Change", "Edit", "afterwards", "applied", "edited"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -59,6 +60,29 @@ def applied(document: Document, edits: Sequence[Edit]) -> Iterator[bytes]:
         yield edit.new
         done = edit.end
     yield from document.pieces(done)
+
+
+def afterwards(document: Document, edits: Sequence[Edit]) -> Document:
+    """A document as it is with edits done, of which nothing is made but what is read."""
+    parts: list[tuple[int, int | bytes]] = []  # where each begins, and its offset before or itself
+    done = begin = 0
+    for edit in edits:
+        parts += ((begin, done), (begin + edit.start - done, edit.new))
+        begin += edit.start - done + len(edit.new)
+        done = edit.end
+    parts.append((begin, done))
+    starts = [start for start, _ in parts]
+
+    def read(start: int, size: int) -> bytes:
+        at = bisect_right(starts, start) - 1
+        first, what = parts[at]
+        size = min(size, (starts[at + 1] if at + 1 < len(parts) else start + size) - start)
+        if isinstance(what, bytes):
+            return what[start - first :][:size]
+        return document.read(what + start - first, what + start - first + size)
+
+    size = begin + document.size - done
+    return replace(document, size=size, stamp=None, reader=read)
 
 
 def edited(document: Document, edits: Sequence[Edit]) -> bytes:

@@ -8,6 +8,7 @@ from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexurn.embedding._codes_reading import CODES
 from lexurn.embedding._document import opened
 from lexurn.embedding._extraction import Extraction, FoundIdentifier, FoundRelation
 from lexurn.embedding._extraction_checks import check_values
@@ -25,13 +26,15 @@ from lexurn.embedding._sniff import sniffed
 from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._extraction import Said
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._sidecar_reading import Sidecar
     from lexurn.embedding._statement import Reading, Statement
+
+_IN_PART = "LX370"
 
 __all__ = ["extract", "extract_document", "extracted"]
 
@@ -155,9 +158,16 @@ def extracted(
         names=own.names,
         relations=relations,
         identifiers=_identifiers(about, names),
-        findings=(*reading.findings, *faults.all()),
+        findings=(*_of_reading(reading, is_ours_only=is_ours_only), *faults.all()),
         **fields_of(about, every),
     )
+
+
+def _of_reading(reading: Reading, *, is_ours_only: bool) -> Iterator[DocumentFinding]:
+    """What is wrong with a document; what is with others, only where they count."""
+    for each in reading.findings:
+        if not is_ours_only or each.code == _IN_PART or each.code not in CODES:
+            yield each
 
 
 def _relations(statements: Iterable[Statement], names: Names) -> tuple[FoundRelation, ...]:

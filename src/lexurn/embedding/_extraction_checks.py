@@ -22,7 +22,7 @@ from lexurn.embedding._terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from lexurn.embedding._faults import Faults
     from lexurn.embedding._statement import Statement
@@ -36,7 +36,7 @@ _WHOLE = re.compile(r"https?://[^/\s]+(?:/\S*)?", re.IGNORECASE)
 _IANA_LIST = "http://www.iana.org/assignments/media-types/"
 
 
-def check_values(statements: Iterable[Statement], faults: Faults) -> None:
+def check_values(statements: Sequence[Statement], faults: Faults) -> None:
     """Say what is wrong with the values of statements."""
     for each in statements:
         if faults.is_full:
@@ -50,8 +50,7 @@ def check_values(statements: Iterable[Statement], faults: Faults) -> None:
         elif FIELDS.get(term) == "languages":
             _check_language(each, faults)
         _check_eli(each, faults)
-        if each.language is not None:
-            _check_tag(each, each.language, faults)
+    _check_tags(statements, faults)
 
 
 def _check_language(statement: Statement, faults: Faults) -> None:
@@ -63,15 +62,20 @@ def _check_language(statement: Statement, faults: Faults) -> None:
     _check_tag(statement, value, faults)
 
 
+def _check_tags(statements: Iterable[Statement], faults: Faults) -> None:
+    """Say what is wrong with a tag where it stands first: it holds for all in an element."""
+    tags: set[str] = set()
+    for each in statements:
+        tag = each.value if normal(each.term) == PAGE_LANGUAGE else each.language
+        if tag and tag not in tags:
+            tags.add(tag)
+            _check_tag(each, tag, faults)
+
+
 def _check_tag(statement: Statement, tag: str, faults: Faults) -> None:
     problem = why_no_tag(tag)
     if problem is not None:
         faults.find("LX378", statement.line, tag, suggestion=problem.suggestion, why=problem.why)
-
-
-def _check_page_language(statement: Statement, faults: Faults) -> None:
-    if statement.value:
-        _check_tag(statement, statement.value, faults)
 
 
 def _check_force(statement: Statement, faults: Faults) -> None:
@@ -144,7 +148,6 @@ def _say_no_term(term: str, statement: Statement, faults: Faults) -> None:
 
 
 _CHECKS: Final[Mapping[str, Callable[[Statement, Faults], None]]] = {
-    PAGE_LANGUAGE: _check_page_language,
     CANONICAL: _check_canonical,
     f"{SCHEMA}legislationLegalForce": _check_force,
     f"{SCHEMA}encodingFormat": _check_media_type,

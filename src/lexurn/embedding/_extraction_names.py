@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.dialect import Dialect, convert
 from lexurn.embedding._agreement import means_name
 from lexurn.embedding._findings import DocumentFinding
-from lexurn.name import check_http
+from lexurn.name import check, check_http
 
 if TYPE_CHECKING:
     from lexurn.embedding._faults import Faults
@@ -70,11 +70,11 @@ class Names:
         name = conversion.name
         if name is None:
             return None
-        if conversion.dialect is Dialect.RFC9676 or text == str(name):
+        is_own = conversion.dialect is Dialect.RFC9676
+        if text == str(name) or (is_own and check(text.strip()).name is not None):
             return ReadName(name)
-        self._faults.find(
-            "LX385", line, text, suggestion=str(name), dialect=conversion.dialect, name=name
-        )
+        what = "no name as it stands" if is_own else f"a name in the dialect {conversion.dialect}"
+        self._faults.find("LX385", line, text, suggestion=str(name), what=what, name=name)
         return ReadName(name, text)
 
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from lexurn.embedding._extraction import Extraction
+    from lexurn.graph import Statements
     from lexurn.manifest import RowFinding
+    from lexurn.model import Family
     from lexurn.name import Name
 
 __all__ = ["Row", "csv_of", "rdf_of", "rows_of"]
@@ -141,6 +143,7 @@ def _line(text: str) -> str:
 def _is_below(file: str) -> bool:
     """Whether a path is one that a manifest may have: of a file below a folder."""
     is_text = FORBIDDEN.search(file) is None
+    is_text = is_text and file == file.strip() and file.isprintable()
     return bool(file) and is_text and not {"", ".", ".."}.intersection(file.split("/"))
 
 
@@ -225,8 +228,6 @@ def rdf_of(
     from lexurn.graph import (  # noqa: PLC0415 - of no use to tables
         Format,
         Statements,
-        nquads_of,
-        statements_of,
         write,
     )
     from lexurn.manifest import open_manifest  # noqa: PLC0415 - as above
@@ -243,7 +244,17 @@ def rdf_of(
     ):
         families = manifest.families()
         if format == "nquads":
-            yield from (nquads_of(family, as_of=as_of) for family in families)
+            yield from (write(_as_found(each, as_of), Format.NQUADS) for each in families)
         else:
-            every = Statements.union(statements_of(each, as_of=as_of) for each in families)
+            every = Statements.union(_as_found(each, as_of) for each in families)
             yield write(every, Format.from_name(format))
+
+
+def _as_found(family: Family, as_of: dt.date) -> Statements:
+    """What is known of a family, but which versions are first and last: documents are not all."""
+    from lexurn.embedding._lasting import CHAIN  # noqa: PLC0415 - of no use to tables
+    from lexurn.graph import statements_of  # noqa: PLC0415 - as above
+
+    statements = statements_of(family, as_of=as_of)
+    computed = (each for each in statements.computed if not each[1].startswith(CHAIN))
+    return replace(statements, computed=tuple(computed))

@@ -32,7 +32,7 @@ _CODE: Final = re.compile(
     rb"|#(?:set|parse|macro|if|foreach|include)\b"
 )
 _HOLE: Final = re.compile(rb"\{\{|\{%|<%|<\?(?:php|=)")
-_TITLE: Final = re.compile(rb"<title\b[^>]*+>([^<]*+)", re.IGNORECASE)
+_TITLE: Final = re.compile(rb"<title\b[^>]*+>(.*?)(?:</title|\Z)", re.IGNORECASE | re.DOTALL)
 
 
 def refuse_page(page: Page) -> None:
@@ -133,7 +133,8 @@ def _holes(page: Page) -> Iterator[DocumentFinding]:
     """A title or a root in which something is still to be filled in; scripts may do that too."""
     text, head = page.view.text, page.head
     title = _TITLE.search(text, 0, head.tags[-1][1] + _LONGEST_TITLE if head.tags else 0)
-    spans = [*head.roots[:1], *([title.span(1)] if title is not None else [])]
+    titles = [] if title is None else [title.span(1)]
+    spans = [*head.roots[:1], *titles, *((start - 1, end) for start, end in head.others)]
     for start, end in spans:
         hole = _HOLE.search(text, start, end)
         if hole is not None:

@@ -92,13 +92,13 @@ class _Block:
         if not text.strip():
             return None
         try:
-            return json.loads(text, strict=False, parse_constant=str, parse_float=_number)
+            return json.loads(text, strict=False, parse_constant=_refuse, parse_float=_number)
         except json.JSONDecodeError as fault:
             line = self._element.line + text.count("\n", 0, fault.pos)
             why = f"{fault.msg[:1].lower()}{fault.msg[1:]}"
         except (RecursionError, ValueError) as fault:
             line = self._element.line
-            why = _TOO_DEEP if isinstance(fault, RecursionError) else "a number is too long"
+            why = _why(fault)
         self._sayings.faults.find("LX372", line, text.strip()[:60], why=why)
         return None
 
@@ -224,6 +224,20 @@ def _needs_context(top: Mapping[str, Any]) -> bool:
                 return True
             waiting.extend(value.values())
     return False
+
+
+class _NoJsonError(ValueError):
+    """Something stands there that other readers of JSON refuse."""
+
+
+def _refuse(constant: str) -> None:
+    raise _NoJsonError(f"{constant} is no value of JSON")
+
+
+def _why(fault: RecursionError | ValueError) -> str:
+    if isinstance(fault, _NoJsonError):
+        return str(fault)
+    return _TOO_DEEP if isinstance(fault, RecursionError) else "a number is too long"
 
 
 def _number(written: str) -> float | str:

@@ -7,7 +7,7 @@ changes nothing in what was said of the old ones, nor does the day.
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.graph import Statements, statements_of
 from lexurn.name import http_of
@@ -19,16 +19,18 @@ if TYPE_CHECKING:
     from lexurn.model import Family
     from lexurn.name import Name
 
-__all__ = ["lasting_statements"]
+__all__ = ["CHAIN", "lasting_statements"]
 
 # A graph that names an earlier version has to name the last one too (RFC 9676 section 7.1.1), and
 # which that is does not last: so of what follows from a whole family only the links between the
 # name and what stands above it are said, and that names are equal.
-_CHAIN = (
+CHAIN: Final = (
     "<http://www.iana.org/assignments/relation/",
     "<http://www.w3.org/ns/dcat#",
     "<https://w3id.org/lexurn/ns#earlierVersion>",
 )
+"""Terms, or their beginnings, that link the versions of a whole family."""
+
 _COPIES = "<https://w3id.org/lexurn/ns#item>"
 # What an amendment changes in the row of the work.
 _PASSING = frozenset(
@@ -59,7 +61,7 @@ def lasting_statements(family: Family, name: Name, base: str | None) -> Statemen
         computed=tuple(
             triple
             for triple in _of(statements.computed, own)
-            if triple[2] in lineage and not triple[1].startswith(_CHAIN)
+            if triple[2] in lineage and not triple[1].startswith(CHAIN)
         ),
     )
 

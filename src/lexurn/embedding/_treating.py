@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._diff import diff_of
 from lexurn.embedding._document import opened
+from lexurn.embedding._edit import afterwards
 from lexurn.embedding._findings import EmbeddingError, broken_down, finding
 from lexurn.embedding._level import check_level
 from lexurn.embedding._links import followed
@@ -201,7 +202,24 @@ def _change(document: Document, format: Format, wish: Wish, manner: Manner) -> C
         return format.remove(document, manner.is_forced)
     check_level(document.name, wish.name, format, _records(wish))
     marking = marking_of(wish.name, wish.records, base=wish.base)
-    return format.embed(document, marking, manner.is_forced)
+    change = format.embed(document, marking, manner.is_forced)
+    _check_way_back(document, format, change)
+    return change
+
+
+def _check_way_back(document: Document, format: Format, change: Change) -> None:
+    """Make sure that a name can be taken out again, before it is put in.
+
+    Raises:
+        EmbeddingError: the document is then larger, or has more parts, than is read.
+    """
+    if not change.edits:
+        return
+    try:
+        format.remove(afterwards(document, change.edits), True)
+    except EmbeddingError as fault:
+        why = f"with the name in it, it could not be taken out again: {fault.finding.message}"
+        raise EmbeddingError(finding("LX341", document.name, why=why)) from None
 
 
 def _records(wish: Wish) -> Iterable[Record]:

@@ -1,4 +1,4 @@
-"""Properties of an XMP packet that are there and say nothing, and how they give way to a value."""
+"""Properties of an XMP packet that give way: those that say nothing, and values to be lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lexurn.embedding._xml_tree import Node
     from lexurn.embedding._xmp import Packet, Property
 
-__all__ = ["blanks_cut", "is_blank"]
+__all__ = ["cuts_of", "is_blank", "is_plain"]
 
 _ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')""")
 _LISTED = frozenset({*CONTAINERS, "li"})
@@ -46,8 +46,16 @@ def _has_no_attributes(node: Node) -> bool:
     return all(each.uri == XML or not each.value.strip() for each in node.opening.attributes)
 
 
-def blanks_cut(packet: Packet, term: str) -> Iterator[Edit]:
-    """The edits that cut a property out that is nowhere but blank."""
+def is_plain(packet: Packet, found: Property) -> bool:
+    """Whether a property is there once, with a value that is a text and nothing else."""
+    is_alone = sum(each.term == found.term for each in packet.properties) == 1
+    node = found.node
+    is_text = node is None or not (any(node.elements) or node.opening.attributes)
+    return is_alone and is_text
+
+
+def cuts_of(packet: Packet, term: str) -> Iterator[Edit]:
+    """The edits that cut a property out, wherever it is said."""
     for each in packet.properties:
         if each.term == term and each.node is not None:
             yield Edit(start=each.node.start, end=each.node.end, new=b"")

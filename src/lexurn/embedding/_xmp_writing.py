@@ -12,11 +12,11 @@ from lexurn.embedding._agreement import has_name, language_remarks
 from lexurn.embedding._document import document_of
 from lexurn.embedding._edit import Edit, edited
 from lexurn.embedding._extraction_terms import IDENTIFIERS
-from lexurn.embedding._findings import finding
+from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._terms import DC, PRISM
 from lexurn.embedding._xml_writing import encoded, escaped
 from lexurn.embedding._xmp import RDF, XMP, container_of, packet_of, statements_of
-from lexurn.embedding._xmp_blank import blanks_cut, is_blank
+from lexurn.embedding._xmp_blank import cuts_of, is_blank, is_plain
 from lexurn.embedding._xmp_extension import (
     SCHEMAS,
     is_archived,
@@ -97,7 +97,7 @@ class _Draft:
 
     def add(self, namespace: str, local: str, content: str) -> None:
         """Say a property that is not there, or blank."""
-        self.edits.extend(blanks_cut(self.packet, namespace + local))
+        self.edits.extend(cuts_of(self.packet, namespace + local))
         self.elements.append(_element(namespace, local, content))
 
     def add_text(self, namespace: str, local: str, value: str) -> None:
@@ -113,15 +113,22 @@ class _Draft:
         if not absent:
             return
         if found is None:
-            items = "".join(f"<rdf:li>{escaped(each)}</rdf:li>" for each in absent)
-            self.add(namespace, local, f"<rdf:Bag>{items}</rdf:Bag>")
+            self.add_bag(namespace, local, absent)
             return
         container = None if found.node is None else container_of(found.node)
+        if container is None and is_plain(self.packet, found):
+            self.add_bag(namespace, local, [*(each.value for each in found.values), *absent])
+            return
         if container is None:
             self.refuse(f"{_PREFIXES[namespace]}:{local}", ", ".join(absent))
             return
         li = f"{container.opening.prefix}:li" if container.opening.prefix else "li"
         self.put_in(container, "".join(f"<{li}>{escaped(each)}</{li}>" for each in absent))
+
+    def add_bag(self, namespace: str, local: str, values: Iterable[str]) -> None:
+        """Say a list in the place of a property that is blank, or has a single value."""
+        items = "".join(f"<rdf:li>{escaped(each)}</rdf:li>" for each in values)
+        self.add(namespace, local, f"<rdf:Bag>{items}</rdf:Bag>")
 
     def refuse(self, term: str, what: str) -> None:
         """Say that something is not put in."""
@@ -177,8 +184,11 @@ def _add_name(draft: _Draft, marking: Marking) -> None:
         return
     if draft.values(DC + "identifier") is None:
         draft.add_text(DC, "identifier", str(marking.name))
-    else:
-        draft.add_list(XMP, "Identifier", [str(marking.name)])
+        return
+    draft.add_list(XMP, "Identifier", [str(marking.name)])
+    if draft.findings:
+        why = "dc:identifier says something else, and xmp:Identifier is no list to be added to"
+        raise EmbeddingError(finding("LX341", draft.document.name, why=why))
 
 
 def _add_language(draft: _Draft, marking: Marking) -> None:

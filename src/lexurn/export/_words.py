@@ -57,7 +57,8 @@ _LINK = re.compile(
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 _HIGHEST_PORT = 65_535
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_LINE_BREAK = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _KINDS = {
     Level.WORK: "work",
     Level.EXPRESSION: "version",
@@ -66,7 +67,11 @@ _KINDS = {
 
 
 def printable(text: str) -> str:
-    """The text with what no page and no terminal may receive (control characters) made visible."""
+    """The text with what no page and no terminal may receive (control characters) made visible.
+
+    What breaks a line in other programs, and in no page, is a blank.
+    """
+    text = _LINE_BREAK.sub(" ", text)
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
