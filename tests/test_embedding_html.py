@@ -232,6 +232,12 @@ TEMPLATES = {
     "<!DOCTYPE html>\n<title>{{ title }}</title><p>x": ["LX318"],
     "<html lang='{{ lang }}'><head>\n<title>Legge</title>": ["LX318"],
     "<!DOCTYPE html><title>Legge</title><body>{{ a }}": [],
+    "<title><?= $title ?></title>": ["LX318"],
+    "<title><%= title %></title>": ["LX318"],
+    "<html><head><title>Legge</title><?php wp_head(); ?></head>": ["LX318"],
+    "<?php session_start(); ?><!DOCTYPE html><title>Legge</title>": ["LX318"],
+    '<?xml version="1.0"?><?xml-stylesheet href="a"?><html><title>Legge</title>': [],
+    "<title>a < b</title>": [],
     "<title>Legge</title><script>a = `{{x}}`</script>": [],
 }
 

@@ -8,7 +8,7 @@ import json
 import pytest
 from reading_cases import ACT, DC, DCTERMS, ELI, IANA, SCHEMA, ours, page, reading_of
 
-from lexurn.embedding import Reading, Statement, Way
+from lexurn.embedding import Reading, Statement, Way, document_of, extract_document
 from lexurn.embedding._extracting import extracted
 from lexurn.embedding._extraction import Extraction
 from lexurn.embedding._extraction_names import scheme_of
@@ -317,6 +317,8 @@ def test_names_at_several_levels_agree() -> None:
             "urn:lex:br:federal:lei:1990-07-11;8069~art2",
             "LX385",
         ),
+        ("urn:lex:it:stato:legge:2003-9-21;456", ACT, "LX385"),
+        ("urn:lex:it;stato:legge:2003-09-21;456", ACT, "LX385"),
     ],
 )
 def test_names_in_dialects(text: str, name: str, code: str) -> None:
@@ -326,10 +328,10 @@ def test_names_in_dialects(text: str, name: str, code: str) -> None:
     assert code in [each.code for each in found.findings]
 
 
-def test_a_name_that_is_written_the_same_in_a_dialect_is_in_none() -> None:
-    name = "urn:lex:br:federal:lei:2008-06-19;11705"
+@pytest.mark.parametrize("name", ["urn:lex:br:federal:lei:2008-06-19;11705", ACT.upper()])
+def test_a_name_that_is_one_is_in_no_dialect(name: str) -> None:
     found = head_of(identifier(name))
-    assert (str(found.name), found.names[0].spellings) == (name, ())
+    assert (str(found.name), found.names[0].spellings) == (name.lower(), ())
     assert "LX385" not in {each.code for each in found.findings}
 
 
@@ -405,6 +407,21 @@ def test_ours_only() -> None:
     text = page(f'<meta name="DC.title" content="x">{ours(NEW)}')
     assert of(text).titles == (LanguageText(value="x"),)
     assert of(text, is_ours_only=True).titles == ()
+
+
+def test_where_only_ours_counts_others_are_not_judged() -> None:
+    slips = (
+        '<meta property="dcterms.title" content="x"><script type="application/ld+json">{</script>'
+    )
+    document = document_of(page(ours(NEW) + slips).encode(), "a.html")
+    assert {each.code for each in extract_document(document).findings} == {"LX372"}
+    assert extract_document(document, is_ours_only=True).findings == ()
+
+
+def test_a_tag_that_is_none_is_told_where_it_stands_first() -> None:
+    text = page(identifier(NEW) + '<meta name="DC.title" content="x">' * 2, language="it_IT")
+    found = [each for each in of(text).findings if each.code == "LX378"]
+    assert [each.line for each in found] == [2]
 
 
 def test_agents_and_coverage_in_json_ld() -> None:

@@ -110,6 +110,20 @@ def test_rdf_says_what_the_page_says(form: str) -> None:
     assert RECORD in found
 
 
+@pytest.mark.parametrize("form", ["turtle", "nquads"])
+def test_rdf_does_not_say_which_version_is_first_or_last(form: str) -> None:
+    text = b"".join(rdf_of(rows_of(of(our_page())), form, as_of=dt.date(2020, 1, 1))).decode()
+    assert NEW in text
+    assert "assignments/relation/" not in text
+    assert "iana:first" not in text
+
+
+@pytest.mark.parametrize("file", [" a.html", "a\nb.html", "a\rb.html", "\udce0.html", "../a"])
+def test_a_path_that_no_manifest_can_have_is_left_out(file: str) -> None:
+    (row, *_) = rows_of(of(our_page(), file=file))
+    assert "file" not in row
+
+
 def test_tables_have_a_column_for_each_language() -> None:
     rows = [
         {"urn": ACT, "title@it": "a", "title": "b"},

@@ -31,7 +31,7 @@ from lxml import html
 
 from lexurn import data
 from lexurn.export import head
-from lexurn.model import Record, families_of
+from lexurn.model import LanguageText, Record, families_of
 
 ELI = "http://data.europa.eu/eli/ontology#"
 
@@ -80,6 +80,13 @@ def url(text: str) -> str:
 )
 def test_tags_are_as_agreed(text: str, file: str) -> None:
     golden(file, head(name(text), records(), base=BASE, as_of=AS_OF))
+
+
+def test_what_breaks_lines_elsewhere_is_a_blank() -> None:
+    title = LanguageText(value="Legge\u2028quadro\x85sull\u2029acqua", language="it")
+    text = head(name(ACT), [Record(name=name(ACT), titles=(title,))], as_of=AS_OF)
+    assert 'content="Legge quadro sull acqua"' in text
+    assert "u2028" not in text.partition("<script")[0]
 
 
 def test_tags_are_one_a_line_and_none_twice() -> None:

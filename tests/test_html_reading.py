@@ -462,17 +462,19 @@ def test_slips_in_json_ld(code: str) -> None:
     "text",
     [
         "{",
+        *(f'{{"@context": "https://schema.org", "name": {each}}}' for each in ("NaN", "-Infinity")),
         '{"@context": "https://schema.org", "name": "x",}',
         '{"@context": 5}',
         '{"@context": {"a": {"@id": 5}}}',
         '{"a": ' + "1" * 5000 + "}",
         "[" * 100_000,
-        '{"@context": "https://schema.org", "a": ' + '{"a":' * 400 + "1" + "}" * 401,
+        '{"@context": "https://schema.org", "a": ' + '{"a":' * 5_000 + "1" + "}" * 5_001,
     ],
-    ids=range(7),
+    ids=range(9),
 )
 def test_what_is_no_json_ld(text: str) -> None:
     found = codes(page(f'<script type="application/ld+json">{text}</script>'))
+    assert found
     assert set(found) <= {"LX372", "LX373"}
 
 
