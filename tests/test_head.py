@@ -84,7 +84,7 @@ def test_tags_are_as_agreed(text: str, file: str) -> None:
 
 def test_what_breaks_lines_elsewhere_is_a_blank() -> None:
     title = LanguageText(value="Legge\u2028quadro\x85sull\u2029acqua", language="it")
-    text = head(name(ACT), [Record(name=name(ACT), titles=(title,))], as_of=AS_OF)
+    text = head(name(ACT), [Record(name=name(ACT), titles=(title,))], base=None, as_of=AS_OF)
     assert 'content="Legge quadro sull acqua"' in text
     assert "u2028" not in text.partition("<script")[0]
 
