@@ -36,6 +36,7 @@ SAME = {
     "act, in a dialect": akoma_ntoso("FRBRWork", alias(OLD_ACT, "urn:nir")),
     "version, of the act": akoma_ntoso("FRBRWork", alias(f"{OLD_ACT}@2005-01-01", "urn:nir")),
     "act, as its reference": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}"/>'),
+    "nothing that is a name": akoma_ntoso("FRBRWork", alias("urn:nir:legge:2015-05-22;68", "x")),
     "act": nir(URN.format(OLD_ACT)),
     "act and two versions": nir(
         "".join(map(URN.format, (OLD_ACT, OTHER, f"{OLD_ACT}@2005-01-01")))

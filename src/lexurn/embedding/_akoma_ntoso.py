@@ -118,10 +118,8 @@ def _said(level: Node, name: Name) -> list[tuple[int, str]]:
 
 def _is_other(text: str, name: Name) -> bool:
     """Whether a text is a name in any dialect, and none of what stands above or below."""
-    if not means_name(text):
-        return False
-    found = named(text)
-    return found is None or not is_related(found, name)
+    found = named(text) if means_name(text) else None
+    return found is not None and not is_related(found, name)
 
 
 def _is_alias(node: Node) -> bool:
