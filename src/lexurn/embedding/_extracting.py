@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from lexurn.embedding._sidecar_reading import Sidecar
     from lexurn.embedding._statement import Reading, Statement
 
-_IN_PART = "LX370"
-
 __all__ = ["extract", "extract_document", "extracted"]
+
+# That a document was read in part alone is nobody's fault.
+_IN_PART = "LX370"
 
 
 def extract(path: str | Path, *, name: str | None = None, is_ours_only: bool = False) -> Extraction:
