@@ -36,6 +36,7 @@ SAME = {
     "act, in a dialect": akoma_ntoso("FRBRWork", alias(OLD_ACT, "urn:nir")),
     "version, of the act": akoma_ntoso("FRBRWork", alias(f"{OLD_ACT}@2005-01-01", "urn:nir")),
     "act, as its reference": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}"/>'),
+    "act, with a component": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}/!main"/>'),
     "nothing that is a name": akoma_ntoso("FRBRWork", alias("urn:nir:legge:2015-05-22;68", "x")),
     "act": nir(URN.format(OLD_ACT)),
     "act and two versions": nir(
@@ -58,6 +59,9 @@ OTHERS = {
     "another act": akoma_ntoso("FRBRWork", alias(OLD_OTHER, "urn:nir")),
     "another version": akoma_ntoso("FRBRExpression", alias(f"{OLD_ACT}@2006-01-01", "urn:nir")),
     "another act, as its reference": akoma_ntoso("FRBRWork", f'<FRBRthis value="{OLD_OTHER}"/>'),
+    "a file form of another act": akoma_ntoso(
+        "FRBRManifestation", alias("urn:lex:it:stato:legge:1999-01-01;1", "urn:lex")
+    ),
     "another version alone": nir(URN.format(f"{OLD_ACT}@2006-01-01")),
     "another act alone": nir(URN.format(OLD_OTHER)),
 }

@@ -247,6 +247,26 @@ def test_a_part_is_found_however_it_is_referred_to(target: str, member: str) -> 
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX362"
 
 
+@pytest.mark.parametrize("is_main_strict", [True, False])
+def test_custom_properties_of_the_other_form_are_added_to(*, is_main_strict: bool) -> None:
+    strict = "http://purl.oclc.org/ooxml/officeDocument"
+    kind, custom = f"{OFFICE}/relationships/custom-properties", CUSTOM
+    rels = DOCX["_rels/.rels"]
+    if is_main_strict:
+        rels = rels.replace(f"{OFFICE}/relationships", f"{strict}/relationships")
+    else:
+        kind = f"{strict}/relationships/customProperties"
+        custom = custom.replace(f"{OFFICE}/custom-properties", f"{strict}/customProperties")
+        custom = custom.replace(f"{OFFICE}/docPropsVTypes", f"{strict}/docPropsVTypes")
+    data = referring(kind, "c.xml", {"c.xml": custom}, rels)
+    after = embedded(FORMAT, data)
+    assert contents(after).keys() == contents(data).keys()
+    assert removed(FORMAT, after) == data
+    taken = custom.replace("Client", "urn:lex").replace("Ministry", f"{ACT};9")
+    data = referring(kind, "c.xml", {"c.xml": taken}, rels)
+    assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX362"
+
+
 CUSTOM_KIND = f"{OFFICE}/relationships/custom-properties"
 CORE_KIND = f"{PACKAGE}/relationships/metadata/core-properties"
 
@@ -267,7 +287,7 @@ def test_a_part_that_is_none_of_properties_is_never_written_into(kind: str, part
     data = referring(kind, part, {"docProps/custom.xml": CUSTOM}, rels)
     assert fault_of(lambda each: FORMAT.embed(each, LATER, FORCED), data) == "LX367"
     assert fault_of(lambda each: FORMAT.remove(each, FORCED), data) == "LX367"
-    assert FORMAT.read(document_of(data)).findings == ()
+    assert [each.code for each in FORMAT.read(document_of(data)).findings] == ["LX367"]
 
 
 @pytest.mark.parametrize("more", ["", '" TargetMode="External'])

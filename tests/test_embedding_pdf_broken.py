@@ -65,6 +65,10 @@ BROKEN: dict[str, tuple[str, bytes]] = {
     ),
     "cut off": ("does not end in startxref", FILES["table"][:-40]),
     "half": ("does not end in startxref", FILES["table"][:300]),
+    "stream below zero": (
+        "lies outside of the file",
+        table_file(trailer=TRAILER + b" /XRefStm -3"),
+    ),
     "start elsewhere": (
         "no object stands at 17",
         re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["table"]),

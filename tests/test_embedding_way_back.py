@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pdf_files import FILES, updated
 
-from lexurn.embedding import Edit, EmbeddingError, document_of, edited, embed
+from lexurn.embedding import Done, Edit, EmbeddingError, document_of, edited, embed
 from lexurn.embedding import _pdf_chain as pdf_chain
 from lexurn.embedding import _zip_structure as zip_structure
 from lexurn.embedding import _zip_xml as zip_xml
@@ -50,6 +50,7 @@ def test_what_could_not_be_taken_out_is_not_put_in(
     path.write_bytes(data)
     assert code_at(path, module, bound, most, monkeypatch) == "LX341"
     assert path.read_bytes() == data
+    assert embed(path, NAME, sidecar=True, write=False).done is Done.SIDECAR
     assert code_at(path, module, bound, most + 1, monkeypatch) is None
     assert path.read_bytes() != data
 

@@ -306,6 +306,14 @@ def test_a_single_value_becomes_a_list(data: bytes) -> None:
     assert result.findings == ()
 
 
+def test_a_single_value_of_an_entity_stays_as_it_is() -> None:
+    data = described("<dc:relation>&foo;</dc:relation>")
+    data = data.replace(b"<x:xmpmeta", b"<!DOCTYPE x:xmpmeta [<!ENTITY foo 'b'>]><x:xmpmeta", 1)
+    result = merged(data, VERSION, "act.pdf")
+    assert [each.code for each in result.findings] == ["LX354"]
+    assert b"<dc:relation>&foo;</dc:relation>" in result.data
+
+
 def test_a_name_that_there_is_no_room_for_is_refused() -> None:
     inner = "<dc:identifier>doi:x</dc:identifier>"
     plain = merged(described(f"{inner}<xmp:Identifier>y</xmp:Identifier>"), VERSION, "act.pdf")

@@ -713,6 +713,7 @@ def test_a_creator_in_xmp_that_a_program_copied_did_not_make_the_act() -> None:
     )
     found = extracted(Reading(statements=(*xmp, *info)), file="a.pdf", format="pdf")
     assert found.creators == ("Camera",)
+    assert says((None, f"{DC}creator", "()"), way=Way.XMP).creators == ()
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lexurn.export import Marking
     from lexurn.name import Name
 
+_LONGEST_SHOWN = 200
 _NAME = re.compile(r"\s*urn:(?:lex|nir):", re.IGNORECASE)
 
 __all__ = [
@@ -91,7 +92,7 @@ def check_agreement(
     if not there or any(found in wanted for _, _, found in there):
         return bool(there)
     line, text, found = there[0]
-    said = str(found) if found is not None else "what is no LEX name"
+    said = str(found) if found is not None else f'"{text[:_LONGEST_SHOWN]}", which is no name,'
     raise EmbeddingError(
         finding("LX336", document.name, line=line, text=text, said=said, name=name)
     )

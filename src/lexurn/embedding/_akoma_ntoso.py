@@ -20,7 +20,7 @@ from lexurn.embedding._agreement import (
     means_name,
     named,
 )
-from lexurn.embedding._akoma_ntoso_reading import levels_of, statements_of
+from lexurn.embedding._akoma_ntoso_reading import levels_of, statements_of, value_of
 from lexurn.embedding._edit import Change
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._format import Format
@@ -77,7 +77,22 @@ def _addition(document: Document, marking: Marking) -> Change:
             findings.append(_absent(document, level, name, marking))
         elif not check_agreement(document, _said(node, name), name, marking):
             edits.append(_edit(document, node, name))
+    _check_levels_below(document, levels, marking)
     return Change(edits=tuple(sorted(edits)), findings=tuple(findings))
+
+
+def _check_levels_below(document: Document, levels: dict[str, Node], marking: Marking) -> None:
+    """Make sure that no level that a name does not have is one of something else.
+
+    Raises:
+        EmbeddingError: one is.
+    """
+    named_levels = dict(_names(marking.name))
+    for level, node in levels.items():
+        if level not in named_levels:
+            said = _said(node, marking.name)
+            others = [each for each in said if _is_other(each[1], marking.name)]
+            check_agreement(document, others, marking.name, marking)
 
 
 def _names(name: Name) -> Iterator[tuple[str, Name]]:
@@ -108,7 +123,7 @@ def _absent(document: Document, level: str, name: Name, marking: Marking) -> Doc
 
 def _said(level: Node, name: Name) -> list[tuple[int, str]]:
     """The names that a level says already where this one would stand, or instead of it."""
-    values = ((node, node.get("value") or "") for node in level.elements)
+    values = ((node, value_of(node)) for node in level.elements)
     return [
         (node.opening.line, value)
         for node, value in values
@@ -126,7 +141,7 @@ def _is_alias(node: Node) -> bool:
     """Whether an element is a LEX name, or means to be one."""
     if node.opening.local != "FRBRalias":
         return False
-    return (node.get("name") or "").strip().lower() == _NAME or is_lex(node.get("value") or "")
+    return (node.get("name") or "").strip().lower() == _NAME or is_lex(value_of(node))
 
 
 def _edit(document: Document, level: Node, name: Name) -> Edit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lexurn.embedding._agreement import means_name
 from lexurn.embedding._statement import Statement, Way
 from lexurn.embedding._xml_blocks import ours_in
 from lexurn.embedding._xml_parts import part_of
@@ -16,12 +17,21 @@ if TYPE_CHECKING:
     from lexurn.embedding._findings import DocumentFinding
     from lexurn.embedding._xml_tree import Node
 
-__all__ = ["levels_of", "statements_of"]
+__all__ = ["levels_of", "statements_of", "value_of"]
 
 _LEVELS: Final = ("FRBRWork", "FRBRExpression", "FRBRManifestation", "FRBRItem")
 
 # Where the value of an element stands; the first that is there.
 _VALUES = ("value", "date", "language", "href")
+
+
+def value_of(node: Node, attribute: str = "value") -> str:
+    """The value of an element; of a name what stands in front of a component of the document.
+
+    ``FRBRthis`` has ``/!main`` or the like behind what ``FRBRuri`` says, which no name holds.
+    """
+    text = node.get(attribute) or ""
+    return text.partition("/")[0] if means_name(text) else text
 
 
 def levels_of(document: Document) -> dict[str, Node]:
@@ -69,7 +79,7 @@ def _statements(level: Node, ours: frozenset[int]) -> Iterator[Statement]:
             way=Way.AKOMA_NTOSO,
             subject=None,
             term=term(AKOMA_NTOSO, *path),
-            value=(node.get(found) or "").strip(),
+            value=value_of(node, found).strip(),
             is_iri=found == "href",
             line=node.opening.line,
             is_ours=node.start in ours,

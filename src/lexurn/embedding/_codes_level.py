@@ -45,7 +45,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX341": Code(
         ERROR,
         "what is put in can be read, and taken out again",
-        "{why}; nothing was changed",
+        "{why}; nothing was changed: ask for files beside it that say the name (--sidecar)",
     ),
     "LX316": Code(
         ERROR,

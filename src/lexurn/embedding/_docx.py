@@ -191,7 +191,7 @@ def _read(document: Document) -> Reading:
             )
             for each in _own(parts, custom)
         )
-    findings = whole_findings(parts.container)
+    findings = (*_part_findings(parts), *whole_findings(parts.container))
     try:
         statements += _app_statements(parts.app_page())
     except EmbeddingError as fault:
@@ -200,6 +200,17 @@ def _read(document: Document) -> Reading:
         statements=tuple(each for each in statements if each.value),
         findings=tuple(dict.fromkeys(findings)),
     )
+
+
+def _part_findings(parts: Parts) -> tuple[DocumentFinding, ...]:
+    """What is wrong where the properties should be, which keeps a name out."""
+    try:
+        parts.custom_base()
+        if parts.core is not None:
+            _core_base(parts, parts.core)
+    except EmbeddingError as fault:
+        return (fault.finding,)
+    return ()
 
 
 def _core_statement(element: Element) -> Statement:

@@ -41,6 +41,10 @@ _SIGNATURE: Final = f"{_PACKAGE}/relationships/digital-signature/origin"
 _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006"
 # ISO/IEC 29500 strict has names of its own for all but the package.
 _STRICT: Final = "http://purl.oclc.org/ooxml/officeDocument"
+_CUSTOM_KINDS: Final = {
+    True: f"{_STRICT}/relationships/customProperties",
+    False: f"{_OFFICE}/relationships/custom-properties",
+}
 _CUSTOM_TYPE: Final = "application/vnd.openxmlformats-officedocument.custom-properties+xml"
 _WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _MACROS: Final = "application/vnd.ms-word."
@@ -115,8 +119,9 @@ class Parts:
 
     @property
     def is_strict(self) -> bool:
-        """Whether it is of the strict form."""
-        return f"{_STRICT}/relationships/officeDocument" in self._targets
+        """Whether its custom properties are of the strict form: as they are, else as all of it."""
+        there = [is_strict for is_strict, kind in _CUSTOM_KINDS.items() if kind in self._targets]
+        return there[0] if there else f"{_STRICT}/relationships/officeDocument" in self._targets
 
     @property
     def custom_space(self) -> str:
@@ -130,11 +135,7 @@ class Parts:
 
     @property
     def _custom_kind(self) -> str:
-        return (
-            f"{_STRICT}/relationships/customProperties"
-            if self.is_strict
-            else f"{_OFFICE}/relationships/custom-properties"
-        )
+        return _CUSTOM_KINDS[self.is_strict]
 
     @property
     def custom(self) -> str:
@@ -236,7 +237,8 @@ class Parts:
     def _with_relation(self, base: bytes) -> bytes:
         page = page_of(self.container.document, _RELATIONS, base)
         # There may be one alone (ECMA-376-1 section 15.2.12.1).
-        if any(each.opening.get("Type") == self._custom_kind for each in page.named(*_RELATION)):
+        kinds = _CUSTOM_KINDS.values()
+        if any(each.opening.get("Type") in kinds for each in page.named(*_RELATION)):
             why = "its relationship of custom properties leads to no part"
             name = self.container.document.name
             raise EmbeddingError(finding("LX367", name, label=LABEL, why=why))

@@ -203,7 +203,8 @@ def _agents(statements: Iterable[Statement], labels: Mapping[str, str]) -> tuple
     found = (
         labels.get(each.value) if each.value.startswith("_:") else each.value for each in statements
     )
-    return tuple(dict.fromkeys(value for value in found if value))
+    # Some programs write "()" where nobody is known.
+    return tuple(dict.fromkeys(value for value in found if value and any(map(str.isalnum, value))))
 
 
 def _links(statements: Iterable[Statement]) -> tuple[str, ...]:

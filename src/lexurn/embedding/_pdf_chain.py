@@ -180,9 +180,13 @@ def _offset(trailer: Dictionary, key: str) -> int | None:
     return value
 
 
-def _section(document: Document, offset: int) -> Section:
+def _check_place(document: Document, offset: int) -> None:
     if not 0 <= offset < document.size:
         raise PdfError("a cross-reference section lies outside of the file")
+
+
+def _section(document: Document, offset: int) -> Section:
+    _check_place(document, offset)
     head = _TABLE.match(document.read(offset, offset + 64))
     if head is None:
         return _stream_section(document, offset)
@@ -191,6 +195,8 @@ def _section(document: Document, offset: int) -> Section:
     if not isinstance(trailer, Dictionary):
         raise PdfError("a trailer is no dictionary")
     beside = _offset(trailer, "XRefStm")
+    if beside is not None:
+        _check_place(document, beside)
     return Section(
         document=document,
         offset=offset,

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 __all__ = ["Manner", "Wish", "treat", "treated"]
 
 _ENCRYPTED: Final = "LX361"
-_SEALED: Final = frozenset({"LX339", "LX347", "LX348", _ENCRYPTED, "LX365"})
-"""Why a sound file takes no name: it is signed or encrypted. Files beside it do it no harm."""
+_SEALED: Final = frozenset({"LX339", "LX341", "LX347", "LX348", _ENCRYPTED, "LX365"})
+"""Why a sound file takes no name: it is signed, encrypted or full. Files beside it do no harm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,7 +48,9 @@ def _has_no_attributes(node: Node) -> bool:
 
 def is_plain(packet: Packet, found: Property) -> bool:
     """Whether a property is there once, with a value that is a text and nothing else."""
-    is_alone = sum(each.term == found.term for each in packet.properties) == 1
+    # What entities stand for is not known here.
+    has_entities = encoded("<!DOCTYPE", packet.codec) in packet.data
+    is_alone = sum(each.term == found.term for each in packet.properties) == 1 and not has_entities
     node = found.node
     is_text = node is None or not (any(node.elements) or node.opening.attributes)
     return is_alone and is_text

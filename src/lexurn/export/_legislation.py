@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from lexurn.export._eli import last_day
-from lexurn.export._words import media_type, readable, safe_link
+from lexurn.export._words import media_type, readable, safe_link, unbroken
 from lexurn.name import Level
 
 if TYPE_CHECKING:
@@ -63,9 +63,8 @@ def legislation_of(view: View, name: Name) -> Json:
 
 
 def _text(title: LanguageText) -> object:
-    if title.language is None:
-        return title.value
-    return {"@value": title.value, "@language": title.language}
+    value = unbroken(title.value)
+    return value if title.language is None else {"@value": value, "@language": title.language}
 
 
 def _one_or_all(values: Sequence[object]) -> object:

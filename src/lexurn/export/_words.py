@@ -31,6 +31,7 @@ __all__ = [
     "printable",
     "readable",
     "safe_link",
+    "unbroken",
     "version_in_words",
 ]
 
@@ -67,12 +68,13 @@ _KINDS = {
 
 
 def printable(text: str) -> str:
-    """The text with what no page and no terminal may receive (control characters) made visible.
+    """The text with what no page and no terminal may receive (control characters) made visible."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", unbroken(text))
 
-    What breaks a line in other programs, and in no page, is a blank.
-    """
-    text = _LINE_BREAK.sub(" ", text)
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+def unbroken(text: str) -> str:
+    """The text with a blank for what breaks a line in other programs, and in no page."""
+    return _LINE_BREAK.sub(" ", text)
 
 
 def readable(part: str) -> str:
