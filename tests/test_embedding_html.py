@@ -238,6 +238,10 @@ TEMPLATES = {
     "<?php session_start(); ?><!DOCTYPE html><title>Legge</title>": ["LX318"],
     '<?xml version="1.0"?><?xml-stylesheet href="a"?><html><title>Legge</title>': [],
     "<title>a < b</title>": [],
+    "<!-- not {{ yet --><title>Legge</title>": [],
+    '<title>Legge</title><link rel="stylesheet" href="{{ url }}">': ["LX318"],
+    '<title>Legge</title><base href="<?= $url ?>">': ["LX318"],
+    "<title>Legge</title><? include 'a' ?>": ["LX318"],
     "<title>Legge</title><script>a = `{{x}}`</script>": [],
 }
 

@@ -116,6 +116,7 @@ def test_rdf_does_not_say_which_version_is_first_or_last(form: str) -> None:
     assert NEW in text
     assert "assignments/relation/" not in text
     assert "iana:first" not in text
+    assert "asOf" not in text
 
 
 @pytest.mark.parametrize("file", [" a.html", "a\nb.html", "a\rb.html", "\udce0.html", "../a"])

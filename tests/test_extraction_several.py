@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from reading_cases import ELI, page, reading_of
+from reading_cases import ELI, ours, page, reading_of
 
 from lexurn.embedding._extracting import extracted
 
@@ -47,6 +47,30 @@ PAGES = {
         "",
     ),
     "what says that it is the page's": (graph(law(OTHER), law(ACT, mainEntityOfPage=HOME)), ""),
+    "what is of this page, and not of another": (
+        CANONICAL + graph(law(OTHER, mainEntityOfPage=ELSEWHERE), law(ACT, mainEntityOfPage=HOME)),
+        "",
+    ),
+    "what this page is about, and not another": (
+        CANONICAL
+        + graph(
+            {"@type": "WebPage", "@id": ELSEWHERE, "mainEntity": law(OTHER, **{"@id": "#o"})},
+            {"@type": "WebPage", "@id": HOME, "mainEntity": law(ACT, **{"@id": "#m"})},
+        ),
+        "",
+    ),
+    "what lies in its place": (
+        CANONICAL + graph(law(OTHER, **{"@id": ELSEWHERE}), law(ACT, **{"@id": f"{HOME}#act"})),
+        "",
+    ),
+    "how it is to be cited": (
+        f'<link rel="cite-as" href="{ACT}">' + graph(law(OTHER), law(ACT)),
+        "",
+    ),
+    "how it is to be cited, and what it cites": (
+        f'<link rel="cite-as" href="{ACT}">' + graph(law(OTHER, **{"@id": ELSEWHERE})),
+        "",
+    ),
 }
 
 
@@ -55,6 +79,32 @@ def test_the_page_says_which_it_is(case: str) -> None:
     found = extracted(reading_of(page(*PAGES[case])), file="a.html", format="html")
     assert [str(each.name) for each in found.names] == [ACT]
     assert found.findings == ()
+
+
+def test_a_version_is_cited_by_the_name_of_its_act() -> None:
+    version = f"{ACT}@2005-01-01:it"
+    text = page(f'<link rel="cite-as" href="{ACT}">' + graph(law(version)))
+    found = extracted(reading_of(text), file="a.html", format="html")
+    assert (str(found.name), found.findings) == (version, ())
+
+
+def test_a_page_of_several_versions_is_the_act() -> None:
+    names = [ACT, f"{ACT}@2005-01-01:it", f"{ACT}@2006-01-01:it"]
+    text = page("".join(f'<meta name="DC.identifier" content="{each}">' for each in names))
+    assert str(extracted(reading_of(text), file="a.html", format="html").name) == ACT
+
+
+def test_what_is_said_of_the_page_itself_comes_first() -> None:
+    text = page("", rdfa(ELSEWHERE, OTHER) + rdfa("", ACT))
+    found = extracted(reading_of(text), file="a.html", format="html")
+    assert (str(found.name), [each.code for each in found.findings]) == (ACT, ["LX380"])
+
+
+def test_what_the_page_and_lexurn_say_is_no_contradiction_to_what_it_cites() -> None:
+    identifier = f'<meta name="DC.identifier" content="{ACT}">'
+    text = page(identifier + ours(ACT) + graph(law(OTHER)))
+    found = extracted(reading_of(text), file="a.html", format="html")
+    assert (str(found.name), [each.code for each in found.findings]) == (ACT, ["LX380"])
 
 
 def test_where_it_does_not_say_that_it_is_asked_to() -> None:

@@ -11,10 +11,19 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lexurn.embedding._agreement import is_related
 from lexurn.embedding._extraction import FoundName, Said
-from lexurn.embedding._extraction_terms import ALIAS, NAMING, RELATIONS, is_identifier, normal
+from lexurn.embedding._extraction_choice import chosen
+from lexurn.embedding._extraction_terms import (
+    ALIAS,
+    PLACES,
+    RELATIONS,
+    TOPICS,
+    is_identifier,
+    normal,
+)
 from lexurn.embedding._statement import Way
-from lexurn.embedding._terms import DC, DCTERMS, ELI, IANA, RDF_TYPE, SCHEMA
+from lexurn.embedding._terms import DC, DCTERMS, ELI, RDF_TYPE, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -27,16 +36,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Own", "own_of", "said_of"]
 
-# From the page to what it is about: what is led to by these is still the document.
-_TOPICS = frozenset({f"{SCHEMA}mainEntity", "http://xmlns.com/foaf/0.1/primaryTopic"})
-_PAGE = f"{SCHEMA}mainEntityOfPage"
 
 # What a page links to by these may be the page itself: the first version names itself as the first.
 _ITSELF = frozenset({"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"})
 _ITEM = f"{SCHEMA}item"
 _LEVELS_BELOW = frozenset({"isFormatOf", "isVersionOf"})
-_OWN_PLACES = frozenset({f"{IANA}canonical", f"{IANA}cite-as", f"{IANA}self"})
-_PLACES = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
 _VOCABULARIES = (DC, DCTERMS, ELI, SCHEMA)
 
 _LAWS = frozenset(
@@ -85,7 +89,7 @@ def own_of(statements: Sequence[Statement], names: Names) -> Own:
     nodes = dict.fromkeys(each.subject for each, _ in claims if each.subject is not None)
     roots = _roots(statements, list(nodes))
     own = [claim for claim in claims if claim[0].subject is None or claim[0].subject in roots]
-    own = _pointed_at(statements, own) or list(_linked(statements, names))
+    own = chosen(statements, own, names)
     found = _found(own)
     if not found:
         return Own(name=None, names=(), nodes=frozenset({None, *_laws(statements, _is_called)[:1]}))
@@ -112,31 +116,6 @@ def _claims(statements: Iterable[Statement], names: Names) -> Iterator[Claim]:
             found = names.read(each.subject, each.line)
         if found is not None:
             yield each, found
-
-
-def _pointed_at(statements: Sequence[Statement], claims: list[Claim]) -> list[Claim]:
-    """Of several things those that the page says it is about, or lies where they do; else all."""
-    own = [each for each in statements if each.subject is None]
-    places = {each.value for each in own if normal(each.term) in _OWN_PLACES}
-    about = {each.value for each in statements if normal(each.term) in _TOPICS} | places
-    about |= {
-        each.subject
-        for each in statements
-        if each.subject is not None
-        and (normal(each.term) == _PAGE or (normal(each.term) in _PLACES and each.value in places))
-    }
-    if about.isdisjoint(each.subject for each, _ in claims):
-        return claims
-    return [claim for claim in claims if claim[0].subject is None or claim[0].subject in about]
-
-
-def _linked(statements: Iterable[Statement], names: Names) -> Iterator[Claim]:
-    """Links of a page to the LEX name that it is to be cited by."""
-    for each in statements:
-        if each.subject is None and normal(each.term) in NAMING:
-            found = names.read(each.value, each.line)
-            if found is not None:
-                yield each, found
 
 
 def _only_law(statements: Sequence[Statement], named: Container[str]) -> tuple[str, ...]:
@@ -230,13 +209,13 @@ def _leads(statement: Statement) -> bool:
     """Whether a statement leads from what it is said of to something else."""
     term = normal(statement.term)
     kind = RELATIONS.get(term)
-    if term in _TOPICS or term == RDF_TYPE or not (statement.is_iri or kind is not None):
+    if term in TOPICS or term == RDF_TYPE or not (statement.is_iri or kind is not None):
         return False
     if statement.subject is not None:
         return True
     if kind is not None:
         return kind not in _ITSELF
-    is_same = term in ALIAS or term in _PLACES or is_identifier(term)
+    is_same = term in ALIAS or term in PLACES or is_identifier(term)
     return term.startswith(_VOCABULARIES) and not is_same
 
 
@@ -261,8 +240,13 @@ def _main(found: Sequence[FoundName]) -> FoundName:
     """
     ours = [each for each in found if each.is_ours]
     levels = [each for each in found if any(said.way is Way.AKOMA_NTOSO for said in each.said)]
-    main = (ours or found)[0]
-    for each in (*ours, *levels) if ours else found:
-        if main.name in each.name.ancestors():
-            main = each
-    return main
+    first = (ours or found)[0]
+    below = [
+        each
+        for each in ((*ours, *levels) if ours else found)
+        if first.name in each.name.ancestors()
+    ]
+    main = max((first, *below), key=lambda each: len(each.name.ancestors()))
+    # A document with several versions is none of them.
+    is_line = all(each is main or is_related(each.name, main.name) for each in below)
+    return main if is_line else first

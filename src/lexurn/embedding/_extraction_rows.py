@@ -48,6 +48,8 @@ _COLUMNS = (
     "creator",
     "subject",
 )
+# The day on which a version is the current one, which is left out with it.
+_AS_OF = "<https://w3id.org/lexurn/ns#asOf>"
 _BETWEEN_BLANKS = frozenset({"amended_by", "license", "url"})
 _CANONICAL = ("citeAs", "canonical")
 
@@ -256,5 +258,6 @@ def _as_found(family: Family, as_of: dt.date) -> Statements:
     from lexurn.graph import statements_of  # noqa: PLC0415 - as above
 
     statements = statements_of(family, as_of=as_of)
-    computed = (each for each in statements.computed if not each[1].startswith(CHAIN))
+    left_out = (*CHAIN, _AS_OF)
+    computed = (each for each in statements.computed if not each[1].startswith(left_out))
     return replace(statements, computed=tuple(computed))

@@ -17,8 +17,10 @@ __all__ = [
     "IDENTIFIERS",
     "LABELS",
     "NAMING",
+    "PLACES",
     "RELATIONS",
     "SAME_AS",
+    "TOPICS",
     "is_identifier",
     "normal",
     "short",
@@ -54,6 +56,12 @@ ALIAS: Final = frozenset({SAME_AS, f"{SCHEMA}sameAs"})
 
 NAMING: Final = frozenset({f"{IANA}canonical", f"{IANA}cite-as"})
 """Links of a page to what it is called (RFC 8574) where it does not say that otherwise."""
+
+TOPICS: Final = frozenset({f"{SCHEMA}mainEntity", "http://xmlns.com/foaf/0.1/primaryTopic"})
+"""From the page to what it is about: what is led to by these is still the document."""
+
+PLACES: Final = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
+"""Terms whose value is where something lies."""
 
 RELATIONS: Final[Mapping[str, str]] = {
     f"{IANA}canonical": "canonical",

@@ -31,7 +31,7 @@ _CODE: Final = re.compile(
     rb"|@(?:extends|model|page|using|layout|inherits|inject|section|include)\b"
     rb"|#(?:set|parse|macro|if|foreach|include)\b"
 )
-_HOLE: Final = re.compile(rb"\{\{|\{%|<%|<\?(?:php|=)")
+_HOLE: Final = re.compile(rb"\{\{|\{%|<%|<\?(?:php\b|=|\s)")
 _TITLE: Final = re.compile(rb"<title\b[^>]*+>(.*?)(?:</title|\Z)", re.IGNORECASE | re.DOTALL)
 
 
@@ -130,12 +130,12 @@ def _frames(page: Page) -> Iterator[DocumentFinding]:
 
 
 def _holes(page: Page) -> Iterator[DocumentFinding]:
-    """A title or a root in which something is still to be filled in; scripts may do that too."""
+    """A line of the head in which something is still to be filled in; scripts may do that too."""
     text, head = page.view.text, page.head
     title = _TITLE.search(text, 0, head.tags[-1][1] + _LONGEST_TITLE if head.tags else 0)
     titles = [] if title is None else [title.span(1)]
-    spans = [*head.roots[:1], *titles, *((start - 1, end) for start, end in head.others)]
-    for start, end in spans:
+    bogus = [(start - 1, end) for start, end in head.others if text.startswith(b"<?", start - 1)]
+    for start, end in (*head.roots[:1], *titles, *head.tags, *bogus):
         hole = _HOLE.search(text, start, end)
         if hole is not None:
             what = text[start:end].decode("utf-8", "replace").strip()[:_SHOWN]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["rewrite", "write_copy", "write_file"]
 
+_ACCESS_LIST = "system.posix_acl_access"
 _SPECIAL = stat.S_ISUID | stat.S_ISGID
 
 
@@ -70,7 +71,8 @@ def _other_owner(file: str, old: os.stat_result, new: os.stat_result) -> Iterato
     """A warning where a file could not be given to whom it belonged."""
     if (old.st_uid, old.st_gid) == (new.st_uid, new.st_gid):
         return
-    rights = "" if old.st_gid == new.st_gid else ", and its group has no rights"
+    is_same = old.st_gid == new.st_gid
+    rights = "" if is_same else ", and no group has rights, nor has anybody by an access list"
     yield finding(
         "LX300",
         file,
@@ -188,6 +190,7 @@ def _dress(part: Path, path: Path, status: os.stat_result, *, keeps_times: bool 
 def _dress_new(part: Path, status: os.stat_result) -> None:
     """Let those read a new file who may read another one."""
     _own(part, status)
+    _drop_access_list(part)
     part.chmod(_mode_elsewhere(part, status))
 
 
@@ -195,10 +198,18 @@ def _copy_attributes(path: Path, part: Path) -> None:
     """Copy extended attributes, access lists among them, as far as the disk has and allows them."""
     if not hasattr(os, "listxattr"):
         return
+    _drop_access_list(part)
     with suppress(OSError):
         for name in os.listxattr(path):
             with suppress(OSError):
                 os.setxattr(part, name, os.getxattr(path, name))
+
+
+def _drop_access_list(part: Path) -> None:
+    """Take the access list away that a new file has from its folder; the other may have none."""
+    if hasattr(os, "removexattr"):
+        with suppress(OSError):
+            os.removexattr(part, _ACCESS_LIST)
 
 
 def _own(part: Path, status: os.stat_result) -> bool:

@@ -1,0 +1,94 @@
+"""Which of several things that have LEX names a page says that it is, where it says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._agreement import is_related
+from lexurn.embedding._extraction_terms import ALIAS, NAMING, PLACES, TOPICS, normal
+from lexurn.embedding._terms import IANA, SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from lexurn.embedding._extraction_names import Names, ReadName
+    from lexurn.embedding._statement import Statement
+    from lexurn.name import Name
+
+    Claim = tuple[Statement, ReadName]
+
+__all__ = ["chosen"]
+
+_OF_PAGE = f"{SCHEMA}mainEntityOfPage"
+_OWN_PLACES = NAMING | {f"{IANA}self"}
+
+
+def chosen(statements: Sequence[Statement], claims: Sequence[Claim], names: Names) -> list[Claim]:
+    """Of claims to be what a page is, those that it agrees with; all where it says nothing of that.
+
+    What it says of itself without a subject comes first.
+
+    Args:
+        statements: all that the page says.
+        claims: statements that give a name to something that the page may be, with that name.
+        names: reads names.
+    """
+    own = [each for each in statements if each.subject is None]
+    places = {each.value for each in own if normal(each.term) in _OWN_PLACES}
+    about = set(_about(statements, places))
+    if about.isdisjoint(each.subject for each, _ in claims):
+        kept = list(claims)
+    else:
+        kept = [claim for claim in claims if claim[0].subject is None or claim[0].subject in about]
+    if all(each.subject is not None for each, _ in kept):
+        kept = _as_cited(statements, kept, names)
+    return sorted(kept, key=lambda claim: claim[0].subject is not None)
+
+
+def _about(statements: Iterable[Statement], places: AbstractSet[str]) -> Iterator[str]:
+    """What the page is about, or lies where it does."""
+    for each in statements:
+        term, subject = normal(each.term), each.subject
+        if term in TOPICS and _is_page(subject, places):
+            yield each.value
+        if subject is None:
+            continue
+        is_there = term in PLACES and each.value in places
+        is_of_page = term == _OF_PAGE and (not places or each.value in places)
+        if is_there or is_of_page or subject.partition("#")[0] in places:
+            yield subject
+
+
+def _is_page(subject: str | None, places: AbstractSet[str]) -> bool:
+    """Whether something may be the page: what has a place of its own is another one."""
+    if subject is None or subject.startswith("_:") or not places:
+        return True
+    return subject.partition("#")[0] in places
+
+
+def _as_cited(statements: Sequence[Statement], claims: list[Claim], names: Names) -> list[Claim]:
+    """The claims that agree with how a page is to be cited; that alone where none does."""
+    links = [each for each in statements if each.subject is None and normal(each.term) in NAMING]
+    cited = [(each, read) for each in links if (read := names.read(each.value, each.line))]
+    if not cited:
+        return claims
+    wanted = {read.name for _, read in cited}
+    same = {each.subject for each in statements if _is_alias(each, wanted, names)}
+    kept = [
+        (each, read)
+        for each, read in claims
+        if each.subject in same or any(_agree(read.name, name) for name in wanted)
+    ]
+    return kept or cited
+
+
+def _is_alias(statement: Statement, wanted: Container[Name], names: Names) -> bool:
+    if normal(statement.term) not in ALIAS:
+        return False
+    found = names.read(statement.value, statement.line)
+    return found is not None and found.name in wanted
+
+
+def _agree(one: Name, other: Name) -> bool:
+    return one == other or is_related(one, other)
