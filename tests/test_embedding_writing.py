@@ -159,17 +159,57 @@ ACCESS_LIST = struct.pack("<L", 2) + b"".join(
 )
 
 
+@pytest.mark.skipif(not is_root, reason="only root gives files away")
+@pytest.mark.parametrize(
+    ("mode", "has_list", "left"),
+    [(0o664, False, 0o604), (0o604, False, 0o600), (0o644, True, 0o600)],
+)
+@pytest.mark.parametrize("is_sidecar", [True, False])
+def test_nobody_gains_a_right_where_a_group_cannot_be_kept(
+    page: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    mode: int,
+    has_list: bool,
+    left: int,
+    is_sidecar: bool,
+) -> None:
+    file = page.with_name("act.bin") if is_sidecar else page
+    file.write_bytes(b"x" if is_sidecar else PAGE)
+    os.chown(file, 0, 2_000)
+    if has_list:
+        grant(file, "system.posix_acl_access")
+    file.chmod(mode)
+    monkeypatch.setattr("lexurn.embedding._writing._own", lambda _part, _status: False)
+    embed(file, NAME, sidecar=is_sidecar)
+    found = file.with_name("act.bin.lexurn.ttl") if is_sidecar else file
+    assert stat.S_IMODE(found.stat().st_mode) == left
+
+
+def test_a_sidecar_has_the_access_list_of_its_document(page: Path) -> None:
+    file = page.with_name("act.bin")
+    file.write_bytes(b"x")
+    grant(file, "system.posix_acl_access")
+    embed(file, NAME, sidecar=True)
+    sidecar = file.with_name("act.bin.lexurn.ttl")
+    assert os.getxattr(sidecar, "system.posix_acl_access") == ACCESS_LIST
+
+
+def grant(path: Path, attribute: str) -> None:
+    try:
+        os.setxattr(path, attribute, ACCESS_LIST)
+    except (AttributeError, OSError):
+        pytest.skip("there are no access lists here")
+
+
 @pytest.mark.parametrize("is_sidecar", [True, False])
 def test_what_a_folder_grants_is_not_granted_to_a_file_in_the_place_of_one(
     page: Path, *, is_sidecar: bool
 ) -> None:
     file = page.with_name("act.bin") if is_sidecar else page
-    file.write_bytes(page.read_bytes())
+    file.write_bytes(b"x" if is_sidecar else PAGE)
     file.chmod(0o640)
-    try:
-        os.setxattr(page.parent, "system.posix_acl_default", ACCESS_LIST)
-    except (AttributeError, OSError):
-        pytest.skip("there are no access lists here")
+    grant(page.parent, "system.posix_acl_default")
     embed(file, NAME, sidecar=is_sidecar)
     for each in page.parent.iterdir():
         assert "system.posix_acl_access" not in os.listxattr(each)

@@ -63,6 +63,14 @@ PAGES = {
         CANONICAL + graph(law(OTHER, **{"@id": ELSEWHERE}), law(ACT, **{"@id": f"{HOME}#act"})),
         "",
     ),
+    "a version that its act names": (
+        CANONICAL
+        + graph(
+            law(OTHER, **{"@id": ELSEWHERE, "workExample": {"@id": HOME}}),
+            law(ACT, **{"@id": HOME}),
+        ),
+        "",
+    ),
     "how it is to be cited": (
         f'<link rel="cite-as" href="{ACT}">' + graph(law(OTHER), law(ACT)),
         "",

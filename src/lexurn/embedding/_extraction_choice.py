@@ -21,26 +21,28 @@ if TYPE_CHECKING:
 __all__ = ["chosen"]
 
 _OF_PAGE = f"{SCHEMA}mainEntityOfPage"
+_NO = frozenset({"false"})
 _OWN_PLACES = NAMING | {f"{IANA}self"}
 
 
-def chosen(statements: Sequence[Statement], claims: Sequence[Claim], names: Names) -> list[Claim]:
-    """Of claims to be what a page is, those that it agrees with; all where it says nothing of that.
+def chosen(
+    statements: Sequence[Statement], roots: Sequence[Claim], claims: Iterable[Claim], names: Names
+) -> list[Claim]:
+    """Of claims to be what a page is, those that it agrees with.
 
     What it says of itself without a subject comes first.
 
     Args:
         statements: all that the page says.
-        claims: statements that give a name to something that the page may be, with that name.
+        roots: the claims of what nothing else leads to, which it is where it says no more.
+        claims: all statements that give a name to something, with that name.
         names: reads names.
     """
     own = [each for each in statements if each.subject is None]
     places = {each.value for each in own if normal(each.term) in _OWN_PLACES}
     about = set(_about(statements, places))
-    if about.isdisjoint(each.subject for each, _ in claims):
-        kept = list(claims)
-    else:
-        kept = [claim for claim in claims if claim[0].subject is None or claim[0].subject in about]
+    pointed = [claim for claim in claims if claim[0].subject in about]
+    kept = [claim for claim in roots if claim[0].subject is None or not pointed] + pointed
     if all(each.subject is not None for each, _ in kept):
         kept = _as_cited(statements, kept, names)
     return sorted(kept, key=lambda claim: claim[0].subject is not None)
@@ -55,7 +57,7 @@ def _about(statements: Iterable[Statement], places: AbstractSet[str]) -> Iterato
         if subject is None:
             continue
         is_there = term in PLACES and each.value in places
-        is_of_page = term == _OF_PAGE and (not places or each.value in places)
+        is_of_page = term == _OF_PAGE and each.value in (places or {each.value} - _NO)
         if is_there or is_of_page or subject.partition("#")[0] in places:
             yield subject
 

@@ -89,7 +89,7 @@ def own_of(statements: Sequence[Statement], names: Names) -> Own:
     nodes = dict.fromkeys(each.subject for each, _ in claims if each.subject is not None)
     roots = _roots(statements, list(nodes))
     own = [claim for claim in claims if claim[0].subject is None or claim[0].subject in roots]
-    own = chosen(statements, own, names)
+    own = chosen(statements, own, claims, names)
     found = _found(own)
     if not found:
         return Own(name=None, names=(), nodes=frozenset({None, *_laws(statements, _is_called)[:1]}))

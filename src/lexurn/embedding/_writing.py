@@ -132,7 +132,7 @@ def write_file(path: Path, data: bytes, called: str, source: Path) -> None:
         try:
             old = os.lstat(path)
         except FileNotFoundError:
-            _dress_new(part, os.stat(source))  # noqa: PTH116 - as all others here
+            _dress_new(part, source)
         else:
             _dress(part, path, old)
 
@@ -151,15 +151,22 @@ def _plain_mode(status: os.stat_result) -> int:
     return stat.S_IMODE(status.st_mode) & ~_SPECIAL
 
 
-def _mode_elsewhere(part: Path, status: os.stat_result) -> int:
-    """The mode of another file as far as this one may have it: a group has the rights of its own.
+def _mode_elsewhere(part: Path, path: Path, status: os.stat_result) -> int:
+    """The mode of another file as far as this one may have it, so that nobody gains a right.
+
+    Where its group cannot be kept, that group's members are others here: these have what it had,
+    too, and nothing where an access list, which then counts no more, may have refused them.
 
     Args:
         part: the file that is to have it.
+        path: the other file.
         status: that of the other file.
     """
-    is_of_group = os.lstat(part).st_gid == status.st_gid
-    return _plain_mode(status) & ~(0 if is_of_group else stat.S_IRWXG)
+    mode = _plain_mode(status)
+    if os.lstat(part).st_gid == status.st_gid:
+        return mode
+    others = 0 if _access_list(path) is not None else mode & mode >> 3 & stat.S_IRWXO
+    return mode & ~(stat.S_IRWXG | stat.S_IRWXO) | others
 
 
 def _fill(part: Path, pieces: Iterable[bytes]) -> None:
@@ -182,16 +189,21 @@ def _dress(part: Path, path: Path, status: os.stat_result, *, keeps_times: bool 
     is_owned = _own(part, status)
     # Access lists among the attributes have rights of the group, too.
     _copy_attributes(path, part)
-    part.chmod(stat.S_IMODE(status.st_mode) if is_owned else _mode_elsewhere(part, status))
+    part.chmod(stat.S_IMODE(status.st_mode) if is_owned else _mode_elsewhere(part, path, status))
     if keeps_times:
         os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def _dress_new(part: Path, status: os.stat_result) -> None:
+def _dress_new(part: Path, path: Path) -> None:
     """Let those read a new file who may read another one."""
+    status = os.stat(path)  # noqa: PTH116 - as all others here
     _own(part, status)
     _drop_access_list(part)
-    part.chmod(_mode_elsewhere(part, status))
+    granted = _access_list(path)
+    if granted is not None:
+        with suppress(OSError):
+            os.setxattr(part, _ACCESS_LIST, granted)
+    part.chmod(_mode_elsewhere(part, path, status))
 
 
 def _copy_attributes(path: Path, part: Path) -> None:
@@ -203,6 +215,14 @@ def _copy_attributes(path: Path, part: Path) -> None:
         for name in os.listxattr(path):
             with suppress(OSError):
                 os.setxattr(part, name, os.getxattr(path, name))
+
+
+def _access_list(path: Path) -> bytes | None:
+    """The access list of a file, None where it has none."""
+    if hasattr(os, "getxattr"):
+        with suppress(OSError):
+            return os.getxattr(path, _ACCESS_LIST)
+    return None
 
 
 def _drop_access_list(part: Path) -> None:
