@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["chosen"]
 
 _OF_PAGE = f"{SCHEMA}mainEntityOfPage"
-_NO = frozenset({"false"})
+_OF_PLACES = PLACES | {_OF_PAGE}
 _OWN_PLACES = NAMING | {f"{IANA}self"}
 
 
@@ -30,7 +30,7 @@ def chosen(
 ) -> list[Claim]:
     """Of claims to be what a page is, those that it agrees with.
 
-    What it says of itself without a subject comes first.
+    What it says of itself without a subject comes first, and then what it may be.
 
     Args:
         statements: all that the page says.
@@ -40,12 +40,14 @@ def chosen(
     """
     own = [each for each in statements if each.subject is None]
     places = {each.value for each in own if normal(each.term) in _OWN_PLACES}
-    about = set(_about(statements, places))
+    about, perhaps = set(_about(statements, places)), set(_perhaps(statements, places))
     pointed = [claim for claim in claims if claim[0].subject in about]
     kept = [claim for claim in roots if claim[0].subject is None or not pointed] + pointed
     if all(each.subject is not None for each, _ in kept):
         kept = _as_cited(statements, kept, names)
-    return sorted(kept, key=lambda claim: claim[0].subject is not None)
+    return sorted(
+        kept, key=lambda each: (each[0].subject is not None, each[0].subject not in perhaps)
+    )
 
 
 def _about(statements: Iterable[Statement], places: AbstractSet[str]) -> Iterator[str]:
@@ -56,10 +58,16 @@ def _about(statements: Iterable[Statement], places: AbstractSet[str]) -> Iterato
             yield each.value
         if subject is None:
             continue
-        is_there = term in PLACES and each.value in places
-        is_of_page = term == _OF_PAGE and each.value in (places or {each.value} - _NO)
-        if is_there or is_of_page or subject.partition("#")[0] in places:
+        if subject in places or (term in _OF_PLACES and each.value in places):
             yield subject
+
+
+def _perhaps(statements: Iterable[Statement], places: AbstractSet[str]) -> Iterator[str]:
+    """What may be the page, or something in it, or of a page of its own: no others are left out."""
+    for each in statements:
+        is_of_page = normal(each.term) == _OF_PAGE and not places and each.value != "false"
+        if each.subject is not None and (is_of_page or each.subject.partition("#")[0] in places):
+            yield each.subject
 
 
 def _is_page(subject: str | None, places: AbstractSet[str]) -> bool:
