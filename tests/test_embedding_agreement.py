@@ -62,6 +62,8 @@ OTHERS = {
     "a file form of another act": akoma_ntoso(
         "FRBRManifestation", alias("urn:lex:it:stato:legge:1999-01-01;1", "urn:lex")
     ),
+    "a part": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}~art1"/>'),
+    "another number": akoma_ntoso("FRBRWork", f'<FRBRuri value="{ACT}/2003"/>'),
     "another version alone": nir(URN.format(f"{OLD_ACT}@2006-01-01")),
     "another act alone": nir(URN.format(OLD_OTHER)),
 }
@@ -72,3 +74,11 @@ def test_another_name_is_refused_and_stays(case: str) -> None:
     key = "nir" if b"<NIR" in OTHERS[case] else "akoma-ntoso"
     with pytest.raises(EmbeddingError, match="LX336"):
         change(key, OTHERS[case], VERSION)
+
+
+def test_what_a_document_says_against_itself_is_not_said_of_lexurn() -> None:
+    said = alias(ACT, "urn:lex") + alias("urn:lex:it:stato:legge:1999-01-01;1", "urn:lex")
+    data = embedded("akoma-ntoso", akoma_ntoso("FRBRWork", said), VERSION)
+    found = extract_document(document_of(data))
+    assert str(found.name) == VERSION
+    assert [each.code for each in found.findings] == ["LX380"]

@@ -312,6 +312,8 @@ def test_a_single_value_of_an_entity_stays_as_it_is() -> None:
     result = merged(data, VERSION, "act.pdf")
     assert [each.code for each in result.findings] == ["LX354"]
     assert b"<dc:relation>&foo;</dc:relation>" in result.data
+    data = described("", 'dc:relation="x"').replace(b"<x:xmpmeta", b"<!DOCTYPE a><x:xmpmeta", 1)
+    assert said(merged(data, VERSION, "act.pdf").data)["relation"][0] == "x"
 
 
 def test_a_name_that_there_is_no_room_for_is_refused() -> None:

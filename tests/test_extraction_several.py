@@ -66,6 +66,20 @@ PAGES = {
         ),
         "",
     ),
+    "what is not in it": (
+        CANONICAL
+        + graph(law(ACT, **{"@id": "x:y", "citation": law(OTHER, **{"@id": f"{HOME}#1"})})),
+        "",
+    ),
+    "what is of a node that lies there": (
+        CANONICAL
+        + graph(
+            law(OTHER),
+            {"@type": "WebPage", "@id": "#page", "url": HOME},
+            law(ACT, mainEntityOfPage={"@id": "#page"}),
+        ),
+        "",
+    ),
     "how it is to be cited": (
         f'<link rel="cite-as" href="{ACT}">' + graph(law(OTHER), law(ACT)),
         "",
@@ -79,6 +93,10 @@ PAGES = {
 
 PERHAPS = {
     "what is of a page": (graph(law(OTHER), law(ACT, mainEntityOfPage=HOME)), ""),
+    "what is of the page": (
+        CANONICAL + graph(law(OTHER), law(ACT, mainEntityOfPage=True)),
+        "",
+    ),
     "what stands in its place": (
         CANONICAL + graph(law(OTHER, **{"@id": ELSEWHERE}), law(ACT, **{"@id": f"{HOME}#act"})),
         "",

@@ -92,7 +92,7 @@ def check_agreement(
     if not there or any(found in wanted for _, _, found in there):
         return bool(there)
     line, text, found = there[0]
-    said = str(found) if found is not None else f'"{text[:_LONGEST_SHOWN]}", which is no name,'
+    said = str(found) if found is not None else f'"{text[:_LONGEST_SHOWN]}" (which is no name)'
     raise EmbeddingError(
         finding("LX336", document.name, line=line, text=text, said=said, name=name)
     )

@@ -77,22 +77,21 @@ def _addition(document: Document, marking: Marking) -> Change:
             findings.append(_absent(document, level, name, marking))
         elif not check_agreement(document, _said(node, name), name, marking):
             edits.append(_edit(document, node, name))
-    _check_levels_below(document, levels, marking)
+    names = dict(_names(marking.name))
+    for level in (each for each in levels if each not in names):
+        _check_below(document, levels[level], marking)
     return Change(edits=tuple(sorted(edits)), findings=tuple(findings))
 
 
-def _check_levels_below(document: Document, levels: dict[str, Node], marking: Marking) -> None:
-    """Make sure that no level that a name does not have is one of something else.
+def _check_below(document: Document, level: Node, marking: Marking) -> None:
+    """Make sure that a level that a name does not have says the name of nothing else.
 
     Raises:
-        EmbeddingError: one is.
+        EmbeddingError: it does.
     """
-    named_levels = dict(_names(marking.name))
-    for level, node in levels.items():
-        if level not in named_levels:
-            said = _said(node, marking.name)
-            others = [each for each in said if _is_other(each[1], marking.name)]
-            check_agreement(document, others, marking.name, marking)
+    said = _said(level, marking.name)
+    others = [each for each in said if _is_other(each[1], marking.name)]
+    check_agreement(document, others, marking.name, marking)
 
 
 def _names(name: Name) -> Iterator[tuple[str, Name]]:
@@ -132,9 +131,9 @@ def _said(level: Node, name: Name) -> list[tuple[int, str]]:
 
 
 def _is_other(text: str, name: Name) -> bool:
-    """Whether a text is a name in any dialect, and none of what stands above or below."""
+    """Whether a text is a name in any dialect, and none of all that stands above or below."""
     found = named(text) if means_name(text) else None
-    return found is not None and not is_related(found, name)
+    return found is not None and (found.partition is not None or not is_related(found, name))
 
 
 def _is_alias(node: Node) -> bool:

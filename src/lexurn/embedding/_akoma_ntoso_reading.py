@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from lexurn.embedding._agreement import means_name
@@ -21,6 +22,8 @@ __all__ = ["levels_of", "statements_of", "value_of"]
 
 _LEVELS: Final = ("FRBRWork", "FRBRExpression", "FRBRManifestation", "FRBRItem")
 
+_COMPONENT = re.compile(r"/!?[A-Za-z][\w.-]*\s*\Z", re.ASCII)
+
 # Where the value of an element stands; the first that is there.
 _VALUES = ("value", "date", "language", "href")
 
@@ -31,7 +34,9 @@ def value_of(node: Node, attribute: str = "value") -> str:
     ``FRBRthis`` has ``/!main`` or the like behind what ``FRBRuri`` says, which no name holds.
     """
     text = node.get(attribute) or ""
-    return text.partition("/")[0] if means_name(text) else text
+    if node.opening.local != "FRBRthis" or not means_name(text):
+        return text
+    return _COMPONENT.sub("", text)
 
 
 def levels_of(document: Document) -> dict[str, Node]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lexurn.embedding._agreement import is_related
 from lexurn.embedding._extraction_terms import ALIAS, NAMING, PLACES, TOPICS, normal
 from lexurn.embedding._terms import IANA, SCHEMA
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["chosen"]
 
 _OF_PAGE = f"{SCHEMA}mainEntityOfPage"
-_OF_PLACES = PLACES | {_OF_PAGE}
 _OWN_PLACES = NAMING | {f"{IANA}self"}
 
 
@@ -40,6 +38,12 @@ def chosen(
     """
     own = [each for each in statements if each.subject is None]
     places = {each.value for each in own if normal(each.term) in _OWN_PLACES}
+    # A node that says where it lies may be the page, too.
+    places |= {
+        each.subject
+        for each in statements
+        if each.subject is not None and normal(each.term) in PLACES and each.value in places
+    }
     about, perhaps = set(_about(statements, places)), set(_perhaps(statements, places))
     pointed = [claim for claim in claims if claim[0].subject in about]
     kept = [claim for claim in roots if claim[0].subject is None or not pointed] + pointed
@@ -58,16 +62,21 @@ def _about(statements: Iterable[Statement], places: AbstractSet[str]) -> Iterato
             yield each.value
         if subject is None:
             continue
-        if subject in places or (term in _OF_PLACES and each.value in places):
+        if subject in places or (term == _OF_PAGE and each.value in places):
             yield subject
 
 
 def _perhaps(statements: Iterable[Statement], places: AbstractSet[str]) -> Iterator[str]:
     """What may be the page, or something in it, or of a page of its own: no others are left out."""
     for each in statements:
-        is_of_page = normal(each.term) == _OF_PAGE and not places and each.value != "false"
+        is_of_page = normal(each.term) == _OF_PAGE and _may_be_page(each.value, places)
         if each.subject is not None and (is_of_page or each.subject.partition("#")[0] in places):
             yield each.subject
+
+
+def _may_be_page(value: str, places: AbstractSet[str]) -> bool:
+    """Whether what is said to be the page of something may be this one."""
+    return value.lower() != "false" and (value.lower() == "true" or _is_page(value, places))
 
 
 def _is_page(subject: str | None, places: AbstractSet[str]) -> bool:
@@ -84,11 +93,12 @@ def _as_cited(statements: Sequence[Statement], claims: list[Claim], names: Names
     if not cited:
         return claims
     wanted = {read.name for _, read in cited}
+    line = wanted | {above for name in wanted for above in name.ancestors()}
     same = {each.subject for each in statements if _is_alias(each, wanted, names)}
     kept = [
         (each, read)
         for each, read in claims
-        if each.subject in same or any(_agree(read.name, name) for name in wanted)
+        if each.subject in same or read.name in line or not wanted.isdisjoint(read.name.ancestors())
     ]
     return kept or cited
 
@@ -98,7 +108,3 @@ def _is_alias(statement: Statement, wanted: Container[Name], names: Names) -> bo
         return False
     found = names.read(statement.value, statement.line)
     return found is not None and found.name in wanted
-
-
-def _agree(one: Name, other: Name) -> bool:
-    return one == other or is_related(one, other)

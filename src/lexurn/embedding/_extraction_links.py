@@ -84,20 +84,17 @@ def _check_contradictions(own: Own, relations: Sequence[FoundRelation], faults: 
     # What stands there are names of one document, and of its versions.
     if _is_descriptor(main):
         same |= {each.name for each in own.names if _is_descriptor(each)}
+    lineage = (main, *(each for each in own.names if is_related(each.name, main.name)))
+    is_ours_alone = all(said.is_ours for each in lineage for said in each.said)
     for each in own.names[1:]:
         if each.name in same or is_related(each.name, main.name):
             continue
         line = next((said.line for said in each.said if not said.is_ours), 0)
-        if _is_ours_alone(main) and not each.is_ours and each.name in own.surely:
+        if is_ours_alone and not each.is_ours and each.name in own.surely:
             one, other = main.name, each.name
             faults.find("LX387", line, str(each.name), one=one, other=other)
         else:
             faults.find("LX380", line, str(each.name), one=main.name, other=each.name)
-
-
-def _is_ours_alone(found: FoundName) -> bool:
-    """Whether lexurn wrote a name, and the document does not say it elsewhere."""
-    return all(said.is_ours for said in found.said)
 
 
 def _is_descriptor(found: FoundName) -> bool:

@@ -71,8 +71,8 @@ def _other_owner(file: str, old: os.stat_result, new: os.stat_result) -> Iterato
     """A warning where a file could not be given to whom it belonged."""
     if (old.st_uid, old.st_gid) == (new.st_uid, new.st_gid):
         return
-    is_same = old.st_gid == new.st_gid
-    rights = "" if is_same else ", and no group has rights, nor has anybody by an access list"
+    before, now = stat.S_IMODE(old.st_mode), stat.S_IMODE(new.st_mode)
+    rights = "" if before == now else f", and has the mode {now:o} for {before:o}"
     yield finding(
         "LX300",
         file,
@@ -108,6 +108,7 @@ def write_copy(
     with _saying(str(target)), replacing(target) as part:
         _fill(part, applied(document, edits))
         status = os.lstat(source)
+        _drop_access_list(part)
         part.chmod(_plain_mode(status))
         if keeps_times:
             os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -154,8 +155,9 @@ def _plain_mode(status: os.stat_result) -> int:
 def _mode_elsewhere(part: Path, path: Path, status: os.stat_result) -> int:
     """The mode of another file as far as this one may have it, so that nobody gains a right.
 
-    Where its group cannot be kept, that group's members are others here: these have what it had,
-    too, and nothing where an access list, which then counts no more, may have refused them.
+    Where its group cannot be kept, its members are others here, and some others are the group: both
+    have what both had, and nothing where an access list, which then counts no more, may have
+    refused them.
 
     Args:
         part: the file that is to have it.
@@ -165,8 +167,8 @@ def _mode_elsewhere(part: Path, path: Path, status: os.stat_result) -> int:
     mode = _plain_mode(status)
     if os.lstat(part).st_gid == status.st_gid:
         return mode
-    others = 0 if _access_list(path) is not None else mode & mode >> 3 & stat.S_IRWXO
-    return mode & ~(stat.S_IRWXG | stat.S_IRWXO) | others
+    shared = 0 if _access_list(path) is not None else mode & mode >> 3 & stat.S_IRWXO
+    return mode & ~(stat.S_IRWXG | stat.S_IRWXO) | shared << 3 | shared
 
 
 def _fill(part: Path, pieces: Iterable[bytes]) -> None:

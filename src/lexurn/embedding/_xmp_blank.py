@@ -48,12 +48,12 @@ def _has_no_attributes(node: Node) -> bool:
 
 def is_plain(packet: Packet, found: Property) -> bool:
     """Whether a property is there once, with a value that is a text and nothing else."""
-    # What entities stand for is not known here.
-    has_entities = encoded("<!DOCTYPE", packet.codec) in packet.data
-    is_alone = sum(each.term == found.term for each in packet.properties) == 1 and not has_entities
+    if sum(each.term == found.term for each in packet.properties) != 1:
+        return False
     node = found.node
-    is_text = node is None or not (any(node.elements) or node.opening.attributes)
-    return is_alone and is_text
+    # What entities stand for in a text is not known here.
+    is_known = node is None or encoded("<!DOCTYPE", packet.codec) not in packet.data
+    return is_known and (node is None or not (any(node.elements) or node.opening.attributes))
 
 
 def cuts_of(packet: Packet, term: str) -> Iterator[Edit]:
