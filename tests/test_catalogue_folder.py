@@ -321,7 +321,7 @@ def test_a_store_written_anew_holds_what_it_held(place: Path, families: Sequence
     done = CliRunner().invoke(main, ["catalogue", "optimize", "-c", str(place)])
     sizes = r"[\d,]+ bytes before, [\d,]+ bytes now"
     said = re.fullmatch(rf"{re.escape(str(place))}: {sizes}\n", done.stdout)
-    assert done.exit_code == 0
+    assert (done.exit_code, done.stderr) == (0, "")
     assert said is not None
     assert {path.name for path in (place / "store").glob("*.sst")} != before
     with open_catalogue(place) as catalogue:

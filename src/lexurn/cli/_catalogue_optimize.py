@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -43,4 +44,8 @@ def command(place: str, wait: float) -> None:
 
 def _size(place: str) -> int:
     """How many bytes a folder takes, and 0 for a server."""
-    return sum(path.lstat().st_size for path in Path(place).rglob("*"))
+    size = 0
+    for path in Path(place).rglob("*"):
+        with suppress(FileNotFoundError):  # the engine deletes what it has put together
+            size += path.lstat().st_size
+    return size
