@@ -34,5 +34,7 @@ def test_what_no_path_can_be_is_said(tmp_path: Path, path: str) -> None:
             call()
     with pytest.raises(EmbeddingError, match="LX304"):
         embed(page, NAME, output=path)
+    with pytest.raises(EmbeddingError, match="LX301"):
+        embed(path, NAME, output=tmp_path / "b.html")
     assert [each.code for each in extract(path).findings] == ["LX301"]
     assert page.read_bytes() == PAGE

@@ -350,6 +350,17 @@ def test_a_link_to_nowhere_and_in_circles_is_said(tmp_path: Path) -> None:
         embed(tmp_path / "a.html", NAME)
 
 
+@pytest.mark.parametrize("is_in_folder", [True, False])
+def test_another_name_of_the_document_is_another_place(page: Path, *, is_in_folder: bool) -> None:
+    folder = page.with_name("copies")
+    folder.mkdir()
+    other = folder / page.name
+    other.hardlink_to(page)
+    embed(page, NAME, output=folder if is_in_folder else other)
+    assert page.read_bytes() == PAGE
+    assert NAME.encode() in other.read_bytes()
+
+
 def test_other_names_of_a_file_keep_the_old_content(page: Path) -> None:
     other = page.with_name("other.html")
     other.hardlink_to(page)

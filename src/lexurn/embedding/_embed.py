@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._links import followed
 from lexurn.embedding._treating import Manner, Wish, treat
-from lexurn.files import is_same
 from lexurn.model import Family
 from lexurn.name import http_of, parse
 
@@ -130,7 +129,9 @@ def target_of(file: str | Path, output: str | Path | None) -> Path | None:
     place = place / Path(file).name if is_folder else place
     if os.path.exists(place) and not place.is_file():  # noqa: PTH110 - as above
         raise EmbeddingError(finding("LX304", str(place), why="it is no regular file"))
-    return None if is_same(place, file) else followed(place)
+    # Another name of the same file (a hard link) is another place: the document keeps its own.
+    is_own = _is_path(os.fspath(file)) and os.path.realpath(place) == os.path.realpath(file)
+    return None if is_own else followed(place)
 
 
 def _is_path(text: str) -> bool:
