@@ -186,6 +186,19 @@ def test_nobody_gains_a_right_where_a_group_cannot_be_kept(
     assert stat.S_IMODE(found.stat().st_mode) == left
 
 
+@pytest.mark.skipif(not is_root, reason="only root gives files away")
+@pytest.mark.parametrize(("mode", "left"), [(0o640, 0o600), (0o644, 0o644), (0o604, 0o600)])
+def test_nobody_gains_a_right_by_a_copy(page: Path, mode: int, left: int) -> None:
+    os.chown(page, 0, 2_000)
+    page.chmod(mode)
+    copy = page.with_name("copy.html")
+    embed(page, NAME, output=copy)
+    assert stat.S_IMODE(copy.stat().st_mode) == left
+    grant(page, "system.posix_acl_access")
+    embed(page, NAME, output=copy)
+    assert stat.S_IMODE(copy.stat().st_mode) & 0o77 == 0
+
+
 def test_a_sidecar_has_the_access_list_of_its_document(page: Path) -> None:
     file = page.with_name("act.bin")
     file.write_bytes(b"x")

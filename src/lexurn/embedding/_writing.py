@@ -92,7 +92,7 @@ def write_copy(
     *,
     keeps_times: bool = False,
 ) -> None:
-    """Write an edited document to another file, with the mode of its own.
+    """Write an edited document to another file, for those who may read it and nobody else.
 
     Args:
         document: the document, opened from the file.
@@ -108,8 +108,7 @@ def write_copy(
     with _saying(str(target)), replacing(target) as part:
         _fill(part, applied(document, edits))
         status = os.lstat(source)
-        _drop_access_list(part)
-        part.chmod(_plain_mode(status))
+        _grant(part, source, status)
         if keeps_times:
             os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
         _check_same(document, source)
@@ -200,6 +199,11 @@ def _dress_new(part: Path, path: Path) -> None:
     """Let those read a new file who may read another one."""
     status = os.stat(path)  # noqa: PTH116 - as all others here
     _own(part, status)
+    _grant(part, path, status)
+
+
+def _grant(part: Path, path: Path, status: os.stat_result) -> None:
+    """Give a new file the mode and the access list of another one, so that nobody gains a right."""
     _drop_access_list(part)
     granted = _access_list(path)
     if granted is not None:
