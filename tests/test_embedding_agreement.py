@@ -37,6 +37,10 @@ SAME = {
     "version, of the act": akoma_ntoso("FRBRWork", alias(f"{OLD_ACT}@2005-01-01", "urn:nir")),
     "act, as its reference": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}"/>'),
     "act, with a component": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}/!main"/>'),
+    "act, with components everywhere": akoma_ntoso(
+        "FRBRWork", f'<FRBRthis value="{ACT}/!main"/><FRBRuri value="{ACT}/!main"/>'
+    ),
+    "act, with a slash": akoma_ntoso("FRBRWork", f'<FRBRuri value="{ACT}/"/>'),
     "nothing that is a name": akoma_ntoso("FRBRWork", alias("urn:nir:legge:2015-05-22;68", "x")),
     "act": nir(URN.format(OLD_ACT)),
     "act and two versions": nir(
@@ -63,10 +67,20 @@ OTHERS = {
         "FRBRManifestation", alias("urn:lex:it:stato:legge:1999-01-01;1", "urn:lex")
     ),
     "a part": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}~art1"/>'),
+    "another component": akoma_ntoso("FRBRWork", f'<FRBRuri value="{ACT}/annex1"/>'),
     "another number": akoma_ntoso("FRBRWork", f'<FRBRuri value="{ACT}/2003"/>'),
     "another version alone": nir(URN.format(f"{OLD_ACT}@2006-01-01")),
     "another act alone": nir(URN.format(OLD_OTHER)),
 }
+
+
+def test_a_name_that_no_such_document_can_have_is_not_advised() -> None:
+    with pytest.raises(EmbeddingError) as caught:
+        change("akoma-ntoso", OTHERS["a part"], VERSION)
+    assert "embed that name" not in caught.value.finding.message
+    with pytest.raises(EmbeddingError) as caught:
+        change("akoma-ntoso", OTHERS["another number"], VERSION)
+    assert "embed that name" in caught.value.finding.message
 
 
 @pytest.mark.parametrize("case", OTHERS)

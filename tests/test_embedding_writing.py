@@ -181,9 +181,12 @@ def test_nobody_gains_a_right_where_a_group_cannot_be_kept(
         grant(file, "system.posix_acl_access")
     file.chmod(mode)
     monkeypatch.setattr("lexurn.embedding._writing._own", lambda _part, _status: False)
-    embed(file, NAME, sidecar=is_sidecar)
+    findings = embed(file, NAME, sidecar=is_sidecar).findings
     found = file.with_name("act.bin.lexurn.ttl") if is_sidecar else file
     assert stat.S_IMODE(found.stat().st_mode) == left
+    told = [each.message for each in findings if each.code == "LX300"]
+    assert len(told) == (not is_sidecar)
+    assert all(("its access list grants nothing" in each) is has_list for each in told)
 
 
 @pytest.mark.skipif(not is_root, reason="only root gives files away")

@@ -28,6 +28,11 @@ def rdfa(place: str, name: str) -> str:
     return f'<div about="{place}" typeof="{ELI}LegalResource">{identifier}</div>'
 
 
+def microdata(name: str, said: str = "") -> str:
+    identifier = f'<meta itemprop="legislationIdentifier" content="{name}">'
+    return f'<div {said} itemscope itemtype="https://schema.org/Legislation">{identifier}</div>'
+
+
 PAGES = {
     "where it lies": (CANONICAL, rdfa(ELSEWHERE, OTHER) + rdfa(HOME, ACT)),
     "its canonical link": (
@@ -92,6 +97,37 @@ PAGES = {
 
 
 PERHAPS = {
+    "what the page tells of": (
+        CANONICAL
+        + graph(
+            law(OTHER, **{"@id": ELSEWHERE}),
+            {"@type": "WebPage", "@id": f"{HOME}#page", "url": HOME, "about": {"@id": "x:y"}},
+            law(ACT, **{"@id": "x:y"}),
+        ),
+        "",
+    ),
+    "what an article that is the page tells of": (
+        CANONICAL
+        + graph(
+            {"@type": "Article", "mainEntityOfPage": HOME, "about": law(ACT)},
+            law(OTHER),
+        ),
+        "",
+    ),
+    "what a page of microdata tells of": (
+        "",
+        '<div itemscope itemtype="https://schema.org/WebPage">'
+        + microdata(OTHER)
+        + microdata(ACT, said="itemprop=about")
+        + "</div>",
+    ),
+    "what a page tells of that may be another": (
+        graph(
+            law(OTHER, **{"@id": "x:y"}),
+            {"@type": "WebPage", "@id": HOME, "mainEntity": law(ACT, **{"@id": "x:z"})},
+        ),
+        "",
+    ),
     "what is of a page": (graph(law(OTHER), law(ACT, mainEntityOfPage=HOME)), ""),
     "what is of the page": (
         CANONICAL + graph(law(OTHER), law(ACT, mainEntityOfPage=True)),
@@ -142,6 +178,24 @@ def test_what_the_page_and_lexurn_say_is_no_contradiction_to_what_it_cites() -> 
     text = page(identifier + ours(ACT) + graph(law(OTHER)))
     found = extracted(reading_of(text), file="a.html", format="html")
     assert (str(found.name), [each.code for each in found.findings]) == (ACT, ["LX380"])
+
+
+def test_what_an_act_is_about_is_its_subject() -> None:
+    text = page(CANONICAL + graph(law(ACT, mainEntityOfPage=HOME, about=law(OTHER))))
+    found = extracted(reading_of(text), file="a.html", format="html")
+    assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
+
+
+def test_an_act_that_a_page_tells_of_alone_is_not_the_page() -> None:
+    text = page(CANONICAL + graph({"@type": "WebPage", "url": HOME, "about": law(ACT)}))
+    assert extracted(reading_of(text), file="a.html", format="html").name is None
+
+
+def test_what_another_page_tells_of_is_not_this_page() -> None:
+    other = {"@type": "WebPage", "url": ELSEWHERE, "@id": ELSEWHERE, "about": law(OTHER)}
+    text = page(CANONICAL + graph(law(ACT), other))
+    found = extracted(reading_of(text), file="a.html", format="html")
+    assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
 
 
 def test_where_it_does_not_say_that_it_is_asked_to() -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lexurn.name import Name
 
 _LONGEST_SHOWN = 200
+_TAKE_OUT = "take out what it says if that is wrong"
 _NAME = re.compile(r"\s*urn:(?:lex|nir):", re.IGNORECASE)
 
 __all__ = [
@@ -93,8 +94,11 @@ def check_agreement(
         return bool(there)
     line, text, found = there[0]
     said = str(found) if found is not None else f'"{text[:_LONGEST_SHOWN]}" (which is no name)'
+    # No XML that this is asked of can be named as a part.
+    is_whole = found is not None and found.partition is None
+    remedy = f"embed that name, or {_TAKE_OUT}" if is_whole else _TAKE_OUT
     raise EmbeddingError(
-        finding("LX336", document.name, line=line, text=text, said=said, name=name)
+        finding("LX336", document.name, line=line, text=text, said=said, name=name, remedy=remedy)
     )
 
 

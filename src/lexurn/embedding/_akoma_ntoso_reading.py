@@ -22,7 +22,11 @@ __all__ = ["levels_of", "statements_of", "value_of"]
 
 _LEVELS: Final = ("FRBRWork", "FRBRExpression", "FRBRManifestation", "FRBRItem")
 
-_COMPONENT = re.compile(r"/!?[A-Za-z][\w.-]*\s*\Z", re.ASCII)
+# What stands behind a name there and is no more than the component that the document is.
+_COMPONENTS: Final = {
+    "FRBRthis": re.compile(r"/(?:!?[A-Za-z][\w.-]*)?\s*\Z", re.ASCII),
+    "FRBRuri": re.compile(r"/(?:![A-Za-z][\w.-]*|main)?\s*\Z", re.ASCII),
+}
 
 # Where the value of an element stands; the first that is there.
 _VALUES = ("value", "date", "language", "href")
@@ -31,12 +35,12 @@ _VALUES = ("value", "date", "language", "href")
 def value_of(node: Node, attribute: str = "value") -> str:
     """The value of an element; of a name what stands in front of a component of the document.
 
-    ``FRBRthis`` has ``/!main`` or the like behind what ``FRBRuri`` says, which no name holds.
+    ``FRBRthis`` has ``/!main`` or the like behind what ``FRBRuri`` says, which no name holds; some
+    documents say it in both.
     """
     text = node.get(attribute) or ""
-    if node.opening.local != "FRBRthis" or not means_name(text):
-        return text
-    return _COMPONENT.sub("", text)
+    component = _COMPONENTS.get(node.opening.local)
+    return component.sub("", text) if component is not None and means_name(text) else text
 
 
 def levels_of(document: Document) -> dict[str, Node]:

@@ -49,8 +49,7 @@ CODES: Final[Mapping[str, Code]] = {
     "LX336": Code(
         ERROR,
         "RFC 9676 §1.4",
-        "the document says already that it is {said}, and not {name}; embed that name, or take out "
-        "what it says if that is wrong",
+        "the document says already that it is {said}, and not {name}; {remedy}",
     ),
     "LX337": Code(
         WARNING,

@@ -28,11 +28,10 @@ from lexurn.embedding._terms import DC, DCTERMS, ELI, RDF_TYPE, SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
-    from lexurn.embedding._extraction_names import Names, ReadName
+    from lexurn.embedding._extraction_choice import Claim
+    from lexurn.embedding._extraction_names import Names
     from lexurn.embedding._statement import Statement
     from lexurn.name import Name
-
-    Claim = tuple[Statement, ReadName]
 
 __all__ = ["Own", "own_of", "said_of"]
 

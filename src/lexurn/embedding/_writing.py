@@ -57,9 +57,9 @@ def rewrite(
         with replacing(path) as part:
             _fill(part, applied(document, edits))
             _dress(part, path, status, keeps_times=keeps_times)
-            dressed = os.lstat(part)
+            told = (*_hard_links(document.name, status), *_other_owner(document, status, part))
             _check_same(document, path)
-    return (*_hard_links(document.name, status), *_other_owner(document.name, status, dressed))
+    return told
 
 
 def _hard_links(file: str, status: os.stat_result) -> Iterator[DocumentFinding]:
@@ -67,15 +67,18 @@ def _hard_links(file: str, status: os.stat_result) -> Iterator[DocumentFinding]:
         yield finding("LX307", file, count=status.st_nlink - 1)
 
 
-def _other_owner(file: str, old: os.stat_result, new: os.stat_result) -> Iterator[DocumentFinding]:
+def _other_owner(document: Document, old: os.stat_result, part: Path) -> Iterator[DocumentFinding]:
     """A warning where a file could not be given to whom it belonged."""
+    new = os.lstat(part)
     if (old.st_uid, old.st_gid) == (new.st_uid, new.st_gid):
         return
     before, now = stat.S_IMODE(old.st_mode), stat.S_IMODE(new.st_mode)
     rights = "" if before == now else f", and has the mode {now:o} for {before:o}"
+    if rights and _access_list(part) is not None:
+        rights += ", by which its access list grants nothing"
     yield finding(
         "LX300",
-        file,
+        document.name,
         owner=new.st_uid,
         group=new.st_gid,
         old_owner=old.st_uid,
