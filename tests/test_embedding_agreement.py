@@ -40,6 +40,9 @@ SAME = {
     "act, with components everywhere": akoma_ntoso(
         "FRBRWork", f'<FRBRthis value="{ACT}/!main"/><FRBRuri value="{ACT}/!main"/>'
     ),
+    "act, as a URL": akoma_ntoso(
+        "FRBRWork", alias("https://law.example/lex/it/stato/legge/2003-09-21;456", "urn:lex")
+    ),
     "act, with a slash": akoma_ntoso("FRBRWork", f'<FRBRuri value="{ACT}/"/>'),
     "nothing that is a name": akoma_ntoso("FRBRWork", alias("urn:nir:legge:2015-05-22;68", "x")),
     "act": nir(URN.format(OLD_ACT)),
@@ -68,10 +71,28 @@ OTHERS = {
     ),
     "a part": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}~art1"/>'),
     "another component": akoma_ntoso("FRBRWork", f'<FRBRuri value="{ACT}/annex1"/>'),
+    "an annex": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}:1"/><FRBRuri value="{ACT}:1"/>'),
+    "a part of the version": akoma_ntoso("FRBRExpression", f'<FRBRthis value="{VERSION}~art1"/>'),
     "another number": akoma_ntoso("FRBRWork", f'<FRBRuri value="{ACT}/2003"/>'),
     "another version alone": nir(URN.format(f"{OLD_ACT}@2006-01-01")),
     "another act alone": nir(URN.format(OLD_OTHER)),
 }
+
+
+def test_a_name_of_another_level_is_not_advised_in_a_circle() -> None:
+    data = akoma_ntoso("FRBRWork", alias(VERSION, "urn:lex"))
+    for name in (ACT, VERSION):
+        with pytest.raises(EmbeddingError) as caught:
+            change("akoma-ntoso", data, name)
+        assert "embed that name" not in caught.value.finding.message
+
+
+@pytest.mark.parametrize("other", [f"{ACT}~art1", OLD_OTHER, f"{ACT}:1"])
+def test_what_stands_beside_the_name_is_told_of_and_is_not_the_name(other: str) -> None:
+    data = akoma_ntoso("FRBRWork", alias(other, "related") + alias(ACT, "urn:lex"))
+    (found,) = change("akoma-ntoso", data, ACT).findings
+    assert (found.code, "mainEntity" in found.message) == ("LX380", False)
+    assert str(extract_document(document_of(data)).name) == ACT
 
 
 def test_a_name_that_no_such_document_can_have_is_not_advised() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from reading_cases import ELI, ours, page, reading_of
 
 from lexurn.embedding._extracting import extracted
@@ -96,7 +98,165 @@ PAGES = {
 }
 
 
+IRI, CITED = "https://d.example/456", "https://d.example/1"
+
+
+def rdf(place: str, kind: str, *inner: str) -> str:
+    return f'<div about="{place}" typeof="{ELI}{kind}">{"".join(inner)}</div>'
+
+
+def to(term: str, place: str) -> str:
+    return f'<a rel="{ELI}{term}" href="{place}"></a>'
+
+
+def called(name: str) -> str:
+    return f'<span property="{ELI}id_local">{name}</span>'
+
+
+def beside(**link: object) -> tuple[str, str]:
+    """An act that cites another, and something without a name."""
+    act, other = law(ACT, **{"@id": IRI, "citation": {"@id": CITED}}), law(OTHER, **{"@id": CITED})
+    return graph(act, other, {"@id": "#x", **link}), ""
+
+
+LED_TO = {
+    "by its version": (
+        "",
+        rdf(IRI, "LegalResource", called(ACT), to("cites", CITED))
+        + rdf(f"{HOME}/it", "LegalExpression", to("realizes", IRI))
+        + rdf(CITED, "LegalResource", called(OTHER)),
+    ),
+    "by its version, both ways": (
+        "",
+        rdf(IRI, "LegalResource", called(ACT), to("is_realized_by", "#x"), to("cites", CITED))
+        + rdf("#x", "LegalExpression", to("realizes", IRI), to("is_embodied_by", "#y"))
+        + rdf("#y", "Format", to("embodies", "#x"))
+        + rdf(CITED, "LegalResource", called(OTHER)),
+    ),
+    "by its parts": (
+        "",
+        rdf(IRI, "LegalResource", called(ACT))
+        + "".join(
+            rdf(f"#{x}", "LegalResourceSubdivision", called(f"{ACT}~art{x}"), to("is_part_of", IRI))
+            for x in (1, 2)
+        ),
+    ),
+    "by its file": beside(**{"@type": "LegislationObject", "encodesCreativeWork": {"@id": IRI}}),
+    "by a comment": beside(**{"@type": "Comment", "about": {"@id": IRI}}),
+    "by a collection": beside(**{"@type": "Collection", "hasPart": {"@id": IRI}}),
+    "by the journal that it is in": (
+        graph(
+            law(ACT, **{"@id": IRI, "isPartOf": {"@id": "#x"}, "citation": law(OTHER)}),
+            {"@type": "PublicationIssue", "@id": "#x", "hasPart": {"@id": IRI}},
+        ),
+        "",
+    ),
+    "by the top of the page": beside(
+        **{
+            "@type": "BreadcrumbList",
+            "itemListElement": [{"@type": "ListItem", "item": {"@id": IRI}}],
+        }
+    ),
+    "by its page": (
+        CANONICAL
+        + graph({"@type": "WebPage", "@id": HOME, "url": HOME, "mainEntityOfPage": HOME}, law(ACT)),
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LED_TO)
+def test_what_is_of_an_act_and_leads_to_it_does_not_make_it_another(case: str) -> None:
+    found = extracted(reading_of(page(*LED_TO[case])), file="a.html", format="html")
+    assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
+
+
+REFERENCES = {
+    "main entity": {"@type": "WebPage", "@id": HOME, "mainEntity": {"@id": ACT}},
+    "main entity, as a text": {"@type": "WebPage", "@id": HOME, "mainEntity": ACT},
+    "property": {
+        "@type": "Legislation",
+        "@id": HOME,
+        "identifier": {"@type": "PropertyValue", "propertyID": "urn:lex", "value": ACT},
+    },
+    "the same": {"@type": "Legislation", "@id": HOME, "sameAs": ACT},
+}
+
+
+@pytest.mark.parametrize("case", REFERENCES)
+def test_a_name_is_read_where_it_is_referred_to(case: str) -> None:
+    for head in ("", CANONICAL, CANONICAL + graph(law(OTHER, **{"@id": CITED}))):
+        text = page(head + graph(REFERENCES[case]))
+        found = extracted(reading_of(text), file="a.html", format="html")
+        assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *(f"{HOME}/", "http://l.example/456", "https://L.EXAMPLE:443/%34%35%36", "/456"),
+        "https://l.example:x/456",
+    ],
+)
+def test_a_place_is_known_however_it_is_written(place: str) -> None:
+    found = extracted(
+        reading_of(
+            page(CANONICAL + graph(law(OTHER, **{"@id": ELSEWHERE}), law(ACT, **{"@id": place})))
+        ),
+        file="a.html",
+        format="html",
+    )
+    is_known = ":x" not in place
+    assert [str(each.name) for each in found.names] == ([ACT] if is_known else [OTHER, ACT])
+
+
+def test_where_a_resolver_finds_an_act_is_its_name() -> None:
+    url = "https://www.example/uri-res/N2Ls?urn:nir:stato:legge:2003-09-21;456"
+    found = extracted(
+        reading_of(page(f'<link rel="canonical" href="{url}">')), file="a.html", format="html"
+    )
+    assert str(found.name) == ACT
+
+
+LISTS = {
+    "of one": [{"@type": "ItemList", "itemListElement": [{"item": law(OTHER)}]}],
+    "of parts": [
+        {"@type": "PublicationIssue", "@id": "#x", "hasPart": [{"@id": IRI}, {"@id": CITED}]},
+        law(ACT, **{"@id": IRI, "isPartOf": {"@id": "#x"}}),
+        law(OTHER, **{"@id": CITED, "isPartOf": {"@id": "#x"}}),
+    ],
+    "at the top of news": [
+        {"@type": "NewsArticle", "about": law(ACT)},
+        {"@type": "BreadcrumbList", "itemListElement": [{"@type": "ListItem", "item": law(OTHER)}]},
+    ],
+    "of what news cites": [
+        {"@type": "NewsArticle", "about": law(ACT, citation=law(OTHER))},
+    ],
+}
+
+
+@pytest.mark.parametrize("case", LISTS)
+def test_a_page_that_only_tells_of_acts_is_none(case: str) -> None:
+    found = extracted(reading_of(page(graph(*LISTS[case]))), file="a.html", format="html")
+    assert (found.name, found.findings) == (None, ())
+
+
 PERHAPS = {
+    "what a page elsewhere is not about": (
+        CANONICAL
+        + graph(
+            {"@type": "WebPage", "@id": HOME, "about": law(ACT)},
+            {"@type": "WebPage", "url": ELSEWHERE, "mainEntity": law(OTHER)},
+        ),
+        "",
+    ),
+    "what is of some page, and amended": (
+        graph(
+            law(ACT, **{"@id": IRI, "mainEntityOfPage": HOME}),
+            law(OTHER, **{"@id": CITED, "legislationChanges": {"@id": IRI}}),
+        ),
+        "",
+    ),
     "what the page tells of": (
         CANONICAL
         + graph(
@@ -186,9 +346,13 @@ def test_what_an_act_is_about_is_its_subject() -> None:
     assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
 
 
-def test_an_act_that_a_page_tells_of_alone_is_not_the_page() -> None:
-    text = page(CANONICAL + graph({"@type": "WebPage", "url": HOME, "about": law(ACT)}))
-    assert extracted(reading_of(text), file="a.html", format="html").name is None
+@pytest.mark.parametrize(("kind", "name"), [("WebPage", ACT), ("Article", None)])
+def test_an_act_that_a_page_tells_of_alone_is_the_page_but_no_article(
+    kind: str, name: str | None
+) -> None:
+    text = page(CANONICAL + graph({"@type": kind, "url": HOME, "about": law(ACT)}))
+    found = extracted(reading_of(text), file="a.html", format="html")
+    assert (found.name and str(found.name), found.findings) == (name, ())
 
 
 def test_what_another_page_tells_of_is_not_this_page() -> None:
@@ -203,3 +367,45 @@ def test_where_it_does_not_say_that_it_is_asked_to() -> None:
     found = extracted(reading_of(text), file="a.html", format="html")
     assert [each.code for each in found.findings] == ["LX380"]
     assert "mainEntity" in found.findings[0].message
+
+
+RELATED = st.sampled_from(
+    [
+        *("citation", "legislationChanges", "isBasedOn", "about", "mentions", "isPartOf"),
+        *("hasPart", "workExample", "exampleOfWork", "subjectOf", "encodesCreativeWork"),
+    ]
+)
+KINDS = st.sampled_from(
+    ["WebPage", "Article", "ItemList", "BreadcrumbList", "Comment", "Dataset", "Collection"]
+)
+THINGS = st.lists(
+    st.tuples(KINDS, st.sampled_from([None, "#x", f"{HOME}#y", ELSEWHERE]), RELATED), max_size=3
+)
+
+
+@given(st.data())
+def test_no_page_that_says_which_act_it_is_is_another_without_a_word(data: st.DataObject) -> None:
+    act: dict[str, object] = law(ACT, **{"@id": IRI})
+    other: dict[str, object] = law(OTHER, **{"@id": CITED})
+    for one, target in ((act, CITED), (other, IRI)):
+        if data.draw(st.booleans()):
+            one[data.draw(RELATED)] = {"@id": target}
+    nodes = [act, other]
+    way = data.draw(st.sampled_from(["main entity", "of page", "place", "of a page"]))
+    if way == "main entity":
+        nodes.append({"@type": "WebPage", "@id": HOME, "mainEntity": {"@id": IRI}})
+    elif way == "place":
+        act["url"] = HOME
+    else:
+        act["mainEntityOfPage"] = HOME
+    for kind, place, term in data.draw(THINGS):
+        where = {} if place is None else {"@id": place}
+        target = data.draw(st.sampled_from([IRI, CITED]))
+        nodes.append({"@type": kind, **where, term: {"@id": target}})
+    text = page(
+        ("" if way == "of a page" else CANONICAL) + graph(*data.draw(st.permutations(nodes)))
+    )
+    found = extracted(reading_of(text), file="a.html", format="html")
+    names = [str(each.name) for each in found.names]
+    assert names[:1] == [ACT] or "LX380" in [each.code for each in found.findings]
+    assert ACT in names

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lexurn import data
 from lexurn.dialect import convert
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.name import check, replace
+from lexurn.name import check, check_http, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LONGEST_SHOWN = 200
 _TAKE_OUT = "take out what it says if that is wrong"
+_URL = re.compile(r"https?://", re.IGNORECASE)
 _NAME = re.compile(r"\s*urn:(?:lex|nir):", re.IGNORECASE)
 
 __all__ = [
@@ -48,8 +49,9 @@ def means_name(text: str) -> bool:
 
 
 def named(text: str) -> Name | None:
-    """The name that a text is, in any dialect; None where it is none."""
-    return convert(text.strip()).name
+    """The name that a text is, in any dialect or as a URL; None where it is none."""
+    text = text.strip()
+    return check_http(text).name if _URL.match(text) else convert(text).name
 
 
 def is_related(one: Name, other: Name) -> bool:
@@ -72,7 +74,12 @@ def _without_language(name: Name) -> Name:
 
 
 def check_agreement(
-    document: Document, texts: Iterable[tuple[int, str]], name: Name, marking: Marking
+    document: Document,
+    texts: Iterable[tuple[int, str]],
+    name: Name,
+    marking: Marking,
+    *,
+    is_of_level: bool = False,
 ) -> bool:
     """Whether a name stands in a document already.
 
@@ -81,6 +88,7 @@ def check_agreement(
         texts: the names that stand where this one would, with their lines.
         name: the name.
         marking: what is known of it; other names of the same thing are as good.
+        is_of_level: whether only names of the level of that name may stand there.
 
     Returns:
         True where it stands there, or a name of the same thing; False where nothing does.
@@ -95,8 +103,9 @@ def check_agreement(
     line, text, found = there[0]
     said = str(found) if found is not None else f'"{text[:_LONGEST_SHOWN]}" (which is no name)'
     # No XML that this is asked of can be named as a part.
-    is_whole = found is not None and found.partition is None
-    remedy = f"embed that name, or {_TAKE_OUT}" if is_whole else _TAKE_OUT
+    may_be = found is not None and found.partition is None
+    may_be = may_be and not (is_of_level and found is not None and found.level is not name.level)
+    remedy = f"embed that name, or {_TAKE_OUT}" if may_be else _TAKE_OUT
     raise EmbeddingError(
         finding("LX336", document.name, line=line, text=text, said=said, name=name, remedy=remedy)
     )

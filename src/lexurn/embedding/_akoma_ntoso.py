@@ -29,7 +29,7 @@ from lexurn.embedding._xml_format import embed_by, read_by, remove_by
 from lexurn.embedding._xml_writing import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lexurn.embedding._document import Document
     from lexurn.embedding._edit import Edit
@@ -75,12 +75,27 @@ def _addition(document: Document, marking: Marking) -> Change:
         node = levels.get(level)
         if node is None:
             findings.append(_absent(document, level, name, marking))
-        elif not check_agreement(document, _said(node, name), name, marking):
+            continue
+        said = _said(node, name)
+        if not check_agreement(document, said, name, marking, is_of_level=True):
             edits.append(_edit(document, node, name))
+        findings += _others(document, said, name, marking)
     names = dict(_names(marking.name))
     for level in (each for each in levels if each not in names):
         _check_below(document, levels[level], marking)
     return Change(edits=tuple(sorted(edits)), findings=tuple(findings))
+
+
+def _others(
+    document: Document, said: Iterable[tuple[int, str]], name: Name, marking: Marking
+) -> Iterator[DocumentFinding]:
+    """A warning for names of something else that stand beside a name that is right."""
+    for line, text in said:
+        other = named(text)
+        if other is not None and other not in marking.equals(name) and _is_other(text, name):
+            yield finding(
+                "LX380", document.name, line=line, text=text, one=name, other=other, topic=""
+            )
 
 
 def _check_below(document: Document, level: Node, marking: Marking) -> None:
@@ -131,9 +146,15 @@ def _said(level: Node, name: Name) -> list[tuple[int, str]]:
 
 
 def _is_other(text: str, name: Name) -> bool:
-    """Whether a text is a name in any dialect, and none of all that stands above or below."""
+    """Whether a text is a name in any dialect, and none of all that stands above or below.
+
+    An annex stands below its act, and a document is one of them.
+    """
     found = named(text) if means_name(text) else None
-    return found is not None and (found.partition is not None or not is_related(found, name))
+    if found is None:
+        return False
+    is_annex = name.work_name in found.work_name.ancestors()
+    return found.partition is not None or is_annex or not is_related(found, name)
 
 
 def _is_alias(node: Node) -> bool:

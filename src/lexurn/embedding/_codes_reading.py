@@ -76,8 +76,7 @@ CODES: Final[Mapping[str, Code]] = {
         WARNING,
         "RFC 9676 §5.5",
         "the document gives two names that are not said to be the same, {one} and {other}; take "
-        "out the one that it has not, or say that the other is its alias, or, where it only speaks "
-        "of the other, which one it is about (mainEntity)",
+        "out the one that it has not, or say that the other is its alias{topic}",
     ),
     "LX381": Code(
         WARNING,

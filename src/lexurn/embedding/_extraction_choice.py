@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin, urlsplit
 
-from lexurn.embedding._extraction_terms import ALIAS, NAMING, PLACES, TOPICS, normal
+from lexurn.embedding._extraction_roots import is_above, leads
+from lexurn.embedding._extraction_terms import (
+    ALIAS,
+    NAMING,
+    PLACES,
+    RELATIONS,
+    TOPICS,
+    normal,
+)
 from lexurn.embedding._terms import IANA, RDF_TYPE, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
     from lexurn.embedding._extraction_names import Names, ReadName
     from lexurn.embedding._statement import Statement
@@ -23,12 +32,14 @@ __all__ = ["Claim", "chosen"]
 _ABOUT = f"{SCHEMA}about"
 _OF_PAGE = f"{SCHEMA}mainEntityOfPage"
 _OWN_PLACES = NAMING | {f"{IANA}self"}
-# WebPage of schema.org and the kinds of it that are no form or list.
-_PAGES = frozenset(f"{SCHEMA}{kind}" for kind in ("AboutPage", "FAQPage", "ItemPage", "WebPage"))
+_PAGES = frozenset(f"{SCHEMA}{kind}" for kind in ("ItemPage", "WebPage"))
+_WEB = frozenset({"http", "https"})
+_PORTS = frozenset({None, 80, 443})
+_PARTS = frozenset({"hasPart", "isPartOf"})
 
 
 def chosen(
-    statements: Sequence[Statement], roots: Sequence[Claim], claims: Iterable[Claim], names: Names
+    statements: Sequence[Statement], roots: Sequence[Claim], claims: Sequence[Claim], names: Names
 ) -> list[Claim]:
     """Of claims to be what a page is, those that it agrees with.
 
@@ -40,26 +51,19 @@ def chosen(
         claims: all statements that give a name to something, with that name.
         names: reads names.
     """
-    own = [each for each in statements if each.subject is None]
-    places = {each.value for each in own if normal(each.term) in _OWN_PLACES}
-    # A node that says where it lies may be the page, too.
-    places |= {
-        each.subject
-        for each in statements
-        if each.subject is not None and normal(each.term) in PLACES and each.value in places
-    }
-    claims = list(claims)
-    about, perhaps = set(_about(statements, places)), set(_perhaps(statements, places))
+    page = _Page(statements, frozenset(each.subject for each, _ in claims))
+    about = set(page.about())
     pointed = [claim for claim in claims if claim[0].subject in about]
     kept = [claim for claim in roots if claim[0].subject is None or not pointed] + pointed
-    if not pointed and _may_be_others(kept):
-        named = {each.subject for each, _ in claims}
-        told_of = set(_told_of(statements, named, places))
-        perhaps |= told_of
-        told_of -= {each.subject for each, _ in kept}
+    if not kept:
+        told_of = page.topics()
+        kept = [claim for claim in claims if claim[0].subject in told_of]
+    elif not pointed and _may_be_others(kept):
+        told_of = page.told_of() - {each.subject for each, _ in kept}
         kept += [claim for claim in claims if claim[0].subject in told_of]
-    if all(each.subject is not None for each, _ in kept):
+    if not pointed and all(each.subject is not None for each, _ in kept):
         kept = _as_cited(statements, kept, names)
+    perhaps = set(page.perhaps())
     return sorted(
         kept, key=lambda each: (each[0].subject is not None, each[0].subject not in perhaps)
     )
@@ -71,60 +75,144 @@ def _may_be_others(claims: Iterable[Claim]) -> bool:
     return bool(theirs) and all(each.subject is not None for each in theirs)
 
 
-def _about(statements: Iterable[Statement], places: AbstractSet[str]) -> Iterator[str]:
-    """What the page is about, or lies where it does."""
-    for each in statements:
-        term, subject = normal(each.term), each.subject
-        if term in TOPICS and _is_here(subject, places):
-            yield each.value
-        if subject is None:
-            continue
-        if subject in places or (term == _OF_PAGE and each.value in places):
-            yield subject
+class _Page:
+    """What a document says of the place where it lies, and of pages that may be itself."""
 
+    def __init__(self, statements: Iterable[Statement], named: frozenset[str | None]) -> None:
+        """Look at statements; what has a name is no mere page.
 
-def _perhaps(statements: Iterable[Statement], places: AbstractSet[str]) -> Iterator[str]:
-    """What may be the page, or something in it, or of a page of its own: no others are left out."""
-    for each in statements:
-        term = normal(each.term)
-        if term in TOPICS and _is_page(each.subject, places):
-            yield each.value
-        is_of_page = term == _OF_PAGE and _may_be_page(each.value, places)
-        if each.subject is not None and (is_of_page or each.subject.partition("#")[0] in places):
-            yield each.subject
+        Args:
+            statements: all that the document says.
+            named: what has a LEX name there.
+        """
+        self._said = [(each, normal(each.term)) for each in statements]
+        self._named = named
+        links = [
+            each.value for each, term in self._said if each.subject is None and term in _OWN_PLACES
+        ]
+        self._base = links[0] if links else ""
+        own = {self._place(each) for each in links}
+        self._is_known = bool(own)
+        located: dict[str | None, set[str]] = defaultdict(set)
+        for each, term in self._said:
+            if term in PLACES:
+                located[each.subject].add(self._place(each.value))
+        self._located = frozenset(located)
+        # A node that says where it lies may be the page, too.
+        here = {node for node, where in located.items() if not where.isdisjoint(own)}
+        self._places = own | {self._place(node) for node in here if node is not None}
+        self._paths = {each.partition("?")[0] for each in self._places}
+        kinds = {
+            each.subject
+            for each, term in self._said
+            if term == RDF_TYPE and normal(each.value) in _PAGES
+        }
+        self._pages = kinds - named
+        outward = [each for each, term in self._said if term != _OF_PAGE and leads(each)]
+        below = {each.value for each in outward if each.subject not in {None, each.value}}
+        self._alone = self._pages - below
+        self._of_named = {each.value for each in outward if each.subject in named}
 
+    def about(self) -> Iterator[str]:
+        """What the page says that it is about, or lies where it does."""
+        for each, term in self._said:
+            subject = each.subject
+            if term in TOPICS and self._is_page(subject):
+                yield each.value
+            if subject is None:
+                continue
+            is_here = self._place(subject) in self._places
+            if is_here or (term == _OF_PAGE and self._place(each.value) in self._places):
+                yield subject
+            if is_here and subject not in self._named and is_above(each):
+                yield each.value
 
-def _told_of(
-    statements: Iterable[Statement], named: Container[str | None], places: AbstractSet[str]
-) -> Iterator[str]:
-    """What a page tells of, as such or as an article in it; what an act is about is its subject."""
-    pages: set[str | None] = {None, *places}
-    topics: list[Statement] = []
-    for each in statements:
-        term = normal(each.term)
-        if term == _ABOUT:
-            topics.append(each)
-        is_page = term == RDF_TYPE and normal(each.value) in _PAGES
-        if is_page or (term == _OF_PAGE and _may_be_page(each.value, places)):
-            pages.add(each.subject)
-    for each in topics:
-        if each.subject in pages and each.subject not in named and _is_page(each.subject, places):
-            yield each.value
+    def perhaps(self) -> Iterator[str]:
+        """What may be the page, or something in it, or of one: no others are left out for it."""
+        articles = {each.subject for each, term in self._said if self._is_of_page(each, term)}
+        telling = self._pages | (articles - self._named)
+        for each, term in self._said:
+            subject = each.subject
+            if self._may_be(subject) and (
+                term in TOPICS or (term == _ABOUT and subject in telling)
+            ):
+                yield each.value
+            if subject is None:
+                continue
+            if subject in articles or self._is_in_place(subject):
+                yield subject
 
+    def told_of(self) -> set[str]:
+        """What is of a page, or told of by what has no name and is of no act, as a comment."""
+        found: set[str] = set()
+        for each, term in self._said:
+            subject = each.subject
+            if subject is not None and subject in self._named and self._is_of_page(each, term):
+                found.add(subject)
+            is_told = term in TOPICS or term == _ABOUT or RELATIONS.get(term) in _PARTS
+            if is_told and self._is_outer(subject):
+                found.add(each.value)
+        return found
 
-def _may_be_page(value: str, places: AbstractSet[str]) -> bool:
-    """Whether what is said to be the page of something may be this one."""
-    return value.lower() != "false" and (value.lower() == "true" or _is_page(value, places))
+    def topics(self) -> set[str]:
+        """The things with names that the page, as such, is about, where one of them is that most.
 
+        An article that tells of an act is not that act, nor is a list of acts any of them.
+        """
+        main: set[str] = set()
+        others: set[str] = set()
+        for each, term in self._said:
+            subject = each.subject
+            if subject is not None and subject in self._named and self._is_of_page(each, term):
+                main.add(subject)
+            is_of_page = subject in self._pages and self._is_outer(subject)
+            if is_of_page and each.value in self._named and (term == _ABOUT or term in TOPICS):
+                (main if term in TOPICS else others).add(each.value)
+        return main | others if main or len(others) == 1 else set()
 
-def _is_page(subject: str | None, places: AbstractSet[str]) -> bool:
-    """Whether something may be the page: what has a place of its own is another one."""
-    return not places or _is_here(subject, places)
+    def _is_outer(self, node: str | None) -> bool:
+        """Whether something without a name may be the page, and is not of a thing that has one."""
+        return node not in self._named and node not in self._of_named and self._may_be(node)
 
+    def _is_page(self, node: str | None) -> bool:
+        """Whether something is the page, by its place, or as the only thing that is a page."""
+        if node is None or self._place(node) in self._places:
+            return True
+        is_alone = self._alone == {node} and self._is_placeless(node)
+        return node in self._pages and (is_alone or self._is_in_place(node))
 
-def _is_here(subject: str | None, places: AbstractSet[str]) -> bool:
-    """Whether something is the page, or in it; what has no place is."""
-    return subject is None or subject[:2] == "_:" or subject.partition("#")[0] in {"", *places}
+    def _may_be(self, node: str | None) -> bool:
+        """Whether something may be the page: what has a place of its own is another one."""
+        if not self._is_known or node is None or self._is_placeless(node):
+            return True
+        # A query may be there for statistics alone.
+        return self._place(node.partition("#")[0]).partition("?")[0] in self._paths
+
+    def _is_in_place(self, node: str) -> bool:
+        """Whether something lies where the page does, or is a part of what does."""
+        return self._place(node.partition("#")[0]) in self._places
+
+    def _place(self, url: str) -> str:
+        """A URL in one way for all that lead to the same place."""
+        try:
+            parts = urlsplit(urljoin(self._base, url) if url.startswith("/") else url)
+            port = "" if parts.port in _PORTS else f":{parts.port}"
+        except ValueError:  # no URL after all, as with a port that is no number
+            return url
+        if parts.scheme not in _WEB:
+            return url
+        path = unquote(parts.path).rstrip("/")
+        return f"//{parts.hostname}{port}{path}?{parts.query}#{parts.fragment}"
+
+    def _is_placeless(self, node: str) -> bool:
+        return (not node or node.startswith(("_:", "#"))) and node not in self._located
+
+    def _is_of_page(self, statement: Statement, term: str) -> bool:
+        """Whether a statement says that something is of a page, which may be this one."""
+        value = statement.value
+        if term != _OF_PAGE or value.lower() == "false":
+            return False
+        return value.lower() == "true" or self._may_be(value)
 
 
 def _as_cited(statements: Sequence[Statement], claims: list[Claim], names: Names) -> list[Claim]:

@@ -50,6 +50,8 @@ _AKN_LEVELS: Final[Mapping[str, Level]] = {
     "FRBRExpression": Level.EXPRESSION,
     "FRBRManifestation": Level.MANIFESTATION,
 }
+_PAGES = frozenset({Way.META, Way.RDFA, Way.MICRODATA, Way.JSON_LD})
+_TOPIC = ", or, where it only speaks of the other, which one it is about (mainEntity)"
 _AKN_TERM = re.compile(r".*#(FRBR[A-Za-z]+)\.FRBR.*")
 
 
@@ -90,11 +92,12 @@ def _check_contradictions(own: Own, relations: Sequence[FoundRelation], faults: 
         if each.name in same or is_related(each.name, main.name):
             continue
         line = next((said.line for said in each.said if not said.is_ours), 0)
+        one, other = main.name, each.name
         if is_ours_alone and not each.is_ours and each.name in own.surely:
-            one, other = main.name, each.name
             faults.find("LX387", line, str(each.name), one=one, other=other)
         else:
-            faults.find("LX380", line, str(each.name), one=main.name, other=each.name)
+            topic = _TOPIC if any(said.way in _PAGES for said in each.said) else ""
+            faults.find("LX380", line, str(each.name), one=one, other=other, topic=topic)
 
 
 def _is_descriptor(found: FoundName) -> bool:

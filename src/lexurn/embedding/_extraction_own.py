@@ -8,25 +8,20 @@ an act is that act, and the versions that the block mentions, or the page links 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._agreement import is_related
 from lexurn.embedding._extraction import FoundName, Said
 from lexurn.embedding._extraction_choice import chosen
-from lexurn.embedding._extraction_terms import (
-    ALIAS,
-    PLACES,
-    RELATIONS,
-    TOPICS,
-    is_identifier,
-    normal,
-)
+from lexurn.embedding._extraction_roots import leads, roots
+from lexurn.embedding._extraction_terms import ALIAS, TOPICS, is_identifier, normal
 from lexurn.embedding._statement import Way
-from lexurn.embedding._terms import DC, DCTERMS, ELI, RDF_TYPE, SCHEMA
+from lexurn.embedding._terms import ELI, RDF_TYPE, SCHEMA
+from lexurn.embedding._xml_terms import AKOMA_NTOSO, term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from lexurn.embedding._extraction_choice import Claim
     from lexurn.embedding._extraction_names import Names
@@ -36,12 +31,12 @@ if TYPE_CHECKING:
 __all__ = ["Own", "own_of", "said_of"]
 
 
-# What a page links to by these may be the page itself: the first version names itself as the first.
-_ITSELF = frozenset({"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"})
-_ITEM = f"{SCHEMA}item"
-_LEVELS_BELOW = frozenset({"isFormatOf", "isVersionOf"})
-_VOCABULARIES = (DC, DCTERMS, ELI, SCHEMA)
-
+_TOPICS = TOPICS | {f"{SCHEMA}about"}
+_VALUE = f"{SCHEMA}value"
+_ALIASES = frozenset(
+    term(AKOMA_NTOSO, f"FRBR{level}", "FRBRalias", "urn:lex")
+    for level in ("Work", "Expression", "Manifestation")
+)
 _LAWS = frozenset(
     {
         *(f"{SCHEMA}{kind}" for kind in ("Legislation", "LegislationObject")),
@@ -84,10 +79,11 @@ def said_of(statement: Statement) -> Said:
 
 def own_of(statements: Sequence[Statement], names: Names) -> Own:
     """What a document is, by what it says."""
-    claims = list(_claims(statements, names))
+    # An alias that is called urn:lex is the name; others may be of something else.
+    claims = sorted(_claims(statements, names), key=lambda each: each[0].term not in _ALIASES)
     nodes = dict.fromkeys(each.subject for each, _ in claims if each.subject is not None)
-    roots = _roots(statements, list(nodes))
-    own = [claim for claim in claims if claim[0].subject is None or claim[0].subject in roots]
+    first = roots(statements, nodes)
+    own = [claim for claim in claims if claim[0].subject is None or claim[0].subject in first]
     own = chosen(statements, own, claims, names)
     found = _found(own)
     if not found:
@@ -105,23 +101,39 @@ def own_of(statements: Sequence[Statement], names: Names) -> Own:
     )
 
 
-def _claims(statements: Iterable[Statement], names: Names) -> Iterator[Claim]:
-    """Statements that give something a LEX name, or are about what has one for its IRI."""
+def _claims(statements: Sequence[Statement], names: Names) -> list[Claim]:
+    """Statements that give something a LEX name, or are about what has one for its IRI.
+
+    What has none is called by a name that it is said to be the same as; some things are named, and
+    nothing else is said of them.
+    """
     seen: set[tuple[str, bool]] = set()
+    values = {each.subject: each.value for each in statements if normal(each.term) == _VALUE}
+    claims: list[Claim] = []
     for each in statements:
-        found = names.read(each.value, each.line) if is_identifier(normal(each.term)) else None
+        text = values.get(each.value, each.value)
+        found = names.read(text, each.line) if is_identifier(normal(each.term)) else None
         if found is None and each.subject is not None and (each.subject, each.is_ours) not in seen:
             seen.add((each.subject, each.is_ours))
             found = names.read(each.subject, each.line)
         if found is not None:
-            yield each, found
+            claims.append((each, found))
+    named = {each.subject for each, _ in claims}
+    for each in statements:
+        kind = normal(each.term)
+        is_same = kind in ALIAS and each.subject not in named
+        if is_same or (kind in _TOPICS and each.value not in named):
+            found = names.read(each.value, each.line)
+            if found is not None:
+                claims.append((each if is_same else replace(each, subject=each.value), found))
+    return claims
 
 
 def _only_law(statements: Sequence[Statement], named: Container[str]) -> tuple[str, ...]:
     """The law that a page speaks of where it says its name elsewhere; of several nobody knows."""
     theirs = [each for each in statements if not each.is_ours]
     kinds = {each.subject for each in theirs if _is_law(each)}
-    mentioned = {each.value for each in theirs if each.subject not in kinds and _leads(each)}
+    mentioned = {each.value for each in theirs if each.subject not in kinds and leads(each)}
     laws = _laws(theirs, _is_law)
     is_known = len(laws) == 1 and laws[0] not in named and laws[0] not in mentioned
     return tuple(laws) if is_known else ()
@@ -132,8 +144,8 @@ def _laws(statements: Sequence[Statement], is_law: Callable[[Statement], bool]) 
     laws = dict.fromkeys(
         each.subject for each in statements if each.subject is not None and is_law(each)
     )
-    roots = _roots(statements, list(laws))
-    return [node for node in laws if node in roots]
+    first = roots(statements, laws)
+    return [node for node in laws if node in first]
 
 
 def _is_law(statement: Statement) -> bool:
@@ -143,79 +155,6 @@ def _is_law(statement: Statement) -> bool:
 def _is_called(statement: Statement) -> bool:
     """Whether it says that something is a law, or what it is called."""
     return is_identifier(normal(statement.term)) or _is_law(statement)
-
-
-def _roots(statements: Sequence[Statement], nodes: list[str]) -> frozenset[str]:
-    """Those that nothing else leads to; the first of those that all lead to each other."""
-    linked = {each.value for each in statements if each.subject is None and _leads(each)}
-    # What a page says it is called it is, whatever leads there.
-    own = {
-        each.value
-        for each in statements
-        if each.subject is None and is_identifier(normal(each.term))
-    }
-    led_to = {
-        each.value for each in statements if each.subject not in {None, each.value} and _leads(each)
-    }
-    back = _leading_back(statements, own)
-    below = ((led_to | linked) - own) | back
-    roots = [node for node in nodes if node not in below]
-    if roots or back or not linked.isdisjoint(nodes):
-        return frozenset(roots)
-    return frozenset(_unmentioned(statements, nodes)[:1])
-
-
-def _unmentioned(statements: Iterable[Statement], nodes: list[str]) -> list[str]:
-    """Those that nothing without a name leads to: an act that a piece of news is about is no page.
-
-    A list of links, as those at the top of a page, may have the page itself in it; one of several
-    acts says of none of them that the page is it.
-    """
-    known = frozenset(nodes)
-    leading = [
-        each
-        for each in statements
-        if each.subject is not None and each.subject not in known and _leads(each)
-    ]
-    mentioned = {each.value for each in leading if each.term != _ITEM}
-    listed = {each.value for each in leading if each.term == _ITEM}
-    left = [node for node in nodes if node not in mentioned]
-    return left if len(left) == 1 else [node for node in left if node not in listed]
-
-
-def _leading_back(statements: Iterable[Statement], own: Container[str]) -> set[str]:
-    """What leads to what the page says that it is called: the other acts of a list, its versions.
-
-    A single version may be what the page is, for which it says the name of the act as well.
-    """
-    called: set[str] = set()
-    leading: set[str] = set()
-    versions: set[str] = set()
-    for each in statements:
-        if each.subject is None or each.value not in own:
-            continue
-        if is_identifier(normal(each.term)):
-            called.add(each.subject)
-        elif _leads(each):
-            leading.add(each.subject)
-            if RELATIONS.get(normal(each.term)) in _LEVELS_BELOW:
-                versions.add(each.subject)
-    itself = {each for each in leading if each in called or each in own}
-    return leading - itself - (versions if len(versions) == 1 else set())
-
-
-def _leads(statement: Statement) -> bool:
-    """Whether a statement leads from what it is said of to something else."""
-    term = normal(statement.term)
-    kind = RELATIONS.get(term)
-    if term in TOPICS or term == RDF_TYPE or not (statement.is_iri or kind is not None):
-        return False
-    if statement.subject is not None:
-        return True
-    if kind is not None:
-        return kind not in _ITSELF
-    is_same = term in ALIAS or term in PLACES or is_identifier(term)
-    return term.startswith(_VOCABULARIES) and not is_same
 
 
 def _found(claims: Iterable[Claim]) -> tuple[FoundName, ...]:
@@ -243,9 +182,14 @@ def _main(found: Sequence[FoundName]) -> FoundName:
     below = [
         each
         for each in ((*ours, *levels) if ours else found)
-        if first.name in each.name.ancestors()
+        if first.name in each.name.ancestors() and _is_of_same(each.name, first.name)
     ]
     main = max((first, *below), key=lambda each: len(each.name.ancestors()))
     # A document with several versions is none of them.
     is_line = all(each is main or is_related(each.name, main.name) for each in below)
     return main if is_line else first
+
+
+def _is_of_same(name: Name, other: Name) -> bool:
+    """Whether names differ in version and file alone, and not as those of an act and its annex."""
+    return (name.work_name, name.partition) == (other.work_name, other.partition)

@@ -1,0 +1,205 @@
+"""Which of the things that a document speaks of stand by themselves: nothing else leads to them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from lexurn.embedding._extraction_terms import (
+    ALIAS,
+    PLACES,
+    RELATIONS,
+    TOPICS,
+    is_identifier,
+    normal,
+)
+from lexurn.embedding._terms import DC, DCTERMS, ELI, RDF_TYPE, SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.embedding._statement import Statement
+
+__all__ = ["is_above", "leads", "roots"]
+
+# What a page links to by these may be the page itself: the first version names itself as the first.
+_ITSELF = frozenset({"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"})
+_LEVELS_BELOW = frozenset({"isFormatOf", "isVersionOf"})
+_WITHIN = _LEVELS_BELOW | {"isPartOf"}
+_VOCABULARIES = (DC, DCTERMS, ELI, SCHEMA)
+_OF_PAGE = f"{SCHEMA}mainEntityOfPage"
+_BREADCRUMBS = f"{SCHEMA}BreadcrumbList"
+# What stands on the page of an act and is of it, or has it, and is no page.
+_BESIDE = frozenset(
+    f"{SCHEMA}{kind}"
+    for kind in (
+        *("AudioObject", "Collection", "Comment", "DataCatalog", "DataDownload", "Dataset"),
+        *("ImageObject", "LegislationObject", "MediaObject", "Periodical", "PublicationIssue"),
+        *("PublicationVolume", "VideoObject"),
+    )
+)
+_ENTRY = f"{SCHEMA}itemListElement"
+
+
+def leads(statement: Statement) -> bool:
+    """Whether a statement leads from what it is said of to something else."""
+    term = normal(statement.term)
+    kind = RELATIONS.get(term)
+    if term in TOPICS or term == RDF_TYPE or not (statement.is_iri or kind is not None):
+        return False
+    if statement.subject is not None:
+        return True
+    if kind is not None:
+        return kind not in _ITSELF
+    is_same = term in ALIAS or term in PLACES or is_identifier(term)
+    return term.startswith(_VOCABULARIES) and not is_same
+
+
+def is_above(statement: Statement) -> bool:
+    """Whether a statement leads to the work of a version, or to the version of a file."""
+    return RELATIONS.get(normal(statement.term)) in _LEVELS_BELOW
+
+
+def roots(statements: Sequence[Statement], nodes: Collection[str]) -> frozenset[str]:
+    """Those that nothing else leads to; the first of those that all lead to each other.
+
+    Args:
+        statements: all that a document says.
+        nodes: the things that count, in their order.
+    """
+    linked = {each.value for each in statements if each.subject is None and leads(each)}
+    # What a page says it is called it is, whatever leads there.
+    own = {
+        each.value
+        for each in statements
+        if each.subject is None and is_identifier(normal(each.term))
+    }
+    between = _between(statements, frozenset(nodes))
+    led_to = {target for targets in between.values() for target in targets}
+    mentioned, listed = _mentioned(statements, frozenset(nodes))
+    back = _leading_back(statements, own)
+    below = ((led_to | linked) - own) | back
+    free = [node for node in nodes if node not in below]
+    told_of = (mentioned | listed) - own
+    left = [node for node in free if node not in told_of]
+    if left or back or not linked.isdisjoint(nodes):
+        return frozenset(left)
+    if not free:
+        free = _first(nodes, between)
+    # A list of links, as that at the top of a page, may have the page itself in it; one of several
+    # acts says of none of them that the page is it.
+    return frozenset(free if len(free) == 1 and free[0] not in mentioned else ())
+
+
+def _between(
+    statements: Iterable[Statement], nodes: Container[str | None]
+) -> Mapping[str, list[str]]:
+    """What leads from the things that count to others.
+
+    What has several versions or parts of which each leads to it is what they all are, and leads
+    to them.
+    """
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    within: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for each in statements:
+        subject, kind = each.subject, RELATIONS.get(normal(each.term))
+        if subject is None or subject not in nodes or each.value == subject or not leads(each):
+            continue
+        if kind in _WITHIN:
+            within[each.value, kind].append(subject)
+        else:
+            found[subject][each.value] = None
+    for (whole, _), parts in within.items():
+        if whole in nodes and len(set(parts)) > 1:
+            found[whole].update(dict.fromkeys(parts))
+        else:
+            for part in parts:
+                found[part][whole] = None
+    return {node: list(targets) for node, targets in found.items()}
+
+
+def _mentioned(
+    statements: Sequence[Statement], nodes: Container[str | None]
+) -> tuple[set[str], set[str]]:
+    """What things lead to that do not count, as a piece of news to acts; beside it, breadcrumbs.
+
+    No mention are the work of a version, the whole of a part, and what a thing leads back to, or a
+    comment, a picture or a collection is of, where that is one alone.
+    """
+    others = [each for each in statements if each.subject is not None and each.subject not in nodes]
+    links = [each for each in others if _may_mention(each)]
+    there = {
+        (each.subject, each.value) for each in statements if each.subject in nodes and leads(each)
+    }
+    within = {value for _, value in there}
+    links += [each for each in others if normal(each.term) in TOPICS and each.subject in within]
+    crumbs = {each.subject for each in others if normal(each.value) == _BREADCRUMBS}
+    entries = {
+        each.value for each in others if each.subject in crumbs and normal(each.term) == _ENTRY
+    }
+    beside = {each.subject for each in others if normal(each.value) in _BESIDE}
+    of_one = _of_one((each.subject, each.value) for each in links if each.value in nodes)
+    returning = _of_one(
+        (each.subject, each.value) for each in links if (each.value, each.subject) in there
+    )
+    mentioned: set[str] = set()
+    listed: set[str] = set()
+    for each in links:
+        is_back = each.subject in returning and (each.value, each.subject) in there
+        if not is_back and not (each.subject in beside and each.subject in of_one):
+            (listed if each.subject in entries else mentioned).add(each.value)
+    return mentioned, listed
+
+
+def _may_mention(statement: Statement) -> bool:
+    term = normal(statement.term)
+    is_elsewhere = term in ALIAS or term in PLACES or term == _OF_PAGE
+    return leads(statement) and not is_elsewhere and RELATIONS.get(term) not in _WITHIN
+
+
+def _of_one(pairs: Iterable[tuple[str | None, str]]) -> frozenset[str | None]:
+    """The first of pairs that stand with one second alone."""
+    counts = Counter(first for first, _ in set(pairs))
+    return frozenset(first for first, count in counts.items() if count == 1)
+
+
+def _first(nodes: Iterable[str], between: Mapping[str, list[str]]) -> list[str]:
+    """The first of those that lead to each other, and to all else."""
+    seen: set[str] = set()
+    found: list[str] = []
+    for node in nodes:
+        if node in seen:
+            continue
+        found = [node]
+        seen.update(_reached(node, between, seen))
+    return found
+
+
+def _reached(node: str, between: Mapping[str, list[str]], seen: Container[str]) -> Iterator[str]:
+    waiting, known = [node], {node}
+    while waiting:
+        yield (current := waiting.pop())
+        new = [x for x in between.get(current, ()) if x not in known and x not in seen]
+        known.update(new)
+        waiting += new
+
+
+def _leading_back(statements: Iterable[Statement], own: Container[str]) -> set[str]:
+    """What leads to what the page says that it is called: the other acts of a list, its versions.
+
+    A single version may be what the page is, for which it says the name of the act as well.
+    """
+    called: set[str] = set()
+    leading: set[str] = set()
+    versions: set[str] = set()
+    for each in statements:
+        if each.subject is None or each.value not in own:
+            continue
+        if is_identifier(normal(each.term)):
+            called.add(each.subject)
+        elif leads(each):
+            leading.add(each.subject)
+            if is_above(each):
+                versions.add(each.subject)
+    itself = {each for each in leading if each in called or each in own}
+    return leading - itself - (versions if len(versions) == 1 else set())
