@@ -260,6 +260,18 @@ def test_wrong_usage(place: Path, arguments: list[str], message: str | None) -> 
     assert before == {each: each.read_bytes() for each in place.rglob("*") if each.is_file()}
 
 
+def test_copies_take_the_places_of_other_names_of_the_documents(place: Path) -> None:
+    """As in a folder of hard links to two files that are one."""
+    (place / "b.html").hardlink_to(place / "act.html")
+    for name in ("act.html", "b.html"):
+        (place / "site" / name).hardlink_to(place / name)
+    result = run("act.html", "b.html", "--urn", NAME, "-o", "site")
+    assert (result.exit_code, result.stderr.count("LX307")) == (0, 2)
+    for name in ("act.html", "b.html"):
+        assert (place / name).read_bytes() == PAGE
+        assert NAME.encode() in (place / "site" / name).read_bytes()
+
+
 def test_help_says_what_it_does() -> None:
     result = run("--help")
     assert result.exit_code == 0

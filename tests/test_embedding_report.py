@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,6 +82,28 @@ def test_a_report_takes_the_place_of_an_older_one(place: Path, before: str) -> N
         run(*FOLDER, "--report", "r.jsonl")
     assert run(*FOLDER, "--report", "r.jsonl").exit_code == 0
     assert [each["file"] for each in lines(report)] == ["1.html"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o664])
+def test_a_report_has_the_mode_of_the_older_one(place: Path, mode: int) -> None:
+    report = place / "r.jsonl"
+    report.touch()
+    report.chmod(mode)
+    run(*FOLDER, "--report", "r.jsonl")
+    assert stat.S_IMODE(report.stat().st_mode) == mode
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files away"
+)
+def test_a_report_shows_another_group_nothing(place: Path) -> None:
+    report = place / "r.jsonl"
+    report.touch()
+    report.chmod(0o640)
+    os.chown(report, 1_500, 1_500)
+    run(*FOLDER, "--report", "r.jsonl")
+    assert stat.S_IMODE(report.stat().st_mode) == 0o600
 
 
 def test_a_report_in_the_folder_says_nothing_of_itself(place: Path) -> None:

@@ -203,6 +203,74 @@ def test_a_sidecar_that_is_there_keeps_its_mode(file: Path) -> None:
     assert modes(file) == {0o604}
 
 
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_a_sidecar_that_is_a_link_is_followed_in_its_folder(file: Path) -> None:
+    file.chmod(0o600)
+    embed(file, SECOND, OLD, sidecar=True)
+    link, target = (file.with_name(name) for name in ("act.bin.lexurn.ttl", "meta.ttl"))
+    link.rename(target)
+    link.symlink_to(target.name)
+    assert embed(file, ACT, OLD, sidecar=True).is_written
+    assert link.is_symlink()
+    assert modes(file) == {0o600}
+    assert f"<{SECOND}>" not in target.read_text("utf-8")
+    assert extract(file).name == parse(ACT)
+    said = target.read_bytes()
+    assert remove(file).done is Done.SIDECAR
+    assert sorted(each.name for each in file.parent.iterdir()) == ["act.bin", "meta.ttl"]
+    assert target.read_bytes() == said
+
+
+@pytest.mark.parametrize("is_copy", [True, False])
+@pytest.mark.parametrize("name", [SECOND, ACT])
+def test_a_sidecar_that_is_a_link_out_of_its_folder_is_left_alone(
+    file: Path, name: str, *, is_copy: bool
+) -> None:
+    embed(file, SECOND, OLD, sidecar=True)
+    away, here = file.with_name("away"), file.with_name("here")
+    for folder in (away, here):
+        folder.mkdir()
+    beside = here / "act.bin"
+    (file if is_copy else file.rename(beside)).touch()
+    for suffix in SUFFIXES:
+        said = file.with_name(f"act.bin{suffix}").rename(away / f"act.bin{suffix}")
+        (here / said.name).symlink_to(said)
+    before = {each: each.read_bytes() for each in away.iterdir()}
+    document = file if is_copy else beside
+    output = here if is_copy else None
+    with pytest.raises(EmbeddingError, match="LX306") as error:
+        embed(document, name, OLD, sidecar=True, output=output)
+    assert error.value.finding.file == f"{beside}.lexurn.ttl"
+    assert remove(document, output=output).done is Done.UNCHANGED
+    assert all((here / each.name).is_symlink() for each in before)
+    assert before == {each: each.read_bytes() for each in away.iterdir()}
+
+
+@pytest.mark.parametrize("had_one", [True, False])
+def test_sidecars_agree_where_one_of_them_cannot_be_written(
+    file: Path, monkeypatch: pytest.MonkeyPatch, *, had_one: bool
+) -> None:
+    if had_one:
+        embed(file, SECOND, OLD, sidecar=True)
+    before = {each.name: each.read_bytes() for each in file.parent.iterdir()}
+    for function in ("replace", "unlink"):
+        real = getattr(Path, function)
+
+        def refuse(path: Path, *rest: object, _real: object = real, **options: object) -> None:
+            if str((path, *rest)[-1 if rest else 0]).endswith(".jsonld"):
+                raise PermissionError(1, "Operation not permitted")
+            _real(path, *rest, **options)
+
+        monkeypatch.setattr(Path, function, refuse)
+    with pytest.raises(EmbeddingError, match="LX304"):
+        embed(file, ACT, OLD, sidecar=True)
+    assert before == {each.name: each.read_bytes() for each in file.parent.iterdir()}
+    if had_one:
+        with pytest.raises(EmbeddingError, match="LX304"):
+            remove(file)
+        assert before == {each.name: each.read_bytes() for each in file.parent.iterdir()}
+
+
 def test_a_bare_name_is_enough(file: Path) -> None:
     embed(file, SECOND, sidecar=True)
     assert SECOND in texts(file)[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import errno
 import os
+import shutil
 import signal
 import stat
 import struct
@@ -20,6 +21,7 @@ from embedding_runs import PAGE
 import lexurn
 from lexurn.cli import main
 from lexurn.embedding import Done, EmbeddingError, Manner, Wish, embed, remove, treated
+from lexurn.embedding import _rights as rights
 from lexurn.embedding import _writing as writing
 from lexurn.errors import MissingExtraError
 from lexurn.files import leftovers
@@ -120,7 +122,7 @@ def test_a_file_that_cannot_keep_its_owner_loses_what_that_gave(
     page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page.chmod(0o6755)
-    monkeypatch.setattr(writing, "_own", lambda _part, _status: False)
+    monkeypatch.setattr(rights, "_own", lambda _part, _status: False)
     embed(page, NAME)
     assert stat.S_IMODE(page.stat().st_mode) == 0o755
 
@@ -133,14 +135,21 @@ def test_a_file_that_cannot_keep_its_owner_loses_what_that_gave(
         (None, 0o664, ""),
     ],
 )
+@pytest.mark.parametrize("number", [errno.EPERM, errno.EINVAL])  # not allowed; no such owner here
 def test_a_file_that_cannot_be_given_back_is_told_of(
-    page: Path, monkeypatch: pytest.MonkeyPatch, group: int | None, mode: int, rights: str
+    page: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    group: int | None,
+    mode: int,
+    rights: str,
+    number: int,
 ) -> None:
     os.chown(page, 1_000, os.getegid() if group is None else group)
     page.chmod(0o664)
 
     def refused(*_: object) -> None:
-        raise PermissionError
+        raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("os.chown", refused)
     (found,) = embed(page, NAME).findings
@@ -152,11 +161,25 @@ def test_a_file_that_cannot_be_given_back_is_told_of(
 
 
 ANYBODY = 0xFFFF_FFFF
-# Version 2; the owner, user 1234, the group, the mask, others: all with rights to read.
-ACCESS_LIST = struct.pack("<L", 2) + b"".join(
-    struct.pack("<HHL", *each)
-    for each in ((1, 7, ANYBODY), (2, 4, 1234), (4, 4, ANYBODY), (16, 4, ANYBODY), (32, 0, ANYBODY))
-)
+
+
+def access_list(
+    *, group: int, others: int = 0, user: int | None = None, named_group: int | None = None
+) -> bytes:
+    """Version 2; the owner, user 1234, the group, group 1234, the mask, others: what they may do.
+
+    The mask is what anybody has of the group, and of those by name.
+    """
+    mask = group | (user or 0) | (named_group or 0)
+    entries = [(1, 7), (2, user), (4, group), (8, named_group), (16, mask), (32, others)]
+    return struct.pack("<L", 2) + b"".join(
+        struct.pack("<HHL", kind, rights, 1234 if kind in {2, 8} else ANYBODY)
+        for kind, rights in entries
+        if rights is not None
+    )
+
+
+ACCESS_LIST = access_list(user=4, group=4)
 
 
 @pytest.mark.skipif(not is_root, reason="only root gives files away")
@@ -180,7 +203,7 @@ def test_nobody_gains_a_right_where_a_group_cannot_be_kept(
     if has_list:
         grant(file, "system.posix_acl_access")
     file.chmod(mode)
-    monkeypatch.setattr("lexurn.embedding._writing._own", lambda _part, _status: False)
+    monkeypatch.setattr(rights, "_own", lambda _part, _status: False)
     findings = embed(file, NAME, sidecar=is_sidecar).findings
     found = file.with_name("act.bin.lexurn.ttl") if is_sidecar else file
     assert stat.S_IMODE(found.stat().st_mode) == left
@@ -211,11 +234,189 @@ def test_a_sidecar_has_the_access_list_of_its_document(page: Path) -> None:
     assert os.getxattr(sidecar, "system.posix_acl_access") == ACCESS_LIST
 
 
-def grant(path: Path, attribute: str) -> None:
+def grant(path: Path, attribute: str, granted: bytes = ACCESS_LIST) -> None:
     try:
-        os.setxattr(path, attribute, ACCESS_LIST)
+        os.setxattr(path, attribute, granted)
     except (AttributeError, OSError):
         pytest.skip("there are no access lists here")
+
+
+def refuse_lists(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("os.setxattr", refused)
+
+
+@pytest.mark.parametrize("place", ["its own", "elsewhere", "beside", "beside again"])
+@pytest.mark.parametrize(
+    ("granted", "left"),
+    [
+        (access_list(user=6, group=0), 0o700),
+        (access_list(user=6, group=4, others=4), 0o744),
+        (access_list(named_group=6, group=0), 0o700),
+        (access_list(user=0, group=6, others=4), 0o700),  # who was refused is of a group, too
+        (access_list(user=4, group=6, others=6), 0o744),
+        (access_list(named_group=0, group=6, others=4), 0o760),
+    ],
+    ids=["user", "user, all", "group", "user refused", "user less", "group refused"],
+)
+def test_nobody_gains_a_right_where_an_access_list_is_lost(
+    page: Path, monkeypatch: pytest.MonkeyPatch, *, place: str, granted: bytes, left: int
+) -> None:
+    is_sidecar = "beside" in place
+    file = page.with_name("act.bin") if is_sidecar else page
+    file.write_bytes(b"x" if is_sidecar else PAGE)
+    new = {"its own": page, "elsewhere": page.with_name("copy.html")}.get(
+        place, page.with_name("act.bin.lexurn.ttl")
+    )
+    if place == "beside again":
+        embed(file, OTHER, sidecar=True)
+        grant(new, "system.posix_acl_access", granted)
+    grant(file, "system.posix_acl_access", granted)
+    refuse_lists(monkeypatch, errno.ENOTSUP)
+    outcome = embed(file, NAME, sidecar=is_sidecar, output=new if place == "elsewhere" else None)
+    assert stat.S_IMODE(new.stat().st_mode) == left
+    told = [each.message for each in outcome.findings if each.code == "LX300"]
+    assert len(told) == (new == page)
+    assert all(
+        "has lost its access list" in each and f"has the mode {left:o}" in each for each in told
+    )
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_disk_too_full_for_attributes_leaves_the_file(
+    page: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    grant(page, "system.posix_acl_access")
+    refuse_lists(monkeypatch, number)
+    with pytest.raises(EmbeddingError, match="LX304"):
+        embed(page, NAME)
+    assert untouched(page)
+    assert os.getxattr(page, "system.posix_acl_access") == ACCESS_LIST
+
+
+@pytest.mark.skipif(not is_root, reason="only root gives files away")
+@pytest.mark.parametrize("place", ["its own", "elsewhere"])
+def test_nobody_has_a_right_for_a_moment(
+    page: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """What the list says of the group is of another group, until the mode says nothing of it."""
+    os.chown(page, 0, 2_000)
+    grant(page, "system.posix_acl_access", access_list(user=0, group=6))
+    seen: list[int] = []
+    real = os.fchmod
+
+    def look(descriptor: int, mode: int) -> None:
+        seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode) & 0o77)
+        real(descriptor, mode)
+
+    monkeypatch.setattr("os.fchmod", look)
+    monkeypatch.setattr(rights, "_own", lambda _part, _status: False)
+    embed(page, NAME, output=None if place == "its own" else page.with_name("copy.html"))
+    assert seen == [0]
+
+
+@pytest.mark.parametrize("place", ["its own", "elsewhere", "beside"])
+def test_what_others_put_in_the_place_of_a_part_gets_none_of_its_rights(
+    page: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+) -> None:
+    file = page.with_name("act.bin") if place == "beside" else page
+    page.rename(file)
+    file.chmod(0o666)
+    secret = tmp_path_factory.mktemp("away") / "secret"
+    secret.write_bytes(b"secret")
+    secret.chmod(0o600)
+    before = file.read_bytes()
+    real = os.fsync
+
+    def put_link(descriptor: int) -> None:
+        real(descriptor)
+        (part,) = page.parent.glob(".*.part")
+        part.unlink()
+        part.symlink_to(secret)
+
+    monkeypatch.setattr("os.fsync", put_link)
+    with pytest.raises(EmbeddingError, match="LX303"):
+        embed(
+            file,
+            NAME,
+            sidecar=place == "beside",
+            output=page.with_name("copy.html") if place == "elsewhere" else None,
+        )
+    monkeypatch.undo()
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    assert secret.read_bytes() == b"secret"
+    assert untouched(file, before)
+
+
+def run_apart(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command by ``unshare``, which gives it disks and users of its own."""
+    if (
+        shutil.which("unshare") is None
+        or subprocess.run(
+            ["unshare", *arguments[:2], "true"], capture_output=True, check=False
+        ).returncode
+    ):
+        pytest.skip("no command has users or disks of its own here")
+    source = str(Path(lexurn.__path__[0]).parent)
+    return subprocess.run(
+        ["unshare", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": source},
+    )
+
+
+EMBED = [sys.executable, "-c", "from lexurn.cli import main\nmain()", "embed"]
+
+
+@pytest.mark.skipif(not is_root, reason="only root gives files away")
+def test_a_container_that_does_not_know_an_owner_writes_all_the_same(page: Path) -> None:
+    file = page.with_name("act.bin")
+    file.write_bytes(b"x")
+    grant(page, "system.posix_acl_access", access_list(user=6, group=0))
+    os.chown(file, 1_500, 1_500)
+    file.chmod(0o666)
+    for each in (page, file):
+        run = run_apart(
+            "--user", "--map-root-user", *EMBED, str(each), "--urn", NAME, "--sidecar", "--in-place"
+        )
+        assert run.returncode == 0, run.stderr
+    assert stat.S_IMODE(page.stat().st_mode) == 0o700
+    os.chown(page, 1_500, 1_500)
+    page.chmod(0o666)
+    run = run_apart("--user", "--map-root-user", *EMBED, "--remove", str(page), "--in-place")
+    assert "warning LX300: the file belongs to user 0 and group 0 now" in run.stderr
+    assert page.read_bytes() == PAGE
+
+
+@pytest.mark.skipif(not is_root, reason="only root mounts")
+def test_a_document_on_a_disk_that_is_mounted_twice_is_itself(page: Path, tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        folder.mkdir()
+    document = one / "act.html"
+    page.rename(document)
+    os.chown(document, 1_500, 1_500)
+    document.chmod(0o640)
+    script = 'mount --bind "$1" "$2" || exit 9; shift 2; "$@"'
+    for output in (other, other / "act.html"):
+        run = run_apart(
+            "--mount",
+            *("--propagation=private", "sh", "-c", script, "sh", str(one), str(other)),
+            *(*EMBED, str(document), "--urn", NAME, "-o", str(output)),
+        )
+        if run.returncode == 9:
+            pytest.skip("nothing can be mounted here")
+        assert run.returncode == 0, run.stderr
+        status = document.stat()
+        assert (status.st_uid, stat.S_IMODE(status.st_mode)) == (1_500, 0o640)
+        assert NAME.encode() in document.read_bytes()
 
 
 @pytest.mark.parametrize("is_sidecar", [True, False])
@@ -291,6 +492,27 @@ def test_a_link_for_a_copy_that_leads_out_of_its_folder_is_refused(
     result = CliRunner().invoke(main, ["embed", str(page), "--urn", NAME, "-o", str(link)])
     assert (result.exit_code, "LX306" in result.stderr) == (2, True)
     assert (log.read_bytes(), page.read_bytes()) == (b"kept", PAGE)
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_link_for_a_copy_that_leads_to_the_document_elsewhere_is_refused(
+    page: Path, tmp_path: Path, *, is_named: bool
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    link = folder / page.name
+    link.symlink_to(f"../{page.name}")
+    embed(page, OTHER)
+    before = page.read_bytes()
+    output = link if is_named else folder
+    with pytest.raises(EmbeddingError, match="LX306"):
+        embed(page, NAME, output=output)
+    with pytest.raises(EmbeddingError, match="LX306"):
+        remove(page, output=output)
+    result = CliRunner().invoke(main, ["embed", str(page), "--urn", NAME, "-o", str(output)])
+    assert (result.exit_code, "LX306" in result.stderr) == (2, True)
+    assert page.read_bytes() == before
+    assert link.is_symlink()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes with names are those of POSIX")
@@ -386,6 +608,19 @@ def test_other_names_of_a_file_keep_the_old_content(page: Path) -> None:
     assert NAME.encode() in page.read_bytes()
 
 
+@pytest.mark.parametrize("is_sidecar", [True, False])
+def test_other_names_of_what_a_copy_replaces_are_told_of(page: Path, *, is_sidecar: bool) -> None:
+    file = page.with_name("act.bin") if is_sidecar else page
+    file.write_bytes(b"x" if is_sidecar else PAGE)
+    copy, other = page.with_name("copy"), page.with_name("other")
+    copy.write_bytes(b"old")
+    other.hardlink_to(copy)
+    (found,) = embed(file, NAME, output=copy, sidecar=is_sidecar).findings
+    assert (found.code, found.file) == ("LX307", str(copy))
+    assert other.read_bytes() == b"old"
+    assert embed(file, NAME, output=copy, sidecar=is_sidecar).findings == ()
+
+
 @pytest.mark.parametrize("what", ["longer", "same size", "replaced", "gone", "shorter"])
 def test_what_somebody_changes_meanwhile_is_left_alone(
     page: Path, monkeypatch: pytest.MonkeyPatch, what: str
@@ -397,7 +632,7 @@ def test_what_somebody_changes_meanwhile_is_left_alone(
         "replaced": PAGE,
     }.get(what)
 
-    def change(part: Path, *arguments: object, **options: object) -> None:
+    def change(part: int, *arguments: object, **options: object) -> None:
         dress(part, *arguments, **options)
         if what in {"gone", "replaced"}:
             page.unlink()
@@ -405,8 +640,8 @@ def test_what_somebody_changes_meanwhile_is_left_alone(
             page.write_bytes(new)
             os.utime(page, ns=(10**18, 10**18))
 
-    dress = writing._dress
-    monkeypatch.setattr(writing, "_dress", change)
+    dress = writing.dress
+    monkeypatch.setattr(writing, "dress", change)
     with pytest.raises(EmbeddingError) as error:
         embed(page, NAME)
     assert code_of(error) == "LX303"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -70,7 +71,8 @@ def replacing(path: Path) -> Iterator[Path]:
 def writing(path: Path) -> Iterator[IO[bytes]]:
     """A stream; what is written to it is the file if nothing goes wrong. Links are followed.
 
-    What is there and is no regular file, a pipe or a device, is written into as it stands.
+    What is there and is no regular file, a pipe or a device, is written into as it stands; what
+    takes the place of a file has its mode.
 
     Raises:
         OSError: it cannot be written.
@@ -80,4 +82,14 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
             yield stream
         return
     with replacing(Path(os.path.realpath(path))) as part, part.open("xb") as stream:
+        _keep_mode(stream.fileno(), path)
         yield stream
+
+
+def _keep_mode(descriptor: int, path: Path) -> None:
+    """Give a new file the mode of the old one, but for what another group would have by that."""
+    with suppress(OSError):
+        old = path.stat()
+        refused = 0 if os.fstat(descriptor).st_gid == old.st_gid else stat.S_IRWXG
+        if hasattr(os, "fchmod"):
+            os.fchmod(descriptor, stat.S_IMODE(old.st_mode) & 0o777 & ~refused)

@@ -220,8 +220,9 @@ def targets_of(given: Given) -> list[tuple[str, Path | None]]:
 
 
 def _keys(path: str | Path) -> Iterator[object]:
-    """By what a file is known, under whatever name."""
+    """By what a place is known, whatever leads there; other names of a file are other places."""
     yield os.path.realpath(path)
     with suppress(OSError, ValueError):
         status = os.stat(path)  # noqa: PTH116 - of a text or a path
-        yield status.st_dev, status.st_ino
+        if status.st_nlink == 1:
+            yield status.st_dev, status.st_ino

@@ -166,4 +166,4 @@ def _echo_finding(text: str, finding: PlacedFinding, place: str) -> None:
 
 def is_terminal() -> bool:
     """Whether a person watches standard error."""
-    return sys.stderr.isatty()
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -14,9 +14,8 @@ __all__ = ["CODES"]
 CODES: Final[Mapping[str, Code]] = {
     "LX300": Code(
         WARNING,
-        "a file keeps its owner and its group",
-        "the file belongs to user {owner} and group {group} now, since you may not give it to user "
-        "{old_owner} and group {old_group}{rights}; have it given back, or run this as its owner",
+        "a file keeps its owner, its group and its access list",
+        "the file {changed}; have it given back, or run this as its owner",
     ),
     "LX301": Code(ERROR, "POSIX open()", "the file cannot be opened: {why}"),
     "LX302": Code(ERROR, "POSIX read()", "the file cannot be read: {why}"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexurn.embedding._document import Stamp
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._links import followed
 from lexurn.embedding._treating import Manner, Wish, treat
@@ -129,9 +131,22 @@ def target_of(file: str | Path, output: str | Path | None) -> Path | None:
     place = place / Path(file).name if is_folder else place
     if os.path.exists(place) and not place.is_file():  # noqa: PTH110 - as above
         raise EmbeddingError(finding("LX304", str(place), why="it is no regular file"))
-    # Another name of the same file (a hard link) is another place: the document keeps its own.
-    is_own = _is_path(os.fspath(file)) and os.path.realpath(place) == os.path.realpath(file)
-    return None if is_own else followed(place)
+    target = followed(place)
+    return None if _is_path(os.fspath(file)) and _is_own(target, Path(file)) else target
+
+
+def _is_own(target: Path, file: Path) -> bool:
+    """Whether a path is the document's own place, whatever leads there.
+
+    Another name of the same file (a hard link) is another place: the document keeps its own. What
+    has one name only is on a disk that is mounted twice, or that knows no case of letters.
+    """
+    if os.path.realpath(target) == os.path.realpath(file):
+        return True
+    with suppress(OSError):
+        status = target.stat()
+        return status.st_nlink == 1 and Stamp.of(status) == Stamp.of(file.stat())
+    return False
 
 
 def _is_path(text: str) -> bool:

@@ -6,12 +6,14 @@ and each run writes them anew where they differ; what others have put there stay
 
 from __future__ import annotations
 
+from contextlib import suppress
 from os.path import lexists
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.embedding._diff import diff_of_texts
 from lexurn.embedding._document import opened
 from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._links import followed
 from lexurn.embedding._sidecar_names import LARGEST, SUFFIXES, document_beside, sidecars_of
 from lexurn.embedding._writing import write_file
 from lexurn.model import Family, Record, families_of
@@ -81,12 +83,14 @@ def sidecar_change(path: Path, called: str, texts: Iterable[bytes] | None) -> Di
             their place is none.
 
     Raises:
-        EmbeddingError: somebody else's file is in the place of one.
+        EmbeddingError: somebody else's file is in the place of one, or a link out of the folder.
     """
     if texts is None:
         gone = ((each, _called(each, path, called)) for each in sidecars_of(path))
         return tuple(
-            Difference(each, shown, None) for each, shown in gone if _is_own(each, _held(each))
+            Difference(each, shown, None)
+            for each, shown in gone
+            if _is_own(each, _held(each)) and not _leads_out(each)
         )
     return tuple(_differing(path, called, texts))
 
@@ -103,11 +107,21 @@ def _called(sidecar: Path, path: Path, called: str) -> str:
 def _differing(path: Path, called: str, texts: Iterable[bytes]) -> Iterator[Difference]:
     for sidecar, text in zip(sidecars_of(path), texts, strict=True):
         shown, held = _called(sidecar, path, called), _held(sidecar)
+        followed(sidecar, called=shown)
         if held == text:
             continue
         if held is not None and not _is_own(sidecar, held):
             raise EmbeddingError(finding("LX316", shown))
         yield Difference(sidecar, shown, text)
+
+
+def _leads_out(path: Path) -> bool:
+    """Whether a link leads out of the folder, to what others have put there."""
+    try:
+        followed(path)
+    except EmbeddingError:
+        return True
+    return False
 
 
 def _is_own(path: Path, held: bytes | None) -> bool:
@@ -145,19 +159,33 @@ def read_beside(path: Path) -> tuple[Path, Sidecar] | None:
 
 
 def write_sidecars(change: Differences) -> None:
-    """Write sidecars, and delete those that should not be there.
+    """Write sidecars, and delete those that should not be there: all of them, or none.
 
     Raises:
-        EmbeddingError: the disk refuses.
+        EmbeddingError: the disk refuses; as far as it lets them, they are as they were.
     """
-    for path, called, text in change:
-        if text is not None:
-            write_file(path, text, called, path.with_name(str(document_beside(path.name))))
-            continue
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as fault:
-            raise EmbeddingError(finding("LX304", called, why=fault.strerror)) from None
+    done: list[Difference] = []
+    try:
+        for each in change:
+            before = each._replace(text=_held(each.path))
+            _write(each)
+            done.append(before)
+    except EmbeddingError:
+        with suppress(EmbeddingError):
+            for before in done:  # two that say different names would both be believed
+                _write(before)
+        raise
+
+
+def _write(change: Difference) -> None:
+    path, called, text = change
+    if text is not None:
+        write_file(path, text, called, path.with_name(str(document_beside(path.name))))
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as fault:
+        raise EmbeddingError(finding("LX304", called, why=fault.strerror)) from None
 
 
 def sidecar_diff(change: Differences) -> bytes:

@@ -167,7 +167,7 @@ def _inside(
     is_written = False
     if manner.writes and manner.target is not None:
         times = manner.keeps_times
-        write_copy(document, path, change.edits, manner.target, keeps_times=times)
+        said = write_copy(document, path, change.edits, manner.target, keeps_times=times)
         is_written = True
     elif manner.writes and change.edits:
         said = rewrite(document, path, change.edits, keeps_times=manner.keeps_times)
@@ -244,15 +244,16 @@ def _beside(document: Document, path: Path, found: Sniffed, wish: Wish, manner: 
     texts = None if wish.name is None else sidecar_texts(wish.name, wish.records, wish.base)
     change = sidecar_change(*_place(document, path, manner), texts)
     diff = sidecar_diff(change) if manner.shows_diff else b""
+    said: tuple[DocumentFinding, ...] = ()
     if manner.writes:
         if manner.target is not None:
-            write_copy(document, path, (), manner.target, keeps_times=manner.keeps_times)
+            said = write_copy(document, path, (), manner.target, keeps_times=manner.keeps_times)
         write_sidecars(change)
     return Outcome(
         file=document.name,
         name=wish.name,
         done=Done.SIDECAR if change else Done.UNCHANGED,
         is_written=manner.writes and (bool(change) or manner.target is not None),
-        findings=tuple(_withdrawn(document, wish)),
+        findings=(*said, *_withdrawn(document, wish)),
         diff=diff,
     )

@@ -4,18 +4,31 @@ A file is never written into. What it becomes is made beside it, brought to the 
 the mode, owner and attributes of the old one, and put in its place in one step; until then, and
 wherever anything goes wrong, the old one stays. So other names of the same file (hard links) keep
 the old content, as in copies that backups make of a folder.
+
+Others may write in the folder, and put anything in the place of a name at any moment. So the new
+file is dressed by its descriptor, after that of the old one, and has its rights only at the end.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from os.path import lexists
 from typing import TYPE_CHECKING
 
 from lexurn.embedding._document import Stamp
 from lexurn.embedding._edit import applied
 from lexurn.embedding._findings import EmbeddingError, finding
+from lexurn.embedding._links import followed
+from lexurn.embedding._rights import (
+    access_list,
+    dress,
+    dress_new,
+    drop_access_list,
+    grant,
+    keep_times,
+)
 from lexurn.files import replacing
 
 if TYPE_CHECKING:
@@ -27,9 +40,6 @@ if TYPE_CHECKING:
     from lexurn.embedding._findings import DocumentFinding
 
 __all__ = ["rewrite", "write_copy", "write_file"]
-
-_ACCESS_LIST = "system.posix_acl_access"
-_SPECIAL = stat.S_ISUID | stat.S_ISGID
 
 
 def rewrite(
@@ -50,15 +60,14 @@ def rewrite(
         EmbeddingError: the file may not be written, somebody else has changed it meanwhile, or the
             disk refuses; it is then as it was.
     """
-    with _saying(document.name):
-        status = os.lstat(path)
-        if not os.access(path, os.W_OK):
-            raise EmbeddingError(finding("LX305", document.name))
-        with replacing(path) as part:
-            _fill(part, applied(document, edits))
-            _dress(part, path, status, keeps_times=keeps_times)
-            told = (*_hard_links(document.name, status), *_other_owner(document, status, part))
-            _check_same(document, path)
+    if not os.access(path, os.W_OK) and lexists(path):
+        raise EmbeddingError(finding("LX305", document.name))
+    pieces = applied(document, edits)
+    with _there(path, document.name) as old, _made(path, pieces, document.name) as part:
+        _check_same(document, old)
+        dress(part, old, keeps_times=keeps_times)
+        told = (*_hard_links(document.name, os.fstat(old)), *_lost(document.name, old, part))
+        _check_same(document, path)
     return told
 
 
@@ -67,24 +76,24 @@ def _hard_links(file: str, status: os.stat_result) -> Iterator[DocumentFinding]:
         yield finding("LX307", file, count=status.st_nlink - 1)
 
 
-def _other_owner(document: Document, old: os.stat_result, part: Path) -> Iterator[DocumentFinding]:
-    """A warning where a file could not be given to whom it belonged."""
-    new = os.lstat(part)
-    if (old.st_uid, old.st_gid) == (new.st_uid, new.st_gid):
-        return
-    before, now = stat.S_IMODE(old.st_mode), stat.S_IMODE(new.st_mode)
-    rights = "" if before == now else f", and has the mode {now:o} for {before:o}"
-    if rights and _access_list(part) is not None:
-        rights += ", by which its access list grants nothing"
-    yield finding(
-        "LX300",
-        document.name,
-        owner=new.st_uid,
-        group=new.st_gid,
-        old_owner=old.st_uid,
-        old_group=old.st_gid,
-        rights=rights,
-    )
+def _lost(file: str, old: int, part: int) -> Iterator[DocumentFinding]:
+    """A warning where a new file has not the owner, the group or the access list of the old one."""
+    was, new, changed = os.fstat(old), os.fstat(part), []
+    if (was.st_uid, was.st_gid) != (new.st_uid, new.st_gid):
+        changed.append(
+            f"belongs to user {new.st_uid} and group {new.st_gid} now, since you may not give it "
+            f"to user {was.st_uid} and group {was.st_gid}"
+        )
+    has_list = access_list(part) is not None
+    if not has_list and access_list(old) is not None:
+        changed.append("has lost its access list, which cannot be set here")
+    before, now = stat.S_IMODE(was.st_mode), stat.S_IMODE(new.st_mode)
+    if changed and before != now:
+        is_void = has_list and not now & stat.S_IRWXG
+        rest = ", by which its access list grants nothing" if is_void else ""
+        changed.append(f"has the mode {now:o} for {before:o}{rest}")
+    if changed:
+        yield finding("LX300", file, changed=", and ".join(changed))
 
 
 def write_copy(
@@ -94,7 +103,7 @@ def write_copy(
     target: Path,
     *,
     keeps_times: bool = False,
-) -> None:
+) -> tuple[DocumentFinding, ...]:
     """Write an edited document to another file, for those who may read it and nobody else.
 
     Args:
@@ -104,40 +113,65 @@ def write_copy(
         target: the other file; what it holds is replaced.
         keeps_times: whether it gets the times of the source.
 
+    Returns:
+        What to know about it.
+
     Raises:
         EmbeddingError: somebody else has changed the source meanwhile, or the disk refuses; what
             the other file held is then as it was.
     """
-    with _saying(str(target)), replacing(target) as part:
-        _fill(part, applied(document, edits))
-        status = os.lstat(source)
-        _grant(part, source, status)
+    pieces = applied(document, edits)
+    with _there(source, document.name) as old, _made(target, pieces, str(target)) as part:
+        _check_same(document, old)
+        grant(part, old)
         if keeps_times:
-            os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
+            keep_times(part, old)
+        told = tuple(_hard_links(str(target), os.lstat(target))) if lexists(target) else ()
         _check_same(document, source)
+    return told
 
 
 def write_file(path: Path, data: bytes, called: str, source: Path) -> None:
     """Write a file of lexurn's own, whole: for those who may read what it tells of, nobody else.
 
     Args:
-        path: the file; where it is there already, it keeps its mode, owner and attributes.
+        path: the file, or a link to it in its folder; where it is there already, it keeps its mode,
+            owner and attributes.
         data: what it is to hold.
         called: what to call it.
         source: the document that it tells of, whose mode and owner a new file gets, as far as that
             is allowed.
 
     Raises:
-        EmbeddingError: the disk refuses; what the file held is then as it was.
+        EmbeddingError: the disk refuses, or a link leads out of its folder; what the file held is
+            then as it was.
     """
-    with _saying(called), replacing(path) as part:
-        _fill(part, (data,))
-        try:
-            old = os.lstat(path)
-        except FileNotFoundError:
-            _dress_new(part, source)
+    path = followed(path, called=called)
+    is_new = not lexists(path)
+    with (
+        _there(source if is_new else path, called) as old,
+        _made(path, (data,), called) as part,
+    ):
+        if is_new:
+            dress_new(part, old)
         else:
-            _dress(part, path, old)
+            dress(part, old)
+
+
+@contextmanager
+def _there(path: Path, called: str) -> Iterator[int]:
+    """A file that is there, no symbolic link, by its descriptor.
+
+    Raises:
+        EmbeddingError: it is gone, or may not be read.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+    with _saying(called):
+        descriptor = os.open(path, flags)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager
@@ -149,37 +183,27 @@ def _saying(file: str) -> Iterator[None]:
         raise EmbeddingError(finding("LX304", file, why=fault.strerror or fault)) from None
 
 
-def _plain_mode(status: os.stat_result) -> int:
-    """The mode of a file without what lets others act as its owner or group."""
-    return stat.S_IMODE(status.st_mode) & ~_SPECIAL
+@contextmanager
+def _made(path: Path, pieces: Iterable[bytes], called: str) -> Iterator[int]:
+    """A new file of some bytes, by its descriptor; it takes the place of another if all goes well.
 
-
-def _mode_elsewhere(part: Path, path: Path, status: os.stat_result) -> int:
-    """The mode of another file as far as this one may have it, so that nobody gains a right.
-
-    Where its group cannot be kept, its members are others here, and some others are the group: both
-    have what both had, and nothing where an access list, which then counts no more, may have
-    refused them.
-
-    Args:
-        part: the file that is to have it.
-        path: the other file.
-        status: that of the other file.
+    Raises:
+        EmbeddingError: the disk refuses, or somebody else has put something in its place.
     """
-    mode = _plain_mode(status)
-    if os.lstat(part).st_gid == status.st_gid:
-        return mode
-    shared = 0 if _access_list(path) is not None else mode & mode >> 3 & stat.S_IRWXO
-    return mode & ~(stat.S_IRWXG | stat.S_IRWXO) | shared << 3 | shared
-
-
-def _fill(part: Path, pieces: Iterable[bytes]) -> None:
-    """Write bytes to a new file, down to the disk: a name must not lead to what is not there."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    with open(os.open(part, flags, 0o600), "wb", buffering=0) as stream:  # noqa: PTH123 - of a number
+    with (
+        _saying(called),
+        replacing(path) as part,
+        open(os.open(part, flags, 0o600), "wb", buffering=0) as stream,  # noqa: PTH123 - of a number
+    ):
+        descriptor = stream.fileno()
+        drop_access_list(descriptor)
         for piece in pieces:
-            _write_all(stream.fileno(), piece)
-        os.fsync(stream.fileno())
+            _write_all(descriptor, piece)
+        os.fsync(descriptor)  # a name must not lead to what is not there
+        yield descriptor
+        if not os.path.samestat(os.fstat(descriptor), os.lstat(part)):
+            raise EmbeddingError(finding("LX303", called))
 
 
 def _write_all(descriptor: int, piece: bytes) -> None:
@@ -188,79 +212,10 @@ def _write_all(descriptor: int, piece: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def _dress(part: Path, path: Path, status: os.stat_result, *, keeps_times: bool = False) -> None:
-    """Give a new file what belongs to the old one: owner, mode, attributes, perhaps times."""
-    is_owned = _own(part, status)
-    # Access lists among the attributes have rights of the group, too.
-    _copy_attributes(path, part)
-    part.chmod(stat.S_IMODE(status.st_mode) if is_owned else _mode_elsewhere(part, path, status))
-    if keeps_times:
-        os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-def _dress_new(part: Path, path: Path) -> None:
-    """Let those read a new file who may read another one."""
-    status = os.stat(path)  # noqa: PTH116 - as all others here
-    _own(part, status)
-    _grant(part, path, status)
-
-
-def _grant(part: Path, path: Path, status: os.stat_result) -> None:
-    """Give a new file the mode and the access list of another one, so that nobody gains a right."""
-    _drop_access_list(part)
-    granted = _access_list(path)
-    if granted is not None:
-        with suppress(OSError):
-            os.setxattr(part, _ACCESS_LIST, granted)
-    part.chmod(_mode_elsewhere(part, path, status))
-
-
-def _copy_attributes(path: Path, part: Path) -> None:
-    """Copy extended attributes, access lists among them, as far as the disk has and allows them."""
-    if not hasattr(os, "listxattr"):
-        return
-    _drop_access_list(part)
-    with suppress(OSError):
-        for name in os.listxattr(path):
-            with suppress(OSError):
-                os.setxattr(part, name, os.getxattr(path, name))
-
-
-def _access_list(path: Path) -> bytes | None:
-    """The access list of a file, None where it has none."""
-    if hasattr(os, "getxattr"):
-        with suppress(OSError):
-            return os.getxattr(path, _ACCESS_LIST)
-    return None
-
-
-def _drop_access_list(part: Path) -> None:
-    """Take the access list away that a new file has from its folder; the other may have none."""
-    if hasattr(os, "removexattr"):
-        with suppress(OSError):
-            os.removexattr(part, _ACCESS_LIST)
-
-
-def _own(part: Path, status: os.stat_result) -> bool:
-    """Give a file to an owner and a group, where that is allowed; the group alone, where only that.
-
-    Returns:
-        Whether both are now what they should be.
-    """
-    made = os.lstat(part)
-    if (made.st_uid, made.st_gid) == (status.st_uid, status.st_gid):
-        return True
-    for owner in (status.st_uid, -1):
-        with suppress(PermissionError):
-            os.chown(part, owner, status.st_gid)
-            return owner != -1
-    return False
-
-
-def _check_same(document: Document, path: Path) -> None:
-    """Make sure that the file is the one that was read, as it was then."""
+def _check_same(document: Document, file: Path | int) -> None:
+    """Make sure that a file is the one that was read, as it was then."""
     try:
-        status = os.lstat(path)
+        status = os.fstat(file) if isinstance(file, int) else os.lstat(file)
     except FileNotFoundError:
         raise EmbeddingError(finding("LX303", document.name)) from None
     if document.stamp is not None and Stamp.of(status) != document.stamp:
