@@ -529,6 +529,18 @@ def test_an_output_that_cannot_be_written_is_an_error(table: Path, verb: str, wh
         assert done.stderr.startswith(b"error: ")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="that is said to a shell of POSIX")
+@pytest.mark.parametrize("verb", ["parse", "validate"])
+def test_nothing_is_wrong_where_standard_error_is_closed(table: Path, verb: str) -> None:
+    source = str(Path(lexurn.__path__[0]).parent)
+    given = f"'{table}'" if verb == "validate" else f"'{WORK}'"
+    done = subprocess.run(
+        ["bash", "-c", f"'{sys.executable}' -m lexurn {verb} {given} 2>&-"],
+        capture_output=True, check=False, env={**os.environ, "PYTHONPATH": source},
+    )  # fmt: skip
+    assert done.returncode == 0
+
+
 def test_a_run_that_is_asked_to_end_leaves_no_temporary_files(tmp_path: Path) -> None:
     source, temporary = str(Path(lexurn.__path__[0]).parent), tmp_path / "tmp"
     temporary.mkdir()
