@@ -71,6 +71,9 @@ OTHERS = {
     ),
     "a part": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}~art1"/>'),
     "another component": akoma_ntoso("FRBRWork", f'<FRBRuri value="{ACT}/annex1"/>'),
+    "another act, by the address of a resolver": akoma_ntoso(
+        "FRBRWork", alias(f"https://www.example/uri-res/N2Ls?{OLD_OTHER}", "x")
+    ),
     "an annex": akoma_ntoso("FRBRWork", f'<FRBRthis value="{ACT}:1"/><FRBRuri value="{ACT}:1"/>'),
     "a part of the version": akoma_ntoso("FRBRExpression", f'<FRBRthis value="{VERSION}~art1"/>'),
     "another number": akoma_ntoso("FRBRWork", f'<FRBRuri value="{ACT}/2003"/>'),

@@ -144,6 +144,13 @@ LED_TO = {
     "by its file": beside(**{"@type": "LegislationObject", "encodesCreativeWork": {"@id": IRI}}),
     "by a comment": beside(**{"@type": "Comment", "about": {"@id": IRI}}),
     "by a collection": beside(**{"@type": "Collection", "hasPart": {"@id": IRI}}),
+    "by its publisher": beside(**{"@type": "Organization", "owns": {"@id": IRI}}),
+    "as the one version of an act": (
+        "",
+        rdf("#x", "LegalResource", to("is_realized_by", IRI), to("cites", CITED))
+        + rdf(IRI, "LegalExpression", called(ACT))
+        + rdf(CITED, "LegalResource", called(OTHER)),
+    ),
     "by the journal that it is in": (
         graph(
             law(ACT, **{"@id": IRI, "isPartOf": {"@id": "#x"}, "citation": law(OTHER)}),
@@ -210,6 +217,13 @@ def test_a_place_is_known_however_it_is_written(place: str) -> None:
     assert [str(each.name) for each in found.names] == ([ACT] if is_known else [OTHER, ACT])
 
 
+def test_an_issue_is_none_of_the_acts_in_it_where_it_is_the_page() -> None:
+    issue = {"@type": "PublicationIssue", "@id": HOME, "hasPart": law(ACT)}
+    assert (
+        extracted(reading_of(page(CANONICAL + graph(issue))), file="a", format="html").name is None
+    )
+
+
 def test_where_a_resolver_finds_an_act_is_its_name() -> None:
     url = "https://www.example/uri-res/N2Ls?urn:nir:stato:legge:2003-09-21;456"
     found = extracted(
@@ -228,6 +242,19 @@ LISTS = {
     "at the top of news": [
         {"@type": "NewsArticle", "about": law(ACT)},
         {"@type": "BreadcrumbList", "itemListElement": [{"@type": "ListItem", "item": law(OTHER)}]},
+    ],
+    "of an issue": [
+        {"@type": "PublicationIssue", "@id": "#x", "hasPart": [law(ACT), {"name": "another"}]},
+    ],
+    "that lead to other news": [
+        {"@type": "NewsArticle", "name": "x"},
+        {
+            "@type": "BreadcrumbList",
+            "itemListElement": [
+                {"@type": "ListItem", "position": 1, "item": law(ACT)},
+                {"@type": "ListItem", "position": 2, "name": "news"},
+            ],
+        },
     ],
     "of what news cites": [
         {"@type": "NewsArticle", "about": law(ACT, citation=law(OTHER))},

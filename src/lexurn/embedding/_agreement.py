@@ -21,10 +21,16 @@ if TYPE_CHECKING:
 
 _LONGEST_SHOWN = 200
 _TAKE_OUT = "take out what it says if that is wrong"
+# RFC 2169 section 2; Italian acts have such addresses.
+_RESOLVER = re.compile(
+    r"\s*https?://[^/?#]+/uri-res/N2(?:[LRC]s?|Ns)\?(urn:[^#]+)(?:#.*)?", re.IGNORECASE
+)
+_LONGEST_ADDRESS = 30_000
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _NAME = re.compile(r"\s*urn:(?:lex|nir):", re.IGNORECASE)
 
 __all__ = [
+    "asked_for",
     "check_agreement",
     "conflict",
     "has_name",
@@ -45,13 +51,19 @@ def is_lex(text: str) -> bool:
 
 def means_name(text: str) -> bool:
     """Whether a text means to be a LEX name, or one in a dialect that is a URN as well."""
-    return _NAME.match(text) is not None
+    return _NAME.match(asked_for(text)) is not None
 
 
 def named(text: str) -> Name | None:
     """The name that a text is, in any dialect or as a URL; None where it is none."""
-    text = text.strip()
+    text = asked_for(text.strip())
     return check_http(text).name if _URL.match(text) else convert(text).name
+
+
+def asked_for(text: str) -> str:
+    """The URN that the address of a resolver asks for; another text as it is."""
+    found = _RESOLVER.fullmatch(text) if len(text) <= _LONGEST_ADDRESS else None
+    return text if found is None else found[1]
 
 
 def is_related(one: Name, other: Name) -> bool:

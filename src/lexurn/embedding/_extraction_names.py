@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.dialect import Dialect, convert
-from lexurn.embedding._agreement import means_name
+from lexurn.embedding._agreement import asked_for, means_name
 from lexurn.embedding._findings import DocumentFinding
 from lexurn.name import check, check_http
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["Names", "ReadName", "scheme_of"]
 
 _HTTP = re.compile(r"https?://[^/?#]*(?:/[^?#]*)?/lex/", re.IGNORECASE)
-# Where a resolver of names finds what has one (RFC 2169 section 2), as that of the Italian acts.
-_RESOLVER = re.compile(r"https?://[^/?#]+/uri-res/N2(?:Ls?|Rs?|Cs?|Ns)\?(urn:[^#]+)", re.IGNORECASE)
 _LONGEST_URL = 30_000
 _LONGEST_IDENTIFIER = 2_000
 _ISBN = re.compile(
@@ -58,9 +56,7 @@ class Names:
         return self._read[text]
 
     def _new(self, text: str, line: int) -> ReadName | None:
-        found = _RESOLVER.fullmatch(text) if len(text) <= _LONGEST_URL else None
-        if found is not None:
-            text = found[1]
+        text = asked_for(text)
         if means_name(text):
             return self._converted(text, line)
         if len(text) <= _LONGEST_URL and _HTTP.match(text):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.embedding._extraction_terms import (
     ALIAS,
+    NAMING,
     PLACES,
     RELATIONS,
     TOPICS,
@@ -26,19 +27,28 @@ __all__ = ["is_above", "leads", "roots"]
 _ITSELF = frozenset({"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"})
 _LEVELS_BELOW = frozenset({"isFormatOf", "isVersionOf"})
 _WITHIN = _LEVELS_BELOW | {"isPartOf"}
+_BELOW = frozenset({"hasFormat", "hasVersion"})
 _VOCABULARIES = (DC, DCTERMS, ELI, SCHEMA)
 _OF_PAGE = f"{SCHEMA}mainEntityOfPage"
 _BREADCRUMBS = f"{SCHEMA}BreadcrumbList"
-# What stands on the page of an act and is of it, or has it, and is no page.
-_BESIDE = frozenset(
+_ENTRY = f"{SCHEMA}itemListElement"
+_POSITION = f"{SCHEMA}position"
+_DIGITS = 9
+_COMPLEX = f"{ELI}ComplexWork"
+# What may tell of acts, be it a page or in one; all else is of the act that it leads to.
+_TELLING = frozenset(
     f"{SCHEMA}{kind}"
     for kind in (
-        *("AudioObject", "Collection", "Comment", "DataCatalog", "DataDownload", "Dataset"),
-        *("ImageObject", "LegislationObject", "MediaObject", "Periodical", "PublicationIssue"),
-        *("PublicationVolume", "VideoObject"),
+        *("AboutPage", "AdvertiserContentArticle", "AnalysisNewsArticle", "Article", "BlogPosting"),
+        *("Book", "BreadcrumbList", "Chapter", "ClaimReview", "CollectionPage", "Course"),
+        *("CreativeWork", "CriticReview", "DefinedTerm", "DiscussionForumPosting", "Event"),
+        *("FAQPage", "Guide", "HowTo", "ItemList", "ItemPage", "LearningResource", "Legislation"),
+        *("ListItem", "LiveBlogPosting", "NewsArticle", "OfferCatalog", "OpinionNewsArticle"),
+        *("ProfilePage", "QAPage", "Question", "Report", "ReportageNewsArticle", "Review"),
+        *("ScholarlyArticle", "SearchResultsPage", "SocialMediaPosting", "TechArticle", "Thesis"),
+        *("Thing", "WebPage"),
     )
 )
-_ENTRY = f"{SCHEMA}itemListElement"
 
 
 def leads(statement: Statement) -> bool:
@@ -123,8 +133,8 @@ def _mentioned(
 ) -> tuple[set[str], set[str]]:
     """What things lead to that do not count, as a piece of news to acts; beside it, breadcrumbs.
 
-    No mention are the work of a version, the whole of a part, and what a thing leads back to, or a
-    comment, a picture or a collection is of, where that is one alone.
+    No mention are the work of a version, the whole of a part, and what a thing leads back to, nor
+    the one version of an act or what a comment, a picture or a collection has alone.
     """
     others = [each for each in statements if each.subject is not None and each.subject not in nodes]
     links = [each for each in others if _may_mention(each)]
@@ -133,22 +143,25 @@ def _mentioned(
     }
     within = {value for _, value in there}
     links += [each for each in others if normal(each.term) in TOPICS and each.subject in within]
-    crumbs = {each.subject for each in others if normal(each.value) == _BREADCRUMBS}
-    entries = {
-        each.value for each in others if each.subject in crumbs and normal(each.term) == _ENTRY
-    }
-    beside = {each.subject for each in others if normal(each.value) in _BESIDE}
-    of_one = _of_one((each.subject, each.value) for each in links if each.value in nodes)
-    returning = _of_one(
-        (each.subject, each.value) for each in links if (each.value, each.subject) in there
+    beside = _beside(statements)
+    counts = Counter((subject, term) for subject, term, _ in set(map(_link, links)))
+    returning = Counter(
+        subject for subject, _, value in set(map(_link, links)) if (value, subject) in there
     )
+    last = _last_crumbs(others)
     mentioned: set[str] = set()
     listed: set[str] = set()
     for each in links:
-        is_back = each.subject in returning and (each.value, each.subject) in there
-        if not is_back and not (each.subject in beside and each.subject in of_one):
-            (listed if each.subject in entries else mentioned).add(each.value)
+        subject, term, value = _link(each)
+        is_back = returning[subject] == 1 and (value, subject) in there
+        is_of = subject in beside or RELATIONS.get(term) in _BELOW
+        if not is_back and not (is_of and counts[subject, term] == 1):
+            (listed if subject in last else mentioned).add(value)
     return mentioned, listed
+
+
+def _link(statement: Statement) -> tuple[str | None, str, str]:
+    return statement.subject, normal(statement.term), statement.value
 
 
 def _may_mention(statement: Statement) -> bool:
@@ -157,10 +170,39 @@ def _may_mention(statement: Statement) -> bool:
     return leads(statement) and not is_elsewhere and RELATIONS.get(term) not in _WITHIN
 
 
-def _of_one(pairs: Iterable[tuple[str | None, str]]) -> frozenset[str | None]:
-    """The first of pairs that stand with one second alone."""
-    counts = Counter(first for first, _ in set(pairs))
-    return frozenset(first for first, count in counts.items() if count == 1)
+def _beside(statements: Sequence[Statement]) -> set[str | None]:
+    """What is no page, list or act by its kind, nor by its place: what has no kind may be any."""
+    here = {each.value for each in statements if each.subject is None and each.term in NAMING}
+    kinds: dict[str | None, bool] = {}
+    for each in statements:
+        if each.term == RDF_TYPE and each.subject not in here:
+            is_beside = _is_beside(normal(each.value))
+            kinds[each.subject] = is_beside and kinds.get(each.subject, True)
+    return {node for node, is_beside in kinds.items() if is_beside}
+
+
+def _is_beside(kind: str) -> bool:
+    return kind == _COMPLEX or (kind.startswith(SCHEMA) and kind not in _TELLING)
+
+
+def _last_crumbs(statements: Sequence[Statement]) -> set[str]:
+    """The last entries of lists that say where the page stands in its site, or all of one."""
+    crumbs = {each.subject for each in statements if normal(each.value) == _BREADCRUMBS}
+    places = {
+        each.subject: int(each.value)
+        for each in statements
+        if normal(each.term) == _POSITION and each.value.isdecimal() and len(each.value) < _DIGITS
+    }
+    entries: dict[str | None, list[str]] = defaultdict(list)
+    for each in statements:
+        if each.subject in crumbs and normal(each.term) == _ENTRY:
+            entries[each.subject].append(each.value)
+    return {
+        entry
+        for found in entries.values()
+        for entry in found
+        if places.get(entry, 0) == max(places.get(other, 0) for other in found)
+    }
 
 
 def _first(nodes: Iterable[str], between: Mapping[str, list[str]]) -> list[str]:
