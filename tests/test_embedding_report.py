@@ -97,13 +97,25 @@ def test_a_report_has_the_mode_of_the_older_one(place: Path, mode: int) -> None:
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files away"
 )
-def test_a_report_shows_another_group_nothing(place: Path) -> None:
+@pytest.mark.parametrize(("mode", "left"), [(0o640, 0o600), (0o604, 0o600), (0o644, 0o644)])
+def test_a_report_shows_another_group_nothing(
+    place: Path, monkeypatch: pytest.MonkeyPatch, mode: int, left: int
+) -> None:
     report = place / "r.jsonl"
     report.touch()
-    report.chmod(0o640)
+    report.chmod(mode)
     os.chown(report, 1_500, 1_500)
     run(*FOLDER, "--report", "r.jsonl")
-    assert stat.S_IMODE(report.stat().st_mode) == 0o600
+    status = report.stat()
+    assert (stat.S_IMODE(status.st_mode), status.st_gid) == (mode, 1_500)
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("os.chown", refused)
+    run(*FOLDER, "--report", "r.jsonl")
+    status = report.stat()
+    assert (stat.S_IMODE(status.st_mode), status.st_gid) == (left, 0)
 
 
 def test_a_report_in_the_folder_says_nothing_of_itself(place: Path) -> None:

@@ -28,6 +28,7 @@ from lexurn.embedding import (
     remove_folder,
     treated,
 )
+from lexurn.embedding import _treating as treating
 from lexurn.embedding._lasting import lasting_statements
 from lexurn.embedding._sidecar import sidecar_texts
 from lexurn.embedding._sidecar_names import SUFFIXES
@@ -203,29 +204,9 @@ def test_a_sidecar_that_is_there_keeps_its_mode(file: Path) -> None:
     assert modes(file) == {0o604}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
-def test_a_sidecar_that_is_a_link_is_followed_in_its_folder(file: Path) -> None:
-    file.chmod(0o600)
-    embed(file, SECOND, OLD, sidecar=True)
-    link, target = (file.with_name(name) for name in ("act.bin.lexurn.ttl", "meta.ttl"))
-    link.rename(target)
-    link.symlink_to(target.name)
-    assert embed(file, ACT, OLD, sidecar=True).is_written
-    assert link.is_symlink()
-    assert modes(file) == {0o600}
-    assert f"<{SECOND}>" not in target.read_text("utf-8")
-    assert extract(file).name == parse(ACT)
-    said = target.read_bytes()
-    assert remove(file).done is Done.SIDECAR
-    assert sorted(each.name for each in file.parent.iterdir()) == ["act.bin", "meta.ttl"]
-    assert target.read_bytes() == said
-
-
 @pytest.mark.parametrize("is_copy", [True, False])
-@pytest.mark.parametrize("name", [SECOND, ACT])
-def test_a_sidecar_that_is_a_link_out_of_its_folder_is_left_alone(
-    file: Path, name: str, *, is_copy: bool
-) -> None:
+@pytest.mark.parametrize("where", ["away", "here"])
+def test_a_sidecar_that_is_a_link_is_left_alone(file: Path, where: str, *, is_copy: bool) -> None:
     embed(file, SECOND, OLD, sidecar=True)
     away, here = file.with_name("away"), file.with_name("here")
     for folder in (away, here):
@@ -233,17 +214,37 @@ def test_a_sidecar_that_is_a_link_out_of_its_folder_is_left_alone(
     beside = here / "act.bin"
     (file if is_copy else file.rename(beside)).touch()
     for suffix in SUFFIXES:
-        said = file.with_name(f"act.bin{suffix}").rename(away / f"act.bin{suffix}")
-        (here / said.name).symlink_to(said)
-    before = {each: each.read_bytes() for each in away.iterdir()}
+        said = file.with_name(f"act.bin{suffix}").rename(file.with_name(where) / f"x{suffix}")
+        (here / f"act.bin{suffix}").symlink_to(said)
+    before = {each: (each.is_symlink(), each.read_bytes()) for each in here.glob("*.lexurn.*")}
     document = file if is_copy else beside
     output = here if is_copy else None
-    with pytest.raises(EmbeddingError, match="LX306") as error:
-        embed(document, name, OLD, sidecar=True, output=output)
+    assert extract(beside).name == parse(SECOND)
+    with pytest.raises(EmbeddingError, match="LX316") as error:
+        embed(document, ACT, OLD, sidecar=True, output=output)
     assert error.value.finding.file == f"{beside}.lexurn.ttl"
     assert remove(document, output=output).done is Done.UNCHANGED
-    assert all((here / each.name).is_symlink() for each in before)
-    assert before == {each: each.read_bytes() for each in away.iterdir()}
+    embed(document, SECOND, OLD, sidecar=True, output=output)
+    after = {each: (each.is_symlink(), each.read_bytes()) for each in here.glob("*.lexurn.*")}
+    assert after == before
+
+
+def test_what_somebody_puts_in_the_place_of_a_sidecar_meanwhile_stays(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = file.with_name("copy.bin")
+    precious = copy.with_name("copy.bin.lexurn.ttl")
+
+    def put(*arguments: object, **options: object) -> object:
+        precious.write_bytes(b"precious")
+        return write_copy(*arguments, **options)
+
+    write_copy = treating.write_copy
+    monkeypatch.setattr(treating, "write_copy", put)
+    outcome = embed(file, ACT, OLD, sidecar=True, output=copy)
+    assert ([each.code for each in outcome.findings], outcome.is_good) == (["LX316"], False)
+    assert (outcome.is_written, precious.read_bytes()) == (True, b"precious")
+    assert not copy.with_name("copy.bin.lexurn.jsonld").exists()
 
 
 @pytest.mark.parametrize("had_one", [True, False])

@@ -217,11 +217,56 @@ def test_a_place_is_known_however_it_is_written(place: str) -> None:
     assert [str(each.name) for each in found.names] == ([ACT] if is_known else [OTHER, ACT])
 
 
-def test_an_issue_is_none_of_the_acts_in_it_where_it_is_the_page() -> None:
-    issue = {"@type": "PublicationIssue", "@id": HOME, "hasPart": law(ACT)}
-    assert (
-        extracted(reading_of(page(CANONICAL + graph(issue))), file="a", format="html").name is None
-    )
+THINGS_THERE = {
+    "an issue that has it": [{"@type": "PublicationIssue", "@id": HOME, "hasPart": law(ACT)}],
+    "an issue that it is in": [
+        {"@type": "PublicationIssue", "@id": HOME},
+        law(ACT, isPartOf={"@id": HOME}),
+    ],
+    "an act without a name that changes it": [
+        {"@type": "Legislation", "@id": HOME, "legislationChanges": {"@id": IRI}},
+        law(ACT, **{"@id": IRI, "legislationChangedBy": {"@id": HOME}}),
+    ],
+    "news that it is the subject of": [
+        {"@type": "NewsArticle", "@id": HOME, "about": {"@id": IRI}},
+        law(ACT, **{"@id": IRI, "subjectOf": {"@id": HOME}}),
+    ],
+    "news on a page": [{"@type": ["WebPage", "NewsArticle"], "@id": HOME, "about": law(ACT)}],
+    "a film about it": [
+        {"@type": "WebPage", "@id": HOME, "mainEntity": {"@type": "VideoObject", "about": law(ACT)}}
+    ],
+    "an article of it": [{"@type": "Legislation", "@id": HOME, "isPartOf": law(ACT)}],
+}
+
+
+@pytest.mark.parametrize("case", THINGS_THERE)
+def test_what_the_page_is_by_its_place_is_no_act_that_it_leads_to(case: str) -> None:
+    text = page(CANONICAL + graph(*THINGS_THERE[case]))
+    found = extracted(reading_of(text), file="a.html", format="html")
+    assert (found.name, found.findings) == (None, ())
+    text = page(CANONICAL + graph(*THINGS_THERE[case], law(OTHER)))
+    found = extracted(reading_of(text), file="a.html", format="html")
+    assert [each.code for each in found.findings] == ["LX380"]
+
+
+def test_acts_that_have_versions_stand_by_themselves() -> None:
+    nodes = []
+    for place, name in ((IRI, ACT), (CITED, OTHER)):
+        version = f"{place}/it"
+        nodes += [
+            law(name, **{"@id": place, "workExample": {"@id": version}}),
+            law(f"{name}@2005-01-01:it", **{"@id": version, "exampleOfWork": {"@id": place}}),
+        ]
+    for several in (nodes, nodes[:3]):
+        found = extracted(reading_of(page(graph(*several))), file="a.html", format="html")
+        assert [str(each.name) for each in found.names] == [ACT, OTHER]
+        assert [each.code for each in found.findings] == ["LX380"]
+
+
+def test_an_act_that_is_only_referred_to_as_the_work_of_the_page_is_it() -> None:
+    node = {"@type": "Legislation", "@id": HOME, "exampleOfWork": {"@id": ACT}}
+    found = extracted(reading_of(page(CANONICAL + graph(node))), file="a.html", format="html")
+    assert (str(found.name), found.findings) == (ACT, ())
 
 
 def test_where_a_resolver_finds_an_act_is_its_name() -> None:

@@ -81,15 +81,34 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
         with path.open("wb") as stream:
             yield stream
         return
-    with replacing(Path(os.path.realpath(path))) as part, part.open("xb") as stream:
-        _keep_mode(stream.fileno(), path)
+    with replacing(Path(os.path.realpath(path))) as part, _created(part, path) as stream:
         yield stream
 
 
-def _keep_mode(descriptor: int, path: Path) -> None:
-    """Give a new file the mode of the old one, but for what another group would have by that."""
-    with suppress(OSError):
+def _created(part: Path, path: Path) -> IO[bytes]:
+    """A new file in the place of an old one, if there is one: with its rights, and never more."""
+    try:
         old = path.stat()
-        refused = 0 if os.fstat(descriptor).st_gid == old.st_gid else stat.S_IRWXG
-        if hasattr(os, "fchmod"):
-            os.fchmod(descriptor, stat.S_IMODE(old.st_mode) & 0o777 & ~refused)
+    except OSError:
+        return part.open("xb")
+    stream = open(part, "xb", opener=_for_nobody_else)  # noqa: SIM115 - whoever asked closes it
+    if hasattr(os, "fchmod"):
+        descriptor = stream.fileno()
+        with suppress(OSError):
+            os.chown(descriptor, -1, old.st_gid)
+        with suppress(OSError):
+            os.fchmod(descriptor, _mode_of(old, os.fstat(descriptor)))
+    return stream
+
+
+def _for_nobody_else(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _mode_of(old: os.stat_result, new: os.stat_result) -> int:
+    """The mode of an old file for a new one; another group and others have what both had."""
+    mode = stat.S_IMODE(old.st_mode) & 0o777
+    if new.st_gid == old.st_gid:
+        return mode
+    shared = mode & mode >> 3 & stat.S_IRWXO
+    return mode & stat.S_IRWXU | shared << 3 | shared

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from lexurn import data
 from lexurn.dialect import convert
@@ -23,7 +24,8 @@ _LONGEST_SHOWN = 200
 _TAKE_OUT = "take out what it says if that is wrong"
 # RFC 2169 section 2; Italian acts have such addresses.
 _RESOLVER = re.compile(
-    r"\s*https?://[^/?#]+/uri-res/N2(?:[LRC]s?|Ns)\?(urn:[^#]+)(?:#.*)?", re.IGNORECASE
+    r"\s*https?://[^/?#]+/uri-res/N2(?:[LRC]s?|Ns)\?(urn(?::|%3A)[^#]+)(?:#.*)?",
+    re.IGNORECASE,
 )
 _LONGEST_ADDRESS = 30_000
 _URL = re.compile(r"https?://", re.IGNORECASE)
@@ -63,7 +65,9 @@ def named(text: str) -> Name | None:
 def asked_for(text: str) -> str:
     """The URN that the address of a resolver asks for; another text as it is."""
     found = _RESOLVER.fullmatch(text) if len(text) <= _LONGEST_ADDRESS else None
-    return text if found is None else found[1]
+    if found is None:
+        return text
+    return unquote(found[1]) if "%3a" in found[1][:6].lower() else found[1]
 
 
 def is_related(one: Name, other: Name) -> bool:

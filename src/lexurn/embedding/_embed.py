@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.embedding._document import Stamp
 from lexurn.embedding._findings import EmbeddingError, finding
 from lexurn.embedding._links import followed
 from lexurn.embedding._treating import Manner, Wish, treat
@@ -138,14 +137,17 @@ def target_of(file: str | Path, output: str | Path | None) -> Path | None:
 def _is_own(target: Path, file: Path) -> bool:
     """Whether a path is the document's own place, whatever leads there.
 
-    Another name of the same file (a hard link) is another place: the document keeps its own. What
-    has one name only is on a disk that is mounted twice, or that knows no case of letters.
+    Another name of the same file (a hard link) is another place: the document keeps its own. The
+    same name may be in a folder that is mounted twice, or on a disk that knows no case of letters.
     """
-    if os.path.realpath(target) == os.path.realpath(file):
+    place, own = Path(os.path.realpath(target)), Path(os.path.realpath(file))
+    if place == own:
         return True
+    if place.name.casefold() != own.name.casefold():
+        return False
     with suppress(OSError):
-        status = target.stat()
-        return status.st_nlink == 1 and Stamp.of(status) == Stamp.of(file.stat())
+        is_one_name = place.name == own.name or own.stat().st_nlink == 1
+        return is_one_name and place.parent.samefile(own.parent) and place.samefile(own)
     return False
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
 
-from lexurn.embedding._extraction_roots import is_above, leads
+from lexurn.embedding._extraction_roots import here, is_above, is_page, leads
 from lexurn.embedding._extraction_terms import (
     ALIAS,
     NAMING,
@@ -78,7 +78,7 @@ def _may_be_others(claims: Iterable[Claim]) -> bool:
 class _Page:
     """What a document says of the place where it lies, and of pages that may be itself."""
 
-    def __init__(self, statements: Iterable[Statement], named: frozenset[str | None]) -> None:
+    def __init__(self, statements: Sequence[Statement], named: frozenset[str | None]) -> None:
         """Look at statements; what has a name is no mere page.
 
         Args:
@@ -99,15 +99,16 @@ class _Page:
                 located[each.subject].add(self._place(each.value))
         self._located = frozenset(located)
         # A node that says where it lies may be the page, too.
-        here = {node for node, where in located.items() if not where.isdisjoint(own)}
-        self._places = own | {self._place(node) for node in here if node is not None}
+        own_nodes = {node for node, where in located.items() if not where.isdisjoint(own)}
+        self._places = own | {self._place(node) for node in own_nodes if node is not None}
         self._paths = {each.partition("?")[0] for each in self._places}
-        kinds = {
-            each.subject
-            for each, term in self._said
-            if term == RDF_TYPE and normal(each.value) in _PAGES
-        }
-        self._pages = kinds - named
+        kinds: dict[str | None, set[str]] = defaultdict(set)
+        for each, term in self._said:
+            if term == RDF_TYPE:
+                kinds[each.subject].add(normal(each.value))
+        pages = {node for node, found in kinds.items() if all(map(is_page, found))}
+        self._pages = {node for node in pages if not _PAGES.isdisjoint(kinds[node])} - named
+        self._things = here(statements) - named
         outward = [each for each, term in self._said if term != _OF_PAGE and leads(each)]
         below = {each.value for each in outward if each.subject not in {None, each.value}}
         self._alone = self._pages - below
@@ -150,8 +151,11 @@ class _Page:
             if subject is not None and subject in self._named and self._is_of_page(each, term):
                 found.add(subject)
             is_told = term in TOPICS or term == _ABOUT or RELATIONS.get(term) in _PARTS
-            if is_told and self._is_outer(subject):
+            is_of_page = subject in self._things and leads(each)
+            if is_of_page or (is_told and self._is_outer(subject)):
                 found.add(each.value)
+            if each.value in self._things and subject is not None and leads(each):
+                found.add(subject)
         return found
 
     def topics(self) -> set[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from lexurn.embedding._agreement import is_related
 from lexurn.embedding._extraction import FoundName, Said
 from lexurn.embedding._extraction_choice import chosen
-from lexurn.embedding._extraction_roots import leads, roots
+from lexurn.embedding._extraction_roots import is_above, leads, roots
 from lexurn.embedding._extraction_terms import ALIAS, TOPICS, is_identifier, normal
 from lexurn.embedding._statement import Way
 from lexurn.embedding._terms import ELI, RDF_TYPE, SCHEMA
@@ -33,6 +33,9 @@ __all__ = ["Own", "own_of", "said_of"]
 
 _TOPICS = TOPICS | {f"{SCHEMA}about"}
 _VALUE = f"{SCHEMA}value"
+_AGENTS = frozenset(
+    f"{SCHEMA}{kind}" for kind in ("GovernmentOrganization", "Organization", "Person")
+)
 _ALIASES = frozenset(
     term(AKOMA_NTOSO, f"FRBR{level}", "FRBRalias", "urn:lex")
     for level in ("Work", "Expression", "Manifestation")
@@ -119,13 +122,18 @@ def _claims(statements: Sequence[Statement], names: Names) -> list[Claim]:
         if found is not None:
             claims.append((each, found))
     named = {each.subject for each, _ in claims}
+    agents = {each.subject for each in statements if normal(each.value) in _AGENTS}
     for each in statements:
         kind = normal(each.term)
-        is_same = kind in ALIAS and each.subject not in named
+        is_same = kind in ALIAS and each.subject not in named and each.subject not in agents
         if is_same or (kind in _TOPICS and each.value not in named):
             found = names.read(each.value, each.line)
             if found is not None:
                 claims.append((each if is_same else replace(each, subject=each.value), found))
+    if not claims:
+        above = [each for each in statements if each.subject is not None and is_above(each)]
+        read = [(each, names.read(each.value, each.line)) for each in above]
+        claims += [(replace(each, subject=each.value), name) for each, name in read if name]
     return claims
 
 

@@ -17,11 +17,11 @@ from lexurn.embedding._extraction_terms import (
 from lexurn.embedding._terms import DC, DCTERMS, ELI, RDF_TYPE, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
     from lexurn.embedding._statement import Statement
 
-__all__ = ["is_above", "leads", "roots"]
+__all__ = ["here", "is_above", "is_page", "leads", "roots"]
 
 # What a page links to by these may be the page itself: the first version names itself as the first.
 _ITSELF = frozenset({"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"})
@@ -84,18 +84,18 @@ def roots(statements: Sequence[Statement], nodes: Collection[str]) -> frozenset[
         for each in statements
         if each.subject is None and is_identifier(normal(each.term))
     }
-    between = _between(statements, frozenset(nodes))
-    led_to = {target for targets in between.values() for target in targets}
+    first = _first(nodes, _between(statements, frozenset(nodes)))
     mentioned, listed = _mentioned(statements, frozenset(nodes))
     back = _leading_back(statements, own)
-    below = ((led_to | linked) - own) | back
-    free = [node for node in nodes if node not in below]
+    free = [
+        node
+        for node in nodes
+        if node in own or (node in first and node not in linked and node not in back)
+    ]
     told_of = (mentioned | listed) - own
     left = [node for node in free if node not in told_of]
     if left or back or not linked.isdisjoint(nodes):
         return frozenset(left)
-    if not free:
-        free = _first(nodes, between)
     # A list of links, as that at the top of a page, may have the page itself in it; one of several
     # acts says of none of them that the page is it.
     return frozenset(free if len(free) == 1 and free[0] not in mentioned else ())
@@ -129,7 +129,7 @@ def _between(
 
 
 def _mentioned(
-    statements: Sequence[Statement], nodes: Container[str | None]
+    statements: Sequence[Statement], nodes: Collection[str | None]
 ) -> tuple[set[str], set[str]]:
     """What things lead to that do not count, as a piece of news to acts; beside it, breadcrumbs.
 
@@ -138,26 +138,66 @@ def _mentioned(
     """
     others = [each for each in statements if each.subject is not None and each.subject not in nodes]
     links = [each for each in others if _may_mention(each)]
-    there = {
-        (each.subject, each.value) for each in statements if each.subject in nodes and leads(each)
-    }
+    named = [each for each in statements if each.subject in nodes and leads(each)]
+    there = {(each.subject, each.value) for each in named}
     within = {value for _, value in there}
     links += [each for each in others if normal(each.term) in TOPICS and each.subject in within]
-    beside = _beside(statements)
+    page = here(statements) - set(nodes)
+    beside = _beside(statements) - page
     counts = Counter((subject, term) for subject, term, _ in set(map(_link, links)))
     returning = Counter(
         subject for subject, _, value in set(map(_link, links)) if (value, subject) in there
     )
-    last = _last_crumbs(others)
-    mentioned: set[str] = set()
+    crumbs = _last_crumbs(others) if not page else set()
+    mentioned = {each.subject or "" for each in named if each.value in page and _is_of_other(each)}
     listed: set[str] = set()
     for each in links:
         subject, term, value = _link(each)
-        is_back = returning[subject] == 1 and (value, subject) in there
+        is_back = subject not in page and returning[subject] == 1 and (value, subject) in there
         is_of = subject in beside or RELATIONS.get(term) in _BELOW
         if not is_back and not (is_of and counts[subject, term] == 1):
-            (listed if subject in last else mentioned).add(value)
+            (listed if subject in crumbs else mentioned).add(value)
+    mentioned |= {each.value for each in others if each.subject in page and _is_of_other(each)}
     return mentioned, listed
+
+
+def here(statements: Sequence[Statement]) -> set[str]:
+    """What the page is, by its place or as what it is about, where that is more than a page.
+
+    What leads to that, or what that leads to, is something else.
+    """
+    links = {each.value for each in statements if each.subject is None and each.term in NAMING}
+    places = links | {
+        each.subject
+        for each in statements
+        if each.subject is not None and normal(each.term) in PLACES and each.value in links
+    }
+    found = set(places)
+    for each in statements:
+        term = normal(each.term)
+        if term in TOPICS and (each.subject is None or each.subject in places):
+            found.add(each.value)
+        if term == _OF_PAGE and each.subject is not None and each.value in places:
+            found.add(each.subject)
+    typed = {
+        each.subject
+        for each in statements
+        if each.term == RDF_TYPE and not is_page(normal(each.value))
+    }
+    return {each for each in found if each in typed}
+
+
+def is_page(kind: str) -> bool:
+    """Whether a kind of things is pages as such, or sites, of which acts may be the matter."""
+    return kind.startswith(SCHEMA) and kind.endswith(("Page", "WebSite"))
+
+
+def _is_of_other(statement: Statement) -> bool:
+    """Whether a statement says what is neither of a version, nor of a file, nor of a place."""
+    term = normal(statement.term)
+    is_place = term in ALIAS or term in PLACES or term == _OF_PAGE
+    kind = RELATIONS.get(term)
+    return leads(statement) and not is_place and kind not in _LEVELS_BELOW | _BELOW
 
 
 def _link(statement: Statement) -> tuple[str | None, str, str]:
@@ -170,12 +210,11 @@ def _may_mention(statement: Statement) -> bool:
     return leads(statement) and not is_elsewhere and RELATIONS.get(term) not in _WITHIN
 
 
-def _beside(statements: Sequence[Statement]) -> set[str | None]:
-    """What is no page, list or act by its kind, nor by its place: what has no kind may be any."""
-    here = {each.value for each in statements if each.subject is None and each.term in NAMING}
+def _beside(statements: Iterable[Statement]) -> set[str | None]:
+    """What is no page, list or act by its kind; what has no kind may be any."""
     kinds: dict[str | None, bool] = {}
     for each in statements:
-        if each.term == RDF_TYPE and each.subject not in here:
+        if each.term == RDF_TYPE:
             is_beside = _is_beside(normal(each.value))
             kinds[each.subject] = is_beside and kinds.get(each.subject, True)
     return {node for node, is_beside in kinds.items() if is_beside}
@@ -197,33 +236,59 @@ def _last_crumbs(statements: Sequence[Statement]) -> set[str]:
     for each in statements:
         if each.subject in crumbs and normal(each.term) == _ENTRY:
             entries[each.subject].append(each.value)
-    return {
-        entry
-        for found in entries.values()
-        for entry in found
-        if places.get(entry, 0) == max(places.get(other, 0) for other in found)
-    }
+    last: set[str] = set()
+    for found in entries.values():
+        highest = max(places.get(entry, 0) for entry in found)
+        last.update(entry for entry in found if places.get(entry, 0) == highest)
+    return last
 
 
-def _first(nodes: Iterable[str], between: Mapping[str, list[str]]) -> list[str]:
-    """The first of those that lead to each other, and to all else."""
+def _first(nodes: Iterable[str], between: Mapping[str, list[str]]) -> set[str]:
+    """What nothing leads to, or only what it leads to itself: of those, the first."""
+    back: dict[str, list[str]] = defaultdict(list)
+    for node, targets in between.items():
+        for target in targets:
+            back[target].append(node)
+    finished: list[str] = []
     seen: set[str] = set()
-    found: list[str] = []
     for node in nodes:
-        if node in seen:
-            continue
-        found = [node]
-        seen.update(_reached(node, between, seen))
-    return found
+        finished += _reached(node, between, seen)
+    # Whoever finishes last leads to all of its group (Kosaraju's algorithm).
+    groups: dict[str, int] = {}
+    for number, node in enumerate(reversed(finished)):
+        if node not in groups:
+            for each in _reached(node, back, set(), groups):
+                groups[each] = number
+    led_to = {
+        groups[target]
+        for node, targets in between.items()
+        for target in targets
+        if groups[target] != groups[node]
+    }
+    heads: dict[int, str] = {}
+    for node in nodes:
+        heads.setdefault(groups[node], node)
+    return {node for number, node in heads.items() if number not in led_to}
 
 
-def _reached(node: str, between: Mapping[str, list[str]], seen: Container[str]) -> Iterator[str]:
-    waiting, known = [node], {node}
+def _reached(
+    node: str,
+    between: Mapping[str, list[str]],
+    seen: set[str],
+    others: Container[str] = (),
+) -> list[str]:
+    """What a thing leads to and has not been seen, each behind all that it leads to."""
+    found: list[str] = []
+    waiting = [(node, False)]
     while waiting:
-        yield (current := waiting.pop())
-        new = [x for x in between.get(current, ()) if x not in known and x not in seen]
-        known.update(new)
-        waiting += new
+        current, is_done = waiting.pop()
+        if is_done:
+            found.append(current)
+        elif current not in seen and current not in others:
+            seen.add(current)
+            waiting.append((current, True))
+            waiting += ((each, False) for each in between.get(current, ()))
+    return found
 
 
 def _leading_back(statements: Iterable[Statement], own: Container[str]) -> set[str]:

@@ -10,14 +10,13 @@ from lexurn.embedding._findings import EmbeddingError, finding
 __all__ = ["followed"]
 
 
-def followed(path: Path, folder: Path | None = None, called: str | None = None) -> Path:
+def followed(path: Path, folder: Path | None = None) -> Path:
     """The file that a path leads to.
 
     Args:
         path: the path.
         folder: the folder that it must lie in; the path's own where the path is a link, and else
             any, where none is given.
-        called: what to call it; its path where left out.
 
     Raises:
         EmbeddingError: a link leads out of the folder.
@@ -26,7 +25,7 @@ def followed(path: Path, folder: Path | None = None, called: str | None = None) 
         return path
     target = Path(os.path.realpath(path))
     if not _is_below(target, path.parent if folder is None else folder):
-        raise EmbeddingError(finding("LX306", called or str(path), target=target))
+        raise EmbeddingError(finding("LX306", str(path), target=target))
     return target
 
 

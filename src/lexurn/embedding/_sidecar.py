@@ -7,13 +7,12 @@ and each run writes them anew where they differ; what others have put there stay
 from __future__ import annotations
 
 from contextlib import suppress
-from os.path import lexists
+from os.path import islink, lexists
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.embedding._diff import diff_of_texts
 from lexurn.embedding._document import opened
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._links import followed
 from lexurn.embedding._sidecar_names import LARGEST, SUFFIXES, document_beside, sidecars_of
 from lexurn.embedding._writing import write_file
 from lexurn.model import Family, Record, families_of
@@ -83,14 +82,12 @@ def sidecar_change(path: Path, called: str, texts: Iterable[bytes] | None) -> Di
             their place is none.
 
     Raises:
-        EmbeddingError: somebody else's file is in the place of one, or a link out of the folder.
+        EmbeddingError: somebody else's file is in the place of one.
     """
     if texts is None:
         gone = ((each, _called(each, path, called)) for each in sidecars_of(path))
         return tuple(
-            Difference(each, shown, None)
-            for each, shown in gone
-            if _is_own(each, _held(each)) and not _leads_out(each)
+            Difference(each, shown, None) for each, shown in gone if _is_own(each, _held(each))
         )
     return tuple(_differing(path, called, texts))
 
@@ -107,7 +104,6 @@ def _called(sidecar: Path, path: Path, called: str) -> str:
 def _differing(path: Path, called: str, texts: Iterable[bytes]) -> Iterator[Difference]:
     for sidecar, text in zip(sidecars_of(path), texts, strict=True):
         shown, held = _called(sidecar, path, called), _held(sidecar)
-        followed(sidecar, called=shown)
         if held == text:
             continue
         if held is not None and not _is_own(sidecar, held):
@@ -115,17 +111,9 @@ def _differing(path: Path, called: str, texts: Iterable[bytes]) -> Iterator[Diff
         yield Difference(sidecar, shown, text)
 
 
-def _leads_out(path: Path) -> bool:
-    """Whether a link leads out of the folder, to what others have put there."""
-    try:
-        followed(path)
-    except EmbeddingError:
-        return True
-    return False
-
-
 def _is_own(path: Path, held: bytes | None) -> bool:
-    return _said(path, held) is not None
+    """Whether what is there is lexurn's: a link is not, whatever it leads to."""
+    return not islink(path) and _said(path, held) is not None  # noqa: PTH114 - as `lexists`
 
 
 def _said(path: Path, held: bytes | None) -> Sidecar | None:
@@ -168,6 +156,7 @@ def write_sidecars(change: Differences) -> None:
     try:
         for each in change:
             before = each._replace(text=_held(each.path))
+            _check_own(before)
             _write(each)
             done.append(before)
     except EmbeddingError:
@@ -175,6 +164,16 @@ def write_sidecars(change: Differences) -> None:
             for before in done:  # two that say different names would both be believed
                 _write(before)
         raise
+
+
+def _check_own(there: Difference) -> None:
+    """Make sure that nobody has put anything else there meanwhile.
+
+    Raises:
+        EmbeddingError: somebody has.
+    """
+    if there.text is not None and not _is_own(there.path, there.text):
+        raise EmbeddingError(finding("LX316", there.called))
 
 
 def _write(change: Difference) -> None:

@@ -14,6 +14,7 @@ from lexurn.embedding._level import check_level
 from lexurn.embedding._links import followed
 from lexurn.embedding._outcome import Done, Outcome
 from lexurn.embedding._sidecar import (
+    Differences,
     own_change,
     sidecar_change,
     sidecar_diff,
@@ -173,7 +174,7 @@ def _inside(
         said = rewrite(document, path, change.edits, keeps_times=manner.keeps_times)
         is_written = True
     if manner.writes:
-        write_sidecars(stale)
+        said += _settled(stale, is_written=is_written)
     return Outcome(
         file=document.name,
         name=wish.name,
@@ -183,6 +184,21 @@ def _inside(
         findings=(*found.findings, *change.findings, *said, *_withdrawn(document, wish)),
         diff=diff,
     )
+
+
+def _settled(change: Differences, *, is_written: bool) -> tuple[DocumentFinding, ...]:
+    """Sidecars written or deleted, and what stands in the way of that where a document is written.
+
+    Raises:
+        EmbeddingError: something stands in the way, and nothing is written.
+    """
+    try:
+        write_sidecars(change)
+    except EmbeddingError as fault:
+        if not is_written:
+            raise
+        return (fault.finding,)
+    return ()
 
 
 def _place(document: Document, path: Path, manner: Manner) -> tuple[Path, str]:
@@ -248,7 +264,7 @@ def _beside(document: Document, path: Path, found: Sniffed, wish: Wish, manner: 
     if manner.writes:
         if manner.target is not None:
             said = write_copy(document, path, (), manner.target, keeps_times=manner.keeps_times)
-        write_sidecars(change)
+        said += _settled(change, is_written=manner.target is not None)
     return Outcome(
         file=document.name,
         name=wish.name,

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 from lexurn.embedding._document import Stamp
 from lexurn.embedding._edit import applied
 from lexurn.embedding._findings import EmbeddingError, finding
-from lexurn.embedding._links import followed
 from lexurn.embedding._rights import (
     access_list,
     dress,
@@ -135,18 +134,16 @@ def write_file(path: Path, data: bytes, called: str, source: Path) -> None:
     """Write a file of lexurn's own, whole: for those who may read what it tells of, nobody else.
 
     Args:
-        path: the file, or a link to it in its folder; where it is there already, it keeps its mode,
-            owner and attributes.
+        path: the file, no symbolic link; where it is there already, it keeps its mode, owner and
+            attributes.
         data: what it is to hold.
         called: what to call it.
         source: the document that it tells of, whose mode and owner a new file gets, as far as that
             is allowed.
 
     Raises:
-        EmbeddingError: the disk refuses, or a link leads out of its folder; what the file held is
-            then as it was.
+        EmbeddingError: the disk refuses; what the file held is then as it was.
     """
-    path = followed(path, called=called)
     is_new = not lexists(path)
     with (
         _there(source if is_new else path, called) as old,
