@@ -6,7 +6,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
 
-from lexurn.embedding._extraction_roots import here, is_above, is_page, leads
+from lexurn.embedding._extraction_edges import is_above, leads
+from lexurn.embedding._extraction_mentions import here, is_page
 from lexurn.embedding._extraction_terms import (
     ALIAS,
     NAMING,

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from lexurn.embedding._agreement import is_related
 from lexurn.embedding._extraction import FoundName, Said
 from lexurn.embedding._extraction_choice import chosen
-from lexurn.embedding._extraction_roots import is_above, leads, roots
+from lexurn.embedding._extraction_edges import is_above, leads
+from lexurn.embedding._extraction_roots import roots
 from lexurn.embedding._extraction_terms import ALIAS, TOPICS, is_identifier, normal
 from lexurn.embedding._statement import Way
 from lexurn.embedding._terms import ELI, RDF_TYPE, SCHEMA
