@@ -164,6 +164,18 @@ LED_TO = {
             "itemListElement": [{"@type": "ListItem", "item": {"@id": IRI}}],
         }
     ),
+    "by what is sold of it": (
+        CANONICAL + graph(law(ACT, offers={"@type": "Offer", "url": HOME})),
+        "",
+    ),
+    "by its translation": (
+        CANONICAL
+        + graph(
+            {"@type": "Legislation", "@id": HOME, "translationOfWork": {"@id": IRI}},
+            law(ACT, **{"@id": IRI, "workTranslation": {"@id": HOME}}),
+        ),
+        "",
+    ),
     "by its page": (
         CANONICAL
         + graph({"@type": "WebPage", "@id": HOME, "url": HOME, "mainEntityOfPage": HOME}, law(ACT)),
@@ -236,6 +248,30 @@ THINGS_THERE = {
         {"@type": "WebPage", "@id": HOME, "mainEntity": {"@type": "VideoObject", "about": law(ACT)}}
     ],
     "an article of it": [{"@type": "Legislation", "@id": HOME, "isPartOf": law(ACT)}],
+    "news in another spelling of the place": [
+        {"@type": "NewsArticle", "@id": f"{HOME}/", "about": {"@id": IRI}},
+        law(ACT, **{"@id": IRI, "subjectOf": {"@id": f"{HOME}/"}}),
+    ],
+    "news of a page in the place": [
+        {"@type": "NewsArticle", "@id": "#x", "mainEntityOfPage": {"@id": f"{HOME}#page"}},
+        law(ACT, subjectOf={"@id": "#x"}),
+    ],
+    "what a page without a place is about": [
+        {"@type": "WebPage", "mainEntity": {"@type": "VideoObject", "about": law(ACT)}}
+    ],
+    "a version of an act that changes it": [
+        {"@type": "Legislation", "@id": HOME, "exampleOfWork": {"@id": "#x"}},
+        {"@type": "Legislation", "@id": "#x", "legislationChanges": {"@id": IRI}},
+        law(ACT, **{"@id": IRI, "legislationChangedBy": {"@id": "#x"}}),
+    ],
+    "news about a version of it": [
+        {"@type": "NewsArticle", "@id": HOME, "about": {"@id": "#x"}},
+        law(ACT, workExample=law(f"{ACT}@2005-01-01:it", **{"@id": "#x"})),
+    ],
+    "questions about it": [
+        {"@type": ["WebPage", "FAQPage"], "@id": HOME, "about": {"@id": IRI}},
+        law(ACT, **{"@id": IRI, "subjectOf": {"@id": HOME}}),
+    ],
 }
 
 

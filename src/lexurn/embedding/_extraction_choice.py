@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urljoin, urlsplit
 
 from lexurn.embedding._extraction_edges import is_above, leads
 from lexurn.embedding._extraction_mentions import here, is_page
+from lexurn.embedding._extraction_places import Places, is_placeless
 from lexurn.embedding._extraction_terms import (
     ALIAS,
     NAMING,
@@ -16,7 +16,7 @@ from lexurn.embedding._extraction_terms import (
     TOPICS,
     normal,
 )
-from lexurn.embedding._terms import IANA, RDF_TYPE, SCHEMA
+from lexurn.embedding._terms import RDF_TYPE, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -32,10 +32,7 @@ __all__ = ["Claim", "chosen"]
 
 _ABOUT = f"{SCHEMA}about"
 _OF_PAGE = f"{SCHEMA}mainEntityOfPage"
-_OWN_PLACES = NAMING | {f"{IANA}self"}
 _PAGES = frozenset(f"{SCHEMA}{kind}" for kind in ("ItemPage", "WebPage"))
-_WEB = frozenset({"http", "https"})
-_PORTS = frozenset({None, 80, 443})
 _PARTS = frozenset({"hasPart", "isPartOf"})
 
 
@@ -88,20 +85,17 @@ class _Page:
         """
         self._said = [(each, normal(each.term)) for each in statements]
         self._named = named
-        links = [
-            each.value for each, term in self._said if each.subject is None and term in _OWN_PLACES
-        ]
-        self._base = links[0] if links else ""
-        own = {self._place(each) for each in links}
+        self._site = Places(statements)
+        own = self._site.own
         self._is_known = bool(own)
         located: dict[str | None, set[str]] = defaultdict(set)
         for each, term in self._said:
             if term in PLACES:
-                located[each.subject].add(self._place(each.value))
+                located[each.subject].add(self._site.of(each.value))
         self._located = frozenset(located)
         # A node that says where it lies may be the page, too.
         own_nodes = {node for node, where in located.items() if not where.isdisjoint(own)}
-        self._places = own | {self._place(node) for node in own_nodes if node is not None}
+        self._places = own | {self._site.of(node) for node in own_nodes if node is not None}
         self._paths = {each.partition("?")[0] for each in self._places}
         kinds: dict[str | None, set[str]] = defaultdict(set)
         for each, term in self._said:
@@ -109,7 +103,7 @@ class _Page:
                 kinds[each.subject].add(normal(each.value))
         pages = {node for node, found in kinds.items() if all(map(is_page, found))}
         self._pages = {node for node in pages if not _PAGES.isdisjoint(kinds[node])} - named
-        self._things = here(statements) - named
+        self._things = here(statements, self._site, named) - named
         outward = [each for each, term in self._said if term != _OF_PAGE and leads(each)]
         below = {each.value for each in outward if each.subject not in {None, each.value}}
         self._alone = self._pages - below
@@ -123,8 +117,8 @@ class _Page:
                 yield each.value
             if subject is None:
                 continue
-            is_here = self._place(subject) in self._places
-            if is_here or (term == _OF_PAGE and self._place(each.value) in self._places):
+            is_here = self._site.of(subject) in self._places
+            if is_here or (term == _OF_PAGE and self._site.of(each.value) in self._places):
                 yield subject
             if is_here and subject not in self._named and is_above(each):
                 yield each.value
@@ -181,7 +175,7 @@ class _Page:
 
     def _is_page(self, node: str | None) -> bool:
         """Whether something is the page, by its place, or as the only thing that is a page."""
-        if node is None or self._place(node) in self._places:
+        if node is None or self._site.of(node) in self._places:
             return True
         is_alone = self._alone == {node} and self._is_placeless(node)
         return node in self._pages and (is_alone or self._is_in_place(node))
@@ -191,26 +185,14 @@ class _Page:
         if not self._is_known or node is None or self._is_placeless(node):
             return True
         # A query may be there for statistics alone.
-        return self._place(node.partition("#")[0]).partition("?")[0] in self._paths
+        return self._site.about(node) in self._paths
 
     def _is_in_place(self, node: str) -> bool:
         """Whether something lies where the page does, or is a part of what does."""
-        return self._place(node.partition("#")[0]) in self._places
-
-    def _place(self, url: str) -> str:
-        """A URL in one way for all that lead to the same place."""
-        try:
-            parts = urlsplit(urljoin(self._base, url) if url.startswith("/") else url)
-            port = "" if parts.port in _PORTS else f":{parts.port}"
-        except ValueError:  # no URL after all, as with a port that is no number
-            return url
-        if parts.scheme not in _WEB:
-            return url
-        path = unquote(parts.path).rstrip("/")
-        return f"//{parts.hostname}{port}{path}?{parts.query}#{parts.fragment}"
+        return self._site.around(node) in self._places
 
     def _is_placeless(self, node: str) -> bool:
-        return (not node or node.startswith(("_:", "#"))) and node not in self._located
+        return is_placeless(node) and node not in self._located
 
     def _is_of_page(self, statement: Statement, term: str) -> bool:
         """Whether a statement says that something is of a page, which may be this one."""
