@@ -268,11 +268,23 @@ THINGS_THERE = {
         {"@type": "NewsArticle", "@id": HOME, "about": {"@id": "#x"}},
         law(ACT, workExample=law(f"{ACT}@2005-01-01:it", **{"@id": "#x"})),
     ],
+    "news with a comment about it": [
+        {"@type": "NewsArticle", "url": HOME, "comment": {"@type": "Comment", "about": law(ACT)}}
+    ],
+    "an act without a name, with a comment": [
+        {"@type": "Legislation", "@id": HOME, "comment": {"@type": "Comment", "about": law(ACT)}}
+    ],
     "questions about it": [
         {"@type": ["WebPage", "FAQPage"], "@id": HOME, "about": {"@id": IRI}},
         law(ACT, **{"@id": IRI, "subjectOf": {"@id": HOME}}),
     ],
 }
+
+
+def test_what_a_comment_on_an_act_is_about_is_no_doubt_of_it() -> None:
+    text = page(graph(law(ACT, comment={"@type": "Comment", "about": law(OTHER)})))
+    found = extracted(reading_of(text), file="a.html", format="html")
+    assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
 
 
 @pytest.mark.parametrize("case", THINGS_THERE)

@@ -76,7 +76,9 @@ def mentioned(
     within = {value for _, value in there}
     links += [each for each in others if normal(each.term) in TOPICS and each.subject in within]
     page = here(statements, Places(statements), nodes) - set(nodes)
-    beside = _beside(statements) - page
+    led_to = {each.value for each in statements if each.subject != each.value and leads(each)}
+    # A comment on a piece of news is of that, and not of the act that it is about.
+    beside = _beside(statements) - page - led_to
     counts = Counter((subject, term) for subject, term, _ in set(map(_link, links)))
     returning = Counter(
         subject for subject, _, value in set(map(_link, links)) if (value, subject) in there
