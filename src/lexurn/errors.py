@@ -1,9 +1,9 @@
-"""The base of every error that lexurn raises on purpose, and the errors that need nothing else.
+"""Exceptions: the base class of every error that lexurn raises on purpose, and its subclasses.
 
-A child per kind of fault, each also the builtin that a stranger would catch. What a user can mend
-carries its place, its rule and what to do; only the command line turns errors into exit codes.
-Errors that carry a room's own values stand in that room: `lexurn.name.NameSyntaxError`,
-`lexurn.model.ModelError`, `lexurn.shacl.CheckError`.
+There is one subclass for each kind of fault; most are subclasses of a built-in exception too. An
+error that a user can correct has the place, the rule and the remedy. Only the command line turns
+errors into exit codes. Errors with values of one package are defined there, for example
+`lexurn.name.NameSyntaxError` and `lexurn.model.ModelError`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ __all__ = [
 
 
 class LexurnError(Exception):
-    """The base of all errors that lexurn raises on purpose."""
+    """Base class of all errors that lexurn raises on purpose."""
 
 
 class UrnSyntaxError(LexurnError, ValueError):
-    """A text is no URN.
+    """Text that is not a URN.
 
     Attributes:
-        problem: what is wrong, a sentence.
+        problem: the fault, a sentence.
         text: the whole text.
         start: offset (code points) of the fault in ``text``.
         end: offset behind the fault.
@@ -44,7 +44,7 @@ class UrnSyntaxError(LexurnError, ValueError):
     """
 
     def __init__(self, problem: str, *, text: str, start: int, end: int, rule: str) -> None:
-        """Keep the fault and its place."""
+        """Store the fault and its place."""
         super().__init__(f"{problem} (at {start}, {rule})")
         self.problem = problem
         self.text = text
@@ -54,44 +54,46 @@ class UrnSyntaxError(LexurnError, ValueError):
 
 
 class HttpFormError(LexurnError, ValueError):
-    """An HTTP form that cannot be made: a base, style or publisher that cannot be used."""
+    """Base, style or publisher that cannot be used for an HTTP form."""
 
 
 class ManifestError(LexurnError, ValueError):
-    """A table that cannot be read as a manifest at all (single rows are findings instead)."""
+    """Table that cannot be read as a manifest at all; faults of single rows are findings."""
 
 
 class GraphError(LexurnError, ValueError):
-    """Bytes that are no RDF, or RDF that is no graph of LEX names."""
+    """Bytes that are not RDF, or RDF that is not a graph of LEX names."""
 
 
 class PublishError(LexurnError):
-    """A site that cannot be written: what stands in the way, and what to do."""
+    """Site that cannot be written, with the reason and the remedy."""
 
 
 class CatalogueError(LexurnError):
-    """A catalogue that cannot be opened, read or written: what stands in the way, what to do."""
+    """Catalogue that cannot be opened, read or written, with the reason and the remedy."""
 
 
 class CatalogueUsageError(CatalogueError):
-    """A question that no catalogue can answer: a query, parameter or rule that there is not."""
+    """Request that no catalogue can answer: an unknown query, parameter or rule."""
 
 
 class WorkerError(LexurnError):
-    """A process that ended in the middle of its work for another one."""
+    """Worker process that ended in the middle of a task."""
 
 
 class MissingDataError(LexurnError, FileNotFoundError):
-    """A data folder of lexurn is absent or empty: the installation is broken."""
+    """Data folder of lexurn that is absent or empty: the installation is broken."""
 
     def __init__(self, path: Path) -> None:
-        """Name the folder."""
-        super().__init__(f"lexurn's data is missing: {path}; install lexurn again")
+        """Make the message from the path of the folder."""
+        super().__init__(f"{path} is missing; install lexurn again")
 
 
 class MissingExtraError(LexurnError, ImportError):
-    """A package of an optional extra is not installed."""
+    """Package of an optional extra that is not installed."""
 
     def __init__(self, extra: str) -> None:
-        """Name the extra and how to get it."""
-        super().__init__(f'this needs an extra: pip install "lexurn[{extra}]"')
+        """Make the message from the name of the extra."""
+        super().__init__(
+            f'an optional package is not installed; run: pip install "lexurn[{extra}]"'
+        )

@@ -1,0 +1,149 @@
+"""Findings: faults and remarks as values, and the table of their codes.
+
+A finding says what is wrong, where, what to do about it and by which rule. Severity, rule and
+message of each code stand in ``ontology/findings.json``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+
+from lexurn import data
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Code", "Finding", "Place", "Severity", "load_codes", "make_finding"]
+
+
+class Severity(StrEnum):
+    """Weight of a finding; an error makes its object invalid."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Code(NamedTuple):
+    """Entry of the table of codes.
+
+    Attributes:
+        severity: the weight of its findings.
+        rule: the rule behind it, for example ``RFC 9676 §5.6``.
+        message: a template of `str.format`: what is wrong, and what to do.
+        grammar: the weight in the reading ``grammar`` (names only).
+        component: the production of RFC 9676 at fault; empty where it may be any.
+    """
+
+    severity: Severity
+    rule: str
+    message: str
+    grammar: Severity
+    component: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One fault or remark: what, where, by which rule, and what to write instead.
+
+    Attributes:
+        code: ``LX`` and three digits, stable; one code has one severity per reading.
+        severity: error, warning or note.
+        message: what is wrong and what to do, for people.
+        rule: the rule, for example ``RFC 9676 §5.6``.
+        component: the production of RFC 9676, or the field of the metadata, at fault.
+        start: offset (code points) of the place in ``text``.
+        end: offset behind the place.
+        suggestion: what to write instead, or None.
+        text: the text at fault; empty where the whole object is meant.
+        file: the file as given, ``-`` for standard input; empty where there is none.
+        line: the line from 1; 0 where the whole file is meant.
+        column: the column as the table names it, or None.
+        unit: what ``line`` counts: ``line``, or ``statement`` in RDF that is not read by lines.
+        names: the canonical names at fault, the one to correct first.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    rule: str
+    component: str = ""
+    start: int = 0
+    end: int = 0
+    suggestion: str | None = None
+    text: str = ""
+    file: str = ""
+    line: int = 0
+    column: str | None = None
+    unit: str = "line"
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the finding makes its object invalid."""
+        return self.severity is Severity.ERROR
+
+    @property
+    def place(self) -> str:
+        """File and line for people: ``acts.csv:3``, ``acts.ttl, statement 3``."""
+        if not self.line:
+            return self.file
+        if self.unit == "line":
+            return f"{self.file}:{self.line}"
+        return f"{self.file}, {self.unit} {self.line}"
+
+
+class Place(TypedDict, total=False):
+    """Fields of a finding that say where it is and what to write instead; see `Finding`."""
+
+    component: str
+    start: int
+    end: int
+    suggestion: str | None
+    text: str
+    file: str
+    line: int
+    column: str | None
+    unit: str
+    names: tuple[str, ...]
+
+
+@cache
+def load_codes() -> Mapping[str, Code]:
+    """Return the table of all codes, in their order."""
+    rows = json.loads(data.read_text("ontology/findings.json"))
+    return {code: _read_code(row) for code, row in rows.items()}
+
+
+def _read_code(row: dict[str, str]) -> Code:
+    severity = Severity(row["severity"])
+    grammar = Severity(row.get("grammar", severity))
+    return Code(severity, row["rule"], row["message"], grammar, row.get("component", ""))
+
+
+def make_finding(
+    code: str,
+    *values: object,
+    named: Mapping[str, object] | None = None,
+    **place: Unpack[Place],
+) -> Finding:
+    """Return the finding of a code.
+
+    Args:
+        code: a key of `load_codes`.
+        values: what ``{0}``, ``{1}`` in its rule and message stand for.
+        named: what ``{value}`` and the like stand for.
+        place: where it is, and what to write instead.
+    """
+    entry, named = load_codes()[code], named or {}
+    return Finding(
+        code=code,
+        severity=entry.severity,
+        message=entry.message.format(*values, **named),
+        rule=entry.rule.format(*values, **named),
+        **place,
+    )
