@@ -1,7 +1,7 @@
-"""Where lexurn's data lies: beside the package in a wheel, at the top of a checkout.
+"""Data files of lexurn: beside the package in a wheel, at the top of a checkout.
 
-Law and vocabulary are files that a jurist can edit: ``ontology``, ``shapes``, ``templates``. A
-folder that is absent or empty is an error at once, since a check against no shapes finds nothing.
+Law and vocabulary are files that a jurist can edit: ``ontology``, ``shapes``, ``templates``. An
+absent or empty folder is an error at once, since a check against no shapes finds nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from lexurn.errors import MissingDataError
 
-__all__ = ["folder", "table", "text"]
+__all__ = ["find_folder", "load_table", "read_text"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _PACKAGED = _PACKAGE / "_data"
@@ -21,8 +21,8 @@ _ROOT = _PACKAGED if _PACKAGED.is_dir() else _PACKAGE.parents[1]
 
 
 @cache
-def folder(name: str) -> Path:
-    """The folder ``name`` of the data (``ontology``, ``shapes`` or ``templates``).
+def find_folder(name: str) -> Path:
+    """Return the path of a data folder: ``ontology``, ``shapes`` or ``templates``.
 
     Raises:
         MissingDataError: the folder is absent or empty.
@@ -34,8 +34,8 @@ def folder(name: str) -> Path:
 
 
 @cache
-def text(path: str) -> str:
-    """The text of one data file, for example ``ontology/context.jsonld``.
+def read_text(path: str) -> str:
+    """Read the text of one data file, for example ``ontology/context.jsonld``.
 
     Raises:
         MissingDataError: the file is absent.
@@ -47,10 +47,10 @@ def text(path: str) -> str:
 
 
 @cache
-def table(name: str) -> Any:
-    """The table ``name`` compiled from the registry (``ontology/tables/<name>.json``), as JSON.
+def load_table(name: str) -> Any:
+    """Load a table compiled from the registry: ``ontology/tables/<name>.json``.
 
     Raises:
         MissingDataError: the table is absent.
     """
-    return json.loads(text(f"ontology/tables/{name}.json"))
+    return json.loads(read_text(f"ontology/tables/{name}.json"))
