@@ -1,4 +1,4 @@
-"""Files that appear whole: nobody finds half of one, and writers of one file do not meet."""
+"""Files written atomically: readers find the old file or the new one, never half of one."""
 
 from __future__ import annotations
 
@@ -8,58 +8,65 @@ import secrets
 import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import IO
 
-__all__ = ["beside", "is_leftover", "is_same", "leftovers", "replacing", "writing"]
+__all__ = [
+    "combine_modes",
+    "find_leftovers",
+    "is_leftover",
+    "is_same_file",
+    "make_part_path",
+    "open_for_writing",
+    "replace_atomically",
+]
 
-_KEPT = 40
-"""How many characters of a file's name its part has in its own: it must fit into 255 bytes."""
+# A part has as much of its file's name as fits into 255 bytes.
+_KEPT_CHARACTERS = 40
+_PART_NAME = re.compile(rf"\.(.{{1,{_KEPT_CHARACTERS}}})\.[0-9a-f]{{16}}\.part", re.DOTALL)
 
 
-def beside(path: Path) -> Path:
-    """A new path in the folder of a file, where the file can be made; nobody can guess it."""
-    return path.with_name(f".{path.name[:_KEPT]}.{secrets.token_hex(8)}.part")
+def make_part_path(path: Path) -> Path:
+    """Return an unpredictable new path in the folder of a file, where the file can be written."""
+    return path.with_name(f".{path.name[:_KEPT_CHARACTERS]}.{secrets.token_hex(8)}.part")
 
 
-def is_same(one: str | Path, other: str | Path) -> bool:
-    """Whether two paths are of the same file, whatever it is called, be it there or not yet."""
-    with suppress(OSError, ValueError):  # one is not there, or can nowhere be
+def is_same_file(one: str | Path, other: str | Path) -> bool:
+    """Return whether two paths lead to the same file, which need not exist yet."""
+    with suppress(OSError, ValueError):  # a path that does not or cannot exist
         return os.path.realpath(one) == os.path.realpath(other) or Path(one).samefile(other)
     return False
 
 
-_PART = re.compile(rf"\.(.{{1,{_KEPT}}})\.[0-9a-f]{{16}}\.part", re.DOTALL)
-
-
 def is_leftover(file: str) -> bool:
-    """Whether a file was left behind by a process that was killed, going by its name."""
-    return _PART.fullmatch(file) is not None
+    """Return whether a file name is that of a part, left behind by a killed process."""
+    return _PART_NAME.fullmatch(file) is not None
 
 
-def leftovers(*paths: Path) -> Iterator[Path]:
-    """What processes that were killed have left of files that they were about to write."""
+def find_leftovers(*paths: Path) -> Iterator[Path]:
+    """Find the parts of some files that killed processes left behind."""
     names: dict[Path, set[str]] = {}
     for path in paths:
-        names.setdefault(path.parent, set()).add(path.name[:_KEPT])
+        names.setdefault(path.parent, set()).add(path.name[:_KEPT_CHARACTERS])
     for folder, known in names.items():
         with suppress(OSError):
-            for each in folder.iterdir():
-                found = _PART.fullmatch(each.name)
+            for file in folder.iterdir():
+                found = _PART_NAME.fullmatch(file.name)
                 if found is not None and found[1] in known:
-                    yield each
+                    yield file
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A new path; what is written there takes the place of a file if nothing goes wrong.
+def replace_atomically(path: Path) -> Iterator[Path]:
+    """Give a new path, and move the file written there to ``path`` unless an error is raised.
 
     Raises:
-        OSError: it cannot be moved there.
+        OSError: the file cannot be moved.
     """
-    part = beside(path)
+    part = make_part_path(path)
     try:
         yield part
         part.replace(path)
@@ -68,45 +75,50 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[IO[bytes]]:
-    """A stream; what is written to it is the file if nothing goes wrong. Links are followed.
+def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a stream whose content replaces a file, unless an error is raised.
 
-    What is there and is no regular file, a pipe or a device, is written into as it stands; what
-    takes the place of a file has its mode.
+    Links are followed. The new file gets the mode of the old one. A pipe or a device is written
+    into directly.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as stream:
             yield stream
         return
-    with replacing(Path(os.path.realpath(path))) as part, _created(part, path) as stream:
+    with (
+        replace_atomically(Path(os.path.realpath(path))) as part,
+        _create_part(part, path) as stream,
+    ):
         yield stream
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
-def _created(part: Path, path: Path) -> IO[bytes]:
-    """A new file in the place of an old one, if there is one: with its rights, and never more."""
+def _create_part(part: Path, path: Path) -> IO[bytes]:
+    """Create a file that will replace another, with its group and never with wider access."""
     try:
         old = path.stat()
     except OSError:
         return part.open("xb")
-    stream = open(part, "xb", opener=_for_nobody_else)  # noqa: SIM115 - whoever asked closes it
-    if hasattr(os, "fchmod"):
+    stream = open(part, "xb", opener=_open_private)  # noqa: SIM115 - the caller closes it
+    if hasattr(os, "fchmod") and hasattr(os, "chown"):
         descriptor = stream.fileno()
         with suppress(OSError):
             os.chown(descriptor, -1, old.st_gid)
         with suppress(OSError):
-            os.fchmod(descriptor, _mode_of(old, os.fstat(descriptor)))
+            os.fchmod(descriptor, combine_modes(old, os.fstat(descriptor)))
     return stream
 
 
-def _for_nobody_else(path: str, flags: int) -> int:
+def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _mode_of(old: os.stat_result, new: os.stat_result) -> int:
-    """The mode of an old file for a new one; another group and others have what both had."""
+def combine_modes(old: os.stat_result, new: os.stat_result) -> int:
+    """Return the mode of the old file; with another group, only rights that all others had."""
     mode = stat.S_IMODE(old.st_mode) & 0o777
     if new.st_gid == old.st_gid:
         return mode
