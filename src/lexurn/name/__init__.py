@@ -1,19 +1,29 @@
-"""Names: text <-> typed LEX name, by RFC 9676 and the two readings of it; standard library only.
+"""Names: text to typed LEX name and back, by RFC 9676; standard library only.
 
-`parse` gives a name or raises, `check` gives a report of any text, `http_of` and `parse_http` go to
-the HTTP-URI equivalent and back.
+Takes any text, or an HTTP URI.
+Gives a report with findings, and a name if the text is valid; its JSON and its HTTP URI.
+Read in this order: values, characters, language, grammar, parser, repair, name, json, http.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from lexurn.name._codes import CODES, Code
-from lexurn.name._findings import Finding, NameSyntaxError, Reading, Report, Severity
-from lexurn.name._json import json_of
-from lexurn.name._name import Name, NameParts, replace
-from lexurn.name._parser import LONGEST_NAME, check, parse, parse_many
-from lexurn.name._values import (
+from lexurn.findings import Finding, Severity
+from lexurn.name.http import HttpForm, HttpStyle, check_http, http_of, http_path, parse_http
+from lexurn.name.json import report_to_json
+from lexurn.name.language import is_language_tag, is_registered_subtag, split_language_tag
+from lexurn.name.name import (
+    LONGEST_NAME,
+    Name,
+    NameParts,
+    NameSyntaxError,
+    Report,
+    check,
+    parse,
+    parse_many,
+    replace_parts,
+)
+from lexurn.name.parser import Reading
+from lexurn.name.values import (
     Annex,
     Authority,
     Component,
@@ -34,17 +44,11 @@ from lexurn.name._values import (
     Version,
     WorkIdentifier,
 )
-from lexurn.rooms import on_request
-
-if TYPE_CHECKING:
-    from lexurn.name._http import HttpForm, HttpStyle, check_http, http_of, http_path, parse_http
 
 __all__ = [
-    "CODES",
     "LONGEST_NAME",
     "Annex",
     "Authority",
-    "Code",
     "Component",
     "Components",
     "Date",
@@ -75,16 +79,12 @@ __all__ = [
     "check_http",
     "http_of",
     "http_path",
-    "json_of",
+    "is_language_tag",
+    "is_registered_subtag",
     "parse",
     "parse_http",
     "parse_many",
-    "replace",
+    "replace_parts",
+    "report_to_json",
+    "split_language_tag",
 ]
-
-# What concerns HTTP: most callers only parse.
-_HTTP = dict.fromkeys(
-    ("HttpForm", "HttpStyle", "check_http", "http_of", "http_path", "parse_http"), "_http"
-)
-
-__getattr__ = on_request(__name__, _HTTP)

@@ -1,7 +1,7 @@
-"""The parts of a LEX name as values: one type per production of RFC 9676 section 8.
+"""Parts of a LEX name: one class per production of RFC 9676 section 8.
 
-All text in them is canonical: lower case, percent-encoded, hex digits in upper case. A part that is
-not there is None, a list that is empty is an empty tuple.
+Their text is canonical: lower case, percent-encoded, hex digits in upper case. An absent part is
+None, an empty list is an empty tuple.
 """
 
 from __future__ import annotations
@@ -11,33 +11,11 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = [
-    "Annex",
-    "Authority",
-    "Component",
-    "Components",
-    "Date",
-    "Details",
-    "Editor",
-    "Event",
-    "ExpressionIdentifier",
-    "Feature",
-    "Format",
-    "Issuer",
-    "Jurisdiction",
-    "Level",
-    "ManifestationIdentifier",
-    "Measure",
-    "Parts",
-    "Version",
-    "WorkIdentifier",
-]
-
 _NUMBER_LEX = re.compile(r"lex-[0-9]+")
 
 
 class Level(StrEnum):
-    """The FRBR level that a name stands at (RFC 9676 section 5.2)."""
+    """FRBR level of a name (RFC 9676 section 5.2)."""
 
     WORK = "work"
     EXPRESSION = "expression"
@@ -50,7 +28,7 @@ class Date:
 
     Attributes:
         iso: ``YYYY-MM-DD``.
-        local: the date in the jurisdiction's own calendar; ``""`` where only the ``|`` stands.
+        local: the date in the jurisdiction's own calendar; ``""`` if only the ``|`` is present.
     """
 
     iso: str
@@ -61,7 +39,7 @@ class Date:
 
     @property
     def day(self) -> dt.date | None:
-        """The day, or None for year 0000 and for the leap days that only Julius had."""
+        """Day as a date, None for the year 0000 and for leap days of the Julian calendar alone."""
         try:
             return dt.date.fromisoformat(self.iso)
         except ValueError:
@@ -125,7 +103,7 @@ class Details:
 
     @property
     def is_lex_number(self) -> bool:
-        """Whether the number was made for the naming system: ``lex-`` and digits (6.3.3)."""
+        """True if the number was made for the naming system: ``lex-`` and digits (6.3.3)."""
         return len(self.numbers) == 1 and _NUMBER_LEX.fullmatch(self.numbers[0]) is not None
 
 
@@ -155,7 +133,7 @@ class WorkIdentifier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """``event-date / event`` behind the ``;`` of a version: exactly one of the two is there."""
+    """``event-date / event`` behind the ``;`` of a version; exactly one of the two is present."""
 
     date: Date | None = None
     event: str | None = None
@@ -248,7 +226,7 @@ class ManifestationIdentifier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Components:
-    """The r-, q- and f-components of RFC 8141 section 2.3, as written; no part of the name."""
+    """R-, q- and f-components of RFC 8141 section 2.3, as written; not part of the name."""
 
     r: str | None = None
     q: str | None = None
@@ -257,7 +235,7 @@ class Components:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What could be read of a text, valid or not; None is what could not."""
+    """Readable parts of a text, valid or not; an unreadable part is None."""
 
     jurisdiction: Jurisdiction | None = None
     authority: Authority | None = None

@@ -1,0 +1,427 @@
+"""Characters of names: the allowed ones, the canonical form, faults and repairs.
+
+Percent-encoded ASCII is data and never decoded. Octets from 80 up are UTF-8, and only they are read
+as characters. One pattern recognises a text in canonical form; any other text is read token by
+token, up to the first error (RFC 9676 sections 3.2 to 3.4, 4.1 and 8).
+
+Productions are read without regard to the reading. They report each `Fault`, and the table of codes
+(`lexurn.findings`) has its severity in each reading.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from lexurn.findings import Severity, load_codes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+T = TypeVar("T")
+
+
+class Fix(NamedTuple):
+    """Repair of a text: the part between two offsets is replaced."""
+
+    start: int
+    end: int
+    text: str
+
+    def shift(self, by: int) -> Fix:
+        """Return the same repair for a text that begins ``by`` characters earlier."""
+        return Fix(self.start + by, self.end + by, self.text)
+
+
+class Fault(NamedTuple):
+    """Fault of a text, before a reading decides how severe it is; offsets are within that text.
+
+    Attributes:
+        code: a key of `load_codes`.
+        component: the production of RFC 9676 at fault.
+        start: the offset of the place.
+        end: the offset behind the place.
+        values: the values in the message.
+        fix: the repair, where its form is certain.
+    """
+
+    code: str
+    component: str
+    start: int
+    end: int
+    values: tuple[str, ...] = ()
+    fix: Fix | None = None
+
+    def shift(self, by: int) -> Fault:
+        """Return the same fault for a text that begins ``by`` characters earlier."""
+        fix = self.fix and self.fix.shift(by)
+        return self._replace(start=self.start + by, end=self.end + by, fix=fix)
+
+
+class Parsed(NamedTuple, Generic[T]):
+    """Result of reading one text.
+
+    Attributes:
+        value: the value, None if a fault is an error in every reading.
+        text: the canonical text of the value.
+        faults: the faults, with offsets within the text that was read.
+    """
+
+    value: T | None
+    text: str
+    faults: tuple[Fault, ...] = ()
+
+
+def is_fatal(fault: Fault) -> bool:
+    """Return whether a fault is an error in every reading."""
+    return load_codes()[fault.code].severity is Severity.ERROR
+
+
+def shift_faults(faults: tuple[Fault, ...], by: int) -> tuple[Fault, ...]:
+    """Return the same faults for a text that begins ``by`` characters earlier."""
+    return tuple(fault.shift(by) for fault in faults) if faults and by else faults
+
+
+_BIDI_CONTROLS = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+_OCTETS = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
+_TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
+_TRIPLETS = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_SIGMA, _FINAL_SIGMA = "\u03c3", "\u03c2"
+_SIGMAS = frozenset({_SIGMA, _FINAL_SIGMA})
+# A sigma is final behind a letter and before none; marks belong to their letters.
+_SIGMA_AT_END = re.compile(r"(?<=[^\W_]|[\u0300-\u036f])\u03c3(?![^\W_]|[\u0300-\u036f])")
+# Punctuation within words of some languages: RFC 5892 appendix A, and the date of 3.6.
+_WORD_PUNCTUATION = frozenset("\u00b7\u0375\u05f3\u05f4\u0f0b\u30fb")
+# Characters that are canonically equivalent to ASCII punctuation.
+_PUNCTUATION_EQUIVALENTS = frozenset("\u037e\u1fef")
+_LONGEST_QUOTE = 40
+
+
+def percent_encode(text: str) -> str:
+    """Percent-encode the UTF-8 octets of every character beyond ASCII."""
+    return _BEYOND_ASCII.sub(
+        lambda match: "".join(f"%{octet:02X}" for octet in match[0].encode()), text
+    )
+
+
+def canonicalize(text: str) -> str:
+    """Return the canonical form of a component: lower case, percent-encoded, upper-case hex.
+
+    Letters beyond ASCII are lowered one by one (simple mapping). Then every sigma gets the form for
+    its place in the word, so that names never differ by case alone (RFC 9676 section 3.3). Raw
+    characters are composed first (NFC); encoded characters are left as they are.
+    """
+    if "%" not in text and text.isascii():
+        return text.lower()
+    plain = "".join(map(_lower, _decode(_compose(text))))
+    if not _SIGMAS.isdisjoint(plain):
+        plain = _SIGMA_AT_END.sub(_FINAL_SIGMA, plain.replace(_FINAL_SIGMA, _SIGMA))
+    return percent_encode(_TRIPLET.sub(lambda triplet: triplet[0].upper(), plain))
+
+
+def encode_keeping_case(text: str) -> str:
+    """Return the canonical form of a partition, which is an element id and keeps its case."""
+    return percent_encode(_TRIPLET.sub(lambda triplet: triplet[0].upper(), _compose(text)))
+
+
+def _decode(text: str) -> str:
+    """Decode the octets from 80 up; encoded ASCII stays encoded.
+
+    Raises:
+        UnicodeDecodeError: the octets are not UTF-8.
+    """
+    return _OCTETS.sub(lambda run: bytes.fromhex(run[0].replace("%", "")).decode(), text)
+
+
+def _compose(text: str) -> str:
+    """Compose the raw characters (NFC); the digits of a triplet are not letters."""
+    if text.isascii():
+        return text
+    pieces = _TRIPLETS.split(text)
+    pieces[::2] = [unicodedata.normalize("NFC", piece) for piece in pieces[::2]]
+    return "".join(pieces)
+
+
+def _lower(character: str) -> str:
+    """Return Unicode's simple lower-case mapping, which is always one character."""
+    lower = character.lower()
+    return lower if len(lower) == 1 else "i"
+
+
+def _is_control(character: str) -> bool:
+    """Return whether a character is a control character (C0, DEL, C1)."""
+    return character < " " or "\x7f" <= character <= "\x9f"
+
+
+def is_unwritable(character: str) -> bool:
+    """Return whether no reading allows a character beyond ASCII to be written raw."""
+    return (
+        _is_control(character)
+        or character in _BIDI_CONTROLS
+        or character in _PUNCTUATION_EQUIVALENTS
+        or character.isspace()
+        or "\ud800" <= character <= "\udfff"
+    )
+
+
+def quote_text(text: str) -> str:
+    """Quote a piece of a text for a message: bounded, with invisible characters escaped."""
+    if len(text) == 1 and (text.isspace() or not text.isprintable()):
+        return f"U+{ord(text):04X}"
+    short = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
+    visible = (c if c.isprintable() else f"\\u{ord(c):04x}" for c in short)
+    return f'"{"".join(visible)}"'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CharacterRule:
+    """Rule of RFC 9676 section 8 for the characters of a text.
+
+    Attributes:
+        signs: the signs that are allowed beside letters, digits and encoded characters.
+        joint: the sign that replaces a forbidden one (sections 3.2, 4.1); empty for none.
+        blank: the sign that replaces a blank.
+        clean: the texts without any fault, in canonical form.
+        no_leading_sign: True if a text cannot begin with a sign.
+    """
+
+    signs: frozenset[str]
+    joint: str
+    blank: str
+    clean: re.Pattern[str]
+    no_leading_sign: bool = True
+
+
+def _compile_clean(signs: str) -> re.Pattern[str]:
+    """Compile a pattern for lower-case ASCII words with signs, and single dots between them."""
+    return re.compile(rf"[a-z0-9][a-z0-9{signs}]*(?:\.[a-z0-9{signs}]+)*")
+
+
+ALF_DOT = CharacterRule(signs=frozenset("."), joint=".", blank=".", clean=_compile_clean(""))
+ALF_DOT_HYP = CharacterRule(signs=frozenset(".-"), joint="-", blank=".", clean=_compile_clean("-"))
+# Section 5.7 omits the plus sign of media types (``application/xhtml+xml``).
+MIME = CharacterRule(signs=frozenset(".-+"), joint="-", blank=".", clean=_compile_clean("-"))
+ALF_DOT_OTH = CharacterRule(
+    signs=frozenset(".-_'=()"), joint="-", blank="-", clean=_compile_clean("_'=()-")
+)
+DATE_LOC = CharacterRule(
+    signs=frozenset(".-_'=()"),
+    joint=".",
+    blank="-",
+    clean=_compile_clean("_'=()-"),
+    no_leading_sign=False,
+)
+PARTITION = CharacterRule(
+    signs=frozenset(".-_;:,='()+@$"),
+    joint="",
+    blank="",
+    clean=re.compile(r"[A-Za-z0-9._;:,='()-]+"),
+    no_leading_sign=False,
+)
+
+_TEXT_TOKEN = re.compile(
+    r"(?P<octets>(?:%[89A-Fa-f][0-9A-Fa-f])+)"
+    r"|(?P<ascii>%[0-7][0-9A-Fa-f])"
+    r"|(?P<word>[A-Za-z0-9]+)"
+    r"|(?P<raw>[^\x00-\x7f])"
+    r"|(?P<percent>%)"
+    r"|(?P<sign>[\x00-\x7f])"
+)
+
+
+def read_text(text: str, rule: CharacterRule, component: str) -> Parsed[str]:
+    """Read one text by a character rule; its value is its canonical form."""
+    if rule.clean.fullmatch(text):
+        return Parsed(text, text)
+    if not text:
+        return Parsed(None, "", (Fault("LX201", component, 0, 0),))
+    faults: dict[str, Fault] = {}
+    for fault in _find_faults(text, rule, component):
+        faults.setdefault(fault.code, fault)
+    fix = Fix(0, len(text), repair) if (repair := _repair_text(text, rule)) else None
+    found = tuple(fault._replace(fix=fix) for fault in faults.values())
+    if found and is_fatal(found[-1]):
+        return Parsed(None, text, found)
+    value = encode_keeping_case(text) if rule is PARTITION else canonicalize(text)
+    form = _check_form(value, len(text), component)
+    return Parsed(value, value, (*found, *(fault._replace(fix=fix) for fault in form)))
+
+
+def read_series(text: str, rule: CharacterRule, head: str, rest: str) -> Parsed[tuple[str, ...]]:
+    """Read ``head *(";" rest)`` by a character rule; ``head`` and ``rest`` are components."""
+    pieces = text.split(";")
+    if all(map(rule.clean.fullmatch, pieces)):
+        return Parsed(tuple(pieces), text)
+    values: list[str | None] = []
+    texts: list[str] = []
+    faults: list[Fault] = []
+    start = 0
+    for piece in pieces:
+        read = read_text(piece, rule, rest if values else head)
+        values.append(read.value)
+        texts.append(read.text)
+        faults += shift_faults(read.faults, start)
+        start += len(piece) + 1
+    known = tuple(value for value in values if value is not None)
+    whole = known if len(known) == len(values) else None
+    return Parsed(whole, ";".join(texts), tuple(faults))
+
+
+def refuse_character(text: str, at: int, component: str) -> Fault:
+    """Return the fault of a character that is not allowed at its place."""
+    sign = text[at]
+    if is_unwritable(sign):
+        return Fault("LX110", component, at, at + 1, (quote_text(sign),))
+    code = {"/": "LX116", "*": "LX117", "!": "LX117", "?": "LX118"}.get(sign, "LX202")
+    return Fault(code, component, at, at + 1, (quote_text(sign),))
+
+
+def _find_faults(text: str, rule: CharacterRule, component: str) -> Iterator[Fault]:
+    """Find the faults of a text from left to right, up to the first error."""
+    for token in _TEXT_TOKEN.finditer(text):
+        for fault in _check_token(token, rule, component):
+            yield fault
+            if is_fatal(fault):
+                return
+
+
+def _check_token(token: re.Match[str], rule: CharacterRule, component: str) -> Iterator[Fault]:
+    """Find the faults of one token."""
+    start, end, found = *token.span(), token[0]
+    match token.lastgroup:
+        case "octets":
+            yield from _check_octets(found, start, component)
+        case "ascii":  # control characters are refused, all others stay as data
+            character = chr(int(found[1:], 16))
+            code = "LX106" if _is_control(character) else "LX108"
+            yield Fault(code, "percent-encoding", start, end, (quote_text(character),))
+        case "raw" if not is_unwritable(found):
+            yield Fault("LX109", component, start, end, (quote_text(found),))
+            if warning := _find_warning(found):
+                yield Fault(warning, component, start, end, (quote_text(found), "i"))
+        case "percent":
+            yield Fault("LX104", "percent-encoding", start, min(start + 3, len(token.string)))
+        case "raw" | "sign" if found not in rule.signs or (rule.no_leading_sign and not start):
+            yield refuse_character(token.string, start, component)
+
+
+def _check_octets(run: str, start: int, component: str) -> Iterator[Fault]:
+    """Find the faults of octets from 80 up, which must be UTF-8."""
+    try:
+        characters = _decode(run)
+    except UnicodeDecodeError:
+        yield Fault("LX105", "percent-encoding", start, start + len(run), (quote_text(run),))
+        return
+    for character in characters:
+        end = start + 3 * len(character.encode())
+        shown = quote_text(character)
+        if _is_control(character):
+            yield Fault("LX106", "percent-encoding", start, end, (shown,))
+        elif character in _BIDI_CONTROLS:
+            yield Fault("LX107", "percent-encoding", start, end, (shown,))
+        elif warning := _find_warning(character):
+            yield Fault(warning, component, start, end, (shown, "i"))
+        start = end
+
+
+def _find_warning(character: str) -> str | None:
+    """Return the code of the warning about a character beyond ASCII, None for a letter."""
+    category = unicodedata.category(character)
+    if category[0] in "CZ":
+        return "LX111"
+    if category[0] in "PS" and character not in _WORD_PUNCTUATION:
+        return "LX112"
+    if character == "İ":
+        return "LX115"
+    if unicodedata.normalize("NFKC", character) != unicodedata.normalize("NFC", character):
+        return "LX114"
+    return None
+
+
+def _check_form(value: str, length: int, component: str) -> Iterator[Fault]:
+    """Find the faults of a canonical value as a whole, given the length of its source text."""
+    if ".." in value or value.endswith("."):
+        yield Fault("LX121", component, 0, length)
+    plain = _decode(value)
+    if not unicodedata.is_normalized("NFC", plain):
+        yield Fault("LX113", component, 0, length, (quote_text(plain),))
+
+
+_SEPARATOR_SIGNS = frozenset(":;@$+,~|#?*!")
+_REPAIR_TOKEN = re.compile(r"%[0-7][0-9A-Fa-f]|.", re.DOTALL)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_ENCODED_PLUS = "%2B"
+# Control characters are dropped before, so two of them can mark the gaps between words.
+_GAP, _BLANK = "\0", "\1"
+_GAPS = re.compile(f"[{_GAP}{_BLANK}]+")
+_SEVERAL_DOTS = re.compile(r"\.{2,}")
+_LOOSE_DATE = re.compile(
+    r"([0-9]{4})[-/.\u2010-\u2015\u2212]([0-9]{1,2})[-/.\u2010-\u2015\u2212]([0-9]{1,2})"
+)
+_COMPACT_DATE = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
+_DAY_FIRST = re.compile(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})")
+_MONTHS = 12
+
+
+def _repair_text(text: str, rule: CharacterRule) -> str | None:
+    """Return a text as its rule requires it, or None if the repair is uncertain or changes nothing.
+
+    Section 3.2 turns ``/`` into ``-``, and 6.3.4 every other sign in a number too. Elsewhere
+    punctuation is dropped and dots join the words (4.1, 6.4.1, 3.6). A misplaced separator is not
+    repaired, since the intention of the writer is unknown.
+    """
+    if "+" in rule.signs and _ENCODED_PLUS in text.upper():
+        return None  # The form that section 5.7 leaves for the plus sign of a media type.
+    if not rule.joint or not _SEPARATOR_SIGNS.isdisjoint(text) or _SURROGATES.search(text):
+        return None
+    try:
+        tokens = _REPAIR_TOKEN.findall(_decode(text))
+    except UnicodeDecodeError:
+        return None
+    characters = [chr(int(token[1:], 16)) if len(token) > 1 else token for token in tokens]
+    if "%" in characters:
+        return None
+    repaired = "".join(_replace_character(each, rule) for each in characters)
+    repaired = _GAPS.sub(
+        lambda gap: rule.joint if _GAP in gap[0] else rule.blank, repaired.strip(_BLANK + _GAP)
+    )
+    repaired = _SEVERAL_DOTS.sub(".", repaired).rstrip(".")
+    if rule.no_leading_sign:
+        repaired = repaired.lstrip("".join(rule.signs))
+    repaired = canonicalize(repaired)
+    return repaired if repaired and repaired != text else None
+
+
+def _replace_character(character: str, rule: CharacterRule) -> str:
+    """Return the replacement of a character: itself, nothing (if invisible), or a gap."""
+    if character in rule.signs or (character.isascii() and character.isalnum()):
+        return character
+    if character.isspace():
+        return _BLANK
+    if _is_control(character) or character in _BIDI_CONTROLS:
+        return ""
+    return _GAP if character.isascii() or is_unwritable(character) else character
+
+
+def repair_date(text: str) -> str | None:
+    """Return a date in another order or without padding as ISO 8601, if only one day fits."""
+    if (match := _LOOSE_DATE.fullmatch(text)) or (match := _COMPACT_DATE.fullmatch(text)):
+        return _format_day(match[1], match[2], match[3])
+    if (match := _DAY_FIRST.fullmatch(text)) and (
+        int(match[1]) > _MONTHS or int(match[1]) == int(match[2])
+    ):
+        return _format_day(match[3], match[2], match[1])
+    return None
+
+
+def _format_day(year: str, month: str, day: str) -> str | None:
+    try:
+        return dt.date(int(year), int(month), int(day)).isoformat()
+    except ValueError:
+        return None

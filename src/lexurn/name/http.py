@@ -1,0 +1,610 @@
+"""HTTP-URI equivalents of LEX names: written, and read with every finding at its place.
+
+``{base}/lex/{jurisdiction}/{authority}/{measure}/{details}[/{annex}]*[/@/{version}[/{language}]]
+[/$/{editor}/{format}[/{component}[/{feature}]]][~{partition}]`` is the reversible form. Attachment
+D of draft-spinosa-urn-lex has a shorter one, ``/$/`` and one segment, that drops parts of a
+manifestation. RFC 9676 has no HTTP form.
+
+To read a URI, its path is turned into the text of a name, and that text is checked. The findings
+then get the places of their pieces in the URI.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.data import load_table
+from lexurn.errors import HttpFormError
+from lexurn.findings import Finding, make_finding
+from lexurn.name.name import LONGEST_NAME, Report, check
+from lexurn.name.parser import NAME_PREFIX, Reading, find_severity
+from lexurn.name.values import Parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Literal
+
+    from lexurn.name.name import Name, ReadingName
+    from lexurn.name.values import ManifestationIdentifier
+
+_FOLDER = "/lex/"
+_SITE = re.compile(r"(https?)://([^/?#]*)", re.IGNORECASE)
+_HOST = re.compile(
+    r"(?P<host>\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)"
+    r"(?::(?P<port>[0-9]{0,5}))?"
+)
+_PLAIN_PATH = re.compile(r"(?:/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})+)*")
+_DOT_SEGMENT = re.compile(r"(?:\.|%2e){1,2}", re.IGNORECASE)
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
+_HIGHEST_PORT = 65535
+
+
+class _Span(NamedTuple):
+    """Part of the URI: an offset and the offset behind it."""
+
+    start: int
+    end: int
+
+
+class _UriError(Exception):
+    """First fault of a URI, which makes the rest unreadable."""
+
+    def __init__(self, code: str, component: str, place: _Span, *values: object) -> None:
+        """Make the finding of the fault.
+
+        Args:
+            code: a key of `load_codes`.
+            component: the production of RFC 9676 at fault.
+            place: its place in the URI.
+            values: the values in the message.
+        """
+        super().__init__(code)
+        self.finding = make_finding(
+            code,
+            *values,
+            named={"component": component},
+            component=component,
+            start=place.start,
+            end=place.end,
+        )
+
+
+class _Site(NamedTuple):
+    """Normalised scheme, host and port of a URI, and the offset of its path."""
+
+    origin: str
+    path_start: int
+
+
+def _read_site(uri: str) -> _Site:
+    """Read the site of an absolute http or https URI.
+
+    Raises:
+        _UriError: the URI has no usable scheme or host.
+    """
+    match = _SITE.match(uri)
+    if match is None:
+        place = _Span(0, len(uri.partition(":")[0]))
+        raise _UriError("LX410", "scheme", place, "an absolute http or https URI is needed")
+    host = _Span(*match.span(2))
+    if "@" in match[2]:
+        raise _UriError("LX410", "scheme", host, "a user name is not allowed in the URI of a law")
+    found = _HOST.fullmatch(match[2])
+    if found is None or int(found["port"] or 0) > _HIGHEST_PORT:
+        raise _UriError("LX410", "scheme", host, f"{match[2]!r} is not a host")
+    scheme = match[1].lower()
+    port = "" if found["port"] in (None, "", _DEFAULT_PORTS[scheme]) else f":{found['port']}"
+    return _Site(f"{scheme}://{found['host'].lower()}{port}", match.end())
+
+
+def _is_plain_path(path: str) -> bool:
+    """Return whether clients leave a path before ``/lex/`` as it is: no dots, nothing empty."""
+    return _PLAIN_PATH.fullmatch(path) is not None and not any(
+        map(_DOT_SEGMENT.fullmatch, path.split("/"))
+    )
+
+
+@lru_cache(maxsize=64)
+def _read_base(base: str) -> str:
+    """Normalise a base: scheme and host in lower case, without a slash at its end.
+
+    Raises:
+        HttpFormError: the base is not an absolute http or https URL, or has a user name, query,
+            fragment, or a path that a client would change.
+    """
+    try:
+        site = _read_site(base)
+    except _UriError as error:
+        problem = error.finding.message
+        raise HttpFormError(f"the base {base!r} cannot be used: {problem}") from None
+    trimmed = base[site.path_start :].removesuffix("/")
+    if not _is_plain_path(trimmed):
+        problem = "only a plain path may follow the host, without query and fragment"
+        raise HttpFormError(f"the base {base!r} cannot be used: {problem}")
+    return site.origin + trimmed
+
+
+# Files that a static server serves behind the ``/`` of a folder; readers ignore them.
+_SERVED_FILES = ("index.html", "index.ttl", "index.jsonld", "links.json")
+_PATH_SEPARATORS = ((":", "/"), ("@", "/@/"), ("$", "/$/"), ("|", "%7C"))
+# In a canonical name only encoded dots can be a whole component.
+_DOT_COMPONENT = re.compile(r"(?<=[:@$])(?:%2E){1,2}(?=[:@$]|\Z)")
+
+
+class HttpStyle(StrEnum):
+    """Style of a manifestation: with all its parts, or shortened as in the drafts."""
+
+    REVERSIBLE = "reversible"
+    DRAFT = "draft"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpForm:
+    """HTTP URI of a name, with the losses of the conversion.
+
+    Attributes:
+        uri: the URI.
+        findings: the losses, as warnings; offsets are those of the canonical text of the name with
+            its r-, q- and f-components.
+    """
+
+    uri: str
+    findings: tuple[Finding, ...] = ()
+
+
+def http_of(
+    name: Name, base: str, *, style: HttpStyle | Literal["reversible", "draft"] = "reversible"
+) -> HttpForm:
+    """Return the HTTP-URI equivalent of a name.
+
+    Args:
+        name: the name.
+        base: the site that publishes it, for example ``https://law.example``.
+        style: ``reversible``, from which the name can be read again, or ``draft``.
+
+    Raises:
+        HttpFormError: the base cannot be used, the style is unknown, or the draft's style has no
+            extension for the format.
+    """
+    if style not in set(HttpStyle):
+        raise HttpFormError(f"the style {style!r} is unknown; use reversible or draft")
+    site = _read_base(base)
+    draft = style == HttpStyle.DRAFT
+    path, fragment, lost = _write_draft(name) if draft else (http_path(name), "", ())
+    findings = (*lost, *_find_dropped_components(name), *_find_dot_components(name))
+    return HttpForm(
+        uri=site + _add_slash(path) + fragment,
+        findings=tuple(sorted(findings, key=lambda each: each.start)),
+    )
+
+
+def http_path(name: Name) -> str:
+    """Return the path of the reversible form of a name, without a slash at its end.
+
+    ``/lex/it/stato/legge/2000-04-03;56/@/original/it/$/senato.it/text-xml/testo~art3``
+    """
+    return _write_path(str(name))
+
+
+def _write_path(text: str) -> str:
+    document, tilde, partition = text.removeprefix(NAME_PREFIX).partition("~")
+    for separator, written in _PATH_SEPARATORS:
+        document = document.replace(separator, written)
+    return _FOLDER + document + tilde + partition
+
+
+def _is_served_file(segments: list[str]) -> bool:
+    """Return whether the last segment was added by a server, and is not part of the name."""
+    return segments[-1] in _SERVED_FILES and segments[-2:-1] not in (["@"], ["$"])
+
+
+def _add_slash(path: str) -> str:
+    """Add a slash to a path that ends like a file of a server."""
+    return f"{path}/" if _is_served_file(path.split("/")) else path
+
+
+def _write_draft(name: Name) -> tuple[str, str, tuple[Finding, ...]]:
+    """Write path and fragment in the style of the drafts, and list the losses."""
+    document, tilde, partition = str(name).partition("~")
+    head, dollar, _ = document.partition("$")
+    lost: list[Finding] = []
+    path = _write_path(head)
+    if name.manifestation is not None:
+        path += "/$/" + _write_draft_segment(name.manifestation)
+        lost += _find_losses(name.manifestation, len(head) + len(dollar))
+    if tilde:
+        end = len(document) + 1 + len(partition)
+        lost.append(make_finding("LX406", component="partition", start=len(document), end=end))
+    return path, f"#{partition}" if tilde else "", tuple(lost)
+
+
+def _write_draft_segment(manifestation: ManifestationIdentifier) -> str:
+    """Write ``[component *(";" specification)] "." format``, the format as an extension."""
+    mime = manifestation.format.mime
+    table = load_table("extensions")
+    extensions = {each: extension for extension, each in table["formats"].items()}
+    extension = extensions.get(mime) or table["shared"].get(mime)
+    if extension is None:
+        raise HttpFormError(f"the draft's style has no extension for {mime}; use reversible")
+    component = "" if manifestation.component is None else str(manifestation.component)
+    return f"{component}.{extension}"
+
+
+def _find_losses(manifestation: ManifestationIdentifier, start: int) -> Iterator[Finding]:
+    """List the losses of the draft's segment, for a manifestation at an offset of the name."""
+    editor, form = str(manifestation.editor), manifestation.format
+    end = start + len(editor)
+    yield make_finding("LX402", editor, component="editor", start=start, end=end)
+    start, end = end + 1, end + 1 + len(form.mime)
+    table = load_table("extensions")
+    shared = table["shared"].get(form.mime)
+    if shared is not None:
+        values = shared, table["formats"][shared]
+        yield make_finding("LX405", *values, component="mime", start=start, end=end)
+    start, end = end, end - len(form.mime) + len(str(form))
+    if form.specifications:
+        yield make_finding("LX403", component="format", start=start, end=end)
+    if manifestation.feature is not None:
+        start = end + len(str(manifestation.component)) + 2
+        end = start + len(str(manifestation.feature))
+        yield make_finding("LX404", component="feature", start=start, end=end)
+
+
+def _find_dropped_components(name: Name) -> Iterator[Finding]:
+    """List the r-, q- and f-components of a name, since an HTTP form has none."""
+    start = len(str(name))
+    components = name.components
+    for key, text, mark in (("r", components.r, 2), ("q", components.q, 2), ("f", components.f, 1)):
+        if text is not None:
+            end = start + mark + len(text)
+            yield make_finding("LX401", key, component=f"{key}-component", start=start, end=end)
+            start = end
+
+
+def _find_dot_components(name: Name) -> Iterator[Finding]:
+    """List the components that clients resolve as a folder, since readers refuse them."""
+    document, tilde, _ = str(name).partition("~")
+    for dots in _DOT_COMPONENT.finditer(document + tilde, len(NAME_PREFIX)):
+        start, end = dots.span()
+        yield make_finding("LX407", dots[0], component="percent-encoding", start=start, end=end)
+
+
+class _TracedText:
+    """Text made of pieces of a URI, some unchanged and some replaced, with their places."""
+
+    def __init__(self) -> None:
+        """Begin with an empty text."""
+        self._pieces: list[str] = []
+        self._offsets: list[int] = []
+        self._places: list[tuple[_Span, bool]] = []
+        self._length = 0
+
+    @property
+    def text(self) -> str:
+        """Text so far."""
+        return "".join(self._pieces)
+
+    def add(self, text: str, start: int) -> None:
+        """Add a piece of the URI unchanged."""
+        self._append(text, _Span(start, start + len(text)), is_unchanged=True)
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Add a text that replaces a piece of the URI."""
+        self._append(text, _Span(start, end), is_unchanged=False)
+
+    def _append(self, text: str, place: _Span, *, is_unchanged: bool) -> None:
+        if text:
+            self._pieces.append(text)
+            self._offsets.append(self._length)
+            self._places.append((place, is_unchanged))
+            self._length += len(text)
+
+    def locate(self, start: int, end: int) -> _Span:
+        """Return the place in the URI of a part of the text."""
+        number = bisect_right(self._offsets, start) - 1
+        place, is_unchanged = self._places[number]
+        if is_unchanged:
+            first = place.start + start - self._offsets[number]
+        else:
+            first = place.start if start < self._length else place.end
+        if end <= start:
+            return _Span(first, first)
+        number = bisect_right(self._offsets, end - 1) - 1
+        place, is_unchanged = self._places[number]
+        last = place.start + end - self._offsets[number] if is_unchanged else place.end
+        return _Span(first, max(first, last))
+
+
+_PRODUCTIONS = {
+    "": ("jurisdiction", "authority", "measure", "details"),
+    "@": ("version", "language"),
+    "$": ("editor", "format", "component", "feature"),
+}
+_FOLLOWING_MARKS = {"": "@$", "@": "$", "$": ""}
+_NAME_SEPARATOR = re.compile("[:@$]")
+# No character of a name takes more than three in a path.
+_LONGEST_PATH = 3 * LONGEST_NAME
+# A URI has %7C for the "|" straight behind a date of details or version (RFC 9676 section 3.6).
+_LOCAL_DATE = re.compile(r"((?:\A|(?<=[,;]))[0-9]{4}-[0-9]{2}-[0-9]{2})%7[Cc]")
+
+
+class _Segment(NamedTuple):
+    """Segment of the path, its offset in the URI, and its production."""
+
+    text: str
+    start: int
+    component: str = ""
+
+    @property
+    def place(self) -> _Span:
+        return _Span(self.start, self.start + len(self.text))
+
+
+class _Group(NamedTuple):
+    """Segments behind a mark, ``@`` or ``$``, or those of the work without a mark."""
+
+    mark: _Segment
+    segments: list[_Segment]
+
+
+def _trace_path(trace: _TracedText, uri: str, path: _Span, publisher: str | None) -> None:
+    """Add the text that a path stands for, without ``urn:lex:``.
+
+    Raises:
+        _UriError: the path has neither of the two forms, or is too long.
+    """
+    if path.end - path.start > _LONGEST_PATH:
+        raise _UriError("LX424", "nid", path, path.end - path.start)
+    groups = _group_segments(_split_path(uri, path), path)
+    for group in groups:
+        _check_count(group, path.end)
+    for mark, segments in groups:
+        if mark.text:
+            trace.replace(mark.text, mark.start - 1, mark.place.end + 1)
+        if mark.text == "$" and len(segments) == 1:
+            _trace_draft_segment(trace, segments[0], publisher)
+            continue
+        for number, segment in enumerate(segments):
+            if number:
+                trace.replace(":", segment.start - 1, segment.start)
+            _trace_segment(trace, segment)
+
+
+def _split_path(uri: str, path: _Span) -> list[_Segment]:
+    """Split a path into segments, without the end that a server adds."""
+    texts = uri[path.start : path.end].split("/")
+    if texts[-1] == "" or _is_served_file(texts):
+        texts.pop()
+    found: list[_Segment] = []
+    start = path.start
+    for text in texts:
+        found.append(_Segment(text, start))
+        start += len(text) + 1
+    return found
+
+
+def _group_segments(segments: list[_Segment], path: _Span) -> list[_Group]:
+    """Group the segments: the work, then those behind ``@``, then those behind ``$``."""
+    groups = [_Group(_Segment("", path.start), [])]
+    for number, segment in enumerate(segments):
+        mark, members = groups[-1]
+        names = _PRODUCTIONS[mark.text]
+        if segment.text in ("@", "$"):
+            if segment.text not in _FOLLOWING_MARKS[mark.text]:
+                component = _PRODUCTIONS[segment.text][0]
+                raise _UriError("LX418", component, segment.place, segment.text)
+            groups.append(_Group(segment, []))
+            continue
+        further = names[-1] if mark.text else "annex"
+        component = names[len(members)] if len(members) < len(names) else further
+        members.append(segment._replace(component=component))
+        _check_segment(members[-1], last=number == len(segments) - 1)
+    return groups
+
+
+def _check_segment(segment: _Segment, *, last: bool) -> None:
+    """Refuse a segment that clients change, or that would give one name two paths."""
+    text, component = segment.text, segment.component
+    if text == "":
+        raise _UriError("LX414", component, _Span(segment.start - 1, segment.start))
+    if _DOT_SEGMENT.fullmatch(text):
+        raise _UriError("LX415", component, segment.place, text)
+    tilde = text.find("~")
+    if tilde >= 0 and not last:
+        raise _UriError("LX420", "partition", _Span(segment.start + tilde, segment.place.end))
+    separator = _NAME_SEPARATOR.search(text, 0, len(text) if tilde < 0 else tilde)
+    if separator is not None:
+        place = _Span(segment.start + separator.start(), segment.start + separator.end())
+        raise _UriError("LX416", component, place, separator[0])
+
+
+def _check_count(group: _Group, end: int) -> None:
+    """Refuse too few and too many segments; the number of annexes is free."""
+    mark, segments = group
+    names = _PRODUCTIONS[mark.text]
+    if not mark.text and len(segments) < len(names):
+        end = segments[-1].place.end if segments else end
+        raise _UriError("LX417", names[len(segments)], _Span(end, end))
+    if mark.text and not segments:
+        raise _UriError("LX417", names[0], mark.place)
+    if mark.text and len(segments) > len(names):
+        place = _Span(segments[len(names)].start, segments[-1].place.end)
+        raise _UriError("LX419", names[-1], place, mark.text, len(names))
+
+
+def _trace_segment(trace: _TracedText, segment: _Segment) -> None:
+    """Add one segment, with the ``|`` of its local dates."""
+    dates, at = "", 0  # elsewhere ``%7C`` is data
+    if segment.component == "details":
+        dates = segment.text.partition(";")[0].partition("~")[0]
+    elif segment.component == "version":
+        dates = segment.text.partition("~")[0]
+    for date in _LOCAL_DATE.finditer(segment.text, 0, len(dates)):
+        trace.add(segment.text[at : date.end(1)], segment.start + at)
+        trace.replace("|", segment.start + date.end(1), segment.start + date.end())
+        at = date.end()
+    trace.add(segment.text[at:], segment.start + at)
+
+
+def _trace_draft_segment(trace: _TracedText, segment: _Segment, publisher: str | None) -> None:
+    """Add the drafts' ``[ component *(";" specification)] "." format`` as a manifestation."""
+    if publisher is None:
+        raise _UriError("LX421", "publisher", segment.place)
+    short, tilde, partition = segment.text.partition("~")
+    end = segment.start + len(short)
+    component, dot, extension = short.rpartition(".")
+    mime = load_table("extensions")["formats"].get(extension.lower()) if dot else None
+    if mime is None:
+        raise _UriError("LX422", "mime", _Span(end - len(extension), end), extension)
+    trace.replace(f"{publisher}:", *segment.place)
+    trace.replace(mime, end - len(extension), end)
+    if component:
+        trace.replace(":", segment.start, segment.start)
+        trace.add(component, segment.start)
+    trace.add(tilde + partition, end)
+
+
+# The path of a URI may hold the folder several times; only the first ones are tried.
+_MOST_FOLDERS = 8
+_PUBLISHER_SEPARATORS = frozenset(":@$~?#")
+_SAMPLE_NAME = "urn:lex:it:a:b:2000-01-01;1${}:text-html"
+
+
+def parse_http(
+    uri: str,
+    *,
+    base: str | None = None,
+    publisher: str | None = None,
+    reading: ReadingName = "text",
+) -> Name:
+    """Read the name whose HTTP-URI equivalent is ``uri``; for the arguments see `check_http`.
+
+    Raises:
+        NameSyntaxError: the URI is not the equivalent of a name.
+        HttpFormError: the base or the publisher cannot be used.
+    """
+    return check_http(uri, base=base, publisher=publisher, reading=reading).unwrap()
+
+
+def check_http(
+    uri: str,
+    *,
+    base: str | None = None,
+    publisher: str | None = None,
+    reading: ReadingName = "text",
+) -> Report:
+    """Check an HTTP-URI equivalent, in the reversible form or the drafts'; any text gives a report.
+
+    Args:
+        uri: the URI; offsets in the findings are offsets into it.
+        base: the site of the URI; with None any site is accepted, and a name is sought behind each
+            ``/lex/`` of the path, from the left.
+        publisher: the publisher of a manifestation in the drafts' form, which does not state it,
+            for example ``senato.it`` or ``juradmin.eu;jurifast``.
+        reading: the reading of the name.
+
+    Raises:
+        HttpFormError: the base or the publisher cannot be used.
+    """
+    chosen = Reading(reading)
+    prefix = None if base is None else _read_base(base)
+    if publisher is not None:
+        sample = check(_SAMPLE_NAME.format(publisher), Reading.TEXT)
+        if not sample.valid or not _PUBLISHER_SEPARATORS.isdisjoint(publisher):
+            raise HttpFormError(f"{publisher!r} is not a publisher; write one such as senato.it")
+    try:
+        paths = _find_paths(uri, prefix)
+    except _UriError as error:
+        return _report_error(uri, error, chosen)
+    reports: list[Report] = []
+    for path in paths:
+        reports.append(_check_path(uri, path, publisher, chosen))
+        if reports[-1].valid:
+            return reports[-1]
+    return reports[0]
+
+
+def _report_error(uri: str, error: _UriError, reading: Reading) -> Report:
+    return Report(text=uri, reading=reading, name=None, parts=Parts(), findings=(error.finding,))
+
+
+def _find_paths(uri: str, prefix: str | None) -> list[_Span]:
+    """Find each part of the path behind a ``/lex/`` that may be a name, at least one.
+
+    Raises:
+        _UriError: the URI has a query, an unusable site, another base, or no ``/lex/``.
+    """
+    fragment = uri.find("#")
+    end = len(uri) if fragment < 0 else fragment
+    query = uri.find("?", 0, end)
+    if query >= 0:
+        raise _UriError("LX413", "q-component", _Span(query, end))
+    site = _read_site(uri[:end])
+    start = site.path_start
+    if prefix is not None:
+        if not f"{site.origin}{uri[start:end]}/".startswith(f"{prefix}/"):
+            raise _UriError("LX411", "scheme", _Span(0, start), prefix)
+        start += len(prefix) - len(site.origin)
+        found = [start] if uri.startswith(_FOLDER, start, end) else []
+    else:
+        found = list(_find_folders(uri, start, end))
+        if found and not _is_plain_path(uri[start : found[0]]):
+            problem = "clients may change the path before /lex/"
+            raise _UriError("LX410", "scheme", _Span(start, found[0]), problem)
+    if not found:
+        raise _UriError("LX412", "nid", _Span(start, end))
+    return [_Span(each + len(_FOLDER), end) for each in found]
+
+
+def _find_folders(uri: str, start: int, end: int) -> Iterator[int]:
+    for _ in range(_MOST_FOLDERS):
+        start = uri.find(_FOLDER, start, end)
+        if start < 0:
+            return
+        yield start
+        start += 1
+
+
+def _check_path(uri: str, path: _Span, publisher: str | None, reading: Reading) -> Report:
+    """Check the name that a path behind one ``/lex/`` stands for."""
+    folder = path.start - len(_FOLDER)
+    trace = _TracedText()
+    trace.replace(NAME_PREFIX, folder, path.start)
+    try:
+        _trace_path(trace, uri, path, publisher)
+    except _UriError as error:
+        return _report_error(uri, error, reading)
+    trace.add(uri[path.end :], path.end)
+    report = check(trace.text, reading)
+    bars = tuple(_find_bars(uri, path, reading))
+    placed = [_place_finding(each, trace, uri[:folder]) for each in report.findings]
+    return replace(
+        report,
+        text=uri,
+        name=None if bars and reading is Reading.GRAMMAR else report.name,
+        findings=tuple(sorted((*bars, *placed), key=lambda each: each.start)),
+    )
+
+
+def _find_bars(uri: str, path: _Span, reading: Reading) -> Iterator[Finding]:
+    """Find each ``|`` of a local date that is written as in a name."""
+    severity = find_severity("LX423", reading)
+    for bar in re.compile(r"\|").finditer(uri, path.start, path.end):
+        start, end = bar.span()
+        finding = make_finding("LX423", component="date-loc", start=start, end=end)
+        yield replace(finding, severity=severity)
+
+
+def _place_finding(finding: Finding, trace: _TracedText, site: str) -> Finding:
+    """Turn a finding about the text of the name into one about the URI."""
+    start, end = trace.locate(finding.start, finding.end)
+    suggestion = None
+    if finding.suggestion is not None:
+        name = check(finding.suggestion, Reading.TEXT).name
+        suggestion = None if name is None else site + _add_slash(http_path(name))
+    return replace(finding, start=start, end=end, suggestion=suggestion)

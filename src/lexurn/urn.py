@@ -1,0 +1,305 @@
+"""URNs of any namespace: RFC 8141 whole, and RFC 2141 as an older reading.
+
+A LEX name with a local date is not a URN of RFC 8141 (its ``|`` is not a URN character), so
+`lexurn.name` has a parser of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lexurn.errors import UrnSyntaxError
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+__all__ = ["Note", "Urn", "UrnSyntaxError", "parse", "parse_2141"]
+
+_TRIPLET = re.compile("%[0-9A-Fa-f]{2}")
+_INFORMAL_NID = re.compile("urn-[1-9][0-9]*")
+_NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]")
+_NID_LENGTHS = range(2, 33)
+_NOT_IN_NID = re.compile(r"[^A-Za-z0-9-]")
+_NOT_IN_NSS = re.compile(r"[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]")
+_NOT_IN_COMPONENT = re.compile(r"[^A-Za-z0-9\-._~!$&'()*+,;=:@%/?]")
+_BAD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2}).{0,2}", re.DOTALL)
+_PERCENT_PROBLEM = 'two hex digits must follow "%"; write "%" itself as %25'
+
+_NID_2141 = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,31}")
+# <trans>: letters, digits, <other> and <reserved>; "%" only as the beginning of a triplet.
+_NOT_IN_NSS_2141 = re.compile(r"[^A-Za-z0-9()+,\-.:=@;$_!*'%/?#]+")
+# Faults that no translation repairs: problem and section of RFC 2141.
+_FAULTS_2141 = (
+    (_BAD_PERCENT, _PERCENT_PROBLEM, "§2.3.1"),
+    (re.compile("\0|%00"), "NUL is not allowed in a URN", "§2.4"),
+    (re.compile("[\ud800-\udfff]"), "half of a surrogate pair is not a character", "§2.2"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Remark on a namespace identifier by the rules for registration; never a syntax error.
+
+    Attributes:
+        message: the remark, a sentence.
+        rule: the rule, for example ``RFC 8141 §5.1``.
+    """
+
+    message: str
+    rule: str
+
+
+# Remarks on namespace identifiers in lower case; the first pattern that fits decides.
+_NID_NOTES = tuple(
+    (re.compile(pattern), Note(message=message, rule=rule))
+    for pattern, message, rule in (
+        ("urn", '"urn" is reserved: no namespace can have it', "RFC 2141 §2.1"),
+        (
+            r"urn-(?![1-9][0-9]*\Z).*",
+            '"urn-" is for informal namespaces and needs a number without leading zeros',
+            "RFC 8141 §5.2",
+        ),
+        (
+            "x-.*",
+            '"X-" was for experiments (RFC 3406): no namespace can have it now',
+            "RFC 8141 §5.1",
+        ),
+        (
+            "[a-z]{2}--.*",
+            "two letters and two hyphens are reserved for names like A-labels of the DNS",
+            "RFC 8141 §5.1",
+        ),
+        (
+            "[a-z]{2}-.*",
+            "two letters and a hyphen are reserved for namespaces of countries",
+            "RFC 8141 §5.1",
+        ),
+        (".{0,2}", "a formal namespace has more than two characters", "RFC 8141 §5.1"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Urn:
+    """Uniform Resource Name (RFC 8141), its parts as written.
+
+    Two URNs are equal by URN-equivalence (section 3). The case of the scheme, of the namespace
+    identifier and of hex digits in percent-encoding is ignored; everything else counts letter by
+    letter. The r-, q- and f-components are ignored. `parse` makes URNs; parts given by hand are
+    not checked.
+
+    Attributes:
+        nid: the namespace identifier.
+        nss: the namespace specific string.
+        r: the r-component without its ``?+``, or None.
+        q: the q-component without its ``?=``, or None.
+        f: the f-component without its ``#``, which may be empty, or None.
+    """
+
+    nid: str
+    nss: str
+    r: str | None = None
+    q: str | None = None
+    f: str | None = None
+
+    def __str__(self) -> str:
+        components = (("?+", self.r), ("?=", self.q), ("#", self.f))
+        return self.assigned_name + "".join(
+            mark + component for mark, component in components if component is not None
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return self.canonical == other.canonical if isinstance(other, Urn) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.canonical)
+
+    @property
+    def assigned_name(self) -> str:
+        """Name without its r-, q- and f-components: ``urn:NID:NSS`` (section 2)."""
+        return f"urn:{self.nid}:{self.nss}"
+
+    @property
+    def canonical(self) -> str:
+        """Text that all equivalent URNs share (section 3), without components."""
+        nss = _TRIPLET.sub(lambda triplet: triplet[0].upper(), self.nss)
+        return f"urn:{self.nid.lower()}:{nss}"
+
+    @property
+    def informal(self) -> bool:
+        """True if the namespace is informal: ``urn-`` and a number (section 5.2)."""
+        return _INFORMAL_NID.fullmatch(self.nid.lower()) is not None
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Remarks on the namespace identifier by sections 5.1 and 5.2.
+
+        These sections are rules for registering a namespace. A URN with an identifier that cannot
+        be registered still has valid syntax.
+        """
+        found = (note for pattern, note in _NID_NOTES if pattern.fullmatch(self.nid.lower()))
+        return tuple(islice(found, 1))
+
+
+def parse(text: str) -> Urn:
+    """Read a URN by RFC 8141 section 2.
+
+    namestring = assigned-name [ rq-components ] [ "#" f-component ]
+
+    Args:
+        text: the URN, nothing before or behind it.
+
+    Raises:
+        UrnSyntaxError: the text is not a URN; the error has the place and the reason.
+    """
+    colon = _find_nid_end(text, rule="RFC 8141 §2")
+    _check_nid(text, colon)
+    nss_end = _find_nss_end(text, colon + 1)
+    hash_mark = text.find("#", nss_end)
+    end = len(text) if hash_mark < 0 else hash_mark
+    r, q = _read_rq_components(text, nss_end, end)
+    f = None if hash_mark < 0 else _read_f_component(text, end + 1)
+    return Urn(nid=text[4:colon], nss=text[colon + 1 : nss_end], r=r, q=q, f=f)
+
+
+def _fail(problem: str, text: str, start: int, end: int, rule: str) -> NoReturn:
+    """Raise the error for ``text`` between two offsets."""
+    raise UrnSyntaxError(problem, text=text, start=start, end=end, rule=rule)
+
+
+def _find_nid_end(text: str, *, rule: str) -> int:
+    """Return the offset of the colon behind the namespace identifier.
+
+    Raises:
+        UrnSyntaxError: the text does not begin with ``urn:`` and an identifier.
+    """
+    if text[:4].lower() != "urn:":
+        _fail('a URN begins with "urn:"', text, 0, min(4, len(text)), rule)
+    colon = text.find(":", 4)
+    if colon < 0:
+        _fail("no colon ends the namespace identifier", text, 4, len(text), rule)
+    return colon
+
+
+def _check_nid(text: str, colon: int) -> None:
+    """Check NID = (alphanum) 0*30(ldh) (alphanum)."""
+    if _NID.fullmatch(text, 4, colon):
+        return
+    rule = "RFC 8141 §2.1"
+    if foreign := _NOT_IN_NID.search(text, 4, colon):
+        problem = f"{foreign[0]!r} is not allowed in a namespace identifier"
+        _fail(problem, text, *foreign.span(), rule)
+    if colon - 4 not in _NID_LENGTHS:
+        _fail("a namespace identifier has 2 to 32 characters", text, 4, colon, rule)
+    place = 4 if text[4] == "-" else colon - 1
+    problem = "a namespace identifier begins and ends with a letter or digit"
+    _fail(problem, text, place, place + 1, rule)
+
+
+def _find_nss_end(text: str, start: int) -> int:
+    """Return the offset behind NSS = pchar *(pchar / "/")."""
+    rule = "RFC 8141 §2.2"
+    foreign = _NOT_IN_NSS.search(text, start)
+    end = foreign.start() if foreign else len(text)
+    if foreign and not text.startswith(("#", "?+", "?="), end):
+        problem = f"{foreign[0]!r} is not allowed in a URN; percent-encode it"
+        if foreign[0] == "?":
+            problem = 'a "?" is only allowed before "+" or "="; write %3F'
+        _fail(problem, text, end, end + 1, rule)
+    if end == start:
+        _fail("the namespace specific string is empty", text, start, end, rule)
+    if text[start] == "/":
+        _fail('"/" cannot begin the namespace specific string', text, start, start + 1, rule)
+    _check_percent(text, start, end)
+    return end
+
+
+def _read_rq_components(text: str, start: int, end: int) -> tuple[str | None, str | None]:
+    """Read rq-components = [ "?+" r-component ] [ "?=" q-component ]; "?=" ends an r-component."""
+    r_end = start
+    r = None
+    if text.startswith("?+", start):
+        mark = text.find("?=", start + 2, end)
+        r_end = end if mark < 0 else mark
+        r = _read_component(text, start + 2, r_end, "r-component")
+    if r_end == end:
+        return r, None
+    return r, _read_component(text, r_end + 2, end, "q-component")
+
+
+def _read_component(text: str, start: int, end: int, which: str) -> str:
+    """Read r-component or q-component = pchar *( pchar / "/" / "?" )."""
+    rule = "RFC 8141 §2.3.1" if which == "r-component" else "RFC 8141 §2.3.2"
+    if start == end:
+        _fail(f"the {which} is empty", text, start - 2, end, rule)
+    if text[start] in "/?":
+        _fail(f"{text[start]!r} cannot begin the {which}", text, start, start + 1, rule)
+    _check_component(text, start, end, rule)
+    return text[start:end]
+
+
+def _read_f_component(text: str, start: int) -> str:
+    """Read f-component = *( pchar / "/" / "?" )."""
+    _check_component(text, start, len(text), "RFC 8141 §2.3.3")
+    return text[start:]
+
+
+def _check_component(text: str, start: int, end: int, rule: str) -> None:
+    if foreign := _NOT_IN_COMPONENT.search(text, start, end):
+        problem = f"{foreign[0]!r} is not allowed in a URN; percent-encode it"
+        _fail(problem, text, *foreign.span(), rule)
+    _check_percent(text, start, end)
+
+
+def _check_percent(text: str, start: int, end: int) -> None:
+    if bad := _BAD_PERCENT.search(text, start, end):
+        _fail(_PERCENT_PROBLEM, text, *bad.span(), "RFC 3986 §2.1")
+
+
+def parse_2141(text: str) -> Urn:
+    """Read a URN by RFC 2141, with characters outside its set translated (section 2.2).
+
+    Each character outside the set becomes the octets of its UTF-8 form as ``%XX``. ``/``, ``?``
+    and ``#`` are reserved without a meaning: they stay in the namespace specific string. There are
+    no r-, q- and f-components.
+
+    Args:
+        text: the URN, nothing before or behind it.
+
+    Raises:
+        UrnSyntaxError: the text is not a URN of RFC 2141 and cannot be translated into one.
+    """
+    colon = _find_nid_end(text, rule="RFC 2141 §2")
+    _check_nid_2141(text, colon)
+    _check_nss_2141(text, colon + 1)
+    nss = _NOT_IN_NSS_2141.sub(
+        lambda run: "".join(f"%{octet:02X}" for octet in run[0].encode()), text[colon + 1 :]
+    )
+    return Urn(nid=text[4:colon], nss=nss)
+
+
+def _check_nid_2141(text: str, colon: int) -> None:
+    """Check NID: a letter or digit, then up to 31 letters, digits and hyphens; never "urn"."""
+    rule = "RFC 2141 §2.1"
+    if text[4:colon].lower() == "urn":
+        _fail('the namespace identifier "urn" is reserved', text, 4, colon, rule)
+    if not _NID_2141.fullmatch(text, 4, colon):
+        problem = "a namespace identifier has 1 to 32 letters, digits and hyphens, no hyphen first"
+        _fail(problem, text, 4, colon, rule)
+
+
+def _check_nss_2141(text: str, start: int) -> None:
+    """Check for what no translation repairs, and report the first fault."""
+    if start == len(text):
+        _fail("the namespace specific string is empty", text, start, start, "RFC 2141 §2.2")
+    found = [
+        (match.span(), problem, f"RFC 2141 {section}")
+        for pattern, problem, section in _FAULTS_2141
+        if (match := pattern.search(text, start))
+    ]
+    if found:
+        place, problem, rule = min(found, key=lambda fault: fault[0][0])
+        _fail(problem, text, *place, rule)
