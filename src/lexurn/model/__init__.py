@@ -1,34 +1,41 @@
-"""What publishers state of named things, and how these belong together: records and families."""
+"""Model: records of names, and the families, aliases and versions that follow from them.
+
+Takes records: the statements of a publisher about each name.
+Gives families: the records of one alias set, with their version chains and findings.
+Read in this order: record, fields, aliases, versions, family, packing.
+"""
 
 from __future__ import annotations
 
-from lexurn.model._chain import Chain, ChainVersion, Current
-from lexurn.model._chunks import chunks_of, lots_of
-from lexurn.model._family import Family, families_of, family_of
-from lexurn.model._findings import ModelError, ModelFinding
-from lexurn.model._order import is_original
-from lexurn.model._packing import packed, unpacked
-from lexurn.model._today import today
-from lexurn.model._values import Item, LanguageText, Record, Source, Status
+from lexurn.model.family import Family, families_of, family_of, split_by_size, split_families
+from lexurn.model.fields import FIELDS, Field, Kind, Record, is_likely_iri, sort_values
+from lexurn.model.packing import pack_records, unpack_fields, unpack_records
+from lexurn.model.record import Item, LanguageText, ModelError, Source, Status
+from lexurn.model.versions import Chain, ChainVersion, Current, is_original, today
 
 __all__ = [
+    "FIELDS",
     "Chain",
     "ChainVersion",
     "Current",
     "Family",
+    "Field",
     "Item",
+    "Kind",
     "LanguageText",
     "ModelError",
-    "ModelFinding",
     "Record",
     "Source",
     "Status",
-    "chunks_of",
     "families_of",
     "family_of",
+    "is_likely_iri",
     "is_original",
-    "lots_of",
-    "packed",
+    "pack_records",
+    "sort_values",
+    "split_by_size",
+    "split_families",
     "today",
-    "unpacked",
+    "unpack_fields",
+    "unpack_records",
 ]

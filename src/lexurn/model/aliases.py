@@ -1,0 +1,231 @@
+"""Aliases: names of one thing, stated by publishers (RFC 9676 section 5.5) or computed.
+
+If ``alias`` equals ``canonical``, then ``alias:annex`` equals ``canonical:annex``, and so on down
+to manifestations. Congruence closure finds these pairs; it moves the smaller class into the larger
+one, so that it takes near linear time.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lexurn.findings import make_finding
+from lexurn.model.record import make_error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.findings import Finding
+    from lexurn.model.fields import Record
+    from lexurn.model.record import ModelError
+    from lexurn.name import Name
+
+
+class Congruence:
+    """Classes of equal names; one name of each class is its root."""
+
+    def __init__(self, names: Iterable[Name], pairs: Iterable[tuple[Name, Name]]) -> None:
+        """Find the classes.
+
+        Args:
+            names: all names, with all names above them.
+            pairs: pairs of equal names, all of them among ``names``.
+        """
+        self._root: dict[Name, Name] = {}
+        self._members: dict[Name, list[Name]] = {}
+        self._under: dict[Name, list[Name]] = defaultdict(list)
+        self._suffix: dict[Name, str] = {}
+        self._written: dict[tuple[Name, str], Name] = {}
+        for name in names:
+            self._add(name)
+        waiting = deque(pairs)
+        while waiting:
+            waiting.extend(self._join(*waiting.popleft()))
+
+    def _add(self, name: Name) -> None:
+        """Add a name as a class of its own; a partition has no parent here."""
+        self._root[name] = name
+        self._members[name] = [name]
+        parent = name.parent
+        if parent is not None and name.partition is None:
+            suffix = str(name)[len(str(parent)) :]
+            self._suffix[name] = suffix
+            self._under[parent].append(name)
+            self._written[parent, suffix] = name
+
+    def _join(self, one: Name, other: Name) -> Iterable[tuple[Name, Name]]:
+        """Make two names equal; return the pairs below them that become equal for that reason."""
+        large, small = self._root[one], self._root[other]
+        if large == small:
+            return []
+        if self._weight(large) < self._weight(small):
+            large, small = small, large
+        for name in self._members[small]:
+            self._root[name] = large
+        self._members[large] += self._members.pop(small)
+        moved = self._under.pop(small, [])
+        self._under[large] += moved
+        pairs = [(self._written.setdefault((large, self._suffix[n]), n), n) for n in moved]
+        return [pair for pair in pairs if pair[0] != pair[1]]
+
+    def _weight(self, root: Name) -> int:
+        return len(self._members[root]) + len(self._under.get(root, ()))
+
+    def root(self, name: Name) -> Name:
+        """Return the root of the class of a name; the choice of the root has no meaning."""
+        return self._root[name]
+
+    def members(self, root: Name) -> list[Name]:
+        """Return the names of a class."""
+        return self._members[root]
+
+    def topmost_first(self) -> tuple[list[Name], list[Name]]:
+        """Sort the roots behind those of all names above; return those within themselves apart."""
+        open_ends = dict.fromkeys(self._members, 0)
+        for names in self._under.values():
+            for name in names:
+                open_ends[self._root[name]] += 1
+        ordered = [root for root, number in open_ends.items() if number == 0]
+        for root in ordered:
+            for name in self._under.get(root, ()):
+                below = self._root[name]
+                open_ends[below] -= 1
+                if open_ends[below] == 0:
+                    ordered.append(below)
+        return ordered, [root for root, number in open_ends.items() if number]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EqualNames:
+    """Equal names, stated or computed, each set with one name as its target.
+
+    Attributes:
+        targets: the target of each name that equals another.
+        members: all names of a set, sorted, by its target.
+        computed: the target of each name without a stated alias.
+        findings: remarks on names with stated aliases of their own that equal another such name.
+    """
+
+    targets: Mapping[Name, Name] = field(default_factory=dict)
+    members: Mapping[Name, tuple[Name, ...]] = field(default_factory=dict)
+    computed: Mapping[Name, Name] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    def target(self, name: Name) -> Name:
+        """Return the target of a name, by default the name itself."""
+        return self.targets.get(name, name)
+
+    def equals(self, name: Name) -> tuple[Name, ...]:
+        """List all names equal to a name, the target first."""
+        target = self.target(name)
+        others = self.members.get(target, ())
+        return (target, *(other for other in others if other != target))
+
+
+def collect_aliases(records: Iterable[Record]) -> dict[Name, Name]:
+    """Collect the stated aliases with their canonical names; the records are sorted by name.
+
+    Raises:
+        ModelError: an alias across levels, of itself, in a loop or in a chain.
+    """
+    aliases = {record.name: record.alias_of for record in records if record.alias_of is not None}
+    for alias, canonical in aliases.items():
+        _check_level(alias, canonical)
+        if canonical in aliases:
+            _refuse_chain(aliases, alias)
+    return aliases
+
+
+def _check_level(alias: Name, canonical: Name) -> None:
+    same_level = alias.level == canonical.level
+    if same_level and (alias.partition is None) == (canonical.partition is None):
+        return
+    levels = _describe_level(alias), _describe_level(canonical)
+    raise make_error("LX604", (alias, canonical), alias, levels[0], canonical, levels[1])
+
+
+def _describe_level(name: Name) -> str:
+    return name.level.value if name.partition is None else f"partition of a {name.level.value}"
+
+
+def _refuse_chain(aliases: Mapping[Name, Name], alias: Name) -> None:
+    """Raise the error of an alias whose canonical name is an alias: a loop or a chain."""
+    seen = {alias}
+    end = aliases[alias]
+    while end in aliases and end not in seen:
+        seen.add(end)
+        end = aliases[end]
+    between = aliases[alias]
+    if end in seen:
+        why = "; these aliases form a loop, so keep one of the names canonical"
+        raise make_error("LX603", (alias, between), alias, between, why)
+    raise make_error("LX602", (alias, between, end), alias, between, end)
+
+
+def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> EqualNames:
+    """Find the equal names that follow from stated aliases.
+
+    The name of an annex, expression or manifestation is its parent's name plus a suffix. So
+    ``alias@v:l`` and ``canonical@v:l`` are one version, and the same holds below them. The target
+    is the name stated as canonical, else the one below the target of its parent, else the smallest.
+
+    Args:
+        names: all names of a family, with all names above them.
+        aliases: the stated aliases and their canonical names.
+
+    Raises:
+        ModelError: an act that is an alias of its own annex.
+    """
+    if not aliases:
+        return EqualNames()
+    classes = Congruence(names, aliases.items())
+    ordered, endless = classes.topmost_first()
+    if endless:
+        raise _refuse_cycle(endless, aliases, classes)
+    stated = frozenset(aliases.values())
+    targets: dict[Name, Name] = {}
+    members: dict[Name, tuple[Name, ...]] = {}
+    findings: list[Finding] = []
+    for root in ordered:
+        group = sorted(classes.members(root), key=str)
+        if len(group) > 1:
+            centres = [name for name in group if name in stated]
+            target = _choose_target(centres or group, targets)
+            members[target] = tuple(group)
+            targets.update(dict.fromkeys(group, target))
+            findings.extend(_check_centres(target, centres))
+    computed = {
+        name: target
+        for name, target in targets.items()
+        if name != target and name not in aliases and name not in stated
+    }
+    return EqualNames(targets=targets, members=members, computed=computed, findings=tuple(findings))
+
+
+def _choose_target(names: Sequence[Name], targets: Mapping[Name, Name]) -> Name:
+    """Choose the first name below the target of its parent, else the first name."""
+    for name in names:
+        parent = name.parent
+        if parent is not None and targets.get(parent, parent) == parent:
+            return name
+    return names[0]
+
+
+def _refuse_cycle(
+    endless: Iterable[Name], aliases: Mapping[Name, Name], classes: Congruence
+) -> ModelError:
+    """Make the error of an act that is an alias of its own annex, directly or through others."""
+    within = frozenset(endless)
+    alias = min((each for each in aliases if classes.root(each) in within), key=str)
+    why = "; it would be an annex of itself, so remove one of the aliases"
+    return make_error("LX603", (alias, aliases[alias]), alias, aliases[alias], why)
+
+
+def _check_centres(target: Name, centres: Sequence[Name]) -> Iterator[Finding]:
+    """Report equal names that are canonical names of different stated aliases."""
+    others = [name for name in centres if name != target]
+    if others:
+        names = (str(target), *map(str, others))
+        yield make_finding("LX615", ", ".join(names[1:]), target, names=names)

@@ -1,0 +1,258 @@
+"""Families: the records of one alias set, complete (RFC 9676 sections 5.2 to 5.7).
+
+A family holds the acts that are one work under several names, their annexes, expressions,
+manifestations and partitions. Families share no name, so each can be written and checked alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from lexurn.model.aliases import collect_aliases, find_equal_names
+from lexurn.model.fields import Record
+from lexurn.model.record import make_error
+from lexurn.model.versions import build_chains, find_contradictions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from lexurn.findings import Finding
+    from lexurn.model.record import ModelError
+    from lexurn.model.versions import Chain
+    from lexurn.name import Name
+
+T = TypeVar("T")
+
+_MAX_NAMES = 100_000
+_NO_NAMES: Mapping[Name, Name] = MappingProxyType({})
+_NO_URLS: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """Records of one alias set: acts, annexes, expressions, manifestations, partitions.
+
+    Two families are equal if their records are equal: all else follows from them.
+
+    Attributes:
+        key: the canonical act, by which families are sorted.
+        records: one record for each name, by name, also for every ancestor and canonical name; it
+            is empty if no row describes the name.
+        aliases: the canonical name of each stated alias.
+        computed_aliases: the canonical name of annexes, expressions and manifestations that differ
+            from it only in the alias of the act, or of another name above them.
+        chains: the versions, by work and language.
+        findings: warnings about the records.
+        shared: URLs of copies that other families have too, such as a gazette with several acts.
+    """
+
+    key: Name = field(compare=False)
+    records: tuple[Record, ...]
+    aliases: Mapping[Name, Name] = field(compare=False, repr=False)
+    computed_aliases: Mapping[Name, Name] = field(compare=False, repr=False)
+    chains: tuple[Chain, ...] = field(compare=False, repr=False)
+    findings: tuple[Finding, ...] = field(compare=False, repr=False)
+    shared: frozenset[str] = field(compare=False, repr=False, default=_NO_URLS)
+    _by_name: Mapping[Name, Record] = field(compare=False, repr=False)
+    _children: dict[Name | None, tuple[Name, ...]] = field(
+        init=False, compare=False, repr=False, default_factory=dict
+    )
+
+    def __reduce__(self) -> tuple[Callable[..., Family], tuple[object, ...]]:
+        """Pickle the records and the shared URLs; the rest follows from them."""
+        return family_of, (self.records, self.shared)
+
+    def record(self, name: Name) -> Record | None:
+        """Return the record of a name, None if the family does not have it."""
+        return self._by_name.get(name)
+
+    def canonical(self, name: Name) -> Name:
+        """Return the canonical name of a stated or computed alias, else the name itself."""
+        return self.aliases.get(name) or self.computed_aliases.get(name, name)
+
+    def children(self, name: Name) -> tuple[Name, ...]:
+        """List the names whose parent is ``name``, sorted."""
+        if not self._children and len(self.records) > 1:
+            children: dict[Name | None, list[Name]] = defaultdict(list)
+            for record in self.records:
+                children[record.name.parent].append(record.name)
+            self._children.update({parent: tuple(names) for parent, names in children.items()})
+        return self._children.get(name, ())
+
+
+def families_of(records: Iterable[Record]) -> tuple[Family, ...]:
+    """Group any records into families, sorted by key.
+
+    Two records are in one family if their acts are equal or linked by aliases at any level.
+
+    Raises:
+        ModelError: see `family_of`.
+    """
+    roots: dict[Name, Name] = {}
+    placed: list[tuple[Name, Record]] = []
+    for record in records:
+        act = record.name.act_name
+        placed.append((act, record))
+        if record.alias_of is not None:
+            _join_acts(roots, act, record.alias_of.act_name)
+    groups: dict[Name, list[Record]] = defaultdict(list)
+    for act, record in placed:
+        groups[_find_root(roots, act)].append(record)
+    shared = _find_shared_urls(groups.values())
+    families = (family_of(group, shared) for group in groups.values())
+    return tuple(sorted(families, key=lambda family: str(family.key)))
+
+
+def _find_shared_urls(groups: Iterable[Iterable[Record]]) -> frozenset[str]:
+    """Find the URLs of copies in records of several groups."""
+    holder: dict[str, int] = {}
+    shared: set[str] = set()
+    for place, group in enumerate(groups):
+        for record in group:
+            shared.update(i.url for i in record.items if holder.setdefault(i.url, place) != place)
+    return frozenset(shared)
+
+
+def _join_acts(roots: dict[Name, Name], one: Name, other: Name) -> None:
+    first, second = sorted((_find_root(roots, one), _find_root(roots, other)), key=str)
+    if first != second:
+        roots[second] = first
+
+
+def _find_root(roots: dict[Name, Name], act: Name) -> Name:
+    """Return the root of all acts joined with an act so far, and halve the path to it."""
+    while (above := roots.get(act)) is not None:
+        further = roots.get(above)
+        if further is None:
+            return above
+        roots[act] = further
+        act = further
+    return act
+
+
+def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
+    """Make the family of the records of one alias set, in any order.
+
+    Args:
+        records: the records.
+        shared: URLs of copies that other families have too; URLs not of this family are ignored.
+
+    Raises:
+        ModelError: there is no record, one name has two different records, an alias is in a loop or
+            in a chain or across levels, or there are more than 100,000 names.
+    """
+    known = _index_records(records)
+    if len(known) == 1:
+        (record,) = known.values()
+        if record.alias_of is None and record.name.is_act:
+            return _build_family(known, shared=shared)
+    _add_missing_records(known)
+    if len(known) > _MAX_NAMES:
+        raise make_error("LX605", (min(known, key=str),), len(known), _MAX_NAMES)
+    ordered = {name: known[name] for name in sorted(known, key=str)}
+    aliases = collect_aliases(ordered.values())
+    return _build_family(ordered, aliases, shared)
+
+
+def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
+    """Index records by name; of equal ones keep the first in the order of their sources."""
+    known: dict[Name, Record] = {}
+    for record in records:
+        other = known.setdefault(record.name, record)
+        if other is record:
+            continue
+        if other != record:
+            raise _refuse_duplicate(other, record)
+        known[record.name] = min(other, record, key=_sort_key)
+    if not known:
+        raise make_error("LX606", ())
+    return known
+
+
+def _sort_key(record: Record) -> tuple[str, int]:
+    """Return file and line of a record; records without a source come last."""
+    return ("\U0010ffff", 0) if record.source is None else (record.source.file, record.source.line)
+
+
+def _refuse_duplicate(one: Record, other: Record) -> ModelError:
+    """Make the error of a name with two different records."""
+    places = [f"{r.source.file}:{r.source.line}" for r in (one, other) if r.source is not None]
+    where = f" ({' and '.join(sorted(places))})" if places else ""
+    differing = [
+        column
+        for column in Record.__dataclass_fields__
+        if column != "source" and getattr(one, column) != getattr(other, column)
+    ]
+    return make_error("LX601", (one.name,), one.name, where, ", ".join(differing))
+
+
+def _add_missing_records(known: dict[Name, Record]) -> None:
+    """Add an empty record for each canonical name and ancestor without one."""
+    targets = (record.alias_of for record in known.values() if record.alias_of is not None)
+    for target in tuple(targets):
+        if target not in known:
+            known[target] = Record(name=target)
+    for name in tuple(known):
+        parent = name.parent
+        while parent is not None and parent not in known:
+            known[parent] = Record(name=parent)
+            parent = parent.parent
+
+
+def _choose_key(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Name:
+    """Choose the canonical act: a target of aliases that is not an alias, the smallest of several.
+
+    The names are sorted. The name of an act begins all names below it, so an act comes first.
+    """
+    if not aliases:
+        return next(iter(names))
+    centres = {target.act_name for target in aliases.values()} - aliases.keys()
+    return min(centres or {name.act_name for name in names} - aliases.keys(), key=str)
+
+
+def _build_family(
+    records: dict[Name, Record],
+    aliases: Mapping[Name, Name] = _NO_NAMES,
+    shared: Iterable[str] = (),
+) -> Family:
+    """Make a family of complete and sorted records."""
+    equality = find_equal_names(records, aliases)
+    chains, odd = build_chains(records, equality) if len(records) > 1 else ((), ())
+    findings = (*odd, *equality.findings, *find_contradictions(records, equality))
+    urls = frozenset(shared)
+    if urls:
+        urls &= {item.url for record in records.values() for item in record.items}
+    return Family(
+        key=_choose_key(records, aliases),
+        records=tuple(records.values()),
+        aliases=MappingProxyType(dict(aliases)) if aliases else _NO_NAMES,
+        computed_aliases=MappingProxyType(dict(equality.computed)) if aliases else _NO_NAMES,
+        chains=chains,
+        findings=tuple(sorted(findings, key=lambda finding: (finding.code, finding.message))),
+        shared=urls,
+        _by_name=records,
+    )
+
+
+def split_families(families: Iterable[Family], names: int = 1_000) -> Iterator[tuple[Family, ...]]:
+    """Split families into tuples of about ``names`` names, each of at least one whole family."""
+    return split_by_size(families, lambda family: len(family.records), names)
+
+
+def split_by_size(
+    items: Iterable[T], size: Callable[[T], int], enough: int
+) -> Iterator[tuple[T, ...]]:
+    """Split items into tuples, in their order; each ends when its size reaches ``enough``."""
+    portion: list[T] = []
+    total = 0
+    for item in items:
+        portion.append(item)
+        total += size(item)
+        if total >= enough:
+            yield tuple(portion)
+            portion, total = [], 0
+    if portion:
+        yield tuple(portion)

@@ -1,0 +1,455 @@
+"""Versions: their order, their spans of force, and their chains (RFC 9676 section 7).
+
+A span is half-open: ``start`` is its first day, ``until`` the first day after it. Days come from
+statements of the publisher, else from the names (sections 5.6 and 7.1.2).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cache
+from heapq import heappop, heappush
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING
+
+from lexurn.data import load_table
+from lexurn.findings import make_finding
+from lexurn.model.record import Status
+from lexurn.name import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.findings import Finding
+    from lexurn.model.aliases import EqualNames
+    from lexurn.model.fields import Record
+    from lexurn.name import Details, Name, Version
+
+_ORIGINAL, _DATED, _LABELLED = range(3)
+_EVENT_DATE, _EVENT_NAME = range(2)
+
+OrderKey = tuple[int, str, tuple[tuple[int, str], ...], tuple[bool, int], str, str]
+
+
+@cache
+def _load_original_words() -> frozenset[str]:
+    """Load the canonical words for the original version in the languages of the registry."""
+    return frozenset(load_table("original")["words"])
+
+
+def is_original(version: Version) -> bool:
+    """Return whether the label of a version is the word for the original in any language."""
+    return version.specification is not None and version.specification in _load_original_words()
+
+
+def make_order_key(name: Name, version: Version, version_order: int | None) -> OrderKey:
+    """Make the sort key of a version in its chain.
+
+    The original comes first, then versions by amendment date. Versions of one date are sorted by
+    their events, one by one: none, then dates, then names, which are equal here. The first event
+    date of a label counts as its amendment date; labels without any date come last.
+    ``version_order`` decides between equal versions, and finally the text.
+
+    Args:
+        name: the name of the expression.
+        version: its version.
+        version_order: the order stated by the publisher, or None.
+    """
+    kind, day = _classify_version(version)
+    events: tuple[tuple[int, str], ...] = ()
+    if kind != _LABELLED:
+        events = tuple(
+            (_EVENT_NAME, "") if event.date is None else (_EVENT_DATE, event.date.iso)
+            for event in version.events
+        )
+    place = (version_order is None, version_order or 0)
+    return (kind, day, events, place, str(version), str(name))
+
+
+def _classify_version(version: Version) -> tuple[int, str]:
+    """Return original, dated with its first date (ISO texts sort as days), or only labelled."""
+    if version.date is not None:
+        return _DATED, version.date.iso
+    if is_original(version):
+        return _ORIGINAL, ""
+    days = (event.date.iso for event in version.events if event.date is not None)
+    first = next(days, None)
+    return (_LABELLED, "") if first is None else (_DATED, first)
+
+
+Span = tuple["dt.date | None", "dt.date | None"]
+
+_NO_SPAN: Span = (None, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedForce:
+    """Dates of force in the records of one thing, under all its names.
+
+    If the records differ, the first one decides.
+    """
+
+    start: dt.date | None = None
+    until: dt.date | None = None
+    published: dt.date | None = None
+    version_order: int | None = None
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActForce:
+    """Dates of force of a work as a whole.
+
+    Attributes:
+        start: the stated first day on which any version can be in force.
+        until: the stated first day on which no version is in force any more.
+        begin: the start of the original: ``start``, else the day of publication, else of the act.
+    """
+
+    start: dt.date | None = None
+    until: dt.date | None = None
+    begin: dt.date | None = None
+
+
+def read_stated_force(records: Sequence[Record]) -> StatedForce:
+    """Read the dates of force of equal names; the first record with a value decides."""
+    if len(records) == 1:
+        record = records[0]
+        return StatedForce(
+            start=record.in_force_from,
+            until=record.in_force_until,
+            published=record.published,
+            version_order=record.version_order,
+            withdrawn=record.status is Status.WITHDRAWN,
+        )
+    return StatedForce(
+        start=_first_day(record.in_force_from for record in records),
+        until=_first_day(record.in_force_until for record in records),
+        published=_first_day(record.published for record in records),
+        version_order=next((r.version_order for r in records if r.version_order is not None), None),
+        withdrawn=all(record.status is Status.WITHDRAWN for record in records),
+    )
+
+
+def combine_act_force(works: Sequence[StatedForce], details: Details) -> ActForce:
+    """Combine the dates of force of a work with those of the works above it.
+
+    Args:
+        works: the work itself, then for an annex those above it, up to the act. An annex is part of
+            its act (RFC 9676 section 6.4.1), so the act supplies missing dates.
+        details: dates and numbers of the act; of several dates, the act is complete on the last.
+    """
+    start = _first_day(work.start for work in works)
+    published = _first_day(work.published for work in works)
+    days = [day for date in details.dates if (day := date.day) is not None]
+    return ActForce(
+        start=start,
+        until=_first_day(work.until for work in works),
+        begin=_first_day((start, published, max(days, default=None))),
+    )
+
+
+def find_start(version: Version, stated: StatedForce, act: ActForce) -> dt.date | None:
+    """Find the first day in force: stated, else the last event date, else the amendment date.
+
+    An original starts at its publication, else with the act. No version starts before the act,
+    unless its publisher states so. Return None if the day is unknown.
+    """
+    if stated.start is not None:
+        return stated.start
+    dates = [event.date for event in version.events if event.date is not None]
+    last = dates[-1] if dates else version.date
+    named = None if last is None else last.day
+    if named is None and is_original(version):
+        return act.start or stated.published or act.begin
+    if named is None or act.start is None:
+        return named
+    return max(named, act.start)
+
+
+def compute_spans(
+    starts: Sequence[dt.date | None], stated: Sequence[StatedForce], act: ActForce
+) -> list[Span]:
+    """Compute the spans of the versions of a chain, in its order.
+
+    A version without a stated end ends when the next dated one starts (RFC 9676 section 5.6), or
+    with the act. If a later version starts earlier, its span is empty. A withdrawn version is never
+    in force, but ends the version before it, since the text of these days is no longer available.
+    """
+    spans: list[Span] = []
+    following = act.until
+    for start, version in zip(reversed(starts), reversed(stated), strict=True):
+        is_void = version.withdrawn and start and version.until and version.until <= start
+        if start is None or is_void:  # stated never to have been in force
+            spans.append(_NO_SPAN)
+            continue
+        until = version.until
+        if until is None and following is not None:
+            until = max(start, following)
+        spans.append(_NO_SPAN if version.withdrawn else (start, until))
+        following = start if act.until is None else min(start, act.until)
+    return spans[::-1]
+
+
+def _first_day(days: Iterable[dt.date | None]) -> dt.date | None:
+    return next((day for day in days if day is not None), None)
+
+
+_Change = tuple["dt.date", "Name | None"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainVersion:
+    """Version under all its names.
+
+    Attributes:
+        name: its name under the canonical work, else the smallest of its names.
+        names: all its names, sorted.
+        start: the first day in force; None if it is unknown or the name is withdrawn, and then the
+            version is never current.
+        until: the first day no longer in force; None if the version has not ended. A later version
+            that is withdrawn ends it too.
+    """
+
+    name: Name
+    names: tuple[Name, ...]
+    start: dt.date | None = None
+    until: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Current:
+    """Version in force on a day.
+
+    Attributes:
+        version: the name of the version; None if none is in force (not yet, or no longer).
+        since: the first day on which this holds, None if it holds from the beginning.
+    """
+
+    version: Name | None
+    since: dt.date | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """Versions of one work in one language.
+
+    Attributes:
+        work: the canonical work (an act or an annex).
+        language: the language tag that all names share, or None.
+        versions: the versions in their order, at least one.
+        is_withdrawn: True if the name of the work is withdrawn; then no version is current.
+    """
+
+    work: Name
+    language: str | None = None
+    versions: tuple[ChainVersion, ...]
+    is_withdrawn: bool = False
+    _changes: tuple[_Change, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        changes = () if self.is_withdrawn else tuple(_list_changes(self.versions))
+        object.__setattr__(self, "_changes", changes)
+
+    @property
+    def first(self) -> ChainVersion:
+        """Earliest version, the original if it is known."""
+        return self.versions[0]
+
+    @property
+    def last(self) -> ChainVersion:
+        """Last version of the order, in force or not."""
+        return self.versions[-1]
+
+    def current(self, as_of: dt.date) -> Current:
+        """Return the version in force on a day; of several, the last in the order of the chain.
+
+        ``since`` is the last day up to ``as_of`` on which the answer changed. So the answer for
+        ``since`` is the same, and another ``since`` always comes with another version.
+        """
+        place = bisect_right(self._changes, as_of, key=itemgetter(0))
+        if place == 0:
+            return Current(version=None, since=None)
+        since, version = self._changes[place - 1]
+        return Current(version=version, since=since)
+
+
+def _list_changes(versions: Sequence[ChainVersion]) -> Iterator[_Change]:
+    """List the days on which the version in force changes, each with the new version."""
+    in_force: Name | None = None
+    waiting = _list_spans(versions)
+    active: list[tuple[int, dt.date | None]] = []
+    position = 0
+    for day in sorted({day for span in waiting for day in span[:2] if day is not None}):
+        while position < len(waiting) and waiting[position][0] <= day:
+            _, until, place = waiting[position]
+            heappush(active, (-place, until))
+            position += 1
+        _drop_ended(active, day)
+        version = versions[-active[0][0]].name if active else None
+        if version != in_force:
+            yield day, version
+            in_force = version
+
+
+def _list_spans(
+    versions: Sequence[ChainVersion],
+) -> list[tuple[dt.date, dt.date | None, int]]:
+    """List start, end and place of each version that is in force for at least a day, by start."""
+    spans = [
+        (version.start, version.until, place)
+        for place, version in enumerate(versions)
+        if version.start is not None and _has_span(version)
+    ]
+    return sorted(spans, key=itemgetter(0))
+
+
+def _has_span(version: ChainVersion) -> bool:
+    """Return whether a version is in force for at least a day."""
+    if version.start is None:
+        return False
+    return version.until is None or version.start < version.until
+
+
+def _drop_ended(active: list[tuple[int, dt.date | None]], day: dt.date) -> None:
+    """Drop versions that have ended from the top of the heap; those below do not matter yet."""
+    while active:
+        until = active[0][1]
+        if until is None or until > day:
+            return
+        heappop(active)
+
+
+_COLUMN_NAMES = {"in_force_from": "dates of force", "in_force_until": "ends of force"}
+_COLUMN_NAMES |= {"published": "days of publication", "version_order": "orders"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _VersionEntry:
+    """Version that is being put into a chain."""
+
+    name: Name
+    names: tuple[Name, ...]
+    version: Version
+    stated: StatedForce
+    key: OrderKey
+
+
+def build_chains(
+    records: Mapping[Name, Record], equality: EqualNames
+) -> tuple[tuple[Chain, ...], tuple[Finding, ...]]:
+    """Build the chains of a family, by work and language, with the findings about them."""
+    entries: dict[tuple[Name, str], list[_VersionEntry]] = defaultdict(list)
+    for name in records:
+        expression, is_expression = name.expression, name.level is Level.EXPRESSION
+        if expression is None or not is_expression or name.partition is not None:
+            continue
+        if equality.target(name) == name:
+            work = equality.target(name.work_name)
+            entry = _make_entry(name, expression.version, records, equality)
+            entries[work, expression.language or ""].append(entry)
+    chains: list[Chain] = []
+    findings: list[Finding] = []
+    for (work, language), versions in sorted(
+        entries.items(), key=lambda entry: (str(entry[0][0]), entry[0][1])
+    ):
+        versions.sort(key=attrgetter("key"))
+        works = (work, *work.ancestors())
+        stated = [read_stated_force([records[n] for n in equality.equals(w)]) for w in works]
+        act = combine_act_force(stated, work.work.details)
+        chains.append(_build_chain(records[work], language or None, versions, act))
+        findings.extend(_check_chain(chains[-1], versions))
+    return tuple(chains), tuple(findings)
+
+
+def _make_entry(
+    name: Name, version: Version, records: Mapping[Name, Record], equality: EqualNames
+) -> _VersionEntry:
+    equals = equality.equals(name)
+    stated = read_stated_force([records[equal] for equal in equals])
+    return _VersionEntry(
+        name=name,
+        names=tuple(sorted(equals, key=str)),
+        version=version,
+        stated=stated,
+        key=make_order_key(name, version, stated.version_order),
+    )
+
+
+def _build_chain(
+    work: Record, language: str | None, entries: Sequence[_VersionEntry], act: ActForce
+) -> Chain:
+    stated = [entry.stated for entry in entries]
+    starts = [find_start(entry.version, entry.stated, act) for entry in entries]
+    versions = (
+        ChainVersion(name=entry.name, names=entry.names, start=start, until=until)
+        for entry, (start, until) in zip(entries, compute_spans(starts, stated, act), strict=True)
+    )
+    return Chain(
+        work=work.name,
+        language=language,
+        versions=tuple(versions),
+        is_withdrawn=work.status is Status.WITHDRAWN,
+    )
+
+
+def _check_chain(chain: Chain, entries: Sequence[_VersionEntry]) -> Iterator[Finding]:
+    yield from _find_overlaps(chain)
+    originals = [e.name for e in entries if not e.version.events and is_original(e.version)]
+    if len(originals) > 1:
+        names = tuple(map(str, originals))
+        yield make_finding("LX613", len(names), ", ".join(names), names=names)
+    for entry in entries:
+        start, until = entry.stated.start, entry.stated.until
+        if start is not None and until is not None and until <= start:
+            yield make_finding("LX614", entry.name, until, start, names=(str(entry.name),))
+
+
+def _find_overlaps(chain: Chain) -> Iterator[Finding]:
+    """Report each version that comes into force while another has not ended."""
+    versions = chain.versions
+    places = [place for place, version in enumerate(versions) if _has_span(version)]
+    longest: int | None = None
+    for place in sorted(places, key=lambda place: (versions[place].start, place)):
+        if longest is not None and not _has_ended(versions[longest], versions[place].start):
+            yield _report_overlap(*(versions[each] for each in sorted((longest, place))))
+        if longest is None or not _has_ended(versions[place], versions[longest].until):
+            longest = place
+
+
+def _has_ended(version: ChainVersion, day: dt.date | None) -> bool:
+    """Return whether a version has ended on a day; None is the end of time."""
+    if version.until is None:
+        return False
+    return day is None or version.until <= day
+
+
+def _report_overlap(earlier: ChainVersion, later: ChainVersion) -> Finding:
+    spans = _format_span(earlier), _format_span(later)
+    names = str(earlier.name), str(later.name)
+    return make_finding("LX611", names[0], spans[0], names[1], spans[1], names=names)
+
+
+def _format_span(version: ChainVersion) -> str:
+    return f"from {version.start}" + ("" if version.until is None else f" until {version.until}")
+
+
+def find_contradictions(records: Mapping[Name, Record], equality: EqualNames) -> Iterator[Finding]:
+    """Report equal names that state different dates of force."""
+    for target in equality.members:
+        equals = equality.equals(target)
+        for column, plain in _COLUMN_NAMES.items():
+            values = {name: getattr(records[name], column) for name in equals}
+            stating = tuple(name for name, value in values.items() if value is not None)
+            if len({values[name] for name in stating}) > 1:
+                stated = ", ".join(f"{name} {values[name]}" for name in stating)
+                names = tuple(map(str, stating))
+                yield make_finding("LX612", plain, stated, column, names=names)
+
+
+def today() -> dt.date:
+    """Return the present day in UTC, which is the same all over the world."""
+    return dt.datetime.now(tz=dt.UTC).date()
