@@ -1,103 +1,80 @@
-"""Jurisdictions, authorities, measures, languages and the words that names are made of.
+"""Registry: jurisdictions, authorities, measures, languages and the words of names.
 
-The registry is SKOS in Turtle (``ontology/registry``) that a jurist can edit. What is needed of it
-at run time is compiled into ``ontology/tables`` by ``python -m lexurn.registry.compile``.
-
->>> from lexurn.registry import key_of, registry
->>> key_of("D.P.R."), registry().law("zz").languages
-('dpr', ())
+Takes SKOS in Turtle, which a jurist can edit: ``ontology/registry``, and files of publishers.
+Gives look-ups by label, notation and jurisdiction, from the compiled ``ontology/tables``; findings.
+Read in this order: entries, lexicon, registry, issuers, source, checks, overlay, compile.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lexurn.registry._concepts import BASE, Concept, Label, concepts, jurisdictions
-from lexurn.registry._entries import Entry, Kind, scheme_of
-from lexurn.registry._keys import key_of
-from lexurn.registry._law import Law, Words
-from lexurn.registry._lexicon import Lexicon
-from lexurn.registry._registry import Registry, registry
-from lexurn.rooms import on_request
+from lexurn.lazy import attach
+from lexurn.registry.entries import REGISTRY_BASE, Entry, Kind, Label, make_scheme_iri
+from lexurn.registry.lexicon import Lexicon, make_key
+from lexurn.registry.registry import (
+    GOOD_COVERAGE,
+    Law,
+    LawCoverage,
+    Registry,
+    WordCoverage,
+    Words,
+    load_registry,
+    measure_law_coverage,
+    measure_word_coverage,
+)
 
 if TYPE_CHECKING:
-    from lexurn.registry._adding import add_entry
-    from lexurn.registry._coverage import (
-        ENOUGH,
-        LawCoverage,
-        WordCoverage,
-        law_coverage,
-        word_coverage,
+    from lexurn.registry.compile import COMPILE_COMMAND, compile_tables, write_tables
+    from lexurn.registry.issuers import (
+        ANY_ISSUER,
+        MAX_LANGUAGES,
+        AuthorityWords,
+        StatedIssuer,
+        collect_authority_words,
+        find_stated_issuer,
     )
-    from lexurn.registry._findings import RegistryFinding
-    from lexurn.registry._issuing import (
-        ANYBODY,
-        MOST_LANGUAGES,
-        IssuingWords,
-        Stated,
-        issuing_words,
-        stated_of,
+    from lexurn.registry.overlay import (
+        add_entry,
+        check_built_in,
+        compare_with_earlier,
+        open_registry,
     )
-    from lexurn.registry._overlay import check_built_in, deleted, open_registry
-    from lexurn.registry._tables import COMMAND, compiled_tables, write_tables
+    from lexurn.registry.source import Concept, load_concepts, load_jurisdictions
 
 __all__ = [
-    "ANYBODY",
-    "BASE",
-    "COMMAND",
-    "ENOUGH",
-    "MOST_LANGUAGES",
+    "ANY_ISSUER",
+    "COMPILE_COMMAND",
+    "GOOD_COVERAGE",
+    "MAX_LANGUAGES",
+    "REGISTRY_BASE",
+    "AuthorityWords",
     "Concept",
     "Entry",
-    "IssuingWords",
     "Kind",
     "Label",
     "Law",
     "LawCoverage",
     "Lexicon",
     "Registry",
-    "RegistryFinding",
-    "Stated",
+    "StatedIssuer",
     "WordCoverage",
     "Words",
     "add_entry",
     "check_built_in",
-    "compiled_tables",
-    "concepts",
-    "deleted",
-    "issuing_words",
-    "jurisdictions",
-    "key_of",
-    "law_coverage",
+    "collect_authority_words",
+    "compare_with_earlier",
+    "compile_tables",
+    "find_stated_issuer",
+    "load_concepts",
+    "load_jurisdictions",
+    "load_registry",
+    "make_key",
+    "make_scheme_iri",
+    "measure_law_coverage",
+    "measure_word_coverage",
     "open_registry",
-    "registry",
-    "scheme_of",
-    "stated_of",
-    "word_coverage",
     "write_tables",
 ]
 
-# What compiles and checks is imported when it is asked for, so that look-ups start quickly.
-_LATE = {
-    "ANYBODY": "_issuing",
-    "IssuingWords": "_issuing",
-    "MOST_LANGUAGES": "_issuing",
-    "Stated": "_issuing",
-    "issuing_words": "_issuing",
-    "stated_of": "_issuing",
-    "COMMAND": "_tables",
-    "ENOUGH": "_coverage",
-    "LawCoverage": "_coverage",
-    "WordCoverage": "_coverage",
-    "add_entry": "_adding",
-    "law_coverage": "_coverage",
-    "word_coverage": "_coverage",
-    "RegistryFinding": "_findings",
-    "check_built_in": "_overlay",
-    "deleted": "_overlay",
-    "open_registry": "_overlay",
-    "compiled_tables": "_tables",
-    "write_tables": "_tables",
-}
-
-__getattr__ = on_request(__name__, _LATE)
+__getattr__, __dir__ = attach(__name__)

@@ -1,39 +1,203 @@
-"""``python -m lexurn.registry.compile``: make the tables anew after an edit of the registry.
+"""Compiled tables: JSON for run time, written by ``python -m lexurn.registry.compile``.
 
-A code that was compiled before is neither renamed nor deleted (RFC 9676 section 2.2): it is marked
-``owl:deprecated``. What was never published may go all the same, with ``--drop``.
+The small tables are for `lexurn.name` and `lexurn.model`; those of law and words, one for each
+jurisdiction or language, are for `Registry`. A code that was compiled before is neither renamed nor
+deleted (RFC 9676 section 2.2): it is marked ``owl:deprecated``. An unpublished code may go, with
+``--drop``.
 """
 
 from __future__ import annotations
 
+import json
 import sys
+from typing import TYPE_CHECKING
 
-from lexurn.registry._overlay import lost_codes
-from lexurn.registry._tables import drop_stale_tables, stale_tables, write_tables
+from lexurn import data
+from lexurn.registry.entries import REGISTRY_BASE, Kind
+from lexurn.registry.lexicon import index_entries, sort_entries, write_row
+from lexurn.registry.overlay import find_lost_codes
+from lexurn.registry.source import load_concepts, load_jurisdictions, read_entries
+from lexurn.vocabulary import LANGUAGE, MEDIA_TYPES
 
-__all__ = ["main"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from lexurn.registry.entries import Entry
+    from lexurn.registry.source import Concept
+
+#: The folders of files by jurisdiction or language.
+_FOLDERS = ("law", "units", "words")
+
+# Command to compile the tables after an edit of the registry.
+COMPILE_COMMAND = "python -m lexurn.registry.compile"
+
+_SUBTAG_KINDS = ("languages", "extlangs", "scripts", "regions", "variants", "grandfathered")
+
+_Table = dict[str, "Sequence[str] | Mapping[str, Sequence[str] | str]"]
+
+
+def compile_tables() -> dict[str, str]:
+    """Compile the text of each ``ontology/tables/<name>.json``, by its name."""
+    tables = {
+        "extensions": _compile_extensions(),
+        "jurisdictions": _compile_jurisdictions(),
+        "language_names": _compile_language_names(),
+        "languages": _compile_languages(),
+        "original": _compile_original(),
+    }
+    texts = {name: _write_table(table) for name, table in tables.items()}
+    for part in _FOLDERS:
+        folder = data.find_folder("ontology") / "registry" / part
+        for file in sorted(folder.glob("*.ttl")):
+            texts[f"{part}/{file.name.removesuffix('.ttl')}"] = _write_entries(
+                read_entries(file.read_text("utf-8"))
+            )
+    return texts
+
+
+def write_tables() -> tuple[str, ...]:
+    """Write the tables that differ from the registry, and return their names."""
+    folder = data.find_folder("ontology") / "tables"
+    folder.mkdir(exist_ok=True)
+    written = []
+    for name, text in compile_tables().items():
+        file = folder / f"{name}.json"
+        file.parent.mkdir(exist_ok=True)
+        if not file.is_file() or file.read_bytes() != text.encode():
+            file.write_bytes(text.encode())
+            written.append(name)
+    return tuple(written)
+
+
+def _find_stale_tables() -> tuple[str, ...]:
+    """Find the tables of jurisdictions and languages without a source file, sorted."""
+    ontology = data.find_folder("ontology")
+    return tuple(
+        f"{part}/{table.name.removesuffix('.json')}"
+        for part in _FOLDERS
+        for table in sorted((ontology / "tables" / part).glob("*.json"))
+        if not (ontology / "registry" / part / f"{table.name.removesuffix('.json')}.ttl").is_file()
+    )
+
+
+def _drop_stale_tables() -> None:
+    """Delete the tables without a source file."""
+    for name in _find_stale_tables():
+        (data.find_folder("ontology") / "tables" / f"{name}.json").unlink()
+
+
+def _compile_extensions() -> _Table:
+    """Compile the format that each extension is read as, and formats that share an extension."""
+    listed = load_concepts("extensions")
+    shared = {_encode_mime(iri): each.notation for each in listed for iri in each.near_matches}
+    return {
+        "formats": {each.notation: _encode_mime(each.matches[0]) for each in listed},
+        "shared": shared,
+    }
+
+
+def _encode_mime(iri: str) -> str:
+    """Write a media type as in names (RFC 9676 section 5.7): ``/`` as ``-``, ``+`` encoded."""
+    return iri.removeprefix(MEDIA_TYPES).replace("/", "-", 1).replace("+", "%2B")
+
+
+def _compile_jurisdictions() -> _Table:
+    return {"codes": sorted(load_jurisdictions())}
+
+
+def _compile_original() -> _Table:
+    """Compile the words for "original", each with the primary subtags of its languages."""
+    return {
+        "words": {
+            each.notation: sorted({label.language.partition("-")[0] for label in each.labels})
+            for each in load_concepts("original")
+        }
+    }
+
+
+def _compile_languages() -> _Table:
+    """Compile the subtags by kind, and the codes of the EU's table by primary subtag."""
+    found: dict[str, list[Concept]] = {kind: [] for kind in _SUBTAG_KINDS}
+    for concept in load_concepts("languages"):
+        found[concept.scheme.removeprefix(REGISTRY_BASE + "languages/")].append(concept)
+    table: _Table = {kind: [each.notation for each in found[kind]] for kind in _SUBTAG_KINDS}
+    codes = {
+        each.notation: match.removeprefix(LANGUAGE)
+        for each in found["languages"]
+        for match in reversed(each.matches)
+        if match.startswith(LANGUAGE)
+    }
+    return table | {"authority": codes}
+
+
+def _compile_language_names() -> _Table:
+    """Compile the names of languages by the language of the name, then by primary subtag."""
+    names: dict[str, dict[str, str]] = {}
+    for concept in load_concepts("languages"):
+        if concept.scheme == REGISTRY_BASE + "languages/languages":
+            for label in concept.labels:
+                names.setdefault(label.language, {})[concept.notation] = label.text
+    return {language: names[language] for language in sorted(names)}
+
+
+def _write_table(table: _Table) -> str:
+    """Write JSON with one entry a line, so that a change of one entry changes one line."""
+    sections = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            lines = [f"{_write_value(each)}: {_write_value(value[each])}" for each in sorted(value)]
+        else:
+            lines = [_write_value(each) for each in value]
+        opening, closing = "{}" if isinstance(value, dict) else "[]"
+        sections.append(f'"{key}": {opening}\n' + ",\n".join(lines) + f"\n{closing}")
+    return "{\n" + ",\n".join(sections) + "\n}\n"
+
+
+def _write_entries(entries: Sequence[Entry]) -> str:
+    """Write the entries of one file by kind, with their keys, one a line."""
+    kinds = [kind for kind in Kind if any(each.kind is kind for each in entries)]
+    sections = (_write_kind(kind, [e for e in entries if e.kind is kind]) for kind in kinds)
+    return "{\n" + ",\n".join(sections) + "\n}\n"
+
+
+def _write_kind(kind: Kind, entries: Sequence[Entry]) -> str:
+    listed = sort_entries(entries)
+    index = {} if kind in _UNINDEXED_KINDS else index_entries(listed)
+    rows = ",\n".join(_write_value(write_row(each)) for each in listed)
+    keys = ",\n".join(
+        f"{_write_value(key)}: {_write_value(places)}" for key, places in index.items()
+    )
+    return f'"{kind.value}": {{"entries": [\n{rows}\n], "keys": {{\n{keys}\n}}}}'
+
+
+def _write_value(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# Letters, templates and settings are found by their notation, never by words.
+_UNINDEXED_KINDS = frozenset({Kind.CONVENTION, Kind.FOLD, Kind.FORMAT})
 
 
 def main(arguments: tuple[str, ...] = ()) -> int:
-    """Write the tables that differ and name them on standard output; returns the exit code."""
+    """Write the tables that differ, list them on standard output, and return the exit code."""
     if "--drop" in arguments:
-        drop_stale_tables()
-    elif not _whole():
+        _drop_stale_tables()
+    elif not _check_codes():
         return 1
     written = write_tables()
     sys.stdout.write("".join(f"ontology/tables/{name}.json\n" for name in written))
     return 0
 
 
-def _whole() -> bool:
-    """Whether every code that was compiled is still there; if not, it is said."""
-    lost = lost_codes()
-    said = [f"{each.file}:{each.line}: {each.code}: {each.message}\n" for each in lost]
-    said += [f"ontology/tables/{name}.json: its file is gone\n" for name in stale_tables()]
-    if said:
-        said.append("nothing was written; what was never published may go: --drop\n")
-    sys.stderr.write("".join(said))
-    return not said
+def _check_codes() -> bool:
+    """Return whether every compiled code still exists, and report those that do not."""
+    lost = find_lost_codes()
+    lines = [f"{each.file}:{each.line}: {each.code}: {each.message}\n" for each in lost]
+    lines += [f"ontology/tables/{name}.json: no source file\n" for name in _find_stale_tables()]
+    if lines:
+        lines.append("nothing was written; use --drop if these codes were never published\n")
+    sys.stderr.write("".join(lines))
+    return not lines
 
 
 if __name__ == "__main__":

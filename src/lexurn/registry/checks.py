@@ -1,0 +1,606 @@
+"""Checks of registry files: each entry by itself, entries with each other, and file with file."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+import re
+import unicodedata
+from dataclasses import dataclass
+from string import Formatter
+from typing import TYPE_CHECKING
+
+from lexurn.name import Severity, check, is_language_tag
+from lexurn.registry.entries import LAW_KINDS, Kind, get_table_name, make_scheme_iri
+from lexurn.registry.lexicon import list_languages, make_keys
+from lexurn.registry.registry import load_registry
+from lexurn.registry.source import REG, load_jurisdictions, read_scheme
+from lexurn.vocabulary import DCTERMS, OWL, SKOS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from lexurn.findings import Finding
+    from lexurn.name import Name
+    from lexurn.registry.entries import Entry, Label
+    from lexurn.registry.registry import Registry
+    from lexurn.registry.source import SourceFile, Values
+
+# Keys of the templates of labels.
+_FORMATS = frozenset(
+    {
+        "act",
+        "act-issuer",
+        "act-issuer-unnumbered",
+        "act-issuer-period",
+        "act-period",
+        "act-unnumbered",
+        "and",
+        "annex",
+        "date",
+        "date-first",
+        "edition",
+        "in-language",
+        "join",
+        "original",
+        "partition",
+        "version",
+        "version-label",
+    }
+)
+# Keys of the conventions of a jurisdiction, with templates of its own.
+_CONVENTIONS = _FORMATS | {
+    "language",
+    "local",
+    "mode",
+    "state",
+    "thousands",
+    "title-ends",
+    "title-heads",
+    "unnumbered",
+}
+_MODES = {"ascii", "utf8"}
+_SAMPLE_NAMES = {
+    Kind.AUTHORITY: "urn:lex:{code}:{notation}:x:2000-01-01;1",
+    Kind.BODY: "urn:lex:{code}:x;{notation}:x:2000-01-01;1",
+    Kind.MEASURE: "urn:lex:{code}:x:{notation}:2000-01-01;1",
+    Kind.UNIT: "urn:lex:{code};{notation}:x:x:2000-01-01;1",
+    Kind.ABBREVIATION: "urn:lex:xx:{notation}:x:2000-01-01;1",
+    Kind.ANNEX: "urn:lex:xx:x:x:2000-01-01;1:{notation}",
+    Kind.PARTITION: "urn:lex:xx:x:x:2000-01-01;1~{notation}",
+}
+_LARGEST_NUMBER = {Kind.ORDINAL: 9999, Kind.CARDINAL: 9999, Kind.MONTH: 13, Kind.WEEKDAY: 7}
+_TEMPLATE_FIELD = re.compile("[a-z]+")
+
+
+def _find_name_fault(text: str) -> str | None:
+    """Return the first error or warning about a whole name, or None."""
+    found = [each for each in check(text).findings if each.severity is not Severity.NOTE]
+    return found[0].message if found else None
+
+
+def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
+    """Return the reason why a notation is not valid for its kind, or None."""
+    if kind in _SAMPLE_NAMES:
+        return _find_frame_fault(kind, scope, notation)
+    if kind in _LARGEST_NUMBER:
+        right = re.fullmatch("[1-9][0-9]*", notation) and int(notation[:5]) <= _LARGEST_NUMBER[kind]
+        return None if right else f"it is not a number from 1 to {_LARGEST_NUMBER[kind]}"
+    if kind is Kind.FOLD:
+        return None if re.fullmatch("[a-z0-9]*", notation) else "it is not an ASCII letter or digit"
+    keys = {Kind.FORMAT: _FORMATS, Kind.CONVENTION: _CONVENTIONS}.get(kind)
+    if keys is None or notation in keys:
+        return None
+    return "it is not one of " + ", ".join(sorted(keys))
+
+
+def _find_frame_fault(kind: Kind, scope: str, notation: str) -> str | None:
+    text = _SAMPLE_NAMES[kind].format(code=scope, notation=notation)
+    if fault := _find_name_fault(text):
+        return fault
+    name = check(text).name
+    if name is None or str(name) != text:
+        return "it is not in canonical form: lower case, without blanks"
+    return None if notation in _list_parts(kind, name) else "it contains a separator of components"
+
+
+def has_notation(kind: Kind, notation: str, text: str) -> bool:
+    """Return whether a valid name has a notation at the place of its kind, whole or continued.
+
+    >>> has_notation(Kind.MEASURE, "medida.provisoria", "urn:lex:br:x:medida.provisoria;mpv:2001;1")
+    True
+    """
+    name = check(text).name
+    if name is None:
+        return False
+    lead = (notation + ".", notation + ";")
+    return any(part == notation or part.startswith(lead) for part in _list_parts(kind, name))
+
+
+def _list_parts(kind: Kind, name: Name) -> tuple[str, ...]:
+    """List the parts of a name at the place of a kind."""
+    issuers = name.work.authority.issuers
+    if kind in {Kind.AUTHORITY, Kind.ABBREVIATION}:
+        return tuple(map(str, issuers))
+    if kind is Kind.BODY:
+        return tuple(
+            ";".join(issuer.functions[at:])
+            for issuer in issuers
+            for at in range(len(issuer.functions))
+        )
+    if kind is Kind.MEASURE:
+        return (str(name.work.measure),)
+    if kind is Kind.UNIT:
+        return (";".join(name.jurisdiction.units),)
+    if kind is Kind.ANNEX:
+        return tuple(map(str, name.work.annexes))
+    return (name.partition or "",)
+
+
+def _find_convention_fault(notation: str, text: str) -> str | None:
+    """Return the reason why the value of a convention is not valid, or None."""
+    if notation == "language":
+        return None if is_language_tag(text.lower()) else "it is not a language tag"
+    if notation == "mode":
+        return None if text in _MODES else "it is not ascii or utf8"
+    return _find_template_fault(text) if notation in _FORMATS else None
+
+
+def _find_template_fault(text: str) -> str | None:
+    """Return the reason why a template of a label is not valid, or None.
+
+    Fields are words in braces and nothing else, so that no template accesses attributes of a value.
+    """
+    try:
+        parsed = tuple(Formatter().parse(text))
+    except ValueError as fault:
+        return str(fault)
+    for _, name, spec, conversion in parsed:
+        if name is not None and (spec or conversion or not _TEMPLATE_FIELD.fullmatch(name)):
+            return f"{{{name}}} is not a field"
+    return None
+
+
+_NOTATION = SKOS + "notation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedEntry:
+    """Entry of a file that is checked, with its surroundings.
+
+    Attributes:
+        source: the file.
+        iri: the IRI of the entry.
+        values: the statements of the file about it.
+        known: the built-in entry that it overrides, or None.
+        registry: the registry with the entries of the file.
+    """
+
+    source: SourceFile
+    iri: str
+    values: Values
+    known: Entry | None
+    registry: Registry
+
+    @property
+    def place(self) -> tuple[Kind, str] | None:
+        """Kind and scope, from the overridden entry or from the file."""
+        if self.known is not None:
+            return self.known.kind, self.known.scope
+        return read_scheme(self.values)
+
+    @property
+    def notation(self) -> str:
+        """Notation, from the file or from the overridden entry."""
+        return self.first(_NOTATION) or (self.known.notation if self.known else "")
+
+    @property
+    def shown(self) -> str:
+        """Notation or IRI, for messages."""
+        return self.notation or f"<{self.iri}>"
+
+    def first(self, predicate: str) -> str | None:
+        """Return the first value of a property, or None."""
+        values = self.values.get(predicate)
+        return values[0].text if values else None
+
+    def each(self, *predicates: str) -> Iterator[tuple[str, Label]]:
+        """List the values of some properties, each with its property."""
+        for predicate in predicates:
+            for value in self.values.get(predicate, ()):
+                yield predicate, value
+
+    def finding(
+        self, code: str, predicate: str | None, value: str | None, *values: object
+    ) -> Finding:
+        """Make a finding about one of the values."""
+        return self.source.finding(code, (self.iri, predicate, value), *values)
+
+
+_REG_NAMES = (
+    "abbreviation",
+    "body",
+    "issuer",
+    "name",
+    "numbering",
+    "qualifies",
+    "titled",
+    "validFrom",
+    "validUntil",
+)
+_SKOS_NAMES = (
+    "altLabel",
+    "broadMatch",
+    "broader",
+    "changeNote",
+    "closeMatch",
+    "definition",
+    "editorialNote",
+    "exactMatch",
+    "example",
+    "hiddenLabel",
+    "historyNote",
+    "inScheme",
+    "narrowMatch",
+    "narrower",
+    "notation",
+    "note",
+    "prefLabel",
+    "related",
+    "relatedMatch",
+    "scopeNote",
+    "topConceptOf",
+)
+# Properties of REG and SKOS that an entry may have.
+PROPERTIES = frozenset({REG + name for name in _REG_NAMES} | {SKOS + name for name in _SKOS_NAMES})
+_SCHEME = SKOS + "inScheme"
+_REPLACED, _BROADER = DCTERMS + "isReplacedBy", SKOS + "broader"
+_FROM, _UNTIL = REG + "validFrom", REG + "validUntil"
+_SINGLE_VALUED = (
+    *(_NOTATION, _SCHEME, _REPLACED, _BROADER, _FROM, _UNTIL, OWL + "deprecated"),
+    *(REG + name for name in ("issuer", "body", "name", "numbering", "titled")),
+)
+_LABEL_PROPERTIES = (SKOS + "prefLabel", SKOS + "altLabel", REG + "abbreviation")
+_NUMBERINGS = {"arabic", "roman", "letter", "ordinal"}
+# Zero-width joiners belong to letters in Persian and in the scripts of India.
+_JOINERS = {"\u200c", "\u200d"}
+# Kinds with look-ups by words; markers of numbers may be signs: "§", "#".
+_SEARCHED_KINDS = frozenset(LAW_KINDS) - {Kind.CONVENTION} | {
+    Kind.ABBREVIATION,
+    Kind.ANNEX,
+    Kind.ORDINAL,
+}
+
+
+def check_entry(subject: CheckedEntry) -> Iterator[Finding]:
+    """Check one entry of a file."""
+    if ":" not in subject.iri:
+        yield subject.finding("LX921", None, None, subject.shown)
+        return
+    for rule in _CHECKS:
+        yield from rule(subject)
+    if subject.place is not None:
+        for placed in _PLACED_CHECKS:
+            yield from placed(subject, *subject.place)
+
+
+def _check_vocabulary(subject: CheckedEntry) -> Iterator[Finding]:
+    for predicate in subject.values:
+        if predicate.startswith((REG, SKOS)) and predicate not in PROPERTIES:
+            near = difflib.get_close_matches(predicate, PROPERTIES, n=1)
+            yield subject.source.finding(
+                "LX903",
+                (subject.iri, predicate, None),
+                _abbreviate_iri(predicate),
+                suggestion=_abbreviate_iri(near[0]) if near else None,
+            )
+
+
+def _abbreviate_iri(iri: str) -> str:
+    return iri.replace(REG, "reg:").replace(SKOS, "skos:")
+
+
+def _check_single_values(subject: CheckedEntry) -> Iterator[Finding]:
+    for predicate in _SINGLE_VALUED:
+        values = tuple(dict.fromkeys(value.text for _, value in subject.each(predicate)))
+        if len(values) > 1:
+            yield subject.finding(
+                "LX913",
+                predicate,
+                values[1],
+                subject.shown,
+                len(values),
+                _abbreviate_iri(predicate),
+                ", ".join(values),
+            )
+
+
+def _check_characters(subject: CheckedEntry) -> Iterator[Finding]:
+    for predicate, value in subject.each(*subject.values):
+        for character in value.text:
+            if _is_invisible(character):
+                yield subject.finding(
+                    "LX919", predicate, value.text, subject.shown, f"U+{ord(character):04X}"
+                )
+                break
+
+
+def _is_invisible(character: str) -> bool:
+    if character in _JOINERS:
+        return False
+    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def _check_scheme(subject: CheckedEntry) -> Iterator[Finding]:
+    stated = subject.first(_SCHEME)
+    if subject.known is not None:
+        kept = make_scheme_iri(subject.known.kind, subject.known.scope)
+        if stated not in {None, kept}:
+            yield subject.finding("LX910", _SCHEME, stated, subject.shown, f"<{kept}>")
+    elif subject.place is None:
+        example = make_scheme_iri(Kind.AUTHORITY, "it")
+        yield subject.finding("LX904", _SCHEME, stated, subject.shown, f"<{example}> or the like")
+
+
+def _check_days(subject: CheckedEntry) -> Iterator[Finding]:
+    wrong = [each for each in subject.each(_FROM, _UNTIL) if not _is_day(each[1].text)]
+    for predicate, value in wrong:
+        yield subject.finding("LX915", predicate, value.text, value.text)
+    known = subject.known
+    start = subject.first(_FROM) or (known.valid_from if known else None)
+    end = subject.first(_UNTIL) or (known.valid_until if known else None)
+    if start and end and not wrong and start >= end:
+        at = _UNTIL if subject.first(_UNTIL) else _FROM
+        yield subject.finding("LX916", at, None, subject.shown, start, end)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return dt.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _check_notation(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
+    stated = subject.first(_NOTATION)
+    if stated is None:
+        if subject.known is None:
+            yield subject.finding("LX905", None, None, f"<{subject.iri}>")
+        return
+    # The replacement of a letter is not a code: a publisher may fold letters as in his own names.
+    if subject.known and kind is not Kind.FOLD and stated != subject.known.notation:
+        yield subject.finding(
+            "LX909", _NOTATION, stated, f"<{subject.iri}>", subject.known.notation, stated
+        )
+    if fault := _find_notation_fault(kind, scope, stated):
+        yield subject.finding("LX908", _NOTATION, stated, repr(stated), _name_kind(kind), fault)
+
+
+def _name_kind(kind: Kind) -> str:
+    return f"{'an' if kind.word[0] in 'aeio' else 'a'} {kind.word}"
+
+
+def _check_labels(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
+    if subject.known is None and not subject.values.get(SKOS + "prefLabel"):
+        yield subject.finding("LX906", None, None, subject.shown)
+    for predicate, value in subject.each(*_LABEL_PROPERTIES):
+        if kind in _SEARCHED_KINDS and not make_keys(value.text):
+            yield subject.finding("LX923", predicate, value.text, repr(value.text))
+        if kind is not Kind.CONVENTION and not value.language:
+            language = next(iter(subject.registry.law(scope).languages), "en")
+            written = f'"{value.text}"@{language if kind in LAW_KINDS else scope}'
+            yield subject.finding("LX927", predicate, value.text, repr(value.text), written)
+
+
+def _check_source(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
+    del scope
+    needs = kind in LAW_KINDS and kind is not Kind.CONVENTION and subject.known is None
+    if needs and not subject.values.get(DCTERMS + "source"):
+        yield subject.finding("LX907", None, None, subject.shown)
+
+
+def _check_examples(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
+    for predicate, value in subject.each(SKOS + "example", REG + "name"):
+        if fault := _find_name_fault(value.text):
+            yield subject.finding("LX917", predicate, value.text, value.text, fault)
+        elif predicate == SKOS + "example" and not _is_fitting_example(
+            subject, kind, scope, value.text
+        ):
+            yield subject.finding(
+                "LX918", predicate, value.text, value.text, subject.shown, _name_kind(kind)
+            )
+
+
+def _is_fitting_example(subject: CheckedEntry, kind: Kind, scope: str, example: str) -> bool:
+    if kind not in LAW_KINDS or kind is Kind.CONVENTION:
+        return True
+    lead = f"urn:lex:{scope}"
+    return example.startswith((lead + ":", lead + ";")) and has_notation(
+        kind, subject.notation, example
+    )
+
+
+def _check_links(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
+    law = subject.registry.law(scope)
+    for predicate, value in subject.each(REG + "issuer"):
+        authorities = (value.text, value.text.partition(";")[0])
+        if kind in LAW_KINDS and not any(map(law.authorities.by_notation, authorities)):
+            yield subject.finding("LX920", predicate, value.text, scope, value.text)
+    for predicate, value in subject.each(_BROADER):
+        if subject.registry.entry(value.text) is None:
+            yield subject.finding("LX925", predicate, value.text, subject.shown, f"<{value.text}>")
+
+
+def _check_values(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
+    """Check templates, conventions and the numbering of partitions."""
+    del scope
+    for predicate, value in subject.each(SKOS + "prefLabel"):
+        if fault := _find_value_fault(kind, subject.notation, value.text):
+            yield subject.finding("LX926", predicate, value.text, repr(value.text), fault)
+    for predicate, value in subject.each(REG + "numbering"):
+        if value.text not in _NUMBERINGS:
+            known = "it is not one of " + ", ".join(sorted(_NUMBERINGS))
+            yield subject.finding("LX926", predicate, value.text, repr(value.text), known)
+
+
+def _find_value_fault(kind: Kind, notation: str, text: str) -> str | None:
+    if kind is Kind.FORMAT:
+        return _find_template_fault(text)
+    return _find_convention_fault(notation, text) if kind is Kind.CONVENTION else None
+
+
+_CHECKS = (_check_vocabulary, _check_single_values, _check_characters, _check_scheme, _check_days)
+_PLACED_CHECKS = (
+    _check_notation,
+    _check_labels,
+    _check_source,
+    _check_examples,
+    _check_links,
+    _check_values,
+)
+_CODE_KINDS = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT)
+# Abbreviations are missing, since they may have several expansions on purpose.
+_NAMED_KINDS = frozenset({Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT, Kind.ANNEX})
+
+
+def check_replacements(source: SourceFile, with_own: Registry) -> Iterator[Finding]:
+    """Find entries with an unknown replacement, and circles of replacements."""
+    links = {
+        iri: values[_REPLACED][0].text
+        for iri, values in source.subjects.items()
+        if values.get(_REPLACED)
+    }
+    for iri, target in links.items():
+        at = (iri, _REPLACED, target)
+        if target not in source.subjects and with_own.entry(target) is None:
+            yield source.finding("LX911", at, f"<{iri}>", f"<{target}>")
+        elif circle := _find_circle(iri, links):
+            yield source.finding("LX912", at, " -> ".join(circle))
+
+
+def find_losses(source: SourceFile, part: str, scope: str) -> Iterator[Finding]:
+    """Find codes of the compiled tables that a built-in file has renamed or deleted.
+
+    Args:
+        source: the file.
+        part: its folder: ``law``, ``units``.
+        scope: its jurisdiction.
+    """
+    for kind in _CODE_KINDS:
+        if get_table_name(kind, scope) != f"{part}/{scope}":
+            continue
+        for entry in load_registry().lexicon(kind, scope):
+            at: tuple[str, str | None, str | None] = (entry.iri, None, None)
+            stated = source.subjects.get(entry.iri, {}).get(_NOTATION)
+            if stated is None:
+                yield source.finding("LX910", at, f"<{entry.iri}>", "the compiled table")
+            elif stated[0].text != entry.notation:
+                at = (entry.iri, _NOTATION, stated[0].text)
+                yield source.finding("LX909", at, f"<{entry.iri}>", entry.notation, stated[0].text)
+
+
+def _find_circle(iri: str, links: Mapping[str, str]) -> list[str]:
+    """Find the way from an IRI back to itself; it is empty if there is none."""
+    way = [iri]
+    while (following := links.get(way[-1])) is not None:
+        way.append(following)
+        if following == iri:
+            return way
+        if following in way[:-1]:
+            return []
+    return []
+
+
+def find_unknown_codes(source: SourceFile) -> Iterator[Finding]:
+    """Find the jurisdiction-codes of entries that are not registered, each once."""
+    seen = set()
+    for iri, values in source.subjects.items():
+        place = read_scheme(values)
+        if place is None or place[0] not in LAW_KINDS or place[1] in seen:
+            continue
+        seen.add(place[1])
+        if place[1] not in load_jurisdictions():
+            yield source.finding("LX922", (iri, _SCHEME, None), place[1])
+
+
+def is_ambiguous(entries: Iterable[Entry], key: str) -> bool:
+    """Return whether entries with one key give different names.
+
+    Obsolete entries do not count, nor entries that never existed at the same time, nor entries
+    with the key in different languages.
+    """
+    live = [each for each in entries if not each.obsolete]
+    return any(
+        _get_meaning(one) != _get_meaning(other)
+        and _is_overlapping(one, other)
+        and bool(list_languages(one, key) & list_languages(other, key))
+        for at, one in enumerate(live)
+        for other in live[:at]
+    )
+
+
+def _get_meaning(entry: Entry) -> tuple[object, ...]:
+    return entry.notation, entry.issuer, entry.body, entry.titled, entry.name
+
+
+def _is_overlapping(one: Entry, other: Entry) -> bool:
+    first, last = "0000", "9999-99"
+    start = max(one.valid_from or first, other.valid_from or first)
+    return start < min(one.valid_until or last, other.valid_until or last)
+
+
+def find_ambiguities(source: SourceFile, with_own: Registry) -> Iterator[Finding]:
+    """Find the forms of a file that stand for several entries, each form once."""
+    places = {read_scheme(values) for values in source.subjects.values()} - {None}
+    for kind, scope in sorted(filter(None, places)):
+        if kind not in _NAMED_KINDS:
+            continue
+        for key, entries in with_own.lexicon(kind, scope).items():
+            mine = [each for each in entries if each.iri in source.subjects]
+            if mine and is_ambiguous(entries, key):
+                shown = ", ".join(f"{each.notation} <{each.iri}>" for each in entries)
+                yield source.finding("LX914", (mine[-1].iri, None, None), repr(key), shown)
+
+
+def find_taken_forms(source: SourceFile, with_own: Registry) -> Iterator[Finding]:
+    """Find forms of built-in entries that now find only entries of the file."""
+    places = {(each.kind, each.scope) for each in with_own.own if each.iri in source.subjects}
+    for kind, scope in sorted(places):
+        for key, entries in with_own.lexicon(kind, scope).items():
+            mine = [each for each in entries if each.iri in source.subjects]
+            before = load_registry().lexicon(kind, scope).find_key(key)
+            lost = {each.iri: each.notation for each in before}
+            for kept in entries:
+                lost.pop(kept.iri, None)
+            if mine and lost:
+                now = ", ".join(sorted({each.notation for each in entries}))
+                at = (mine[0].iri, None, None)
+                yield source.finding("LX924", at, repr(key), now, ", ".join(sorted(lost.values())))
+
+
+def find_contradictions(sources: Iterable[SourceFile]) -> Iterator[Finding]:
+    """Find statements of a file that contradict a file before it."""
+    stated: dict[tuple[str, str], tuple[str, frozenset[str]]] = {}
+    for source in sources:
+        for iri, values in source.subjects.items():
+            for predicate, objects in values.items():
+                texts = frozenset(f"{each.text}@{each.language}" for each in objects)
+                file, before = stated.setdefault((iri, predicate), (source.file, texts))
+                if before != texts:
+                    at = (iri, predicate, None)
+                    shown = f"<{predicate}>"
+                    yield source.finding(
+                        "LX928", at, source.file, file, f"<{iri}>", "other values", shown
+                    )
+
+
+def find_renamed_or_deleted(source: SourceFile, before: SourceFile) -> Iterator[Finding]:
+    """Find codes that a file has renamed or deleted since an earlier version of it."""
+    for iri, values in before.subjects.items():
+        old = values.get(_NOTATION)
+        new = source.subjects.get(iri, {}).get(_NOTATION)
+        if iri not in source.subjects:
+            yield source.finding("LX910", (iri, None, None), f"<{iri}>", before.file)
+        elif old and new and old[0].text != new[0].text:
+            at = (iri, _NOTATION, new[0].text)
+            yield source.finding("LX909", at, f"<{iri}>", old[0].text, new[0].text)

@@ -1,0 +1,484 @@
+"""Sources: files of the registry in Turtle, with their concepts, entries and line numbers.
+
+RDF engines do not keep line numbers, so a small reader of tokens finds the line of each statement.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from lexurn.data import read_text
+from lexurn.findings import Finding, make_finding
+from lexurn.registry.entries import REGISTRY_BASE, Entry, Label, read_scheme_iri
+from lexurn.vocabulary import DCTERMS, OWL, RDF, SKOS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from pyoxigraph import Quad, Triple
+
+    from lexurn.registry.entries import Kind
+
+
+#: The vocabulary of the registry (``ontology/registry.ttl``).
+REG = REGISTRY_BASE + "ns#"
+CONCEPT = SKOS + "Concept"
+
+#: The objects of each predicate of one subject.
+Values = dict[str, list[Label]]
+
+_LABEL_PROPERTIES = {
+    "labels": SKOS + "prefLabel",
+    "forms": SKOS + "altLabel",
+    "abbreviations": REG + "abbreviation",
+}
+_VALUE_PROPERTIES = {
+    "issuer": REG + "issuer",
+    "body": REG + "body",
+    "numbering": REG + "numbering",
+    "name": REG + "name",
+    "broader": SKOS + "broader",
+    "valid_from": REG + "validFrom",
+    "valid_until": REG + "validUntil",
+}
+_LIST_PROPERTIES = {
+    "qualifies": REG + "qualifies",
+    "sources": DCTERMS + "source",
+    "examples": SKOS + "example",
+}
+#: The property of each field of `Entry` that a publisher may override.
+FIELD_PROPERTIES = {
+    **_LABEL_PROPERTIES,
+    **_VALUE_PROPERTIES,
+    **_LIST_PROPERTIES,
+    "notation": SKOS + "notation",
+    "titled": REG + "titled",
+    "obsolete": OWL + "deprecated",
+    "replaced_by": DCTERMS + "isReplacedBy",
+}
+
+
+def group_statements(quads: Iterable[Quad | Triple]) -> dict[str, Values]:
+    """Group statements by subject and predicate, with objects as texts and their languages."""
+    found: dict[str, Values] = {}
+    for quad in quads:
+        values = found.setdefault(getattr(quad.subject, "value", ""), {})
+        language = getattr(quad.object, "language", None) or ""
+        text = Label(text=getattr(quad.object, "value", ""), language=language.lower())
+        values.setdefault(quad.predicate.value, []).append(text)
+    return found
+
+
+def read_entries(text: str) -> tuple[Entry, ...]:
+    """Read the entries of law and words in a Turtle text, sorted by IRI.
+
+    Raises:
+        SyntaxError: the text is not Turtle.
+    """
+    from pyoxigraph import RdfFormat, parse  # noqa: PLC0415 - an engine, imported on use
+
+    subjects = group_statements(parse(text, format=RdfFormat.TURTLE))
+    notations = list_notations(subjects)
+    found = (make_entry(iri, values, notations) for iri, values in subjects.items())
+    return tuple(sorted(filter(None, found), key=lambda each: each.iri))
+
+
+def list_notations(subjects: Mapping[str, Values]) -> dict[str, str]:
+    """List the notations by subject."""
+    found = ((iri, _first_text(values, SKOS + "notation")) for iri, values in subjects.items())
+    return {iri: notation for iri, notation in found if notation is not None}
+
+
+def make_entry(iri: str, values: Values, notations: Mapping[str, str]) -> Entry | None:
+    """Make the entry of a subject, None if the subject is not an entry.
+
+    Args:
+        iri: the subject.
+        values: its statements.
+        notations: notations by IRI, for the replacement of the entry.
+    """
+    place = read_scheme_iri(_first_text(values, SKOS + "inScheme") or "")
+    notation = _first_text(values, SKOS + "notation")
+    if place is None or notation is None:
+        return None
+    given: dict[str, Any] = {
+        **{
+            name: tuple(sorted(values.get(stated, ())))
+            for name, stated in _LABEL_PROPERTIES.items()
+        },
+        **{name: _first_text(values, stated) for name, stated in _VALUE_PROPERTIES.items()},
+        **{name: _list_texts(values, stated) for name, stated in _LIST_PROPERTIES.items()},
+    }
+    return Entry(
+        kind=place[0],
+        iri=iri,
+        scope=place[1],
+        notation=notation,
+        titled="true" in _list_texts(values, REG + "titled"),
+        obsolete="true" in _list_texts(values, OWL + "deprecated"),
+        replaced_by=notations.get(_first_text(values, DCTERMS + "isReplacedBy") or ""),
+        **given,
+    )
+
+
+def _list_texts(values: Values, predicate: str) -> tuple[str, ...]:
+    return tuple(sorted(each.text for each in values.get(predicate, ())))
+
+
+def _first_text(values: Values, predicate: str) -> str | None:
+    return next(iter(_list_texts(values, predicate)), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concept:
+    """SKOS concept of the registry.
+
+    Attributes:
+        iri: its IRI.
+        scheme: the IRI of its concept scheme.
+        notation: its form in names: lower case, percent-encoded.
+        labels: its preferred labels, sorted.
+        kind: the IRI of its kind (jurisdictions only).
+        obsolete: True if it is closed for new names, but kept for old ones (RFC 9676 section 2.2).
+        matches: IRIs with the same meaning, sorted; they do not make names equal.
+        near_matches: IRIs with nearly the same meaning, sorted.
+        sources: IRIs of its sources, sorted.
+    """
+
+    iri: str
+    scheme: str
+    notation: str
+    labels: tuple[Label, ...] = ()
+    kind: str | None = None
+    obsolete: bool = False
+    matches: tuple[str, ...] = ()
+    near_matches: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """English label, else the first one, else the notation."""
+        english = next((each.text for each in self.labels if each.language == "en"), None)
+        return english or (self.labels[0].text if self.labels else self.notation)
+
+
+@cache
+def load_concepts(file: str) -> tuple[Concept, ...]:
+    """Load the concepts of ``ontology/registry/<file>.ttl``, by scheme and notation.
+
+    Args:
+        file: ``extensions``, ``jurisdictions``, ``languages`` or ``original``.
+
+    Raises:
+        MissingDataError: the file is absent.
+    """
+    from pyoxigraph import RdfFormat, parse  # noqa: PLC0415 - an engine, imported on use
+
+    triples = parse(read_text(f"ontology/registry/{file}.ttl"), format=RdfFormat.TURTLE)
+    found = map(_make_concept, *zip(*group_statements(triples).items(), strict=True))
+    return tuple(sorted(filter(None, found), key=lambda each: (each.scheme, each.notation)))
+
+
+@cache
+def load_jurisdictions() -> Mapping[str, Concept]:
+    """Load the registered jurisdiction codes (RFC 9676 section 2.2) with their concepts."""
+    listed = load_concepts("jurisdictions")
+    scheme = REGISTRY_BASE + "jurisdictions"
+    return MappingProxyType({each.notation: each for each in listed if each.scheme == scheme})
+
+
+def _make_concept(iri: str, values: Values) -> Concept | None:
+    """Make the concept of a subject, None if the subject is not a concept."""
+    notation = _first_text(values, SKOS + "notation")
+    if notation is None or CONCEPT not in _list_texts(values, RDF + "type"):
+        return None
+    return Concept(
+        iri=iri,
+        scheme=_first_text(values, SKOS + "inScheme") or "",
+        notation=notation,
+        labels=tuple(sorted(values.get(SKOS + "prefLabel", ()))),
+        kind=_first_text(values, DCTERMS + "type"),
+        obsolete="true" in _list_texts(values, OWL + "deprecated"),
+        matches=_list_texts(values, SKOS + "exactMatch"),
+        near_matches=_list_texts(values, SKOS + "closeMatch"),
+        sources=_list_texts(values, DCTERMS + "source"),
+    )
+
+
+_TURTLE_TOKEN = re.compile(
+    r"""
+    (?P<skip> \s+ | \#[^\n]* )
+  | (?P<text> \"{3} (?: [^"\\] | \\. | \"(?!\"\") )* \"{3}
+            | '{3} (?: [^'\\] | \\. | '(?!'') )* '{3}
+            | \" (?: [^"\\\n] | \\. )* \" | ' (?: [^'\\\n] | \\. )* ' )
+  | (?P<iri> <[^<>\s]*> )
+  | (?P<mark> [;,.()\[\]{}] )
+  | (?P<word> (?: \\. | [^\s<>"'\#;,()\[\]{}\\] )+ )
+  | (?P<other> . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)", re.DOTALL)
+_ESCAPED_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_TYPE = f"{RDF}type"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """Statements about one subject up to a dot.
+
+    Attributes:
+        subject: the IRI; empty for a blank node.
+        start: the offset of the first character.
+        end: the offset behind the dot.
+        line: the line of the subject, from 1.
+        values: predicate, text of the value, line of the value.
+    """
+
+    subject: str
+    start: int
+    end: int
+    line: int
+    values: tuple[tuple[str, str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementPlaces:
+    """Places of the statements of a text, and its prefixes.
+
+    Attributes:
+        statements: the statements in the order of the text.
+        prefixes: namespaces by prefix, at the end of the text.
+        body: the offset behind the last declaration of a prefix.
+    """
+
+    statements: tuple[Statement, ...]
+    prefixes: dict[str, str]
+    body: int
+
+    def line_of(self, subject: str, predicate: str | None = None, value: str | None = None) -> int:
+        """Return the line of a value, else of the property, else of the subject, else 1."""
+        mine = [each for each in self.statements if each.subject == subject]
+        for statement in mine:
+            for stated, text, line in statement.values:
+                if stated == predicate and value in (None, text):
+                    return line
+        return self.line_of(subject, predicate) if value else mine[0].line if mine else 1
+
+
+@dataclass(slots=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class _StatementReader:
+    """Reader of the tokens of a Turtle text.
+
+    The text is valid; tokens that are not understood get the line of the token before.
+    """
+
+    text: str
+    prefixes: dict[str, str] = field(default_factory=dict)
+    base: str = ""
+    body: int = 0
+
+    def statements(self) -> Iterator[Statement]:
+        lines = [found.start() for found in re.finditer("\n", self.text)]
+        pending: list[_Token] = []
+        for token in self._tokens():
+            pending.append(token)
+            if self._declared(pending):
+                self.body = token.end
+                pending = []
+            elif token.text == "." and token.kind == "mark":
+                yield self._statement(pending, lines)
+                pending = []
+
+    def _tokens(self) -> Iterator[_Token]:
+        for found in _TURTLE_TOKEN.finditer(self.text):
+            kind, text, start = found.lastgroup or "", found[0], found.start()
+            bare = text.rstrip(".") if kind == "word" else text
+            if kind != "skip":
+                yield _Token(kind, bare, start, start + len(bare))
+            for dot in range(len(bare), len(text)):
+                yield _Token("mark", ".", start + dot, start + dot + 1)
+
+    def _declared(self, tokens: list[_Token]) -> bool:
+        """Return whether the tokens are a declaration, and store it."""
+        word = tokens[0].text.lower()
+        if word.lstrip("@") not in {"prefix", "base"} or tokens[0].kind != "word":
+            return False
+        parts = 3 if "prefix" in word else 2
+        if len(tokens) < parts + word.startswith("@"):
+            return False
+        iri = self.base_resolved(tokens[parts - 1].text[1:-1])
+        if "prefix" in word:
+            self.prefixes[tokens[1].text.removesuffix(":")] = iri
+        else:
+            self.base = iri
+        return True
+
+    def base_resolved(self, iri: str) -> str:
+        from urllib.parse import urljoin  # noqa: PLC0415 - only with a base
+
+        return iri if ":" in iri or not self.base else urljoin(self.base, iri)
+
+    def _statement(self, tokens: list[_Token], lines: list[int]) -> Statement:
+        values = [
+            (verb, value, bisect_right(lines, start) + 1)
+            for verb, value, start in self._values(tokens[1:])
+        ]
+        return Statement(
+            subject=self._resource(tokens[0]),
+            start=tokens[0].start,
+            end=tokens[-1].end,
+            line=bisect_right(lines, tokens[0].start) + 1,
+            values=tuple(values),
+        )
+
+    def _values(self, tokens: list[_Token]) -> Iterator[tuple[str, str, int]]:
+        verb, depth, wants_verb = "", 0, True
+        for token in tokens:
+            if token.kind == "mark":
+                depth += (token.text in "([{") - (token.text in ")]}")
+                wants_verb |= depth == 0 and token.text == ";"
+            elif depth == 0 and wants_verb:
+                verb, wants_verb = self._resource(token), False
+            elif depth == 0 and not token.text.startswith(("@", "^^")):
+                yield verb, self._value(token), token.start
+
+    def _value(self, token: _Token) -> str:
+        if token.kind != "text":
+            return self._resource(token)
+        quotes = 3 if token.text[:3] in {'"""', "'''"} and len(token.text) > 5 else 1  # noqa: PLR2004 - two times three quotes
+        return _ESCAPE.sub(_unescape, token.text[quotes:-quotes])
+
+    def _resource(self, token: _Token) -> str:
+        """Return the IRI of a token, else the token itself."""
+        if token.kind == "iri":
+            return self.base_resolved(_ESCAPE.sub(_unescape, token.text[1:-1]))
+        if token.text == "a":
+            return _TYPE
+        prefix, colon, local = token.text.partition(":")
+        if not colon or prefix not in self.prefixes:
+            return "" if prefix == "_" or token.kind == "mark" else token.text
+        return self.prefixes[prefix] + re.sub(r"\\(.)", r"\1", local)
+
+
+def _unescape(found: re.Match[str]) -> str:
+    if code := found[1] or found[2]:
+        return chr(int(code, 16))
+    return _ESCAPED_CHARACTERS.get(found[3], found[3])
+
+
+def locate_statements(text: str) -> StatementPlaces:
+    """Locate the statements in a Turtle text."""
+    reader = _StatementReader(text)
+    statements = tuple(reader.statements())
+    return StatementPlaces(statements=statements, prefixes=reader.prefixes, body=reader.body)
+
+
+_MAX_BYTES = 64 * 1024 * 1024
+_SCHEME_TYPES = {SKOS + "ConceptScheme", f"{OWL}Ontology"}
+
+
+@dataclass(slots=True)
+class SourceFile:
+    """File of the registry.
+
+    Attributes:
+        file: its name in messages.
+        text: its text.
+        subjects: the statements about each entry, by IRI.
+    """
+
+    file: str
+    text: str
+    subjects: Mapping[str, Values]
+    _places: list[StatementPlaces] = field(default_factory=list)
+
+    @property
+    def places(self) -> StatementPlaces:
+        """Places of its statements, found on first use."""
+        if not self._places:
+            self._places.append(locate_statements(self.text))
+        return self._places[0]
+
+    def finding(
+        self,
+        code: str,
+        at: tuple[str, str | None, str | None],
+        *values: object,
+        suggestion: str | None = None,
+    ) -> Finding:
+        """Make a finding about a statement.
+
+        Args:
+            code: a key of `load_codes`.
+            at: the subject, and the property and the value at fault or None.
+            values: the values in the message.
+            suggestion: the text to write instead.
+        """
+        line = self.places.line_of(*at)
+        return make_finding(code, *values, file=self.file, line=line, suggestion=suggestion)
+
+
+def read_source(path: str | Path) -> SourceFile | Finding:
+    """Read the file at a path, or return the finding why it cannot be read."""
+    try:
+        with Path(path).open("rb") as stream:
+            octets = stream.read(_MAX_BYTES + 1)
+    except OSError as fault:
+        return make_finding("LX901", fault.strerror or fault, file=str(path), line=1)
+    if len(octets) > _MAX_BYTES:
+        return make_finding(
+            "LX901", f"it is larger than {_MAX_BYTES} bytes", file=str(path), line=1
+        )
+    try:
+        text = octets.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = octets.count(b"\n", 0, fault.start) + 1
+        return make_finding("LX901", "it is not UTF-8; save it as UTF-8", file=str(path), line=line)
+    return parse_source(str(path), text)
+
+
+def parse_source(file: str, text: str) -> SourceFile | Finding:
+    """Parse the text of a file, or return the finding why it is not Turtle."""
+    from pyoxigraph import RdfFormat, parse  # noqa: PLC0415 - an engine, imported on use
+
+    try:
+        found = group_statements(parse(text, format=RdfFormat.TURTLE))
+    except SyntaxError as fault:
+        # The engine's message begins with the position.
+        cause = re.sub(r"^.*?column(?:s \d+ and)? \d+: ", "", str(fault.msg))
+        return make_finding("LX902", cause, file=file, line=fault.lineno or 1)
+    except ValueError as fault:
+        return make_finding("LX902", fault, file=file, line=1)
+    entries = {iri: values for iri, values in found.items() if _is_entry(iri, values)}
+    return SourceFile(file=file, text=text, subjects=entries)
+
+
+def _is_entry(iri: str, values: Values) -> bool:
+    types = {each.text for each in values.get(RDF + "type", ())}
+    if types & _SCHEME_TYPES:
+        return False
+    if read_scheme_iri(iri.rpartition("/")[0]):
+        return True
+    return CONCEPT in types or any(iri.startswith((SKOS, REG)) for iri in values)
+
+
+def read_scheme(values: Values) -> tuple[Kind, str] | None:
+    """Read kind and scope of an entry from its scheme, or return None."""
+    schemes = values.get(SKOS + "inScheme", ())
+    return read_scheme_iri(schemes[0].text) if schemes else None
