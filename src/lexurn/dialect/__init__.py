@@ -1,28 +1,26 @@
 """Names in the older dialects, LexML Brasil and Italian NIR, to RFC 9676 and back.
 
-`convert` reads any text in a dialect (or finds out in which) and writes it in another, with a
-report of each change and each loss; `detect` says in which dialects a text can be read, and why.
+In goes any text, with its dialect or without; out comes a `Conversion`.
+It holds the name, its standing, and a report of each change, loss and finding.
+Read changes, values, jurisdictions, elements; then lexml, nir, detection, writing, conversion.
 """
 
 from __future__ import annotations
 
-from lexurn.dialect._codes import CHANGES, FINDINGS, ChangeRule, FindingRule
-from lexurn.dialect._convert import convert
-from lexurn.dialect._detect import detect
-from lexurn.dialect._json import json_of
-from lexurn.dialect._values import Change, Conversion, Detection, Dialect, Standing
+from lexurn.dialect.changes import CHANGES, Change, ChangeRule
+from lexurn.dialect.conversion import Conversion, conversion_to_json, convert
+from lexurn.dialect.detection import detect
+from lexurn.dialect.values import Detection, Dialect, Standing
 
 __all__ = [
     "CHANGES",
-    "FINDINGS",
     "Change",
     "ChangeRule",
     "Conversion",
     "Detection",
     "Dialect",
-    "FindingRule",
     "Standing",
+    "conversion_to_json",
     "convert",
     "detect",
-    "json_of",
 ]

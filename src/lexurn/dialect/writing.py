@@ -1,35 +1,31 @@
-"""A name of RFC 9676 in a dialect, and what the dialect has no room for."""
+"""Writing of a name in a dialect, with a note of all that the dialect cannot express."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.dialect._lex import swapped
-from lexurn.dialect._values import Dialect
-from lexurn.dialect._work import Piece
+from lexurn.dialect.lexml import swap_manifestation
+from lexurn.dialect.values import Dialect, Piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lexurn.dialect._work import Work
+    from lexurn.dialect.values import ConversionState
     from lexurn.name import Annex, Details, Name
 
-    # Takes the code of a change, what stood there and what stands there now.
     Note = Callable[[str, str, str], None]
-
-__all__ = ["WRITERS", "noting"]
 
 _LEX_NUMBER = re.compile(r"lex-([0-9]+)")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_CLOCK = re.compile(r"t[0-9]{2}(?:\.[0-9]{2}){1,2}")
+_TIME_OF_DAY = re.compile(r"t[0-9]{2}(?:\.[0-9]{2}){1,2}")
 _RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
 _RANGE = re.compile(r"\(([^()]+)\)")
 _COMMUNICATIONS = ("errata.corrige", "avviso.rettifica", "rettifica")
-_MOST_DATES, _MOST_SPECIFICATIONS = 2, 1
+_MAX_DATES, _MAX_SPECIFICATIONS = 2, 1
 
 
-def noting(work: Work) -> Note:
+def make_note(work: ConversionState) -> Note:
     """Notes changes of writing, each where its part stands in the text as given."""
 
     def note(code: str, before: str, after: str) -> None:
@@ -39,7 +35,7 @@ def noting(work: Work) -> Note:
     return note
 
 
-def rfc(name: Name, _note: Note) -> str | None:
+def write_rfc(name: Name, _note: Note) -> str | None:
     """RFC 9676: the canonical text, with the components as they were written."""
     parts = name.components
     rest = "".join(
@@ -50,64 +46,64 @@ def rfc(name: Name, _note: Note) -> str | None:
     return str(name) + rest
 
 
-def draft(name: Name, note: Note) -> str | None:
+def write_draft(name: Name, note: Note) -> str | None:
     """The drafts: the format before the editor."""
-    text = rfc(name, note) or ""
+    text = write_rfc(name, note) or ""
     if name.manifestation is None:
         return text
     given = str(name.manifestation)
-    note("LX833", given, swapped(given))
-    return text.replace(f"${given}", f"${swapped(given)}", 1)
+    note("LX833", given, swap_manifestation(given))
+    return text.replace(f"${given}", f"${swap_manifestation(given)}", 1)
 
 
-def lexml(name: Name, note: Note) -> str | None:
+def write_lexml(name: Name, note: Note) -> str | None:
     """LexML Brasil."""
-    _without_components(name, note)
+    _note_components(name, note)
     work = name.work
     authority = str(work.authority)
     if "+" in authority:
         note("LX818", authority, authority.replace("+", ","))
-    dates = _lexml_dates(work.details, note)
+    dates = _write_lexml_dates(work.details, note)
     if dates is None:
         return None
-    events, rectification = _lexml_events(_events(name, note), note)
+    events, rectification = _write_lexml_events(_list_events(name, note), note)
     numbers = ",".join(work.details.numbers)
     elements = authority.replace("+", ","), str(work.measure), f"{dates};{numbers}"
     text = f"urn:lex:{name.jurisdiction}:{':'.join(elements)}"
-    text += "".join(_component(annex, note) for annex in work.annexes) + rectification
+    text += "".join(_write_lexml_annex(annex, note) for annex in work.annexes) + rectification
     text += f"@{';'.join(events)}" if events else ""
     if name.expression is not None and name.expression.language is not None:
         note("LX842", name.expression.language, "")
-    _without_manifestation(name, note)
-    return text + _lexml_partition(name.partition, note)
+    _note_manifestation(name, note)
+    return text + _write_lexml_partition(name.partition, note)
 
 
-def _without_components(name: Name, note: Note) -> None:
-    canonical = rfc(name, note) or ""
+def _note_components(name: Name, note: Note) -> None:
+    canonical = write_rfc(name, note) or ""
     if rest := canonical[len(str(name)) :]:
         note("LX844", rest, "")
 
 
-def _without_manifestation(name: Name, note: Note) -> None:
+def _note_manifestation(name: Name, note: Note) -> None:
     if name.manifestation is not None:
         note("LX841", str(name.manifestation), "")
 
 
-def _lexml_dates(details: Details, note: Note) -> str | None:
+def _write_lexml_dates(details: Details, note: Note) -> str | None:
     """One date, or two in brackets; the grammar of 2008 has no more."""
-    dates = _isos(details, note)
+    dates = _list_dates(details, note)
     if not dates:
         return details.period
     if len(dates) == 1:
         return dates[0]
-    if len(dates) > _MOST_DATES:
+    if len(dates) > _MAX_DATES:
         return None
     after = f"[{','.join(dates)}]"
     note("LX832", ",".join(dates), after)
     return after
 
 
-def _isos(details: Details, note: Note) -> list[str]:
+def _list_dates(details: Details, note: Note) -> list[str]:
     """The dates; their local forms have no place in a dialect."""
     for date in details.dates:
         if date.local is not None:
@@ -115,7 +111,7 @@ def _isos(details: Details, note: Note) -> list[str]:
     return [date.iso for date in details.dates]
 
 
-def _events(name: Name, note: Note) -> list[str]:
+def _list_events(name: Name, note: Note) -> list[str]:
     """The version and its events, without local dates."""
     if name.expression is None:
         return []
@@ -127,7 +123,7 @@ def _events(name: Name, note: Note) -> list[str]:
     return [each.partition("|")[0] for each in str(version).split(";")]
 
 
-def _lexml_events(events: list[str], note: Note) -> tuple[list[str], str]:
+def _write_lexml_events(events: list[str], note: Note) -> tuple[list[str], str]:
     """Events with times of day at their dates, and the rectification, which LexML has elsewhere."""
     rectification = ""
     if events and _RECTIFICATION.fullmatch(events[-1]):
@@ -136,7 +132,7 @@ def _lexml_events(events: list[str], note: Note) -> tuple[list[str], str]:
         events = events[:-1]
     timed: list[str] = []
     for event in events:
-        if timed and _CLOCK.fullmatch(event) and _DAY.fullmatch(timed[-1]):
+        if timed and _TIME_OF_DAY.fullmatch(event) and _DAY.fullmatch(timed[-1]):
             note("LX811", f"{timed[-1]};{event}", timed[-1] + event)
             timed[-1] += event
         else:
@@ -144,17 +140,17 @@ def _lexml_events(events: list[str], note: Note) -> tuple[list[str], str]:
     return timed, rectification
 
 
-def _component(annex: Annex, note: Note) -> str:
+def _write_lexml_annex(annex: Annex, note: Note) -> str:
     """An annex as a component, behind the number."""
-    title = annex.specifications[:_MOST_SPECIFICATIONS]
+    title = annex.specifications[:_MAX_SPECIFICATIONS]
     after = ";" + ",".join((annex.id, *title))
     note("LX827", f":{annex}", after)
-    if more := annex.specifications[_MOST_SPECIFICATIONS:]:
+    if more := annex.specifications[_MAX_SPECIFICATIONS:]:
         note("LX843", ";".join(more), "")
     return after
 
 
-def _lexml_partition(partition: str | None, note: Note) -> str:
+def _write_lexml_partition(partition: str | None, note: Note) -> str:
     if partition is None:
         return ""
     ranged = _RANGE.fullmatch(partition)
@@ -164,34 +160,34 @@ def _lexml_partition(partition: str | None, note: Note) -> str:
     return after
 
 
-def nir(name: Name, note: Note) -> str | None:
+def write_nir(name: Name, note: Note) -> str | None:
     """NIR as Normattiva writes it; there is nothing but Italy."""
     if str(name.jurisdiction) != "it":
         return None
     note("LX801", "urn:lex:it:", "urn:nir:")
-    _without_components(name, note)
+    _note_components(name, note)
     work = name.work
-    when = ",".join(_isos(work.details, note)) or work.details.period
-    numbers = ",".join(_nir_number(number, note) for number in work.details.numbers)
+    when = ",".join(_list_dates(work.details, note)) or work.details.period
+    numbers = ",".join(_write_nir_number(number, note) for number in work.details.numbers)
     elements = str(work.authority), str(work.measure), f"{when};{numbers}"
     text = "urn:nir:" + ":".join((*elements, *map(str, work.annexes)))
-    version, vigente = _nir_version(_events(name, note), note)
+    version, vigente = _write_nir_version(_list_events(name, note), note)
     language = name.expression.language if name.expression is not None else None
     if language is not None:
         note("LX816", f":{language}", f"${language}")
         version += f"${language}"
-    _without_manifestation(name, note)
-    return text + version + _nir_partition(name.partition, note) + vigente
+    _note_manifestation(name, note)
+    return text + version + _write_nir_partition(name.partition, note) + vigente
 
 
-def _nir_number(number: str, note: Note) -> str:
+def _write_nir_number(number: str, note: Note) -> str:
     if match := _LEX_NUMBER.fullmatch(number):
         note("LX825", number, f"nir-{match[1]}")
         return f"nir-{match[1]}"
     return number
 
 
-def _nir_version(events: list[str], note: Note) -> tuple[str, str]:
+def _write_nir_version(events: list[str], note: Note) -> tuple[str, str]:
     """Version and communication, and what is in force, which stands behind the partition."""
     vigente = ""
     if "vigente" in events:
@@ -211,7 +207,7 @@ def _nir_version(events: list[str], note: Note) -> tuple[str, str]:
     return (f"@{text}" if text else ""), vigente
 
 
-def _nir_partition(partition: str | None, note: Note) -> str:
+def _write_nir_partition(partition: str | None, note: Note) -> str:
     if partition is None:
         return ""
     after = partition.replace(";", "-")
@@ -221,9 +217,9 @@ def _nir_partition(partition: str | None, note: Note) -> str:
 
 
 WRITERS: dict[Dialect, Callable[[Name, Note], str | None]] = {
-    Dialect.RFC9676: rfc,
-    Dialect.LEXML: lexml,
-    Dialect.NIR: nir,
-    Dialect.DRAFT: draft,
+    Dialect.RFC9676: write_rfc,
+    Dialect.LEXML: write_lexml,
+    Dialect.NIR: write_nir,
+    Dialect.DRAFT: write_draft,
 }
 """How each dialect is written: the text, or None where the name cannot be said in it."""

@@ -1,18 +1,15 @@
-"""NIR and Normattiva: ``urn:nir:`` names, the Italian ancestor of LEX."""
+"""Names of the namespace NIR, the Italian ancestor of LEX, as Normattiva writes them."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.dialect._elements import read_elements
-from lexurn.dialect._tails import read_events, read_nir_partition
-from lexurn.dialect._work import Piece, cut, quoted
+from lexurn.dialect.elements import read_elements, read_events, read_nir_partition
+from lexurn.dialect.values import Piece, quote_text, split_piece
 
 if TYPE_CHECKING:
-    from lexurn.dialect._work import Work
-
-__all__ = ["read_nir"]
+    from lexurn.dialect.values import ConversionState
 
 _TAIL = re.compile(r"[@~#!*$]")
 _ORDER = {"@": 0, "*": 1, "$": 2, "~": 3, "#": 3, "!": 4}
@@ -21,7 +18,7 @@ _COMMUNICATION = re.compile(r"[a-z]+(?:\.[a-z]+)*(?:;.+)?", re.DOTALL)
 _LANGUAGE = re.compile(r"[a-z]{2}(?:-[a-z0-9]{2,8})*")
 
 
-def read_nir(work: Work, start: int) -> None:
+def read_nir(work: ConversionState, start: int) -> None:
     """Read what follows the prefix."""
     text = work.text
     question = text.find("?", start)
@@ -29,12 +26,12 @@ def read_nir(work: Work, start: int) -> None:
     work.parts.rest = text[end:]
     if _TAIL.search(text, start, end) is None:
         work.parts.head = "it"
-        read_elements(work, cut(Piece(start, text[start:end]), ":"))
+        read_elements(work, split_piece(Piece(start, text[start:end]), ":"))
         return
-    segments = _segments(work, start, end)
+    segments = _split_segments(work, start, end)
     head = Piece(start, text[start : segments[0][0]])
     work.parts.head = "it"
-    read_elements(work, cut(head, ":"))
+    read_elements(work, split_piece(head, ":"))
     if work.broken:
         return
     if len(segments) > 1:
@@ -44,7 +41,7 @@ def read_nir(work: Work, start: int) -> None:
         _READERS[sign](work, piece)
 
 
-def _segments(work: Work, start: int, end: int) -> list[tuple[int, str, Piece]]:
+def _split_segments(work: ConversionState, start: int, end: int) -> list[tuple[int, str, Piece]]:
     """What each sign stands before: its place, the sign, the piece behind it."""
     signs = list(_TAIL.finditer(work.text, start, end))
     ends = [*(sign.start() for sign in signs), end][1:]
@@ -59,7 +56,7 @@ def _segments(work: Work, start: int, end: int) -> list[tuple[int, str, Piece]]:
     return found
 
 
-def _check_order(work: Work, segments: list[tuple[int, str, Piece]]) -> None:
+def _check_order(work: ConversionState, segments: list[tuple[int, str, Piece]]) -> None:
     """Note where the order of the signs is not the dialect's own, which cannot be told back."""
     signs = [_ORDER[sign] for _, sign, _ in segments]
     if signs != sorted(signs):
@@ -68,14 +65,14 @@ def _check_order(work: Work, segments: list[tuple[int, str, Piece]]) -> None:
         work.change("LX808", whole, "")
 
 
-def _version(work: Work, piece: Piece) -> None:
+def _read_version(work: ConversionState, piece: Piece) -> None:
     if not piece.text:
         work.say("LX886", Piece(piece.start - 1, "@"))
         return
     read_events(work, piece)
 
 
-def _communication(work: Work, piece: Piece) -> None:
+def _read_communication(work: ConversionState, piece: Piece) -> None:
     """``*errata.corrige;2003-07-03``: events of the version."""
     if not _COMMUNICATION.fullmatch(piece.text):
         work.say("LX886", Piece(piece.start - 1, f"*{piece.text}"))
@@ -84,7 +81,7 @@ def _communication(work: Work, piece: Piece) -> None:
     read_events(work, piece)
 
 
-def _in_force(work: Work, piece: Piece) -> None:
+def _read_in_force(work: ConversionState, piece: Piece) -> None:
     """``!vig=2024-10-31``: the text in force that day; without a day, the text in force."""
     whole = Piece(piece.start - 1, f"!{piece.text}")
     match = _VIGENTE.fullmatch(piece.text)
@@ -98,7 +95,7 @@ def _in_force(work: Work, piece: Piece) -> None:
         read_events(work, piece.at(len("vig="), match[1]))
 
 
-def _language(work: Work, piece: Piece) -> None:
+def _read_language(work: ConversionState, piece: Piece) -> None:
     """``$it``: the language of the version."""
     whole = Piece(piece.start - 1, f"${piece.text}")
     if not _LANGUAGE.fullmatch(piece.text):
@@ -110,10 +107,10 @@ def _language(work: Work, piece: Piece) -> None:
         work.parts.language = piece.text
 
 
-def _partition(work: Work, piece: Piece) -> None:
+def _read_partition(work: ConversionState, piece: Piece) -> None:
     sign = work.text[piece.start - 1]
     if not piece.text:
-        work.say("LX886", Piece(piece.start - 1, sign), quoted(sign))
+        work.say("LX886", Piece(piece.start - 1, sign), quote_text(sign))
         return
     if work.parts.partition:
         work.say("LX885", piece)
@@ -122,10 +119,10 @@ def _partition(work: Work, piece: Piece) -> None:
 
 
 _READERS = {
-    "@": _version,
-    "*": _communication,
-    "$": _language,
-    "~": _partition,
-    "#": _partition,
-    "!": _in_force,
+    "@": _read_version,
+    "*": _read_communication,
+    "$": _read_language,
+    "~": _read_partition,
+    "#": _read_partition,
+    "!": _read_in_force,
 }

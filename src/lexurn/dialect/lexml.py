@@ -1,20 +1,23 @@
-"""Names of the namespace LEX as LexML Brasil writes them, and as drafts of the RFC had them."""
+"""Names of the namespace LEX as LexML Brasil and the drafts of the RFC write them."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.dialect._elements import read_elements
-from lexurn.dialect._speech import LEXML_AUTHORITIES
-from lexurn.dialect._tails import FORM, read_events, read_form, read_lexml_partition
-from lexurn.dialect._words import settled
-from lexurn.dialect._work import Piece, cut
+from lexurn.dialect.elements import (
+    FORM,
+    canonicalize_words,
+    read_elements,
+    read_events,
+    read_form,
+    read_lexml_partition,
+)
+from lexurn.dialect.jurisdictions import LEXML_AUTHORITIES
+from lexurn.dialect.values import Piece, split_piece
 
 if TYPE_CHECKING:
-    from lexurn.dialect._work import Work
-
-__all__ = ["drafts_order", "read_lex", "swapped"]
+    from lexurn.dialect.values import ConversionState
 
 _SHAPE = re.compile(
     r"(?P<head>[^@~!$?#]*)(?:@(?P<version>[^~!$?#]*))?(?:\$(?P<manifestation>[^~!?#]*))?"
@@ -29,7 +32,7 @@ _DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+", re.IGNORECASE)
 _WITHOUT_AUTHORITY = 2
 
 
-def read_lex(work: Work, start: int, *, lexml: bool) -> None:
+def read_lex(work: ConversionState, start: int, *, lexml: bool) -> None:
     """Read what follows the prefix.
 
     Args:
@@ -39,26 +42,26 @@ def read_lex(work: Work, start: int, *, lexml: bool) -> None:
     """
     match = _SHAPE.fullmatch(work.text, start)
     if match is None:
-        _out_of_place(work, start)
+        _report_sign_order(work, start)
         return
     pieces = {
         key: None if text is None else Piece(match.start(key), text)
         for key, text in match.groupdict().items()
     }
-    _head(work, Piece(start, match["head"]))
+    _read_head(work, Piece(start, match["head"]))
     if pieces["version"] is not None:
-        _version(work, pieces["version"])
+        _read_version(work, pieces["version"])
     if pieces["manifestation"] is not None:
         work.parts.manifestation = pieces["manifestation"].text
     if pieces["form"] is not None:
-        _behind_tilde(work, pieces["form"], lexml=lexml)
+        _read_after_tilde(work, pieces["form"], lexml=lexml)
     if pieces["partition"] is not None:
-        _partition(work, pieces["partition"])
+        _read_partition(work, pieces["partition"])
     if pieces["rest"] is not None:
-        _rest(work, pieces["rest"])
+        _read_rest(work, pieces["rest"])
 
 
-def _out_of_place(work: Work, start: int) -> None:
+def _report_sign_order(work: ConversionState, start: int) -> None:
     """A sign stands before one that it should follow, or twice: nobody knows what is meant."""
     signs = [(at, c) for at, c in enumerate(work.text[start:], start) if c in "@~!$"]
     seen = ""
@@ -70,12 +73,12 @@ def _out_of_place(work: Work, start: int) -> None:
     work.say("LX886", Piece(start, work.text[start:]))
 
 
-def _head(work: Work, piece: Piece) -> None:
+def _read_head(work: ConversionState, piece: Piece) -> None:
     """Jurisdiction and work."""
-    jurisdiction, *elements = cut(piece, ":")
+    jurisdiction, *elements = split_piece(piece, ":")
     if len(elements) == _WITHOUT_AUTHORITY:
-        jurisdiction, elements = _with_authority(work, jurisdiction, elements)
-    work.parts.head = _jurisdiction(work, jurisdiction)
+        jurisdiction, elements = _split_authority(work, jurisdiction, elements)
+    work.parts.head = _read_jurisdiction(work, jurisdiction)
     if not elements:
         work.say("LX873", piece)
         return
@@ -84,8 +87,8 @@ def _head(work: Work, piece: Piece) -> None:
         work.say("LX850", elements[0])
 
 
-def _with_authority(
-    work: Work, jurisdiction: Piece, elements: list[Piece]
+def _split_authority(
+    work: ConversionState, jurisdiction: Piece, elements: list[Piece]
 ) -> tuple[Piece, list[Piece]]:
     """The authority, where it stands as the last unit of the jurisdiction."""
     first, semicolon, last = jurisdiction.text.rpartition(";")
@@ -99,15 +102,15 @@ def _with_authority(
     return jurisdiction.at(0, first), [jurisdiction.at(len(first) + 1, last), *elements]
 
 
-def _jurisdiction(work: Work, piece: Piece) -> str:
+def _read_jurisdiction(work: ConversionState, piece: Piece) -> str:
     """Code and units; the code is not a word."""
     code, semicolon, units = piece.text.partition(";")
     if not semicolon:
         return code
-    return f"{code};{settled(work, piece.at(len(code) + 1, units))}"
+    return f"{code};{canonicalize_words(work, piece.at(len(code) + 1, units))}"
 
 
-def _version(work: Work, piece: Piece) -> None:
+def _read_version(work: ConversionState, piece: Piece) -> None:
     text, colon, language = piece.text.partition(":")
     if not text:
         work.say("LX886", Piece(piece.start - 1, f"@{piece.text}"))
@@ -120,21 +123,21 @@ def _version(work: Work, piece: Piece) -> None:
         work.parts.language = language
 
 
-def swapped(text: str) -> str:
+def swap_manifestation(text: str) -> str:
     """A manifestation with its first two elements in the other order."""
     first, colon, rest = text.partition(":")
     second, other, more = rest.partition(":")
     return f"{second}:{first}{other}{more}" if colon and second else text
 
 
-def drafts_order(text: str) -> bool:
+def has_draft_order(text: str) -> bool:
     """Whether a manifestation has what looks like a media type before what looks like a domain."""
     first, _, rest = text.partition(":")
     publisher = rest.partition(":")[0].partition(";")[0]
     return bool(_MEDIA.fullmatch(first.partition(";")[0]) and _DOMAIN.fullmatch(publisher))
 
 
-def _behind_tilde(work: Work, piece: Piece, *, lexml: bool) -> None:
+def _read_after_tilde(work: ConversionState, piece: Piece, *, lexml: bool) -> None:
     """A partition, or a form and its language where the grammar is LexML's."""
     if lexml and FORM.fullmatch(piece.text):
         read_form(work, piece)
@@ -144,7 +147,7 @@ def _behind_tilde(work: Work, piece: Piece, *, lexml: bool) -> None:
         work.say("LX886", Piece(piece.start - 1, "~"))
 
 
-def _partition(work: Work, piece: Piece) -> None:
+def _read_partition(work: ConversionState, piece: Piece) -> None:
     sign = Piece(piece.start - 1, f"!{piece.text}")
     if not piece.text:
         work.say("LX886", sign)
@@ -154,7 +157,7 @@ def _partition(work: Work, piece: Piece) -> None:
         read_lexml_partition(work, piece)
 
 
-def _rest(work: Work, piece: Piece) -> None:
+def _read_rest(work: ConversionState, piece: Piece) -> None:
     work.parts.rest = piece.text
     if piece.text.startswith("#"):
         work.say("LX856", piece)

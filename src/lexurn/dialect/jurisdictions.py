@@ -1,4 +1,4 @@
-"""What conversion asks the registry about one jurisdiction, gathered once and kept."""
+"""Words of one jurisdiction that conversion asks the registry for, gathered once."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from lexurn.name import Name
     from lexurn.registry import Entry, Law, Registry, Words
 
-__all__ = ["LEXML_AUTHORITIES", "Speech", "builtin", "speech_of"]
-
 LEXML_AUTHORITIES = frozenset({"federal", "estadual", "municipal", "distrital"})
 """Who issues by convention in LexML's grammar; they are no institutions."""
 # Labels of partitions in LexML's grammar and in the identifiers of NIR's documents.
@@ -26,11 +24,11 @@ _LEXML_LABELS = (
 _NIR_LABELS = (
     "prt lib tit cap sez par art com let num pun per all tab rub cor pre".split()  # noqa: SIM905 - a list of labels
 )
-_SPELT = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
+_LABEL = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Speech:
+class JurisdictionWords:
     """How one jurisdiction speaks in names.
 
     Attributes:
@@ -64,44 +62,44 @@ class Speech:
 
 
 @lru_cache(maxsize=256)
-def speech_of(registry: Registry, code: str) -> Speech:
+def load_words(registry: Registry, code: str) -> JurisdictionWords:
     """How a jurisdiction speaks, by a registry; each is asked once."""
     law = registry.law(code)
     words = [registry.words(language) for language in law.languages]
-    return Speech(
+    return JurisdictionWords(
         code=code,
         connectives=frozenset(key for each in words for key in each.connectives if " " not in key),
         folds={letter: text for each in words for letter, text in each.folds.items()},
         annexes=frozenset(entry.notation for each in words for entry in each.annexes),
-        labels=_labels(words),
-        units=_notations(law.units),
-        authorities=_notations(law.authorities),
-        bodies=_notations(law.bodies),
-        measures=_notations(law.measures),
-        references=_references(law),
+        labels=_list_labels(words),
+        units=_list_notations(law.units),
+        authorities=_list_notations(law.authorities),
+        bodies=_list_notations(law.bodies),
+        measures=_list_notations(law.measures),
+        references=_index_references(law),
     )
 
 
 @lru_cache(maxsize=256)
-def builtin(code: str) -> Speech:
+def load_builtin_words(code: str) -> JurisdictionWords:
     """How a jurisdiction speaks, by the built-in registry."""
-    from lexurn.registry import registry  # noqa: PLC0415  (plain names need none of it)
+    from lexurn.registry import load_registry  # noqa: PLC0415  (plain names need none of it)
 
-    return speech_of(registry(), code)
+    return load_words(load_registry(), code)
 
 
-def _notations(entries: Iterable[Entry]) -> frozenset[str]:
+def _list_notations(entries: Iterable[Entry]) -> frozenset[str]:
     return frozenset(entry.notation for entry in entries)
 
 
-def _labels(words: Iterable[Words]) -> tuple[str, ...]:
+def _list_labels(words: Iterable[Words]) -> tuple[str, ...]:
     """The labels of partitions: the dialects' own, and those of the languages."""
     known = {entry.notation for each in words for entry in each.partitions}
-    spelt = filter(_SPELT.fullmatch, known.union(_LEXML_LABELS, _NIR_LABELS))
+    spelt = filter(_LABEL.fullmatch, known.union(_LEXML_LABELS, _NIR_LABELS))
     return tuple(sorted(spelt, key=lambda label: (-len(label), label)))
 
 
-def _references(law: Law) -> dict[str, tuple[tuple[str, Name], ...]]:
+def _index_references(law: Law) -> dict[str, tuple[tuple[str, Name], ...]]:
     """By type of measure: who issues, and the full name.
 
     A type of which its authority has other acts is no reference to one of them, in whatever
@@ -110,21 +108,21 @@ def _references(law: Law) -> dict[str, tuple[tuple[str, Name], ...]]:
     found: dict[str, tuple[tuple[str, Name], ...]] = {}
     types = {(entry.notation, entry.issuer) for entry in law.measures if entry.name is None}
     for entry in law.measures:
-        for issuer, name in _stands_for(entry):
+        for issuer, name in _list_references(entry):
             shared = not types.isdisjoint({(entry.notation, issuer), (entry.notation, None)})
-            if not shared or _is_single(name):
+            if not shared or _is_outside_series(name):
                 found[entry.notation] = (*found.get(entry.notation, ()), (issuer, name))
     return found
 
 
-def _is_single(name: Name) -> bool:
+def _is_outside_series(name: Name) -> bool:
     """Whether a name has no number of a series: one made for the system, or its year."""
     details = name.work.details
     years = {date.iso[:4] for date in details.dates}
     return all(number.startswith("lex-") or number in years for number in details.numbers)
 
 
-def _stands_for(entry: Entry) -> Iterator[tuple[str, Name]]:
+def _list_references(entry: Entry) -> Iterator[tuple[str, Name]]:
     """The one act that an entry stands for, under each authority that it may be given."""
     if entry.name is None:
         return

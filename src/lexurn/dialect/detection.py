@@ -1,19 +1,17 @@
-"""In which dialect a text is written, and why."""
+"""Detection of the dialect that a text is written in, with the reason."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.dialect._lex import drafts_order
-from lexurn.dialect._tails import FORM
-from lexurn.dialect._values import Detection, Dialect
+from lexurn.dialect.elements import FORM
+from lexurn.dialect.lexml import has_draft_order
+from lexurn.dialect.values import Detection, Dialect
 from lexurn.name import LONGEST_NAME, NameSyntaxError, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["PREFIX", "detect", "is_form", "marks"]
 
 PREFIX = re.compile(r"(?:urn:(?:lex|nir):)+", re.IGNORECASE)
 """The prefix of a name, as often as it stands there."""
@@ -38,7 +36,7 @@ _TILDE = re.compile(r"~([^!?#]*)")
 _MANIFESTATION = re.compile(r"\$([^~!?#]*)")
 
 
-def is_form(text: str) -> re.Match[str] | None:
+def find_form(text: str) -> re.Match[str] | None:
     """Form and language behind a ``~``, in a name of Brazil."""
     tilde = _TILDE.search(text)
     if tilde is None or not _BRAZIL.match(text):
@@ -46,9 +44,9 @@ def is_form(text: str) -> re.Match[str] | None:
     return tilde if FORM.fullmatch(tilde[1]) else None
 
 
-def marks(text: str) -> Iterator[tuple[int, int, str]]:
+def find_lexml_marks(text: str) -> Iterator[tuple[int, int, str]]:
     """What speaks for LexML: the place, and why."""
-    if form := is_form(text):
+    if form := find_form(text):
         yield *form.span(), '"~" before a form and its language'
     rules = (*_MARKS, *_BRAZILIAN_MARKS) if _BRAZIL.match(text) else _MARKS
     for pattern, reason in rules:
@@ -73,18 +71,18 @@ def detect(text: str) -> tuple[Detection, ...]:
             end=prefix.end() - 1,
         )
         return (found,)
-    return (*_lexml(text), *_draft(text), *_rfc(text))
+    return (*_detect_lexml(text), *_detect_draft(text), *_detect_rfc(text))
 
 
-def _lexml(text: str) -> Iterator[Detection]:
-    for start, end, reason in marks(text):
+def _detect_lexml(text: str) -> Iterator[Detection]:
+    for start, end, reason in find_lexml_marks(text):
         yield Detection(dialect=Dialect.LEXML, reason=reason, start=start, end=end)
         return
 
 
-def _draft(text: str) -> Iterator[Detection]:
+def _detect_draft(text: str) -> Iterator[Detection]:
     found = _MANIFESTATION.search(text)
-    if found and drafts_order(found[1]):
+    if found and has_draft_order(found[1]):
         yield Detection(
             dialect=Dialect.DRAFT,
             reason="the format stands before the editor",
@@ -93,7 +91,7 @@ def _draft(text: str) -> Iterator[Detection]:
         )
 
 
-def _rfc(text: str) -> Iterator[Detection]:
+def _detect_rfc(text: str) -> Iterator[Detection]:
     try:
         parse(text)
     except NameSyntaxError:

@@ -1,20 +1,60 @@
-"""A conversion while it is made: the text, its pieces, what was changed and what was found."""
+"""Values of a conversion: dialects, changes, detections, and the text while it is converted."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.dialect._codes import CHANGES, FINDINGS
-from lexurn.dialect._values import Change
-from lexurn.name import Finding, Severity
+from lexurn.dialect.changes import CHANGES, Change
+from lexurn.findings import load_codes, make_finding
 
 if TYPE_CHECKING:
-    from lexurn.dialect._speech import Speech
+    from lexurn.dialect.jurisdictions import JurisdictionWords
+    from lexurn.findings import Finding
 
-__all__ = ["Parts", "Piece", "Work", "cut", "finding", "is_error", "quoted"]
 
-_SHOWN = 60
+class Dialect(StrEnum):
+    """How a name is written."""
+
+    RFC9676 = "rfc9676"
+    LEXML = "lexml"
+    NIR = "nir"
+    DRAFT = "draft"
+
+
+class Standing(StrEnum):
+    """How a text stands to RFC 9676.
+
+    VALID: a name as it stands. ACCIDENTAL: the grammar lets it through, but reads something else
+    than what is written there, or a rule of the prose forbids it. REPAIRABLE: no name, but rules
+    make one of it. BROKEN: no rule makes a name of it without inventing what is not there.
+    """
+
+    VALID = "valid"
+    ACCIDENTAL = "valid by accident"
+    REPAIRABLE = "repairable"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detection:
+    """A dialect that a text can be read in, and why.
+
+    Attributes:
+        dialect: the dialect.
+        reason: what in the text speaks for it.
+        start: offset of what speaks for it.
+        end: offset behind it.
+    """
+
+    dialect: Dialect
+    reason: str
+    start: int
+    end: int
+
+
+_LONGEST_QUOTE = 60
 
 
 class Piece(NamedTuple):
@@ -33,7 +73,7 @@ class Piece(NamedTuple):
         return Piece(self.start + start, text)
 
 
-class Parts:
+class NameParts:
     """The pieces of a name by RFC 9676, as they will be written."""
 
     __slots__ = ("annexes", "events", "head", "language", "manifestation", "partition", "rest")
@@ -58,7 +98,7 @@ class Parts:
         return text + self.rest
 
 
-class Work:
+class ConversionState:
     """A text that is being converted.
 
     Attributes:
@@ -73,11 +113,11 @@ class Work:
 
     __slots__ = ("auto", "broken", "changes", "findings", "nir", "parts", "speech", "text")
 
-    def __init__(self, text: str, speech: Speech, *, nir: bool = False) -> None:
+    def __init__(self, text: str, speech: JurisdictionWords, *, nir: bool = False) -> None:
         self.text = text
         self.speech = speech
         self.nir = nir
-        self.parts = Parts()
+        self.parts = NameParts()
         self.changes: list[Change] = []
         self.findings: list[Finding] = []
         self.broken = False
@@ -101,35 +141,20 @@ class Work:
 
     def say(self, code: str, piece: Piece, *values: str) -> None:
         """Note a finding at a piece."""
-        self.findings.append(finding(code, piece, *values))
-        self.broken = self.broken or FINDINGS[code].severity is Severity.ERROR
+        found = find_at(code, piece, *values)
+        self.findings.append(found)
+        self.broken = self.broken or found.is_error
 
 
-def finding(code: str, piece: Piece, *values: str) -> Finding:
-    """A finding of the table, at a piece."""
-    row = FINDINGS[code]
-    return Finding(
-        code=code,
-        severity=row.severity,
-        component=row.component,
-        start=piece.start,
-        end=piece.end,
-        message=_message(code, values or (quoted(piece.text),)),
-        rule=row.rule,
+def find_at(code: str, piece: Piece, *values: str) -> Finding:
+    """Return the finding of a code at a piece, which its message shows unless values are given."""
+    shown = values or (quote_text(piece.text),)
+    return make_finding(
+        code, *shown, component=load_codes()[code].component, start=piece.start, end=piece.end
     )
 
 
-@lru_cache(maxsize=1024)
-def _message(code: str, values: tuple[str, ...]) -> str:
-    return FINDINGS[code].message.format(*values)
-
-
-def is_error(found: Finding) -> bool:
-    """Whether a finding breaks the name."""
-    return found.severity is Severity.ERROR
-
-
-def cut(piece: Piece, separator: str) -> list[Piece]:
+def split_piece(piece: Piece, separator: str) -> list[Piece]:
     """The pieces between separators."""
     found, start = [], piece.start
     for text in piece.text.split(separator):
@@ -138,9 +163,9 @@ def cut(piece: Piece, separator: str) -> list[Piece]:
     return found
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """A piece as a message shows it."""
-    if text.isprintable() and len(text) <= _SHOWN:
+    if text.isprintable() and len(text) <= _LONGEST_QUOTE:
         return f'"{text}"'
-    shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    shown = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
     return '"' + "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in shown) + '"'
