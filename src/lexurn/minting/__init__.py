@@ -1,38 +1,35 @@
-"""Metadata to names: what a publisher's database says becomes the one right LEX name.
+"""Metadata to names: the one right LEX name of what a publisher's database states.
 
-RFC 9676 sections 3.3 to 3.6, 4.1 to 4.3, 6 and 7. Every step that was taken is in the answer; what
-cannot be decided is refused with a reason, never guessed.
+In goes metadata by field, or a citation; out comes `Minted`: the name, each step to it, findings.
+It follows RFC 9676 sections 3.3 to 3.6, 4.1 to 4.3, 6 and 7, and refuses what it cannot decide.
+Read metadata, steps; then text, calendars, date_grammar, dates, numbers, details.
+Last come measures, issuers, parts, citation, register, composition.
 """
 
 from __future__ import annotations
 
-from lexurn.minting._alike import without_thousands, without_year
-from lexurn.minting._fields import FIELDS, metadata_of
-from lexurn.minting._json import json_of
-from lexurn.minting._metadata import Annexed, Metadata
-from lexurn.minting._minted import Minted, MintError
-from lexurn.minting._minter import mint, try_mint
-from lexurn.minting._steps import Action, MintFinding, Mode, Step, Written
-from lexurn.minting._taken import Register, Taken, series_of
+from lexurn.minting.composition import Minted, MintError, mint, minted_to_json, try_mint
+from lexurn.minting.metadata import FIELDS, GivenAnnex, Metadata, Mode, read_metadata
+from lexurn.minting.register import Register, Taken, drop_thousands, drop_year, split_lex_number
+from lexurn.minting.steps import Action, Step, Written
 
 __all__ = [
     "FIELDS",
     "Action",
-    "Annexed",
+    "GivenAnnex",
     "Metadata",
     "MintError",
-    "MintFinding",
     "Minted",
     "Mode",
     "Register",
     "Step",
     "Taken",
     "Written",
-    "json_of",
-    "metadata_of",
+    "drop_thousands",
+    "drop_year",
     "mint",
-    "series_of",
+    "minted_to_json",
+    "read_metadata",
+    "split_lex_number",
     "try_mint",
-    "without_thousands",
-    "without_year",
 ]

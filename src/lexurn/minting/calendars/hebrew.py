@@ -1,0 +1,227 @@
+# ruff: noqa: RUF001, RUF002 - letters of other scripts
+"""Hebrew calendar: its days as ordinals and back, its names and its numerals.
+
+pyluach computes the arithmetic calendar in force since Hillel II. An ordinal counts days of the
+proleptic Gregorian calendar, 1 for 0001-01-01, as `datetime.date` does. Nightfall, at which the
+Hebrew day begins, is left aside.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from lexurn.minting.metadata import Mode
+
+_ADAR, _SECOND_ADAR = 12, 13
+#: Julian day, at midnight, of the ordinal 0.
+_JULIAN_DAY = 1_721_424.5
+_MILLENNIUM, _THIS_MILLENNIUM = 1000, 5
+_LONGEST_MONTH = 30
+
+_GERESH, _GERSHAYIM = "\u05f3", "\u05f4"
+_LETTERS = tuple(zip((*range(1, 10), *range(10, 100, 10), *range(100, 401, 100)),
+                     "אבגדהוזחטיכלמנסעפצקרשת", strict=True))  # fmt: skip
+_VALUES = {letter: value for value, letter in _LETTERS} | {
+    "ך": 20,
+    "ם": 40,
+    "ן": 50,
+    "ף": 80,
+    "ץ": 90,
+}
+# Fifteen and sixteen are written 9 + 6 and 9 + 7, so that no name of God is spelt.
+_AVOIDED = {15: "טו", 16: "טז"}
+_THOUSANDS_WORD = "אלפים"
+_POINTS = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+_MARKS = str.maketrans(dict.fromkeys("'’‘`´", _GERESH) | dict.fromkeys('"”“„', _GERSHAYIM))
+_WORD = re.compile("[a-z]+")
+_BORDERS = re.compile(r"[\s,;/\u2010-\u2015\u05be-]+")
+_NUMERAL = re.compile(
+    f"[א-ת]{{1,6}}{_GERSHAYIM}?[א-ת]?{_GERESH}?|[א-ת]{_GERESH}[א-ת]{{0,5}}{_GERSHAYIM}?[א-ת]?{_GERESH}?"
+)
+_ERAS = frozenset({"am", "a.m", "לבריאת", "העולם", "לחודש"})
+
+#: Month by number from Nisan: in Hebrew letters, then in Latin ones.
+_NAMES = {
+    1: ("ניסן", "nisan"), 2: ("אייר", "iyar"), 3: ("סיוון", "sivan"), 4: ("תמוז", "tammuz"),
+    5: ("אב", "av"), 6: ("אלול", "elul"), 7: ("תשרי", "tishri"), 8: ("חשוון", "heshvan"),
+    9: ("כסלו", "kislev"), 10: ("טבת", "tevet"), 11: ("שבט", "shevat"), 12: ("אדר", "adar"),
+    13: ("אדר ב׳", "adar ii"),
+}  # fmt: skip
+_FIRST_ADAR_NAMES = ("אדר א׳", "adar i")
+_SPELLINGS = {
+    1: "nissan", 2: "iyyar iar איר", 3: "siwan סיון", 4: "tamuz", 5: "ab menachem-av מנחם-אב",
+    6: "ellul", 7: "tishrei tishre tisri tischri",
+    8: "cheshvan chesvan heschwan marheshvan marcheshvan חשון מרחשוון מרחשון", 9: "chislev כסליו",
+    10: "tebet teveth tebeth", 11: "shvat sh'vat schevat shebat sebat",
+}  # fmt: skip
+_FIRST, _SECOND = (
+    frozenset(["i", "1", "a", "alef", "aleph", "rishon", "א", "א׳", "ראשון"]),
+    frozenset(["ii", "2", "b", "bet", "beth", "sheni", "ב", "ב׳", "שני"]),
+)
+
+
+class HebrewDate(NamedTuple):
+    """Date of the Hebrew calendar; months count from Nisan, and 13 is the second Adar."""
+
+    year: int
+    month: int
+    day: int
+
+
+def is_leap(year: int) -> bool:
+    """Return whether a year has thirteen months."""
+    return (7 * year + 1) % 19 < 7  # noqa: PLR2004 - seven of nineteen years
+
+
+def to_ordinal(date: HebrewDate) -> int | None:
+    """Return the ordinal of a date, None where the calendar has no such day."""
+    from pyluach import dates  # noqa: PLC0415 - few names need it
+
+    try:
+        return int(dates.HebrewDate(*date).jd - _JULIAN_DAY)
+    except ValueError:
+        return None
+
+
+def from_ordinal(number: int) -> HebrewDate | None:
+    """Return the date with an ordinal, None before the year 1."""
+    from pyluach import dates  # noqa: PLC0415 - few names need it
+
+    try:
+        return HebrewDate(*dates.JulianDay(number + _JULIAN_DAY).to_heb().tuple())
+    except ValueError:
+        return None
+
+
+def write(date: HebrewDate, mode: Mode) -> str:
+    """Write a date: ``כ״א באלול תשנ״ט``, or ``21 elul 5759`` in ASCII."""
+    names = _NAMES[date.month]
+    if date.month == _ADAR and is_leap(date.year):
+        names = _FIRST_ADAR_NAMES
+    if mode is Mode.ASCII:
+        return f"{date.day} {names[1]} {date.year}"
+    return f"{_write_numeral(date.day)} ב{names[0]} {_write_year(date.year)}"
+
+
+def _write_numeral(number: int) -> str:
+    """Write a number below 1000 in letters, with geresh or gershayim."""
+    letters = ""
+    rest = number
+    for value, letter in reversed(_LETTERS):
+        if rest in _AVOIDED:
+            letters, rest = letters + _AVOIDED[rest], 0
+        while rest >= value:
+            letters, rest = letters + letter, rest - value
+    if len(letters) == 1:
+        return letters + _GERESH
+    return f"{letters[:-1]}{_GERSHAYIM}{letters[-1]}"
+
+
+def _write_year(year: int) -> str:
+    """Write a year in letters, in this millennium without its five, as is the custom."""
+    thousands, rest = divmod(year, _MILLENNIUM)
+    if not rest:
+        return f"{_write_numeral(thousands)} {_THOUSANDS_WORD}"
+    if not thousands:
+        return str(rest)
+    if thousands == _THIS_MILLENNIUM and rest > _LONGEST_MONTH:
+        return _write_numeral(rest)
+    return f"{_write_numeral(thousands)}{_write_numeral(rest)}"
+
+
+def read(text: str) -> tuple[HebrewDate, ...] | None:
+    """Return the dates that a text can mean, None where it is not a Hebrew date.
+
+    The calendar may lack one of them. An Adar without its number is two months in a leap year.
+    """
+    words = [word for word in _BORDERS.split(_normalize(text)) if word and word not in _ERAS]
+    for start in range(len(words)):
+        for end in range(min(len(words), start + 2), start, -1):
+            months = _find_months(words[start:end])
+            rest = [*words[:start], *words[end:]]
+            if months and (parts := _read_day_and_year(rest)):
+                day, year = parts
+                if months == (-_ADAR,):
+                    months = (_ADAR,) if is_leap(year) else ()
+                return tuple(HebrewDate(year, month, day) for month in months)
+    return None
+
+
+def _normalize(text: str) -> str:
+    return _POINTS.sub("", text).translate(_MARKS).casefold().strip(" .")
+
+
+def _find_months(words: list[str]) -> tuple[int, ...]:
+    """Return the months that a word, or Adar and its number, can stand for."""
+    found = _load_months().get(" ".join(words)) or _load_months().get("-".join(words))
+    if found is None and words[0].startswith("ב"):
+        return _find_months([words[0][1:], *words[1:]]) if len(words[0]) > 1 else ()
+    return found or ()
+
+
+@lru_cache(maxsize=1)
+def _load_months() -> dict[str, tuple[int, ...]]:
+    table: dict[str, tuple[int, ...]] = {
+        name.casefold(): (month,) for month, names in _NAMES.items() for name in names
+    }
+    for month, spellings in _SPELLINGS.items():
+        table |= dict.fromkeys(spellings.split(), (month,))
+    for adar in ("אדר", "adar"):
+        table[adar] = (_ADAR, _SECOND_ADAR)
+        table |= {f"{adar} {which}": (-_ADAR,) for which in _FIRST}
+        table |= {f"{adar} {which}": (_SECOND_ADAR,) for which in _SECOND}
+    return table | {"veadar": (_SECOND_ADAR,), "ואדר": (_SECOND_ADAR,)}
+
+
+def list_ascii_words() -> frozenset[str]:
+    """Return the ASCII words of which a Hebrew date in ASCII has at least one."""
+    words = {part for name in _load_months() for part in _WORD.findall(name)}
+    return frozenset(word for word in words if len(word) > 1)
+
+
+def _read_day_and_year(words: list[str]) -> tuple[int, int] | None:
+    """Return day and year in either order: of two numbers only one can be a day."""
+    if len(words) == 3 and words[2] == _THOUSANDS_WORD:  # noqa: PLR2004  day, thousands, the word
+        words = [words[0], words[1] + _THOUSANDS_WORD]
+    if len(words) != 2:  # noqa: PLR2004  a day and a year
+        return None
+    first, second = words
+    for day_word, year_word in ((first, second), (second, first)):
+        day, year = _read_number(day_word), _read_year(year_word)
+        if day is not None and year is not None and 1 <= day <= _LONGEST_MONTH:
+            return day, year
+    return None
+
+
+def _read_year(word: str) -> int | None:
+    """Return a year of four digits, or of letters that may leave out this millennium."""
+    if word.isdecimal():
+        year = int(word)
+        return year if 3000 < year < 10_000 else None  # noqa: PLR2004  no other calendar's year
+    if word.endswith(_THOUSANDS_WORD):
+        thousands = _read_letters(word.removesuffix(_THOUSANDS_WORD))
+        return None if thousands is None else thousands * _MILLENNIUM
+    head, geresh, tail = word.partition(_GERESH)
+    if geresh and tail and len(head) == 1:
+        rest = _read_letters(tail)
+        return None if rest is None else _VALUES[head] * _MILLENNIUM + rest
+    rest = _read_letters(word)
+    return None if rest is None or rest <= _LONGEST_MONTH else _THIS_MILLENNIUM * _MILLENNIUM + rest
+
+
+def _read_number(word: str) -> int | None:
+    stripped = word.rstrip(".")
+    return int(stripped) if stripped.isdecimal() else _read_letters(word)
+
+
+def _read_letters(word: str) -> int | None:
+    """Return the value of a numeral in letters, None where the word is not one."""
+    if not _NUMERAL.fullmatch(word):
+        return None
+    letters = word.replace(_GERESH, "").replace(_GERSHAYIM, "")
+    value = sum(_VALUES[letter] for letter in letters)
+    return value if value < _MILLENNIUM else None

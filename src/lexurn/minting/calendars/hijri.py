@@ -1,0 +1,166 @@
+# ruff: noqa: RUF001 - letters of other scripts
+"""Hijri calendar of Umm al-Qura: its days as ordinals and back, its names.
+
+Saudi Arabia publishes this calendar; hijridate has its tables for the years 1343 to 1500. Other
+states go by sightings, so their dates may differ by a day. Nothing is computed for other years.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+from lexurn.minting.metadata import Mode
+from lexurn.minting.text.cleaning import to_ascii_digits
+
+YEARS = range(1343, 1501)
+"""Years that the tables cover."""
+_MONTHS, _LONGEST_MONTH = range(1, 13), 30
+_WRITTEN_YEARS = range(100, 1701)
+
+_NAMES = {
+    1: ("محرم", "muharram"), 2: ("صفر", "safar"), 3: ("ربيع الأول", "rabi al-awwal"),
+    4: ("ربيع الآخر", "rabi al-thani"), 5: ("جمادى الأولى", "jumada al-ula"),
+    6: ("جمادى الآخرة", "jumada al-akhira"), 7: ("رجب", "rajab"), 8: ("شعبان", "shaban"),
+    9: ("رمضان", "ramadan"), 10: ("شوال", "shawwal"), 11: ("ذو القعدة", "dhu al-qada"),
+    12: ("ذو الحجة", "dhu al-hijja"),
+}  # fmt: skip
+_SPELLINGS = {
+    1: "المحرم|محرم الحرام|moharram|mouharram|muharrem|moharrem",
+    2: "صفر الخير|safer",
+    3: "ربيع اول|rabi i|rabi 1|rabi al awal|rabi ul awwal|rabi al ula|rabi el aouel|rabie al aoual"
+       "|rabia i|rabia al awal|rebiülevvel|rebiulevvel|rabii i",
+    4: "ربيع الثاني|ربيع الاخر|ربيع ثاني|rabi ii|rabi 2|rabi al akhir|rabi ul thani|rabi at thani"
+       "|rabie ethani|rabi ethani|rabia ii|rabia al thani|rebiülahir|rebiulahir|rabii ii",
+    5: "جمادى الاول|جمادي الاولى|جمادى اولى|jumada i|jumada 1|jumada al awwal|jumada al ula"
+       "|joumada i|joumada el oula|djoumada el oula|joumada al oula|cemaziyelevvel",
+    6: "جمادى الثانية|جمادى الاخر|جمادي الاخرة|jumada ii|jumada 2|jumada al thani|jumada al thaniya"
+       "|joumada ii|joumada ethania|djoumada ethania|joumada al akhira|joumada et tania"
+       "|cemaziyelahir",
+    7: "رجب الفرد|rejeb|redjeb|radjab|recep|receb",
+    8: "شعبان المعظم|chaabane|chaaban|chabane|shaaban|saban",
+    9: "رمضان المبارك|ramadhan|ramadhane|ramazan|ramzan",
+    10: "شوال المكرم|chaoual|chawwal|shawal|chaoul|sevval",
+    11: "ذي القعدة|ذو قعدة|ذي قعدة|dhul qada|dhul qadah|dhu al qadah|dhu l qada|dhou el kaada"
+        "|dhou el qaada|dou al qaada|kaada|hija al kaada|zilkade|zulqada|zul qada",
+    12: "ذي الحجة|ذو حجة|ذي حجة|dhul hijja|dhul hijjah|dhu al hijjah|dhu l hijja|dhou el hidja"
+        "|dou al hijja|hija|hijja|zilhicce|zulhijja|zul hijja",
+}  # fmt: skip
+_ARABIC = str.maketrans("أإآٱىةئؤ", "اااايهيو")
+_APOSTROPHES = re.compile("['’‘ʿʾʻʼ`´]")
+_WORD = re.compile(r"[0-9]+|[^\W\d_]+(?:\.[^\W\d_]+)*")
+_ERAS = frozenset(["ه", "هجري", "هجريه", "هجرية", "ah", "a.h", "h", "hegire", "hicri"])
+_FILLERS = frozenset(["سنه", "عام", "من", "يوم", "شهر", "de", "of"]) | _ERAS
+
+
+class HijriDate(NamedTuple):
+    """Date of the Hijri calendar; months count from Muharram."""
+
+    year: int
+    month: int
+    day: int
+
+
+def to_ordinal(date: HijriDate) -> int | None:
+    """Return the ordinal of a date, None where the tables have no such day."""
+    from hijridate import Hijri  # noqa: PLC0415 - few names need it
+
+    try:
+        return Hijri(*date).to_gregorian().toordinal()
+    except (OverflowError, ValueError):
+        return None
+
+
+def from_ordinal(number: int) -> HijriDate | None:
+    """Return the date with an ordinal, None outside the tables."""
+    from hijridate import Gregorian  # noqa: PLC0415 - few names need it
+
+    try:
+        return HijriDate(*Gregorian.fromordinal(number).to_hijri().datetuple())
+    except (OverflowError, ValueError):
+        return None
+
+
+def list_ascii_words() -> frozenset[str]:
+    """Return the ASCII words of which a Hijri date in ASCII has at least one."""
+    words = {word for name in _load_months() for word in name.split()} | _ERAS
+    return frozenset(word for word in words if (word.isascii() and len(word) > 1) or word == "h")
+
+
+def write(date: HijriDate, mode: Mode) -> str:
+    """Write a date: ``27 شعبان 1412``, or ``27 shaban 1412`` in ASCII."""
+    name = _NAMES[date.month][1 if mode is Mode.ASCII else 0]
+    return f"{date.day} {name} {date.year}"
+
+
+def read(text: str) -> tuple[HijriDate, ...] | None:
+    """Return the date that a text means, None where it is not a Hijri date.
+
+    It is empty where no calendar has such a day. Digits alone need the era (``1412/8/27 هـ``).
+    """
+    words = _WORD.findall(_normalize(text))
+    kept = [word for word in words if word not in _FILLERS]
+    numbers = [int(word) for word in kept if word.isdecimal()]
+    names = " ".join(word for word in words if not word.isdecimal())
+    month = _find_month(names)
+    if month is not None:
+        return _read_day_and_year(numbers, month)
+    if len(kept) == len(numbers) and not _ERAS.isdisjoint(words):
+        return _read_digits(numbers)
+    return None
+
+
+def _normalize(text: str) -> str:
+    """Return lower case, ASCII digits, letters without marks, Arabic ones in one spelling."""
+    folded = to_ascii_digits(unicodedata.normalize("NFKD", text.casefold()))
+    bare = "".join(c for c in folded if unicodedata.category(c) not in {"Mn", "Cf", "Lm"})
+    return _APOSTROPHES.sub("", bare).translate(_ARABIC)
+
+
+def _find_month(names: str) -> int | None:
+    """Return the month among the words; words of eras may stand round it."""
+    words = names.split()
+    for length in (3, 2, 1):
+        for start in range(len(words) - length + 1):
+            rest = [*words[:start], *words[start + length :]]
+            found = _load_months().get(" ".join(words[start : start + length]))
+            if found and all(word in _FILLERS for word in rest):
+                return found
+    return None
+
+
+@lru_cache(maxsize=1)
+def _load_months() -> dict[str, int]:
+    spelt = {month: [*names, *_SPELLINGS[month].split("|")] for month, names in _NAMES.items()}
+    return {
+        " ".join(_WORD.findall(_normalize(name))): month
+        for month, names in spelt.items()
+        for name in names
+    }
+
+
+def _read_day_and_year(numbers: list[int], month: int) -> tuple[HijriDate, ...] | None:
+    """Return the date of day and year round a month's name, in either order."""
+    if len(numbers) != 2:  # noqa: PLR2004 - a day and a year
+        return None
+    day, year = sorted(numbers)
+    return _make_date(year, month, day)
+
+
+def _read_digits(numbers: list[int]) -> tuple[HijriDate, ...] | None:
+    """Return the date of year, month, day or day, month, year; the larger end is the year."""
+    if len(numbers) != 3:  # noqa: PLR2004 - year, month, day
+        return None
+    year, month, day = numbers if numbers[0] > numbers[2] else reversed(numbers)
+    return _make_date(year, month, day)
+
+
+def _make_date(year: int, month: int, day: int) -> tuple[HijriDate, ...] | None:
+    if year not in _WRITTEN_YEARS:
+        return None
+    date = HijriDate(year, month, day)
+    # The tables have months of 31 days in early years; other calendars have 30 days at most.
+    is_day = month in _MONTHS and (1 <= day <= _LONGEST_MONTH or to_ordinal(date) is not None)
+    return (date,) if is_day else ()

@@ -1,0 +1,343 @@
+"""Composition of a name from its metadata: each part is written, then the whole is read back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.errors import LexurnError
+from lexurn.findings import Finding
+from lexurn.minting.citation import read_citation
+from lexurn.minting.details import write_dates, write_numbers
+from lexurn.minting.issuers import (
+    split_levels,
+    write_authority,
+    write_code,
+    write_issuers,
+    write_units,
+)
+from lexurn.minting.measures import read_subject, write_measure
+from lexurn.minting.metadata import Metadata, Mode, read_metadata
+from lexurn.minting.parts import (
+    write_annexes,
+    write_expression,
+    write_manifestation,
+    write_partition,
+)
+from lexurn.minting.register import Taken
+from lexurn.minting.steps import Action, Context, Draft
+from lexurn.minting.text.phrases import write_specification
+from lexurn.name import check
+from lexurn.registry import load_registry as built_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from lexurn.minting.issuers import Units
+    from lexurn.minting.steps import Step
+    from lexurn.name import Finding, Name
+    from lexurn.registry import Entry, Registry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Minted:
+    """Result of minting: the name, each step to it, and the findings.
+
+    Attributes:
+        name: the name; None where a finding is an error.
+        steps: what was dropped, expanded, folded, looked up, in order.
+        findings: errors, warnings and notes, in the order of the name's parts.
+    """
+
+    name: Name | None
+    steps: tuple[Step, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the name, empty where there is none."""
+        return "" if self.name is None else str(self.name)
+
+    @property
+    def valid(self) -> bool:
+        """Return whether there is a name."""
+        return self.name is not None
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """Return the findings that keep the name from being minted."""
+        return tuple(found for found in self.findings if found.is_error)
+
+    def unwrap(self) -> Name:
+        """Return the name.
+
+        Raises:
+            MintError: there is none.
+        """
+        if self.name is None:
+            raise MintError(self)
+        return self.name
+
+
+class MintError(LexurnError, ValueError):
+    """Metadata that make no name; ``minted`` has the fields at fault and the reasons."""
+
+    def __init__(self, minted: Minted) -> None:
+        """Keep the result; the message is its first error."""
+        first = minted.errors[0]
+        super().__init__(f"{first.code}: {first.component}: {first.message} ({first.rule})")
+        self.minted = minted
+
+
+def minted_to_json(minted: Minted) -> dict[str, Any]:
+    """Return the name (null where there is none), its steps and findings as plain values."""
+    return {
+        "name": None if minted.name is None else str(minted.name),
+        "steps": [asdict(step) for step in minted.steps],
+        "findings": [_finding_to_json(found) for found in minted.findings],
+    }
+
+
+def _finding_to_json(found: Finding) -> dict[str, Any]:
+    keys = ("text", "start", "end", "message", "rule", "suggestion")
+    head = {"code": found.code, "severity": found.severity, "field": found.component}
+    return head | {key: getattr(found, key) for key in keys}
+
+
+class Head(NamedTuple):
+    """Authority and measure, which thousands of names share.
+
+    Attributes:
+        authority: as a name has it; None where it cannot be written.
+        types: the measure with its specifications, as a name has it; or None.
+        entry: the registry's entry of the measure.
+        issuers: the registry's entries of the issuers.
+        steps: what was done.
+        findings: what was found.
+    """
+
+    authority: str | None
+    types: str | None
+    entry: Entry | None
+    issuers: tuple[Entry, ...]
+    steps: tuple[Step, ...]
+    findings: tuple[Finding, ...]
+
+
+@lru_cache(maxsize=8192)
+def _write_head(
+    context: Context,
+    authority: tuple[tuple[str, ...], ...],
+    measure: str | None,
+    specifications: tuple[str, ...],
+    units: Units | None,
+) -> Head:
+    """Return authority and measure from their words; cached, since they recur."""
+    given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
+    draft = Draft(given=given)
+    issuers = write_issuers(draft, context)
+    found = write_measure(draft, context, issuers.plain)
+    written = types = None
+    if found is not None:
+        written = write_authority(draft, (context, units), issuers, found)
+        manner = context.words, context.mode, "measure_specifications"
+        more = [draft.take(write_specification(each, *manner)) for each in specifications]
+        types = None if None in more else ";".join((found.text, *filter(None, more)))
+    entry = found.entry if found else None
+    return Head(written, types, entry, issuers.entries, tuple(draft.steps), tuple(draft.findings))
+
+
+def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None:
+    """Warn of an entry that is closed for new names, or registered for other days (2.2)."""
+    entries = [("authority", each) for each in head.issuers]
+    if head.entry is not None:
+        entries.append(("measure", head.entry))
+    day = (dates or "")[:10]
+    for field, entry in entries:
+        if entry.obsolete:
+            instead = f"write {entry.replaced_by}" if entry.replaced_by else "it has no successor"
+            draft.say("LX707", field, "", entry.notation, instead)
+        is_limited = entry.valid_from or entry.valid_until
+        if is_limited and day[4:5] == "-" and not entry.valid_on(day):
+            span = f"{entry.valid_from or 'ever'} to {entry.valid_until or 'now'}"
+            draft.say("LX708", field, "", entry.notation, span)
+
+
+def mint(
+    fields: Mapping[str, object] | None = None,
+    /,
+    *,
+    registry: Registry | None = None,
+    taken: Taken | None = None,
+    **more: object,
+) -> Minted:
+    """Mint the name of a document from its metadata (RFC 9676 sections 3 to 7).
+
+    >>> mint(jurisdiction="it", measure="Legge", date="21 settembre 2003", number="456").name
+    <Name urn:lex:it:stato:legge:2003-09-21;456>
+
+    Args:
+        fields: metadata by field name, as in a row of a table or an object of JSON Lines.
+        registry: the registry to look words up in; None: the built-in one.
+        taken: names already given; what is minted must not be one of them, and is added to them.
+        more: further fields.
+
+    Returns:
+        The name with each step that led to it.
+
+    Raises:
+        MintError: the metadata make no name; its ``minted`` holds all findings.
+    """
+    minted = try_mint({**(fields or {}), **more}, registry=registry, taken=taken)
+    minted.unwrap()
+    return minted
+
+
+def try_mint(
+    fields: Mapping[str, object], *, registry: Registry | None = None, taken: Taken | None = None
+) -> Minted:
+    """Mint a name as `mint` does, without raising for any fields."""
+    given, findings = read_metadata(fields)
+    draft = Draft(given=given, findings=list(findings))
+    text = _write_name(draft, registry or built_in(), taken if taken is not None else Taken())
+    name = None if text is None or draft.failed else _read_back(draft, text)
+    if name is not None and taken is not None:
+        name = _claim_name(draft, taken, name)
+    return Minted(name=name, steps=tuple(draft.steps), findings=tuple(draft.findings))
+
+
+def _claim_name(draft: Draft, taken: Taken, name: Name) -> Name | None:
+    if name in taken:
+        draft.say("LX770", "number", "", str(name))
+        return None
+    other = None if draft.given.unnumbered == 0 else taken.alike(name)
+    if other is not None:
+        draft.say("LX776", "number", "", str(name), other)
+    taken.add(name, given_out=draft.given.unnumbered == 0)
+    return name
+
+
+def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
+    """Return the text of the whole name, None where a part cannot be written."""
+    code = write_code(draft)
+    if code is None:
+        return None
+    context = _find_context(draft, registry, code)
+    draft.given = _add_citation(draft, context)
+    units = write_units(draft, context)
+    work = _write_work(draft, context, units and (f"urn:lex:{code}{units.text}", units), taken)
+    expression = write_expression(draft, context)
+    manifestation = write_manifestation(draft, context)
+    partition = write_partition(draft, context) if draft.given.partition else ""
+    if work is None or expression is None or manifestation is None or partition is None:
+        return None
+    parts = (("@", expression), ("$", manifestation), ("~", partition))
+    return work + "".join(mark + part for mark, part in parts if part)
+
+
+def _write_work(
+    draft: Draft, context: Context, place: tuple[str, Units] | None, taken: Taken
+) -> str | None:
+    """Return the name up to its annexes; every part is tried, so that all faults are found."""
+    given = draft.given
+    jurisdiction, units = place or (None, None)
+    asked = (given.authority, given.measure, given.measure_specifications)
+    head = _write_head(context, *asked, units if units and units.text else None)
+    draft.steps += head.steps
+    draft.findings += head.findings
+    entry, types = head.entry, head.types
+    if entry is not None and entry.name is not None and not _is_dated(given):
+        return _expand_short_name(draft, context, entry, entry.name)
+    if types and entry is not None and entry.titled and not given.measure_specifications:
+        subject = read_subject(draft, context, entry, head.issuers)
+        types = f"{types};{subject}" if subject else types
+    dates = write_dates(draft, context)
+    known = None not in (jurisdiction, head.authority, types, dates)
+    _check_unit(draft, context, jurisdiction, head.authority)
+    before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if known else None
+    numbers = write_numbers(draft, context, before, taken)
+    annexes = write_annexes(draft, context)
+    _warn_of_closed_entries(draft, head, dates)
+    if before is None or numbers is None or annexes is None:
+        return None
+    return before + numbers + annexes
+
+
+def _is_dated(given: Metadata) -> bool:
+    """Return whether anything tells one act from others of its type."""
+    stated = given.date or given.period or given.number or given.authority
+    return bool(stated) or given.unnumbered is not None
+
+
+def _expand_short_name(draft: Draft, context: Context, entry: Entry, name: str) -> str | None:
+    """Return the one act that a short reference ("Codice civile") stands for."""
+    field = "measure"
+    draft.step(
+        field, Action.LOOKED_UP, draft.given.measure or "", name, "RFC 9676 §6.2.2", entry.iri
+    )
+    annexes = write_annexes(draft, context)
+    return None if annexes is None else name + annexes
+
+
+def _check_unit(
+    draft: Draft, context: Context, jurisdiction: str | None, authority: str | None
+) -> None:
+    """Refuse an authority of every unit (a municipality's) without its unit (2.1)."""
+    local = context.law.conventions.get("local", "").split()
+    if authority in local and jurisdiction is not None and ";" not in jurisdiction:
+        draft.say("LX773", "units", "", str(authority))
+
+
+def _add_citation(draft: Draft, context: Context) -> Metadata:
+    """Return the metadata, with absent fields from the citation."""
+    given = draft.given
+    if given.citation is None:
+        return given
+    cited = read_citation(given.citation, context.words, context.law)
+    draft.steps += cited.steps
+    draft.findings += cited.findings
+    found: dict[str, object] = {
+        "authority": cited.authority and (split_levels(cited.authority, context),),
+        "measure": cited.measure,
+        "date": cited.date and not given.period and (cited.date,),
+        "number": cited.number and given.unnumbered is None and (cited.number,),
+    }
+    absent = {name: value for name, value in found.items() if value and not getattr(given, name)}
+    return replace(given, **absent)  # type: ignore[arg-type]  # fields by name
+
+
+def _find_context(draft: Draft, registry: Registry, code: str) -> Context:
+    """Return law, words and mode for a jurisdiction; note those that are not known."""
+    given = draft.given
+    context = _make_context(registry, code, given.language, given.mode)
+    languages = context.law.languages
+    if given.language is None and len(languages) > 1:
+        draft.say("LX705", "language", "", code, languages[0])
+    words = context.words
+    if not words.connectives and not words.months:
+        draft.say("LX704", "language", words.language)
+    return context
+
+
+@lru_cache(maxsize=512)
+def _make_context(
+    registry: Registry, code: str, language: str | None, mode: Mode | None
+) -> Context:
+    law = registry.law(code)
+    known = (language or (law.languages[0] if law.languages else "und")).lower()
+    mode = mode or Mode(law.conventions.get("mode", Mode.ASCII))
+    return Context(registry=registry, law=law, words=registry.words(known), mode=mode)
+
+
+def _read_back(draft: Draft, text: str) -> Name | None:
+    """Read the name as anybody would; note what the reader finds."""
+    report = check(text)
+    if report.name is None:
+        worst = report.errors[0]
+        draft.say("LX768", worst.component, text, f"{worst.message} in {text}", worst.rule)
+    else:
+        draft.findings += (
+            replace(each, start=0, end=0, suggestion=None) for each in report.findings
+        )
+    return report.name

@@ -1,0 +1,362 @@
+"""Metadata of one document: its fields as typed values, and how they are read."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lexurn.findings import Finding, make_finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+class Mode(StrEnum):
+    """Mode of writing letters outside ASCII (RFC 9676 section 3.4)."""
+
+    ASCII = "ascii"
+    UTF8 = "utf8"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenAnnex:
+    """Formal annex: its official heading and its title, if it has one (section 6.4.1)."""
+
+    heading: str
+    title: str | None = None
+
+
+# Without slots: what is absent stays with the class, so that a row pays for its own fields only.
+@dataclass(frozen=True, kw_only=True)
+class Metadata:
+    """Metadata of one document, in words; absent fields are None or empty.
+
+    Attributes:
+        jurisdiction: the code, with units behind ``;`` or without (RFC 9676 section 2.1).
+        units: the jurisdiction's units, from the larger to the smaller.
+        authority: the issuers, each with its bodies and functions (6.1).
+        measure: the type of measure (6.2).
+        measure_specifications: what tells it from others of its type (6.2.2).
+        date: the dates of enactment (6.3.1, 6.3.2).
+        local_date: each date in the local calendar, as given (3.6).
+        calendar: ``hebrew``, ``hijri`` or ``japanese``: compute the local dates.
+        date_order: ``dmy``, ``mdy`` or ``ymd``: how dates in digits are meant.
+        period: what stands for dates, for example a legislature.
+        number: the document numbers (6.3.4).
+        number_suffix: an ending that tells apart numbers that would become one.
+        unnumbered: N of ``lex-N``; 0 asks for the next free one (6.3.3).
+        annexes: the annex, and the annexes that it is annexed to in front of it (6.4).
+        version: a date, the word for original, or a phase; events behind ``;`` (7.1.2).
+        amendment_date: the day of the last amending act.
+        event_date: days on which the version comes into force.
+        event: names of events that made the version.
+        version_language: the language tag of the text (5.6).
+        editor: the publisher's domain name; specifications behind ``;`` (5.7).
+        format: the media type; specifications behind ``;``.
+        component: the part of the document; specifications behind ``;``.
+        feature: another trait; specifications behind ``;``.
+        partition: a part of the text: its id, or its words (5.8).
+        language: the language of the words; None: the jurisdiction's own.
+        mode: how letters outside ASCII are written (3.4); None: as the jurisdiction decides.
+        title: the title, from which some measures take their specification.
+        citation: a reference in one line, from which absent fields are read.
+    """
+
+    jurisdiction: str | None = None
+    units: tuple[str, ...] = ()
+    authority: tuple[tuple[str, ...], ...] = ()
+    measure: str | None = None
+    measure_specifications: tuple[str, ...] = ()
+    date: tuple[str, ...] = ()
+    local_date: tuple[str, ...] = ()
+    calendar: str | None = None
+    date_order: str | None = None
+    period: str | None = None
+    number: tuple[str, ...] = ()
+    number_suffix: str | None = None
+    unnumbered: int | None = None
+    annexes: tuple[GivenAnnex, ...] = ()
+    version: str | None = None
+    amendment_date: str | None = None
+    event_date: tuple[str, ...] = ()
+    event: tuple[str, ...] = ()
+    version_language: str | None = None
+    editor: str | None = None
+    format: str | None = None
+    component: str | None = None
+    feature: str | None = None
+    partition: str | None = None
+    language: str | None = None
+    mode: Mode | None = None
+    title: str | None = None
+    citation: str | None = None
+
+
+class TextPlace(NamedTuple):
+    """Place in the text of a field: a stretch of characters."""
+
+    field: str
+    text: str
+    start: int
+    end: int
+
+    def make_finding(self, code: str, *values: str, suggestion: str | None = None) -> Finding:
+        """Return the finding of a code here."""
+        span = self.start, self.end
+        return make_field_finding(
+            code, self.field, self.text, *values, span=span, suggestion=suggestion
+        )
+
+
+def make_field_finding(
+    code: str,
+    field: str,
+    text: str = "",
+    *values: str,
+    span: tuple[int, int] | None = None,
+    suggestion: str | None = None,
+) -> Finding:
+    """Return the finding of a code in a field.
+
+    Args:
+        code: a key of `lexurn.findings.load_codes`.
+        field: the field of the metadata.
+        text: the text of that field.
+        values: what ``{0}``, ``{1}`` in the message stand for.
+        span: the place in the text; all of it by default.
+        suggestion: what the field could hold instead.
+    """
+    start, end = span or (0, len(text))
+    return make_finding(
+        code,
+        *values,
+        component=field,
+        text=text,
+        start=start,
+        end=end,
+        suggestion=suggestion,
+    )
+
+
+LONGEST_FIELD = 4_000
+"""Most characters of a field, titles aside; each finding holds the text of its field."""
+_SHOWN = 200
+
+
+class _ShapeError(Exception):
+    """Value that its field cannot hold; the argument describes what it can hold."""
+
+
+def read_metadata(given: Mapping[str, object]) -> tuple[Metadata, tuple[Finding, ...]]:
+    """Return given fields as typed values, with findings.
+
+    Args:
+        given: values by field. A value may be a text, a number, a date, a list, or nested where the
+            name has lists. Empty texts and None are absent.
+    """
+    values: dict[str, Any] = {}
+    findings: list[Finding] = []
+    for field, value in given.items():
+        reader = _READERS.get(field)
+        if reader is None:
+            near = difflib.get_close_matches(field, FIELDS, n=1)
+            findings.append(
+                make_field_finding("LX700", field, "", field, suggestion=near[0] if near else None)
+            )
+        elif not _is_empty(value):
+            _read_field(values, field, value, findings)
+    metadata = object.__new__(Metadata)
+    metadata.__dict__.update(values)
+    return metadata, tuple(findings)
+
+
+def _read_field(values: dict[str, Any], field: str, value: object, findings: list[Finding]) -> None:
+    """Add the value of one field, or the fields that it stands for."""
+    is_long = isinstance(value, str | list | tuple | dict)
+    size = len(value if isinstance(value, str) else str(value)) if is_long else 0
+    if size > LONGEST_FIELD and field != "title":
+        shown = (value if isinstance(value, str) else "")[:_SHOWN]
+        limit = f"{LONGEST_FIELD:,}"
+        findings.append(make_field_finding("LX706", field, shown, f"{size:,}", limit))
+        return
+    shown = str(value)[:_SHOWN]
+    try:
+        read = _READERS[field](value)
+    except _ShapeError as fault:
+        kinds = _describe_value(value), str(fault.args[0])
+        findings.append(make_field_finding("LX701", field, shown, *kinds))
+        return
+    stated = read.items() if field == "manifestation" else ((_TARGETS.get(field, field), read),)
+    for target, each in stated:
+        if target in values:
+            findings.append(make_field_finding("LX703", field, shown, target))
+        else:
+            values[target] = each
+
+
+def _is_empty(value: object) -> bool:
+    """Return whether a value is absent: None, false, a blank text, an empty list."""
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None or value is False or (isinstance(value, list | tuple | dict) and not value)
+
+
+def _describe_value(value: object) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, float):
+        return f"a number with a fraction ({value})"
+    return "a list" if isinstance(value, list | tuple) else f"a value ({type(value).__name__})"
+
+
+def _read_text(value: object) -> str:
+    """Return a text as given, whole numbers and days in their one form."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, dt.date):
+        return value.isoformat()[:10]
+    raise _ShapeError("a text")
+
+
+def _make_list_reader(separator: str | None) -> Callable[[object], tuple[str, ...]]:
+    """Return the reader of a list of texts, or of one text with a separator."""
+
+    def read(value: object) -> tuple[str, ...]:
+        if isinstance(value, str):
+            return (value.strip(),) if separator is None else _split_text(value, separator)
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return tuple(_read_text(each) for each in value if not _is_empty(each))
+        return (_read_text(value),)
+
+    return read
+
+
+def _split_text(value: str, separator: str) -> tuple[str, ...]:
+    return tuple(piece.strip() for piece in value.split(separator) if piece.strip())
+
+
+def _read_numbers(value: object) -> tuple[str, ...]:
+    """Return document numbers: a list, or a text with ``;`` or a comma and a blank."""
+    if isinstance(value, str):
+        if ";" not in value and ", " not in value:
+            return (value.strip(),)
+        return tuple(n for each in value.split(";") for n in _split_text(each, ", "))
+    return _make_list_reader(None)(value)
+
+
+@lru_cache(maxsize=8192)
+def _split_issuers(text: str) -> tuple[tuple[str, ...], ...]:
+    """Split a text into issuers at ``+``, and these into levels at ``;``."""
+    found = (_split_text(issuer, ";") for issuer in _split_text(text, "+"))
+    return tuple(levels for levels in found if levels)
+
+
+def _read_issuers(value: object) -> tuple[tuple[str, ...], ...]:
+    """Return issuers and their levels: nested lists, or a text with ``+`` and ``;``."""
+    if isinstance(value, str):
+        return _split_issuers(value)
+    if isinstance(value, Sequence):
+        return tuple(_make_list_reader(";")(issuer) for issuer in value if not _is_empty(issuer))
+    raise _ShapeError("a text, or a list of issuers, each a text or a list of its levels")
+
+
+def _read_annexes(value: object) -> tuple[GivenAnnex, ...]:
+    """Return annexes: objects, or a text with ``:`` between annexes and ``;`` before a title."""
+    if isinstance(value, str):
+        return tuple(_read_annex(each) for each in _split_text(value, ":"))
+    if isinstance(value, Mapping):
+        return (_read_annex(value),)
+    if isinstance(value, Sequence):
+        return tuple(_read_annex(each) for each in value)
+    raise _ShapeError("a text, or a list of objects with heading and title")
+
+
+def _read_annex(value: object) -> GivenAnnex:
+    if isinstance(value, str):
+        heading, _, title = value.partition(";")
+        return GivenAnnex(heading=heading.strip(), title=title.strip() or None)
+    if isinstance(value, Mapping) and not set(value) - {"heading", "title"}:
+        given, named = value.get("heading"), value.get("title")
+        if not _is_empty(given):
+            return GivenAnnex(
+                heading=_read_text(given), title=None if _is_empty(named) else _read_text(named)
+            )
+    raise _ShapeError("objects with heading and, where there is one, title")
+
+
+def _read_count(value: object) -> int:
+    """Return the N of ``lex-N``, 0 for the next free one."""
+    text = _read_text(value) if value is not True else "true"
+    if text.lower() == "true":
+        return 0
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise _ShapeError("a whole number from 1, or true for the next free one")
+
+
+def _make_choice_reader(*allowed: str) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        text = _read_text(value).lower()
+        if text not in allowed:
+            raise _ShapeError("one of " + ", ".join(allowed))
+        return text
+
+    return read
+
+
+def _join_specifications(value: object) -> str:
+    """Return a text, or a list as its first part and the specifications behind it."""
+    return "; ".join(_make_list_reader(None)(value))
+
+
+def _read_manifestation(value: object) -> dict[str, str]:
+    """Return editor, format, component and feature from their nested form."""
+    keys = {"publisher", "editor_specifications", "mime", "format_specifications", "component"}
+    if not isinstance(value, Mapping) or set(value) - keys - {"feature"}:
+        raise _ShapeError("an object with publisher, mime, format_specifications, component")
+    found: dict[str, str] = {}
+    for key, target in _MANIFESTATION.items():
+        if not _is_empty(value.get(key)):
+            text = _join_specifications(value[key])
+            found[target] = f"{found[target]}; {text}" if target in found else text
+    return found
+
+
+_MANIFESTATION = {
+    "publisher": "editor",
+    "editor_specifications": "editor",
+    "mime": "format",
+    "format_specifications": "format",
+    "component": "component",
+    "feature": "feature",
+}
+_TARGETS = {"annex": "annexes"}
+_READERS: dict[str, Callable[[object], Any]] = {
+    **dict.fromkeys((each.name for each in fields(Metadata)), _read_text),
+    **dict.fromkeys(("editor", "format", "component", "feature"), _join_specifications),
+    "units": _make_list_reader(";"),
+    "authority": _read_issuers,
+    "measure_specifications": _make_list_reader(";"),
+    "date": _make_list_reader(None),
+    "local_date": _make_list_reader(None),
+    "calendar": _make_choice_reader("hebrew", "hijri", "japanese"),
+    "date_order": _make_choice_reader("dmy", "mdy", "ymd"),
+    "number": _read_numbers,
+    "unnumbered": _read_count,
+    "annex": _read_annexes,
+    "annexes": _read_annexes,
+    "event_date": _make_list_reader(";"),
+    "event": _make_list_reader(";"),
+    "mode": lambda value: Mode(_make_choice_reader(*Mode)(value)),
+    "manifestation": _read_manifestation,
+}
+FIELDS = tuple(sorted(_READERS))
+"""Fields that metadata may have."""
