@@ -12,32 +12,27 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import ManifestError
-from lexurn.manifest._faults import Fault, shown
-from lexurn.manifest._lines import LONGEST_ROW
-from lexurn.manifest._plan import check_headers
-from lexurn.manifest._portions import portions_of_lines, rows_until
-from lexurn.manifest._table import RawRow, TableFormat
+from lexurn.manifest.cells import Fault, quote_value
+from lexurn.manifest.mapping import check_headers
+from lexurn.manifest.tables import LONGEST_ROW, RawRow, TableFormat, cut_portions, take_rows_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from lexurn.manifest._lines import Lines
-    from lexurn.manifest._plan import Plan
-    from lexurn.manifest._portions import Portion
-
-__all__ = ["CsvTable", "open_csv"]
+    from lexurn.manifest.mapping import TablePlan
+    from lexurn.manifest.tables import Lines, Portion
 
 _BOM = b"\xef\xbb\xbf"
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
 class CsvTable:
-    """A CSV file behind its header."""
+    """CSV file behind its header."""
 
     format = TableFormat.CSV
 
     def __init__(
-        self, lines: Lines, plan: Plan, head: bytes, headers: list[str], line: int
+        self, lines: Lines, plan: TablePlan, head: bytes, headers: list[str], line: int
     ) -> None:
         """Keep the parts; `open_csv` reads them."""
         self.file = lines.file
@@ -47,10 +42,10 @@ class CsvTable:
         self._lines = lines
         self._headers = headers
         self._line = line
-        self._splitter = Splitter(plan.mapping.separator)
+        self._splitter = RowSplitter(plan.mapping.separator)
 
     def rows(self) -> Iterator[RawRow]:
-        """The rows, once; blank lines are no rows."""
+        """Yield the rows, once; blank lines are left out."""
         while raw := self._lines.take():
             self._line += 1
             if len(raw) > LONGEST_ROW:
@@ -59,18 +54,18 @@ class CsvTable:
                 deque(row.rest, maxlen=0)
             elif raw.strip(b"\r\n"):
                 row = self._row(raw)
-                self._line += _inner_lines(row.raw, self._lines.end)
+                self._line += _count_inner_lines(row.raw, self._lines.end)
                 yield row
 
     def portions(self, size: int) -> Iterator[Portion]:
-        """The rows in portions of about ``size`` bytes, each as long as whole rows are."""
-        return portions_of_lines(self.rows(), self._lines, size, lambda: self._line)
+        """Yield portions of about ``size`` bytes, each as long as whole rows are."""
+        return cut_portions(self.rows(), self._lines, size, lambda: self._line)
 
-    def part(self, portion: Portion) -> Iterator[RawRow]:
-        """The rows of a portion, as `rows` would give them."""
+    def read_portion(self, portion: Portion) -> Iterator[RawRow]:
+        """Yield the rows of a portion, as `rows` would."""
         lines = self._lines.from_offset(portion.start)
         part = CsvTable(lines, self.plan, self.head, self._headers, portion.line)
-        return rows_until(part.rows(), lines, portion.end)
+        return take_rows_until(part.rows(), lines, portion.end)
 
     def _too_long(self, raw: bytes) -> RawRow:
         text = raw.decode("utf-8", "replace")
@@ -80,8 +75,8 @@ class CsvTable:
         return RawRow(self._line, raw, None, fault, self._lines.rest_of(raw))
 
     def _row(self, raw: bytes) -> RawRow:
-        """One row, with the further lines that a cell in quotes may hold."""
-        text = _text_of(raw)
+        """Read one row, with the further lines that a cell in quotes may hold."""
+        text = _decode_row(raw)
         split = self._splitter.split(text)
         if split.problem is None and len(split.cells) == len(self._headers):
             return RawRow(self._line, raw, dict(zip(self._headers, split.cells, strict=True)))
@@ -92,7 +87,7 @@ class CsvTable:
         return RawRow(self._line, raw, None, self._fault(text, split))
 
     def _longer(self, raw: bytes) -> RawRow | None:
-        """The row that ``raw`` is the first line of, None where no line closes its quote well."""
+        """Read the row that starts with the line ``raw``, None where no line closes its quote."""
         taken: list[bytes] = []
         size, is_open = len(raw), True
         while is_open and size <= LONGEST_ROW and (line := self._lines.take()):
@@ -100,7 +95,7 @@ class CsvTable:
             size += len(line)
             is_open = line.count(b'"') % 2 == 0
         whole = b"".join((raw, *taken))
-        split = self._splitter.split(_text_of(whole))
+        split = self._splitter.split(_decode_row(whole))
         if size <= LONGEST_ROW and split.problem is None and len(split.cells) == len(self._headers):
             cells = [self._with_feeds(cell) for cell in split.cells]
             return RawRow(self._line, whole, dict(zip(self._headers, cells, strict=True)))
@@ -108,11 +103,11 @@ class CsvTable:
         return None
 
     def _with_feeds(self, cell: str) -> str:
-        """A cell with its line breaks as line feeds."""
+        """Return a cell with line feeds as its line breaks."""
         cell = cell.replace("\r\n", "\n")
         return cell.replace("\r", "\n") if self._lines.end == b"\r" else cell
 
-    def _fault(self, text: str, split: Split) -> Fault:
+    def _fault(self, text: str, split: SplitRow) -> Fault:
         if split.problem is None:
             values = {"value": len(split.cells), "expected": len(self._headers)}
             return Fault(code="LX506", end=len(text), text=text, values=values)
@@ -120,26 +115,26 @@ class CsvTable:
         column = self._headers[split.number - 1] if known else None
         return Fault(code=split.problem, column=column, start=split.at, end=split.at + 1, text=text)
 
-    def copy(self, lines: Iterable[int], path: object) -> None:
-        """Rows of CSV are bytes: nothing to copy."""
+    def copy_rows(self, lines: Iterable[int], path: object) -> None:
+        """Copy nothing: rows of CSV are bytes."""
 
 
-def _text_of(raw: bytes) -> str:
-    """The text of a row; bytes that are no UTF-8 become lone surrogates, which rows reject."""
+def _decode_row(raw: bytes) -> str:
+    """Decode a row; bytes that are not UTF-8 become lone surrogates, which rows reject."""
     return raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
 
 
-def _inner_lines(raw: bytes, end: bytes) -> int:
+def _count_inner_lines(raw: bytes, end: bytes) -> int:
     return max(0, raw.count(end) - 1) if b'"' in raw else 0
 
 
-class Split(NamedTuple):
-    """A row cut into cells, or what prevents it.
+class SplitRow(NamedTuple):
+    """Cells of a row, or the fault that prevents a split.
 
     Attributes:
         cells: the cells.
         problem: the code of a fault, None where there is none.
-        at: where the quote at fault stands in the row.
+        at: the offset of the quote at fault in the row.
         number: the number of the cell at fault (or the last one), from 1.
     """
 
@@ -149,8 +144,8 @@ class Split(NamedTuple):
     number: int = 0
 
 
-class Splitter:
-    """Cuts rows into cells at a separator."""
+class RowSplitter:
+    """Splitter of rows into cells, at a separator."""
 
     def __init__(self, separator: str) -> None:
         """Keep the separator, one ASCII character."""
@@ -161,11 +156,11 @@ class Splitter:
         cell = rf'(?:"[^"]*+(?:""[^"]*+)*+"|[^"{mark}]*+)'
         self._regular = re.compile(rf"{cell}(?:{mark}{cell})*+")
 
-    def split(self, text: str) -> Split:
-        """The cells of a row without its line end."""
+    def split(self, text: str) -> SplitRow:
+        """Split a row without its line end into cells."""
         if '"' not in text:
             cells = text.split(self._separator)
-            return Split(cells, None, 0, len(cells))
+            return SplitRow(cells, None, 0, len(cells))
         try:
             (cells,) = csv.reader((text,), self._dialect)
         except (csv.Error, ValueError):
@@ -173,18 +168,22 @@ class Splitter:
         # The module takes quotes amid a cell for text; without any in the cells there were none.
         if '"' in "".join(cells) and self._regular.fullmatch(text) is None:
             return self._slowly(text)
-        return Split(cells, None, 0, len(cells))
+        return SplitRow(cells, None, 0, len(cells))
 
-    def _slowly(self, text: str) -> Split:
-        """Cell by cell, up to the first quote that is out of place."""
+    def _slowly(self, text: str) -> SplitRow:
+        """Split cell by cell, up to the first quote that is out of place."""
         cells: list[str] = []
         at = 0
         while True:
             number = len(cells) + 1
             is_quoted = text.startswith('"', at)
-            end = _closing(text, at + 1) if is_quoted else _next(text, self._separator, at)
+            end = (
+                _find_closing_quote(text, at + 1)
+                if is_quoted
+                else _find_cell_end(text, self._separator, at)
+            )
             if end < 0:
-                return Split(cells, "LX504", at, number)
+                return SplitRow(cells, "LX504", at, number)
             if is_quoted:
                 cells.append(text[at + 1 : end - 1].replace('""', '"'))
                 stray = -1 if text[end : end + 1] in {"", self._separator} else end - 1
@@ -192,19 +191,19 @@ class Splitter:
                 cells.append(text[at:end])
                 stray = text.find('"', at, end)
             if stray >= 0:
-                return Split(cells, "LX505", stray, number)
+                return SplitRow(cells, "LX505", stray, number)
             if end >= len(text):
-                return Split(cells, None, 0, number)
+                return SplitRow(cells, None, 0, number)
             at = end + 1
 
 
-def _next(text: str, separator: str, at: int) -> int:
+def _find_cell_end(text: str, separator: str, at: int) -> int:
     end = text.find(separator, at)
     return len(text) if end < 0 else end
 
 
-def _closing(text: str, at: int) -> int:
-    """The offset behind the quote that closes a cell, -1 where none does."""
+def _find_closing_quote(text: str, at: int) -> int:
+    """Return the offset behind the quote that closes a cell, -1 where none does."""
     while (quote := text.find('"', at)) >= 0:
         if not text.startswith('"', quote + 1):
             return quote + 1
@@ -212,11 +211,11 @@ def _closing(text: str, at: int) -> int:
     return -1
 
 
-def open_csv(lines: Lines, plan: Plan) -> CsvTable:
-    """A CSV file, its header read.
+def open_csv(lines: Lines, plan: TablePlan) -> CsvTable:
+    """Open a CSV file and read its header.
 
     Raises:
-        ManifestError: no header, or one that is no manifest's.
+        ManifestError: there is no header, or its columns are unknown.
     """
     raw, number = lines.take(), 1
     while raw and not raw.removeprefix(_BOM).strip(b"\r\n"):
@@ -227,12 +226,12 @@ def open_csv(lines: Lines, plan: Plan) -> CsvTable:
         raise ManifestError(
             f"{lines.file}: the first line is longer than {LONGEST_ROW:,} bytes, so it is no header"
         )
-    headers = _headers_of(raw, number, lines.file, plan)
+    headers = _read_headers(raw, number, lines.file, plan)
     check_headers(headers, plan, lines.file)
     return CsvTable(lines, plan, raw, headers, number)
 
 
-def _headers_of(raw: bytes, number: int, file: str, plan: Plan) -> list[str]:
+def _read_headers(raw: bytes, number: int, file: str, plan: TablePlan) -> list[str]:
     try:
         text = raw.decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError as broken:
@@ -246,10 +245,10 @@ def _headers_of(raw: bytes, number: int, file: str, plan: Plan) -> list[str]:
             f"{file}:{number}: the header holds U+{ord(control[0]):04X}, which is no text; is this "
             "a CSV file in UTF-8, with lines that end in LF or CRLF?"
         )
-    split = Splitter(plan.mapping.separator).split(text)
+    split = RowSplitter(plan.mapping.separator).split(text)
     if split.problem is not None:
         raise ManifestError(
             f"{file}:{number}: a quote in the header, column {split.number}, is not closed or "
-            f"stands amid a name: {shown(text[split.at :])}"
+            f"stands amid a name: {quote_value(text[split.at :])}"
         )
     return [cell.strip() for cell in split.cells]

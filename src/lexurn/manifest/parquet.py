@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError, MissingExtraError
-from lexurn.manifest._faults import RowFault
-from lexurn.manifest._plan import check_headers
-from lexurn.manifest._portions import Portion
-from lexurn.manifest._table import RawRow, TableFormat
-from lexurn.manifest._values import typed_cell
+from lexurn.manifest.cells import RowFault
+from lexurn.manifest.mapping import check_headers
+from lexurn.manifest.tables import Portion, RawRow, TableFormat, read_typed_cell
 
 try:
     import pyarrow as pa
@@ -18,33 +16,33 @@ try:
 except ImportError as missing:
     raise MissingExtraError("parquet") from missing
 
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+    from typing import Any, BinaryIO
 
-    from lexurn.manifest._plan import Plan
-
-__all__ = ["ParquetTable"]
+    from lexurn.manifest.mapping import TablePlan
 
 _BATCH = 512
 
 
 class ParquetTable:
-    """A Parquet file; a row's line is its number."""
+    """Parquet file; a row's line is its number."""
 
     format = TableFormat.PARQUET
     head = b""
     end = b""
 
-    def __init__(self, stream: BinaryIO, file: str, plan: Plan) -> None:
+    def __init__(self, stream: BinaryIO, file: str, plan: TablePlan) -> None:
         """Read the schema.
 
         Raises:
-            ManifestError: no Parquet, or columns that are no manifest's.
+            ManifestError: the file is not Parquet, or its columns are unknown.
         """
         self.file = file
         self.plan = plan
-        with _readable(file):
+        with _explain_errors(file):
             self._parquet = parquet.ParquetFile(stream)
             headers = list(self._parquet.schema_arrow.names)
         check_headers(headers, plan, file)
@@ -52,11 +50,11 @@ class ParquetTable:
         self._headers = [h for h in headers if plan.columns[h] is not None or h in used]
 
     def rows(self) -> Iterator[RawRow]:
-        """The rows, once."""
+        """Yield the rows, once."""
         return self._rows(0, None)
 
     def portions(self, size: int) -> Iterator[Portion]:
-        """The rows in portions of whole row groups, of about ``size`` bytes on disk."""
+        """Yield portions of whole row groups, of about ``size`` bytes on disk."""
         meta = self._parquet.metadata
         start, line, rows, held = 0, 0, 0, 0
         for number in range(meta.num_row_groups):
@@ -69,33 +67,35 @@ class ParquetTable:
                 yield Portion(start, number + 1, line, rows)
                 start, line, rows, held = number + 1, line + rows, 0, 0
 
-    def part(self, portion: Portion) -> Iterator[RawRow]:
-        """The rows of a portion, as `rows` would give them."""
+    def read_portion(self, portion: Portion) -> Iterator[RawRow]:
+        """Yield the rows of a portion, as `rows` would."""
         return self._rows(portion.line, range(portion.start, portion.end))
 
     def _rows(self, number: int, groups: range | None) -> Iterator[RawRow]:
         for batch in self._batches(self._headers, groups):
-            columns = [_values_of(batch.column(header)) for header in self._headers]
+            columns = [_read_values(batch.column(header)) for header in self._headers]
             for values in zip(*columns, strict=True):
                 number += 1
                 yield self._row(number, values)
 
     def _batches(self, headers: list[str] | None, groups: range | None = None) -> Iterator[Any]:
         wanted = None if groups is None else list(groups)
-        with _readable(self.file):
+        with _explain_errors(self.file):
             yield from self._parquet.iter_batches(_BATCH, row_groups=wanted, columns=headers)
 
     def _row(self, number: int, values: tuple[Any, ...]) -> RawRow:
         pairs = zip(self._headers, values, strict=True)
         columns = self.plan.columns
         try:
-            cells = {header: typed_cell(value, header, columns[header]) for header, value in pairs}
+            cells = {
+                header: read_typed_cell(value, header, columns[header]) for header, value in pairs
+            }
         except RowFault as found:
             return RawRow(number, b"", None, found.fault)
         return RawRow(number, b"", cells)
 
-    def copy(self, lines: Iterable[int], path: Path) -> None:
-        """Write the rows with these numbers, which grow, to a Parquet file of the same schema."""
+    def copy_rows(self, lines: Iterable[int], path: Path) -> None:
+        """Write the rows with some numbers, in ascending order, to a file of the same schema."""
         wanted = iter(lines)
         line = next(wanted, None)
         first = 1
@@ -110,8 +110,8 @@ class ParquetTable:
                 first += batch.num_rows
 
 
-def _values_of(column: Any) -> list[Any]:
-    """The values of a column; bytes that are no UTF-8 become lone surrogates, which rows reject."""
+def _read_values(column: Any) -> list[Any]:
+    """Read a column; bytes that are not UTF-8 become lone surrogates, which rows reject."""
     try:
         return list(column.to_pylist())
     except UnicodeDecodeError:
@@ -120,8 +120,8 @@ def _values_of(column: Any) -> list[Any]:
 
 
 @contextmanager
-def _readable(file: str) -> Iterator[None]:
-    """Say in one sentence why a file cannot be read, whatever pyarrow says it with."""
+def _explain_errors(file: str) -> Iterator[None]:
+    """Explain in one sentence why a file cannot be read, whatever error pyarrow raises."""
     broken = (pa.ArrowException, OSError, ValueError, TypeError, LookupError, ArithmeticError)
     try:
         yield
