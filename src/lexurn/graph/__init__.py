@@ -1,54 +1,72 @@
-"""The graph room: model values to RDF and back, in canonical bytes (three layers, six formats)."""
+"""Graphs: RDF in three layers, made of records and read back.
+
+Takes families of names and records, RDF in six formats, and rdflib graphs.
+Gives statements, records, rdflib graphs, and canonical bytes: equal statements, equal bytes.
+Read in this order: statements, formats, decoded, catalogued, computed, turtle, jsonld,
+writing, reading, rdflib.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lexurn.graph._decoded import decoded_of
-from lexurn.graph._family import nquads_of, statements_of
-from lexurn.graph._formats import Format
-from lexurn.graph._guards import LONGEST_TEXT, guarded
-from lexurn.graph._jsonld import context
-from lexurn.graph._reading import read
-from lexurn.graph._records import as_of_of, records_of
-from lexurn.graph._statements import Layer, Statements
-from lexurn.graph._strictness import Untagged, strict
-from lexurn.graph._terms import Triple
-from lexurn.graph._unpacked import unpacked
-from lexurn.graph._writing import write
-from lexurn.rooms import on_request
+from lexurn.graph.catalogued import (
+    CATALOGUED_PROPERTIES,
+    ITEM_CLASSES,
+    ITEM_PROPERTIES,
+    find_as_of,
+    records_of,
+)
+from lexurn.graph.computed import COMPUTED_PROPERTIES, ITEM_LINKS, nquads_of, statements_of
+from lexurn.graph.decoded import DECODED_PROPERTIES, NAME_CLASSES, decode_name
+from lexurn.graph.formats import Format
+from lexurn.graph.jsonld import load_context
+from lexurn.graph.reading import (
+    LONGEST_TEXT,
+    InvalidLanguageTag,
+    check_quad,
+    decompress_stream,
+    guard_document,
+    read,
+)
+from lexurn.graph.statements import LAYERS, Layer, Statements, Triple
+from lexurn.graph.writing import write
+from lexurn.lazy import attach
 
 if TYPE_CHECKING:
-    from lexurn.graph._rdflib import dataset_of, graph_of, rdflib_graph, serialize, triples_of
+    from lexurn.graph.rdflib import dataset_of, graph_of, make_rdflib_graph, serialize, triples_of
 
 __all__ = [
+    "CATALOGUED_PROPERTIES",
+    "COMPUTED_PROPERTIES",
+    "DECODED_PROPERTIES",
+    "ITEM_CLASSES",
+    "ITEM_LINKS",
+    "ITEM_PROPERTIES",
+    "LAYERS",
     "LONGEST_TEXT",
+    "NAME_CLASSES",
     "Format",
+    "InvalidLanguageTag",
     "Layer",
     "Statements",
     "Triple",
-    "Untagged",
-    "as_of_of",
-    "context",
+    "check_quad",
     "dataset_of",
-    "decoded_of",
+    "decode_name",
+    "decompress_stream",
+    "find_as_of",
     "graph_of",
-    "guarded",
+    "guard_document",
+    "load_context",
+    "make_rdflib_graph",
     "nquads_of",
-    "rdflib_graph",
     "read",
     "records_of",
     "serialize",
     "statements_of",
-    "strict",
     "triples_of",
-    "unpacked",
     "write",
 ]
 
-# rdflib takes longer to load than all the rest.
-_OF_RDFLIB = dict.fromkeys(
-    ("dataset_of", "graph_of", "rdflib_graph", "serialize", "triples_of"), "_rdflib"
-)
-
-__getattr__ = on_request(__name__, _OF_RDFLIB)
+__getattr__, __dir__ = attach(__name__)

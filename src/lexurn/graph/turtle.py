@@ -8,17 +8,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.graph import _vocabulary as v
-from lexurn.graph._nodes import anonymous_in, nodes_of
-from lexurn.graph._terms import is_iri, is_literal
+from lexurn import vocabulary as v
+from lexurn.graph.statements import find_inline_blanks, group_by_node, is_iri, is_literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from lexurn.graph._nodes import Nodes
-    from lexurn.graph._terms import Triple
-
-__all__ = ["trig_of", "turtle_of"]
+    from lexurn.graph.statements import Nodes, Triple
 
 _PREFIX_OF = {namespace: prefix for prefix, namespace in v.PREFIXES.items()}
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -27,8 +23,8 @@ _WIDTH = 80
 _STEP = "    "
 
 
-class _Short(dict[str, str]):
-    """How each term is written; ``prefixes`` are those in use."""
+class _ShortTerms(dict[str, str]):
+    """Short form of each term; ``prefixes`` are those in use."""
 
     def __init__(self) -> None:
         super().__init__({v.TYPE: v.TYPE})
@@ -61,43 +57,43 @@ class _Short(dict[str, str]):
         return f"{text}^^{self._iri(datatype)}"
 
 
-def turtle_of(triples: Iterable[Triple]) -> str:
-    """The triples in Turtle."""
-    short = _Short()
-    nodes = nodes_of(triples)
-    body = _Blocks(nodes, short, anonymous_in(nodes)).text()
-    return _head(short) + body
+def write_turtle(triples: Iterable[Triple]) -> str:
+    """Write triples in Turtle."""
+    short = _ShortTerms()
+    nodes = group_by_node(triples)
+    body = _Blocks(nodes, short, find_inline_blanks(nodes)).text()
+    return _write_prefixes(short) + body
 
 
-def trig_of(graphs: Mapping[str, Iterable[Triple]]) -> str:
-    """The triples of each named graph (``""``: of the default graph) in TriG."""
-    short = _Short()
+def write_trig(graphs: Mapping[str, Iterable[Triple]]) -> str:
+    """Write the triples of each named graph (``""``: of the default graph) in TriG."""
+    short = _ShortTerms()
     parts: list[str] = []
     for graph in sorted(graphs):
-        body = _Blocks(nodes_of(graphs[graph]), short, frozenset()).text()
+        body = _Blocks(group_by_node(graphs[graph]), short, frozenset()).text()
         if graph and body:
             inside = body.rstrip("\n").replace("\n", f"\n{_STEP}").replace(f"\n{_STEP}\n", "\n\n")
             body = f"{short[graph]} {{\n{_STEP}{inside}\n}}\n"
         if body:
             parts.append(body)
-    return _head(short) + "\n".join(parts)
+    return _write_prefixes(short) + "\n".join(parts)
 
 
-def _head(short: _Short) -> str:
+def _write_prefixes(short: _ShortTerms) -> str:
     lines = [f"@prefix {prefix}: <{v.PREFIXES[prefix]}> .\n" for prefix in sorted(short.prefixes)]
     return "".join((*lines, "\n")) if lines else ""
 
 
 class _Blocks:
-    """The blocks of a graph: one for each node that does not stand within another."""
+    """Blocks of a graph: one for each node that does not stand within another."""
 
-    def __init__(self, nodes: Nodes, short: _Short, anonymous: frozenset[str]) -> None:
+    def __init__(self, nodes: Nodes, short: _ShortTerms, anonymous: frozenset[str]) -> None:
         self._nodes = nodes
         self._short = short
         self._anonymous = anonymous
 
     def text(self) -> str:
-        """All blocks, with an empty line between them."""
+        """Write all blocks, with an empty line between them."""
         blocks = (
             f"{self._short[node]}\n{_STEP}{self._statements(predicates, _STEP)} .\n"
             for node, predicates in self._nodes.items()

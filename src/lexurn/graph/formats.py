@@ -1,4 +1,4 @@
-"""The formats of RDF that lexurn reads and writes, and their canonical bytes."""
+"""Formats of RDF that lexurn reads and writes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from enum import Enum
 
 from lexurn.errors import GraphError
 
-__all__ = ["Format"]
-
 
 class Format(Enum):
-    """A format of RDF, with its media type, its file extension and other names it goes by."""
+    """Format of RDF, with its media type, its file extension and other names."""
 
     TURTLE = ("text/turtle", "ttl", ())
     TRIG = ("application/trig", "trig", ())
@@ -26,12 +24,12 @@ class Format(Enum):
 
     @property
     def has_graphs(self) -> bool:
-        """Whether the format keeps the layers apart, as named graphs."""
+        """True where the format keeps the layers apart, as named graphs."""
         return self in {Format.TRIG, Format.NQUADS}
 
     @classmethod
     def from_name(cls, name: str) -> Format:
-        """The format of a name, a media type or a file extension, in whatever case.
+        """Find the format of a name, a media type or a file extension, in whatever case.
 
         Raises:
             GraphError: no format goes by that name; the message lists those that are known.

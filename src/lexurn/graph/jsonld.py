@@ -1,8 +1,8 @@
 """JSON-LD that reads well: plain keys, works with their expressions nested, these with theirs.
 
 The keys, their types and their order are those of ``ontology/context.jsonld``. A node is nested
-once, where a link of `_NESTING` first leads to it; everywhere else it is an id. What the context
-does not know keeps its full IRI, so that any graph at all can be written without loss.
+once, where a link of `_NESTING` first leads to it; everywhere else it is an id. A property that the
+context does not know keeps its full IRI, so that any graph at all can be written without loss.
 """
 
 from __future__ import annotations
@@ -14,17 +14,20 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from lexurn import data
-from lexurn.graph import _vocabulary as v
-from lexurn.graph._nodes import anonymous_in, nodes_of
-from lexurn.graph._terms import is_blank, is_iri, is_literal, parts_of
+from lexurn import vocabulary as v
+from lexurn.graph.statements import (
+    find_inline_blanks,
+    group_by_node,
+    is_blank,
+    is_iri,
+    is_literal,
+    parse_literal,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.graph._nodes import Nodes
-    from lexurn.graph._terms import Triple
-
-__all__ = ["ContextStyle", "context", "jsonld_of", "with_context"]
+    from lexurn.graph.statements import Nodes, Triple
 
 ContextStyle = Literal["inline", "url"]
 Json = dict[str, Any]
@@ -38,7 +41,7 @@ _PREFIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Term:
-    """A key of the context: its place, the IRI's type, and whether it holds a list or a map."""
+    """Key of the context: its place, the IRI's type, and whether it holds a list or a map."""
 
     key: str
     place: int
@@ -47,7 +50,7 @@ class _Term:
     by_language: bool = False
 
     def fits(self, value: str) -> bool:
-        """Whether the key can hold a value; if not, the short IRI of the property does."""
+        """Return whether the key can hold a value; if not, the property's short IRI does."""
         if self.by_language:
             return is_literal(value) and not value.endswith(">")
         if self.type is None:
@@ -58,38 +61,38 @@ class _Term:
 
 
 @cache
-def context() -> Json:
-    """The context, ``ontology/context.jsonld`` without its outer braces."""
-    inner: Json = json.loads(data.text("ontology/context.jsonld"))["@context"]
+def load_context() -> Json:
+    """Return the context: ``ontology/context.jsonld`` without its outer braces."""
+    inner: Json = json.loads(data.read_text("ontology/context.jsonld"))["@context"]
     return inner
 
 
-def jsonld_of(triples: Iterable[Triple], style: ContextStyle = "inline") -> str:
-    """The triples in JSON-LD, with the context inside or by its URL."""
-    nodes = nodes_of(triples)
-    keys = _our_keys()
+def write_jsonld(triples: Iterable[Triple], style: ContextStyle = "inline") -> str:
+    """Write triples in JSON-LD, with the context inside or by its URL."""
+    nodes = group_by_node(triples)
+    keys = _load_keys()
     if not keys.fit(nodes):
         keys = _Keys({})
     graph = json.dumps({"@graph": list(_Tree(nodes, keys).roots())}, ensure_ascii=False, indent=2)
     if not keys.context:
         return f"{graph}\n"
-    head = _context_text() if style == "inline" else f'{{\n  "@context": "{v.CONTEXT_URL}"'
+    head = _load_context_text() if style == "inline" else f'{{\n  "@context": "{v.CONTEXT_URL}"'
     return f"{head},{graph.removeprefix('{')}\n"
 
 
 @cache
-def _our_keys() -> _Keys:
-    return _Keys(context())
+def _load_keys() -> _Keys:
+    return _Keys(load_context())
 
 
 @cache
-def _context_text() -> str:
-    """The context as its file has it, a term a line, up to where the graph follows."""
-    return data.text("ontology/context.jsonld").rstrip().removesuffix("}").rstrip()
+def _load_context_text() -> str:
+    """Return the context as its file has it, a term a line, up to the place of the graph."""
+    return data.read_text("ontology/context.jsonld").rstrip().removesuffix("}").rstrip()
 
 
-def with_context(text: bytes) -> bytes:
-    """JSON-LD with the context in the place of its URL, so that it reads offline."""
+def inline_context(text: bytes) -> bytes:
+    """Put the context in the place of its URL, so that JSON-LD reads offline."""
     if v.CONTEXT_URL.encode() not in text:
         return text
     try:
@@ -100,12 +103,12 @@ def with_context(text: bytes) -> bytes:
         return text
     named = document.get("@context")
     contexts = named if isinstance(named, list) else [named]
-    inside = [context() if each == v.CONTEXT_URL else each for each in contexts]
+    inside = [load_context() if each == v.CONTEXT_URL else each for each in contexts]
     return json.dumps(document | {"@context": inside}).encode() if named else text
 
 
 class _Keys:
-    """What IRIs are called under a context (under an empty one: by their full IRIs)."""
+    """Keys of IRIs under a context; under an empty one, their full IRIs."""
 
     def __init__(self, definitions: Json) -> None:
         self.context = definitions
@@ -137,7 +140,7 @@ class _Keys:
         )
 
     def fit(self, nodes: Nodes) -> bool:
-        """Whether no IRI would be taken for a short one (``dc:title`` as a whole IRI)."""
+        """Return whether no whole IRI looks like a short one (``dc:title`` as a whole IRI)."""
         return not any(
             is_iri(term) and term[1:].partition(":")[0] in self.context
             for node, predicates in nodes.items()
@@ -146,16 +149,16 @@ class _Keys:
         )
 
     def term(self, iri: str) -> _Term:
-        """The key of a property."""
+        """Return the key of a property."""
         return self._terms.get(iri) or _Term(key=self.short(iri), place=len(self.context))
 
     def word(self, iri: str) -> str:
-        """A class or another individual of the vocabulary by its key or its short IRI."""
+        """Return the key, or else the short IRI, of a class or individual of the vocabulary."""
         term = self._terms.get(iri)
         return self.short(iri) if term is None else term.key
 
     def short(self, iri: str) -> str:
-        """An IRI with a prefix where the context has one."""
+        """Return an IRI with a prefix where the context has one."""
         end = max(iri.rfind("#"), iri.rfind("/")) + 1
         prefix = self._prefixes.get(iri[:end])
         fits = prefix is not None and _PREFIXED.fullmatch(iri, end) is not None
@@ -163,16 +166,16 @@ class _Keys:
 
 
 class _Tree:
-    """The nodes of a graph, each written once, within what leads down to it."""
+    """Nodes of a graph, each written once, within the node that leads down to it."""
 
     def __init__(self, nodes: Nodes, keys: _Keys) -> None:
         self._nodes = nodes
         self._keys = keys
-        self._anonymous = anonymous_in(nodes)
+        self._anonymous = find_inline_blanks(nodes)
         self._seen: set[str] = set()
 
     def roots(self) -> Iterator[Json]:
-        """The nodes to which nothing leads down; last what only circles or great depth hold."""
+        """Write the nodes that no link leads down to; last, those in circles or too deep."""
         led_to = {
             value
             for node, predicates in self._nodes.items()
@@ -192,7 +195,7 @@ class _Tree:
         types = [each for each in predicates.get(v.TYPE, ()) if not is_literal(each)]
         if types:
             words = sorted(map(self._type, types), key=lambda word: (":" in word, word))
-            written[self._keys.type] = _one_or_all(words)
+            written[self._keys.type] = _unwrap_single(words)
         return written | self._properties(predicates, depth)
 
     def _properties(self, predicates: Mapping[str, Sequence[str]], depth: int) -> Json:
@@ -216,10 +219,10 @@ class _Tree:
 
     def _values(self, term: _Term, predicate: str, values: Sequence[str], depth: int) -> Any:
         if term.by_language:
-            return _by_language(values)
+            return _group_by_language(values)
         nests = predicate in _NESTING
         written = [self._value(term, value, depth, nests=nests) for value in values]
-        return written if term.is_list else _one_or_all(written)
+        return written if term.is_list else _unwrap_single(written)
 
     def _value(self, term: _Term, value: str, depth: int, *, nests: bool) -> Any:
         if is_literal(value):
@@ -237,7 +240,7 @@ class _Tree:
         return nests and depth < _DEEPEST and value in self._nodes and value not in self._seen
 
     def _literal(self, term: _Term, value: str) -> Any:
-        text, language, datatype = parts_of(value)
+        text, language, datatype = parse_literal(value)
         if language is not None:
             return {"@value": text, "@language": language}
         if datatype is None:
@@ -254,13 +257,13 @@ class _Tree:
         return node if is_blank(node) else self._keys.word(node[1:-1])
 
 
-def _by_language(values: Iterable[str]) -> Json:
+def _group_by_language(values: Iterable[str]) -> Json:
     texts: dict[str, list[str]] = {}
     for value in values:
-        text, language, _ = parts_of(value)
+        text, language, _ = parse_literal(value)
         texts.setdefault(language or "@none", []).append(text)
-    return {language: _one_or_all(texts[language]) for language in sorted(texts)}
+    return {language: _unwrap_single(texts[language]) for language in sorted(texts)}
 
 
-def _one_or_all(values: list[Any]) -> Any:
+def _unwrap_single(values: list[Any]) -> Any:
     return values[0] if len(values) == 1 else values

@@ -1,0 +1,364 @@
+"""Catalogued layer: what a publisher states, the columns of a manifest, written and read back.
+
+Where the layers of a graph are merged, aliases that were stated are told apart from those that only
+follow from them: ``alias@v`` equals ``canonical@v`` since the works are equal.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import defaultdict
+from itertools import zip_longest
+from operator import attrgetter
+from typing import TYPE_CHECKING, TypeVar
+
+from lexurn import vocabulary as v
+from lexurn.errors import GraphError
+from lexurn.graph.statements import (
+    LiteralParts,
+    Statements,
+    format_integer,
+    format_iri,
+    format_literal,
+    format_text,
+    group_by_node,
+    is_absolute_iri,
+    is_iri,
+    is_literal,
+    is_storable,
+    parse_literal,
+)
+from lexurn.model import (
+    FIELDS,
+    Item,
+    Kind,
+    LanguageText,
+    ModelError,
+    Record,
+    Status,
+    families_of,
+    is_likely_iri,
+    sort_values,
+)
+from lexurn.name import check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from lexurn.graph.statements import Nodes, Triple
+    from lexurn.name import Name
+
+_STATED = tuple(field for field in FIELDS if field.predicate)
+_get_values = attrgetter(*(field.name for field in _STATED))
+
+CATALOGUED_PROPERTIES = frozenset(
+    each for field in _STATED for each in (field.predicate, field.text_predicate) if each
+)
+"""Properties of names in the catalogued layer."""
+
+ITEM_CLASSES = frozenset({v.ITEM_CLASS, v.FRBR_ITEM, v.CHECKSUM_CLASS})
+"""Classes of copies and of their checksums."""
+
+ITEM_PROPERTIES = frozenset({v.TYPE, v.BYTE_SIZE, v.CHECKSUM, v.ALGORITHM, v.CHECKSUM_VALUE})
+"""Properties of copies and of their checksums in the catalogued layer."""
+
+_TERMS: Mapping[Kind, Callable[[Any], str]] = {
+    Kind.TITLE: lambda title: format_literal(title.value, title.language),
+    Kind.TEXT: format_text,
+    Kind.NAME: lambda name: f"<{name.iri}>",
+    Kind.DAY: lambda day: f'"{day.isoformat()}"^^{v.XSD_DATE}',
+    Kind.INTEGER: lambda number: format_integer(number, v.XSD_INTEGER),
+    Kind.STATUS: lambda _: v.WITHDRAWN,
+    Kind.URL: format_iri,
+    Kind.IRI: format_iri,
+    Kind.AGENT: format_iri,
+    Kind.COPY: lambda item: format_iri(item.url),
+}
+"""The term of a value in a graph."""
+
+
+def list_catalogued_properties(record: Record) -> list[str]:
+    """List the properties that a record states of its name.
+
+    Raises:
+        GraphError: no graph can hold a value, for example a URL that is not an IRI.
+    """
+    properties: list[str] = []
+    for field, values in zip(_STATED, _get_values(record), strict=True):
+        if values is None or values == ():
+            continue
+        try:
+            for value in values if field.is_list else (values,):
+                if field.kind is not Kind.AGENT or _is_iri_agent(value):
+                    properties.append(f"{field.predicate} {_TERMS[field.kind](value)}")
+                else:
+                    properties.append(f"{field.text_predicate} {format_text(value)}")
+        except GraphError as fault:
+            raise GraphError(f"{record.name}: {field.columns[0]} {fault}") from None
+    return properties
+
+
+def _is_iri_agent(value: str) -> bool:
+    return is_likely_iri(value) and is_absolute_iri(value)
+
+
+def list_item_properties(item: Item) -> Iterator[tuple[str, str]]:
+    """List the properties of a copy and its checksum, each behind its node."""
+    node = f"<{item.url}>"
+    yield node, f"{v.TYPE} {v.ITEM_CLASS}"
+    yield node, f"{v.TYPE} {v.FRBR_ITEM}"
+    if item.bytes is not None:
+        yield node, f"{v.BYTE_SIZE} {format_integer(item.bytes, v.XSD_NON_NEGATIVE_INTEGER)}"
+    if item.sha256 is not None:
+        checksum = format_iri(f"urn:sha256:{item.sha256}")
+        yield node, f"{v.CHECKSUM} {checksum}"
+        yield checksum, f"{v.TYPE} {v.CHECKSUM_CLASS}"
+        yield checksum, f"{v.ALGORITHM} {v.SHA256}"
+        yield checksum, f'{v.CHECKSUM_VALUE} "{item.sha256}"^^{v.XSD_HEX_BINARY}'
+
+
+_LEX = "<urn:lex:"
+_CLASSES = frozenset({v.WORK, v.EXPRESSION, v.MANIFESTATION_CLASS, v.PARTITION})
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+_Values = dict[str, list[str]]
+_Value = TypeVar("_Value")
+
+
+def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
+    """Read the records in a graph, sorted by name: one for each node that is a LEX name.
+
+    Of statements in layers, only the catalogued ones are read. Where the layers are merged, an
+    alias that follows from another one (the same version, under an alias of its work) is left out,
+    since it can be computed again.
+
+    Raises:
+        GraphError: a node should be a LEX name and is none, or a record cannot hold a value; the
+            message names node and property.
+    """
+    is_layered = isinstance(triples, Statements) and bool(triples.decoded)
+    if isinstance(triples, Statements):
+        triples = (*triples.decoded, *triples.catalogued)
+    nodes = group_by_node(triples)
+    stated: dict[Name, _Values] = {}
+    for node, predicates in nodes.items():
+        # A node must be a LEX name where it looks like one, or is typed as one.
+        if _is_lex_name(node) or not _CLASSES.isdisjoint(predicates.get(v.TYPE, ())):
+            values = stated.setdefault(_read_name(node, node), defaultdict(list))
+            for predicate, found in predicates.items():
+                values[predicate] += found
+    aliases = {name: target for name in stated if (target := _read_alias(name, stated[name]))}
+    if not is_layered:
+        aliases = _find_stated_aliases(stated, aliases)
+    return tuple(
+        _read_record(name, stated[name], aliases.get(name), nodes)
+        for name in sorted(stated, key=str)
+    )
+
+
+def find_as_of(triples: Statements | Iterable[Triple]) -> dt.date:
+    """Find a day on which a graph's versions in force hold: the latest ``lexo:asOf`` in it.
+
+    Without one it is the first day of the calendar: a graph without a start of force holds on
+    every day before the first.
+
+    Raises:
+        GraphError: a ``lexo:asOf`` is not a date.
+    """
+    every = triples.merged if isinstance(triples, Statements) else triples
+    days = [_read_day(f"{s} {p}", value) for s, p, value in every if p == v.AS_OF]
+    return max(days, default=dt.date.min)
+
+
+def _is_lex_name(term: str) -> bool:
+    return term[: len(_LEX)].lower() == _LEX
+
+
+def _read_alias(name: Name, values: _Values) -> Name | None:
+    place = f"<{name.iri}> {v.SAME_AS}"
+    # HTTP-URI equivalents are the same, too.
+    targets = [each for each in values.get(v.SAME_AS, ()) if _is_lex_name(each)]
+    return _take_only([_read_name(place, each) for each in targets], place)
+
+
+def _read_record(name: Name, values: _Values, alias: Name | None, nodes: Nodes) -> Record:
+    fields: dict[str, Any] = {}
+    for field in _STATED:
+        place = f"<{name.iri}> {field.predicate}"
+        found: list[Any] = []
+        for value in values.get(field.predicate, ()):
+            if field.kind is Kind.COPY:
+                found += _read_items(_read_iri(place, value), nodes)
+            elif field.name != "alias_of":
+                found.append(_READERS[field.kind](place, value))
+        for value in values.get(field.text_predicate, ()):
+            found.append(_read_text(f"<{name.iri}> {field.text_predicate}", value))
+        fields[field.name] = (
+            sort_values(field.kind, found) if field.is_list else _take_only(found, place)
+        )
+    return Record(name=name, **fields | {"alias_of": alias})
+
+
+def _take_only(values: Sequence[_Value], place: str) -> _Value | None:
+    """Return the one value, or None; twice the same is once."""
+    different = list(dict.fromkeys(values))
+    if len(different) > 1:
+        raise GraphError(f"{place}: {len(different)} values, but at most one is allowed")
+    return different[0] if different else None
+
+
+def _read_items(url: str, nodes: Nodes) -> Iterator[Item]:
+    about = nodes.get(f"<{url}>", {})
+    place = f"<{url}> {v.BYTE_SIZE}"
+    sizes = {
+        _read_integer(place, value, v.XSD_NON_NEGATIVE_INTEGER)
+        for value in about.get(v.BYTE_SIZE, ())
+    }
+    sums = {_read_digest(each, nodes.get(each, {})) for each in about.get(v.CHECKSUM, ())}
+    # A URL with two sizes is two statements on one copy: nothing is lost, the shapes object.
+    for size, digest in list(zip_longest(sorted(sizes), sorted(sums))) or [(None, None)]:
+        yield Item(url=url, bytes=size, sha256=digest)
+
+
+def _read_digest(checksum: str, about: Mapping[str, Sequence[str]]) -> str:
+    place = f"{checksum} {v.CHECKSUM_VALUE}"
+    values = [_read_text(place, value) for value in about.get(v.CHECKSUM_VALUE, ())]
+    digest = _take_only(values, place)
+    if digest is None or about.get(v.ALGORITHM) != [v.SHA256] or not _SHA256.fullmatch(digest):
+        raise GraphError(f"{place}: a SHA-256 digest of 64 hex digits is needed")
+    return digest.lower()
+
+
+def _read_name(place: str, value: str) -> Name:
+    report = check(value[1:-1]) if is_iri(value) else None
+    if report is None:
+        raise GraphError(f"{place}: {value} is not a LEX name")
+    if report.name is None:
+        problem = report.errors[0]
+        raise GraphError(f"{place}: {value} is not a LEX name: {problem.message} ({problem.rule})")
+    return report.name.document if report.name.partition is None else report.name
+
+
+def _read_iri(place: str, value: str) -> str:
+    if not is_iri(value):
+        raise GraphError(f"{place}: {value} is not an IRI")
+    return value[1:-1]
+
+
+def _read_literal(place: str, value: str) -> LiteralParts:
+    if not is_literal(value):
+        raise GraphError(f"{place}: {value} is not a literal")
+    return parse_literal(value)
+
+
+def _read_text(place: str, value: str) -> str:
+    return _read_literal(place, value).value
+
+
+def _read_title(place: str, value: str) -> LanguageText:
+    text, language, datatype = _read_literal(place, value)
+    if datatype is not None:
+        raise GraphError(f"{place}: {value} is not a text")
+    return LanguageText(value=text, language=language)
+
+
+def _read_day(place: str, value: str) -> dt.date:
+    text, _, datatype = _read_literal(place, value)
+    if f"<{datatype}>" == v.XSD_DATE and _DAY.fullmatch(text):
+        try:
+            return dt.date.fromisoformat(text)
+        except ValueError:
+            pass
+    raise GraphError(f"{place}: {value} is not an xsd:date with a real day and no time zone")
+
+
+def _read_integer(place: str, value: str, datatype: str = v.XSD_INTEGER) -> int:
+    text, _, found = _read_literal(place, value)
+    if f"<{found}>" not in {datatype, v.XSD_INTEGER} or not _WHOLE.fullmatch(text):
+        raise GraphError(f"{place}: {value} is not a whole number ({datatype})")
+    number = int(text)
+    if not is_storable(number):
+        raise GraphError(f"{place}: {value} is larger than 64 bits can hold")
+    return number
+
+
+def _read_status(place: str, value: str) -> Status:
+    if value != v.WITHDRAWN:
+        raise GraphError(f"{place}: {value} is not a status; known is {v.WITHDRAWN}")
+    return Status.WITHDRAWN
+
+
+_READERS: Mapping[Kind, Callable[[str, str], Any]] = {
+    Kind.TITLE: _read_title,
+    Kind.TEXT: _read_text,
+    Kind.NAME: _read_name,
+    Kind.DAY: _read_day,
+    Kind.INTEGER: _read_integer,
+    Kind.STATUS: _read_status,
+    Kind.URL: _read_iri,
+    Kind.IRI: _read_iri,
+    Kind.AGENT: _read_iri,
+}
+"""Readers of values by kind; each takes the place, for messages, and the term."""
+
+
+def _find_stated_aliases(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
+    """Find the fewest aliases among ``aliases`` that all the others follow from.
+
+    Args:
+        names: all names that the graph knows.
+        aliases: each alias in it, stated or computed, and its target.
+    """
+    if not aliases:
+        return {}
+    known = tuple(names)
+    fewest = _drop_implied(known, aliases)
+    found: dict[Name, Name] = {}
+    try:
+        for family in families_of(Record(name=name, alias_of=fewest.get(name)) for name in known):
+            found |= {**family.aliases, **family.computed_aliases}
+    except ModelError:
+        return dict(aliases)
+    return fewest if found == aliases else dict(aliases)
+
+
+def _drop_implied(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
+    """Drop the aliases that are the same text behind an alias of their parent."""
+    ranks: dict[int, list[Name]] = defaultdict(list)
+    stated = {name: target for name, target in aliases.items() if name.partition is not None}
+    for name in names:
+        if name.partition is None:
+            behind = (name.expression is not None) + (name.manifestation is not None)
+            ranks[len(name.work.annexes) + behind].append(name)
+    keys: dict[Name, str] = {}
+    for rank in sorted(ranks):
+        inherited = {name: _inherit_key(name, keys) for name in ranks[rank]}
+        follows = _choose_targets(inherited)
+        keys.update(inherited)
+        for name in inherited.keys() & aliases.keys():
+            if follows.get(inherited[name]) != aliases[name]:
+                stated[name] = aliases[name]
+                keys[name] = inherited.get(stated[name]) or str(stated[name])
+    return stated
+
+
+def _inherit_key(name: Name, keys: Mapping[Name, str]) -> str:
+    """Return the text that a name shares with its equals, by its parent's."""
+    parent = name.parent
+    if parent is None:
+        return str(name)
+    return keys.get(parent, str(parent)) + str(name)[len(str(parent)) :]
+
+
+def _choose_targets(inherited: Mapping[Name, str]) -> dict[str, Name]:
+    """Choose for each shared text the name that stands for all, as the model does."""
+    targets: dict[str, Name] = {}
+    for name in sorted(inherited, key=str):
+        key = inherited[name]
+        if key not in targets or str(name) == key:
+            targets[key] = name
+    return targets
