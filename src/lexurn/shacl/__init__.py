@@ -1,33 +1,40 @@
-"""The check room: graphs of LEX names against the shapes, and reports on what they find.
+"""SHACL: graphs of LEX names checked against the shapes, and reports of the results.
 
-pyshacl is the reference engine, shacl-rust the one for many works; both give the same results.
+Takes rdflib graphs, statements, N-Triples, or families of records.
+Gives results and reports: as values, text, JSON, and RDF. Two engines give the same results.
+Read in this order: results, shapes, bulk, reference, validation, report.
 """
 
 from __future__ import annotations
 
-from lexurn.shacl._families import check_families
-from lexurn.shacl._json import json_of
-from lexurn.shacl._results import CheckError, CheckReport, Result, Severity
-from lexurn.shacl._shapes import SHAPES
-from lexurn.shacl._text import text_of
-from lexurn.shacl._triples import check_triples, shapes_by_name
-from lexurn.shacl._turtle import graph_of_report
-from lexurn.shacl._validate import validate
-from lexurn.shacl._verdicts import Verdicts, verdicts_on
+from lexurn.shacl.report import make_json_report, write_text_report, write_turtle_report
+from lexurn.shacl.results import CheckError, CheckReport, Result, Severity
+from lexurn.shacl.shapes import SHAPES, load_shapes_by_name
+from lexurn.shacl.validation import (
+    EngineName,
+    FamilyCheck,
+    check_families,
+    check_triples,
+    choose_engine,
+    find_invalid_families,
+    validate,
+)
 
 __all__ = [
     "SHAPES",
     "CheckError",
     "CheckReport",
+    "EngineName",
+    "FamilyCheck",
     "Result",
     "Severity",
-    "Verdicts",
     "check_families",
     "check_triples",
-    "graph_of_report",
-    "json_of",
-    "shapes_by_name",
-    "text_of",
+    "choose_engine",
+    "find_invalid_families",
+    "load_shapes_by_name",
+    "make_json_report",
     "validate",
-    "verdicts_on",
+    "write_text_report",
+    "write_turtle_report",
 ]

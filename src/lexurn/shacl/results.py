@@ -1,27 +1,24 @@
-"""What a check says: results with their places, and the report that holds them."""
+"""Results of a check: severities, results, and the report that holds them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import LexurnError
+from lexurn.vocabulary import SH
 
 if TYPE_CHECKING:
     from lexurn.model import Source
 
-__all__ = ["CheckError", "CheckReport", "Result", "Severity"]
-
-_SH = "http://www.w3.org/ns/shacl#"
-
 
 class CheckError(LexurnError, RuntimeError):
-    """A check that could not be made: no shapes, no engine, or an engine that failed."""
+    """Check that could not be made: no shapes, no engine, or an engine that failed."""
 
 
 class Severity(StrEnum):
-    """How much a result weighs; only a violation stands against publishing."""
+    """Severities of SHACL; only a violation prevents publication."""
 
     VIOLATION = "Violation"
     WARNING = "Warning"
@@ -29,30 +26,30 @@ class Severity(StrEnum):
 
     @property
     def iri(self) -> str:
-        """The severity in SHACL's words."""
-        return f"{_SH}{self.value}"
+        """IRI of the severity in SHACL."""
+        return f"{SH}{self.value}"
 
     @property
     def rank(self) -> int:
-        """0 for the heaviest."""
+        """Rank of the severity: 0 for the gravest."""
         return tuple(Severity).index(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One thing that a shape found wrong with one node.
+    """Fault that a shape found in one node.
 
     Attributes:
         severity: violation, warning or info.
         focus: the node, a term as N-Triples writes it.
-        path: the property or path at fault as SPARQL writes it, or None where it is the node.
-        value: the value at fault, a term as N-Triples writes it, or None (a value is missing, or
-            it is the node itself).
-        message: what is wrong, a sentence for people.
+        path: the property or path at fault as SPARQL writes it, or None for the node itself.
+        value: the value at fault, a term as N-Triples writes it. None where a value is missing, or
+            where it is the node itself.
+        message: the fault, a sentence for people.
         shape: the IRI of the shape.
         component: the IRI of the SHACL constraint component.
         rule: the rule behind the shape, for example ``RFC 9676 §5.6``.
-        source: the file and line of the record that described the node, where that is known.
+        source: the file and line of the record that described the node, where known.
     """
 
     severity: Severity
@@ -67,7 +64,7 @@ class Result:
 
     @property
     def order(self) -> tuple[int, str, str, str, str, str]:
-        """Where the result stands in a report: the heaviest first, then by node."""
+        """Sort key of the result in a report: the gravest first, then by node."""
         return (
             self.severity.rank,
             self.focus,
@@ -80,12 +77,12 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckReport:
-    """All that a check found.
+    """Report of a check.
 
     Attributes:
-        results: in the order of `Result.order`, none twice.
-        checked: how many nodes of a class of lexurn were checked.
-        notes: what to know besides, for example that nothing was checked.
+        results: in the order of `Result.order`, each once.
+        checked: the number of nodes checked, those of a class of lexurn.
+        notes: remarks on the whole check, for example that nothing was checked.
     """
 
     results: tuple[Result, ...] = ()
@@ -94,9 +91,18 @@ class CheckReport:
 
     @property
     def conforms(self) -> bool:
-        """Whether no result is a violation."""
+        """True where no result is a violation."""
         return self.count(Severity.VIOLATION) == 0
 
     def count(self, severity: Severity) -> int:
-        """How many results have this severity."""
+        """Count the results of a severity."""
         return sum(result.severity is severity for result in self.results)
+
+
+class EngineResult(NamedTuple):
+    """Result as an engine gives it; terms as N-Triples writes them."""
+
+    focus: str
+    shape: str
+    component: str
+    value: str | None = None

@@ -1,0 +1,161 @@
+"""Bulk engine: shacl-rust on an index, for a thousand works at a time (the extra ``bulk``).
+
+The shapes of ``names.ttl`` ask whether the decoded layer of a node agrees with its name. Where the
+statements on a node are exactly those that lexurn decodes from its name, the answer is known. Only
+the other nodes go to the engine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph
+
+from lexurn import data
+from lexurn.graph import decode_name
+from lexurn.name import check
+from lexurn.shacl.results import CheckError, EngineResult
+from lexurn.shacl.shapes import ShapeSet
+from lexurn.vocabulary import SH, TYPE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_LEX_PREFIX = "<urn:lex:"
+
+
+def run_bulk_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, ...]:
+    """Check N-Triples against shapes with shacl-rust.
+
+    Raises:
+        CheckError: the engine is absent, failed, or contradicts itself.
+    """
+    if not shapes.of_names:
+        return _run_engine(triples, shapes.turtle)
+    names, others = _split_shapes(shapes.turtle, shapes.of_names)
+    doubtful = select_doubtful(triples, read_scope(data.read_text("shapes/names.ttl")))
+    return (*_run_engine(triples, others), *(_run_engine(doubtful, names) if doubtful else ()))
+
+
+@lru_cache(maxsize=8)
+def _split_shapes(turtle: str, of_names: frozenset[str]) -> tuple[str, str]:
+    """Return the shapes of names, and the others."""
+    whole = ShapeSet(turtle=turtle, shapes={})
+    return (
+        whole.without_targets(lambda iri: iri in of_names),
+        whole.without_targets(lambda iri: iri not in of_names),
+    )
+
+
+def _run_engine(triples: str, turtle: str) -> tuple[EngineResult, ...]:
+    """Return the results in the engine's report.
+
+    A value that only repeats the node is left out, as the engines differ there.
+    """
+    report = _call_engine(triples, turtle)
+    results = []
+    try:
+        for each in report["results"]:
+            focus, value = each["focusNode"], each.get("value")
+            result = EngineResult(
+                focus=focus,
+                shape=each["sourceShape"].strip("<>"),
+                component=each["sourceConstraintComponent"].strip("<>"),
+                value=None if value == focus else value,
+            )
+            results.append(result)
+        conforms = report["conforms"]
+    except (KeyError, TypeError) as error:
+        raise CheckError(f"lexurn cannot read the report of the bulk engine: {error}") from error
+    if conforms is bool(results):
+        raise CheckError("The bulk engine contradicts itself: the graph conforms and has results.")
+    return tuple(results)
+
+
+def _call_engine(triples: str, turtle: str) -> Any:
+    try:
+        import shacl_rust  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise CheckError(
+            'The bulk engine is not installed: pip install "lexurn[bulk]", or use the engine '
+            '"reference".'
+        ) from error
+    try:
+        return shacl_rust.validate(triples, turtle, data_format="nt", experimental_index=True)
+    except Exception as error:
+        raise CheckError(f"The bulk engine failed: {error}") from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # raised by a fault in Rust
+            raise
+        raise CheckError(f"The bulk engine failed: {error}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeScope:
+    """Nodes and values that some shapes look at.
+
+    Attributes:
+        predicates: predicates whose values they look at, the type among them.
+        subjects_of: predicates whose subjects they look at.
+        classes: classes whose members they look at.
+    """
+
+    predicates: frozenset[str]
+    subjects_of: frozenset[str]
+    classes: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def read_scope(turtle: str) -> ShapeScope:
+    """Read the scope of the shapes in a Turtle text; those without a target do not count.
+
+    Raises:
+        ValueError: a shape has a target of another kind, so that it may look at any node.
+    """
+    values: dict[str, set[str]] = {"path": set(), "targetSubjectsOf": set(), "targetClass": set()}
+    for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE):
+        term = quad.predicate.value.removeprefix(SH)
+        if term in values:
+            values[term].add(str(quad.object))
+        elif term.startswith("target"):
+            raise ValueError(f"shapes of names have no {term}")
+    return ShapeScope(
+        predicates=frozenset({TYPE, *values["path"]}),
+        subjects_of=frozenset(values["targetSubjectsOf"]),
+        classes=frozenset(values["targetClass"]),
+    )
+
+
+def select_doubtful(ntriples: str, scope: ShapeScope) -> str:
+    """Return the triples of the nodes in scope whose decoded layer is not that of their name."""
+    nodes: dict[str, list[str]] = {}
+    for line in ntriples.split("\n"):
+        subject, _, tail = line.partition(" ")
+        if tail:
+            nodes.setdefault(subject, []).append(tail)
+    return "".join(
+        f"{subject} {tail}\n"
+        for subject, tails in nodes.items()
+        if not _is_settled(subject, tails, scope)
+        for tail in tails
+    )
+
+
+def _is_settled(subject: str, tails: Collection[str], scope: ShapeScope) -> bool:
+    """Return whether a name is exactly decoded, or another node is out of scope."""
+    if not subject.startswith(_LEX_PREFIX):
+        return not any(
+            predicate in scope.subjects_of
+            or (predicate == TYPE and value.removesuffix(" .") in scope.classes)
+            for predicate, _, value in (tail.partition(" ") for tail in tails)
+        )
+    name = check(subject[1:-1]).name
+    if name is None or f"<{name.iri}>" != subject:
+        return False
+    stated = {
+        tail.removesuffix(" .") for tail in tails if tail.partition(" ")[0] in scope.predicates
+    }
+    decoded = decode_name(name)
+    return stated == {tail for tail in decoded if tail.partition(" ")[0] in scope.predicates}

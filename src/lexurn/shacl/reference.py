@@ -1,0 +1,105 @@
+"""Reference engine: pyshacl on an rdflib graph, for one document or a few."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph
+import rdflib
+from rdflib.namespace import SH
+from rdflib.plugins.sparql import prepareQuery
+
+from lexurn.shacl.results import CheckError, EngineResult
+
+if TYPE_CHECKING:
+    from rdflib.plugins.sparql.sparql import Query
+    from rdflib.query import Result as QueryResult
+    from rdflib.term import Node
+
+    from lexurn.shacl.shapes import ShapeSet
+
+_TERM_LOG = logging.getLogger("rdflib.term")
+_prepare_query = lru_cache(maxsize=512)(prepareQuery)
+
+
+class _QueryCachingGraph(rdflib.Graph):
+    """Graph that parses each SPARQL text once: pyshacl asks the same of every node."""
+
+    def query(self, query_object: str | Query, *others: Any, **options: Any) -> QueryResult:
+        """Run a query, as `rdflib.Graph.query`."""
+        if isinstance(query_object, str):
+            query_object = _prepare_query(query_object)
+        return super().query(query_object, *others, **options)
+
+
+def run_reference_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, ...]:
+    """Check N-Triples against shapes with pyshacl.
+
+    Raises:
+        CheckError: the engine is absent or failed.
+    """
+    try:
+        import pyshacl  # noqa: PLC0415 - slow to load
+    except ImportError as error:
+        raise CheckError("The reference engine is not installed: pip install pyshacl") from error
+    is_disabled = _TERM_LOG.disabled
+    _TERM_LOG.disabled = True  # it would warn of literals without a value: the shapes find those
+    try:
+        graph = _QueryCachingGraph()
+        for quad in pyoxigraph.parse(triples, format=pyoxigraph.RdfFormat.N_TRIPLES):
+            subject, predicate, value = map(_make_node, quad.triple)
+            graph.add((subject, predicate, value))
+        _, report, text = pyshacl.validate(
+            graph, shacl_graph=_parse_shapes(shapes.turtle), inplace=True
+        )
+    except Exception as error:
+        raise CheckError(f"The reference engine failed: {error}") from error
+    finally:
+        _TERM_LOG.disabled = is_disabled
+    if not isinstance(report, rdflib.Graph):
+        raise CheckError(f"The reference engine failed: {text}")
+    return tuple(_read_result(report, node) for node in report.objects(None, SH.result))
+
+
+@cache
+def _parse_shapes(turtle: str) -> rdflib.Graph:
+    return rdflib.Graph().parse(data=turtle, format="turtle")
+
+
+def _make_node(term: Any) -> Node:
+    """Make a node of rdflib; literals and blank nodes keep their texts."""
+    if isinstance(term, pyoxigraph.NamedNode):
+        return rdflib.URIRef(term.value)
+    if isinstance(term, pyoxigraph.BlankNode):
+        return rdflib.BNode(term.value)
+    if term.language is not None:
+        return rdflib.Literal(term.value, lang=term.language)
+    if term.datatype.value == str(rdflib.XSD.string):
+        return rdflib.Literal(term.value)
+    return rdflib.Literal(term.value, datatype=rdflib.URIRef(term.datatype.value), normalize=False)
+
+
+def _read_result(report: rdflib.Graph, node: Node) -> EngineResult:
+    """Read a result; a value that only repeats the node is left out, as the engines differ."""
+    focus, value = report.value(node, SH.focusNode), report.value(node, SH.value)
+    return EngineResult(
+        focus=_write_term(focus),
+        shape=str(report.value(node, SH.sourceShape)),
+        component=str(report.value(node, SH.sourceConstraintComponent)),
+        value=None if value is None or value == focus else _write_term(value),
+    )
+
+
+def _write_term(node: Node | None) -> str:
+    """Write a term as Oxigraph does: equal terms are equal texts, whatever the engine."""
+    if isinstance(node, rdflib.URIRef):
+        return f"<{node}>"
+    if not isinstance(node, rdflib.Literal):
+        return f"_:{node}"
+    if node.language is not None:
+        return str(pyoxigraph.Literal(str(node), language=node.language))
+    if node.datatype is None:
+        return str(pyoxigraph.Literal(str(node)))
+    return str(pyoxigraph.Literal(str(node), datatype=pyoxigraph.NamedNode(str(node.datatype))))

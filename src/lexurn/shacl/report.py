@@ -1,0 +1,153 @@
+"""Report writers: text for a terminal, JSON, and a ``sh:ValidationReport`` in Turtle."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph
+
+from lexurn.shacl.results import Severity
+from lexurn.shacl.shapes import load_shapes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.shacl.results import CheckReport, Result
+
+_LONGEST_VALUE = 120
+_NOUNS = {
+    Severity.VIOLATION: ("violation", "violations"),
+    Severity.WARNING: ("warning", "warnings"),
+    Severity.INFO: ("remark", "remarks"),
+}
+_TURTLE_HEAD = """\
+@prefix dc: <http://purl.org/dc/elements/1.1/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+
+[] a sh:ValidationReport ;
+"""
+
+
+def write_text_report(report: CheckReport) -> str:
+    """Write a report as text: the results by file, line and node, then the notes and the counts."""
+    results = sorted(report.results, key=_get_place)
+    lines = [line for _, group in groupby(results, _get_place) for line in _write_node(list(group))]
+    lines.extend(f"note: {note}" for note in report.notes)
+    counts = (_count_noun(report.count(each), *_NOUNS[each]) for each in Severity)
+    found = ", ".join(each for each in counts if each)
+    if report.checked:
+        nodes = _count_noun(report.checked, "node", "nodes")
+        lines.append(f"{nodes} checked: {found or 'nothing is wrong'}")
+    else:
+        lines.append(f"nothing was checked: {found}" if found else "nothing was checked")
+    return "\n".join(lines) + "\n"
+
+
+def _get_place(result: Result) -> tuple[str, int, str]:
+    source = result.source
+    return ("", 0, result.focus) if source is None else (source.file, source.line, result.focus)
+
+
+def _write_node(results: list[Result]) -> Iterator[str]:
+    """Yield the lines on one node: each message once, with the values at fault."""
+    source, focus = results[0].source, _strip_brackets(results[0].focus)
+    yield focus if source is None else f"{source.file}:{source.line}: {focus}"
+    for (severity, message, rule), group in groupby(
+        results, lambda result: (result.severity, result.message, result.rule)
+    ):
+        yield f"  {_NOUNS[severity][0]}: {message}{f' ({rule})' if rule else ''}"
+        for value in (_strip_brackets(each.value) for each in group if each.value is not None):
+            is_long = len(value) > _LONGEST_VALUE
+            yield f"    {value[:_LONGEST_VALUE]}..." if is_long else f"    {value}"
+
+
+def _strip_brackets(term: str) -> str:
+    return term[1:-1] if term.startswith("<") and term.endswith(">") else term
+
+
+def _count_noun(number: int, singular: str, plural: str) -> str:
+    """Write a number with its noun; empty for 0."""
+    return "" if number == 0 else f"{number:,} {singular if number == 1 else plural}"
+
+
+def make_json_report(report: CheckReport) -> dict[str, Any]:
+    """Make JSON values of a report (``ontology/report.schema.json``).
+
+    IRIs have no brackets, blank nodes are ``_:label``, literals are as in N-Triples.
+    """
+    return {
+        "conforms": report.conforms,
+        "checked": report.checked,
+        "counts": {each.value.lower(): report.count(each) for each in Severity},
+        "notes": list(report.notes),
+        "results": [
+            {
+                "severity": result.severity.value.lower(),
+                "file": None if result.source is None else result.source.file,
+                "line": None if result.source is None else result.source.line,
+                "focus": _strip_iri(result.focus),
+                "path": result.path and _strip_iri(result.path),
+                "value": result.value and _strip_iri(result.value),
+                "message": result.message,
+                "rule": result.rule,
+                "shape": result.shape,
+                "component": result.component,
+            }
+            for result in report.results
+        ],
+    }
+
+
+def _strip_iri(term: str) -> str:
+    """Return an IRI without its brackets; a path of several IRIs and other terms as they are."""
+    return term[1:-1] if term.startswith("<") and ">" not in term[:-1] else term
+
+
+def write_turtle_report(report: CheckReport) -> bytes:
+    """Write a report as Turtle in the vocabulary of SHACL; equal results give equal bytes.
+
+    ``sh:conforms`` is true only where there is no result at all, not even a warning (SHACL §3.6.1).
+    Notes are ``rdfs:comment``; the file and line of a result are ``dc:source``, written
+    ``acts.csv#line=12``.
+    """
+    lines = [f"  sh:conforms {'false' if report.results else 'true'}"]
+    lines.extend(f"  rdfs:comment {_write_text(note)}@en" for note in report.notes)
+    for result in report.results:
+        statements = " ;\n".join(f"    {statement}" for statement in _list_statements(result))
+        lines.append(f"  sh:result [\n{statements}\n  ]")
+    return (_TURTLE_HEAD + " ;\n".join(lines) + " .\n").encode()
+
+
+def _list_statements(result: Result) -> Iterator[str]:
+    yield "a sh:ValidationResult"
+    yield f"sh:resultSeverity sh:{result.severity.value}"
+    yield f"sh:focusNode {_write_term(result.focus)}"
+    # A shape gives the path as SHACL's node; a result without a shape has the property itself.
+    shape = load_shapes().shapes.get(result.shape)
+    path = result.path if shape is None or shape.path is None else shape.path.turtle
+    if path:
+        yield f"sh:resultPath {path}"
+    if result.value is not None:
+        yield f"sh:value {_write_term(result.value)}"
+    yield f"sh:resultMessage {_write_text(result.message)}@en"
+    yield f"sh:sourceShape <{result.shape}>"
+    yield f"sh:sourceConstraintComponent <{result.component}>"
+    if result.source is not None:
+        yield f"dc:source {_write_text(f'{result.source.file}#line={result.source.line}')}"
+
+
+def _write_term(term: str) -> str:
+    """Write a term; as a text where RDF does not allow it (then that is the fault found)."""
+    if not term.startswith("<"):
+        return term
+    try:
+        return str(pyoxigraph.NamedNode(term[1:-1]))
+    except ValueError:
+        return _write_text(term[1:-1])
+
+
+def _write_text(text: str) -> str:
+    """Write a text as a literal; lone surrogates, which no encoding can carry, become ``?``."""
+    return str(pyoxigraph.Literal(text.encode(errors="replace").decode()))

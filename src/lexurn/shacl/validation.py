@@ -1,0 +1,383 @@
+"""Validation of graphs, N-Triples and families against the shapes, by either engine."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import pyoxigraph
+
+from lexurn.graph import Layer, nquads_of
+from lexurn.name import check
+from lexurn.shacl.results import CheckError, CheckReport, Result, Severity
+from lexurn.shacl.shapes import SHAPES, load_shapes
+from lexurn.vocabulary import LEXO, SH, TYPE
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    import rdflib
+
+    from lexurn.graph import Statements, Triple
+    from lexurn.model import Family, Record, Source
+    from lexurn.shacl.results import EngineResult
+    from lexurn.shacl.shapes import ShapeSet
+
+EngineName = Literal["reference", "bulk"]
+"""``reference`` is pyshacl, ``bulk`` is shacl-rust (an extra); both give the same results."""
+
+_CLASSES = frozenset(
+    f"<{LEXO}{name}>"
+    for name in ("Annex", "Expression", "Item", "Manifestation", "Partition", "Work")
+)
+_NAME_PREFIX = "<urn:lex:"
+_PATTERN = f"{SH}PatternConstraintComponent"
+_INVALID_IRI = re.compile('[\x00-\x20<>"{}|^`\\\\\ud800-\udfff]')
+_UNSAFE_LABEL = re.compile(r"[^A-Za-z0-9]")
+_BATCH_CHARACTERS = 4_000_000
+_GRAPH_ENDS = tuple(f" <{layer.iri}> .\n" for layer in Layer)
+
+
+# --- engines --------------------------------------------------------------------------
+
+
+def choose_engine(on_note: Callable[[str], None] | None = None) -> EngineName:
+    """Return the fastest engine that is installed.
+
+    Args:
+        on_note: receives one sentence where that is not the bulk engine.
+    """
+    try:
+        import shacl_rust  # noqa: F401, PLC0415 - an extra
+    except ImportError:
+        if on_note is not None:
+            on_note(
+                "The shapes are checked with pyshacl. The bulk engine is about 30 times faster: "
+                'pip install "lexurn[bulk]"'
+            )
+        return "reference"
+    return "bulk"
+
+
+def _run_engine(engine: EngineName | None, triples: str, shapes: ShapeSet) -> set[Result]:
+    """Check N-Triples with an engine, or with the fastest that is installed.
+
+    Raises:
+        CheckError: the engine is unknown, absent or failed. No result never means a failure.
+    """
+    name = choose_engine() if engine is None else engine
+    if name == "bulk":
+        from lexurn.shacl.bulk import run_bulk_engine as run  # noqa: PLC0415 - the one asked for
+    elif name == "reference":
+        from lexurn.shacl.reference import (  # noqa: PLC0415 - loads rdflib
+            run_reference_engine as run,
+        )
+    else:
+        raise CheckError(f"There is no engine {name!r}. Use 'reference' or 'bulk'.")
+    return {_make_result(each, shapes) for each in run(triples, shapes)}
+
+
+def _make_result(found: EngineResult, shapes: ShapeSet) -> Result:
+    shape = shapes.shapes.get(found.shape)
+    if shape is None:
+        raise CheckError(f"The engine reports an unknown shape: {found.shape}")
+    return Result(
+        severity=shape.severity,
+        focus=found.focus,
+        path=None if shape.path is None else shape.path.sparql,
+        value=found.value,
+        message=shape.message,
+        shape=shape.iri,
+        component=found.component,
+        rule=shape.rule,
+    )
+
+
+def _sort(results: Iterable[Result]) -> tuple[Result, ...]:
+    return tuple(sorted(results, key=lambda result: result.order))
+
+
+# --- graphs ---------------------------------------------------------------------------
+
+
+def validate(
+    graph: rdflib.Graph | Statements, *, engine: EngineName | None = "reference"
+) -> CheckReport:
+    """Check a graph of LEX names against the shapes (RFC 9676).
+
+    Any RDF may be given. There is no inference: only the graph itself is looked at. Where none of
+    its nodes has a class of lexurn, the report notes that nothing was checked.
+
+    Args:
+        graph: an rdflib graph (of a dataset, all graphs together), or statements.
+        engine: ``reference`` is pyshacl, for one document or a few; ``bulk`` is the fast one, an
+            extra; None is the fastest that is installed. Both give the same results.
+
+    Raises:
+        CheckError: there are no shapes, or the engine is absent or failed.
+        MissingDataError: the folder of the shapes is absent.
+    """
+    shapes, triples = load_shapes(), collect_triples(graph)
+    results = _run_engine(engine, triples.text, shapes)
+    results.update(_report_bad_term(triple, term, shapes) for triple, term in triples.bad)
+    typed = {s for s, p, o in triples.good if p == TYPE and o in _CLASSES}
+    names = {s for s, _, _ in triples.good if s[: len(_NAME_PREFIX)].lower() == _NAME_PREFIX}
+    notes = []
+    if not typed:
+        notes.append("Nothing was checked: no node of the graph has a class of lexurn.")
+    if untyped := len(names - typed):
+        many = "1 LEX name has" if untyped == 1 else f"{untyped:,} LEX names have"
+        notes.append(f"{many} no class of lexurn, and no shape applies.")
+    return CheckReport(results=_sort(results), checked=len(typed), notes=tuple(notes))
+
+
+class InputTriples(NamedTuple):
+    """Triples as texts, those that no engine could read set apart.
+
+    Attributes:
+        good: sorted triples, terms as N-Triples writes them.
+        bad: triples with a term that RDF does not allow, each with that term.
+    """
+
+    good: tuple[Triple, ...]
+    bad: tuple[tuple[Triple, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Good triples as N-Triples."""
+        return "".join(
+            f"{subject} {predicate} {value} .\n" for subject, predicate, value in self.good
+        )
+
+
+def collect_triples(graph: rdflib.Graph | Statements) -> InputTriples:
+    """Collect the triples of an rdflib graph, of all graphs of a dataset, or of statements."""
+    merged: tuple[Triple, ...] | None = getattr(graph, "merged", None)
+    if merged is not None:
+        return InputTriples(tuple(sorted(set(merged))))
+    quads = getattr(graph, "quads", None)
+    nodes: Any = graph if quads is None else (quad[:3] for quad in quads())
+    good: set[Triple] = set()
+    bad: list[tuple[Triple, str]] = []
+    for triple in nodes:
+        terms = [_write_term(node) for node in triple]
+        subject, predicate, value = (term for term, _ in terms)
+        wrong = next((term for term, is_valid in terms if not is_valid), None)
+        if wrong is None:
+            good.add((subject, predicate, value))
+        else:
+            bad.append(((subject, predicate, value), wrong))
+    return InputTriples(tuple(sorted(good)), tuple(bad))
+
+
+def _write_term(node: Any) -> tuple[str, bool]:
+    """Write a node of rdflib as N-Triples does, and tell whether RDF allows the term.
+
+    RDF allows no invalid IRI, language tag or datatype, and no lone surrogate.
+    """
+    from rdflib import BNode, Literal  # noqa: PLC0415 - statements need no rdflib
+
+    if isinstance(node, BNode):
+        return f"_:{_UNSAFE_LABEL.sub(lambda found: f'x{ord(found[0]):x}', node)}", True
+    try:
+        if isinstance(node, Literal):
+            kind = None if node.datatype is None else pyoxigraph.NamedNode(str(node.datatype))
+            literal = pyoxigraph.Literal(str(node), datatype=kind, language=node.language)
+            return str(literal), True
+        if _INVALID_IRI.search(node) is None:
+            return str(pyoxigraph.NamedNode(node)), True
+    except ValueError:
+        pass
+    return f"<{node}>", False
+
+
+def _report_bad_term(triple: Triple, term: str, shapes: ShapeSet) -> Result:
+    """Return the result on a term that no engine can read."""
+    shape = shapes.shapes[f"{SHAPES}Term"]
+    return Result(
+        severity=shape.severity,
+        focus=triple[0],
+        path=triple[1],
+        value=None if term == triple[0] else term,
+        message=shape.message,
+        shape=shape.iri,
+        component=_PATTERN,
+        rule=shape.rule,
+    )
+
+
+# --- N-Triples ------------------------------------------------------------------------
+
+
+def check_triples(
+    ntriples: str, only: frozenset[str] | None = None, *, engine: EngineName | None = None
+) -> tuple[Result, ...]:
+    """Check N-Triples against the shapes; the fastest way for callers that split graphs.
+
+    Args:
+        ntriples: the triples.
+        only: names of the shapes to apply, as in `load_shapes_by_name`; None for all.
+        engine: as in `validate`.
+
+    Returns:
+        The results, sorted.
+
+    Raises:
+        CheckError: there are no shapes, or the engine is absent or failed.
+        MissingDataError: the folder of the shapes is absent.
+    """
+    shapes = load_shapes() if only is None else _select_shapes(only)
+    return _sort(_run_engine(engine, ntriples, shapes))
+
+
+@lru_cache(maxsize=4)
+def _select_shapes(only: frozenset[str]) -> ShapeSet:
+    """Return the shapes, without targets for those that are not selected."""
+    whole = load_shapes()
+    turtle = whole.without_targets(lambda iri: iri.removeprefix(SHAPES) in only)
+    of_names = frozenset(iri for iri in whole.of_names if iri.removeprefix(SHAPES) in only)
+    return replace(whole, turtle=turtle, of_names=of_names)
+
+
+# --- families -------------------------------------------------------------------------
+
+
+def check_families(
+    families: Sequence[Family],
+    *,
+    as_of: dt.date,
+    base: str | None = None,
+    engine: EngineName | None = None,
+) -> tuple[Result, ...]:
+    """Check families against the shapes (about a thousand works at a time is fastest).
+
+    Families share no names, so that each can be checked without the others. Faults between
+    families are found here only by chance, and the whole must be asked for them: one URL whose
+    size or digest two families state differently, one HTTP-URI equivalent for names of two
+    families, and whether an amending act or a treaty text is described anywhere.
+
+    Args:
+        families: the families; they can be sent to other processes, and so can the results.
+        as_of: the day for which the version in force is asked.
+        base: the base of HTTP URIs, or None.
+        engine: as in `validate`.
+
+    Returns:
+        The results, sorted; ``source`` is the row that described the node or, where none did, its
+        nearest ancestor.
+
+    Raises:
+        CheckError: there are no shapes, or the engine is absent or failed.
+        GraphError: a value that no graph can hold.
+        ValueError: ``base`` is not a base of HTTP URIs.
+    """
+    shapes = load_shapes()
+    results: set[Result] = set()
+    for text in _serialize_families(families, as_of, base):
+        results |= _run_engine(engine, text, shapes)
+    if not results:
+        return ()
+    sources: dict[str, Source] = {}
+    for record in chain.from_iterable(family.records for family in families):
+        if record.source is not None:
+            name, *others = _list_nodes(record)
+            sources[name] = record.source
+            for node in others:
+                sources.setdefault(node, record.source)
+    return tuple(replace(each, source=_find_source(each.focus, sources)) for each in _sort(results))
+
+
+def _serialize_families(
+    families: Sequence[Family], as_of: dt.date, base: str | None
+) -> Iterator[str]:
+    """Yield the N-Triples of families, as many at a time as an engine holds in little memory."""
+    parts: list[str] = []
+    size = 0
+    for family in families:
+        text = nquads_of(family, as_of=as_of, base=base).decode()
+        for graph in _GRAPH_ENDS:
+            text = text.replace(graph, " .\n")
+        parts.append(text)
+        size += len(text)
+        if size > _BATCH_CHARACTERS:
+            yield "".join(parts)
+            parts, size = [], 0
+    if parts:
+        yield "".join(parts)
+
+
+def _list_nodes(record: Record) -> Iterator[str]:
+    """Yield the nodes that a record describes: its name, copies and digests."""
+    yield f"<{record.name.iri}>"
+    for item in record.items:
+        yield f"<{item.url}>"
+        if item.sha256 is not None:
+            yield f"<urn:sha256:{item.sha256}>"
+
+
+def _find_source(focus: str, sources: Mapping[str, Source]) -> Source | None:
+    """Return the source of a node, or of the nearest name above it that has one."""
+    if focus in sources:
+        return sources[focus]
+    name = check(focus.strip("<>")).name
+    ancestors = () if name is None else name.ancestors()
+    return next((sources[node] for each in ancestors if (node := f"<{each.iri}>") in sources), None)
+
+
+class FamilyCheck(NamedTuple):
+    """Results of families, each checked by itself.
+
+    Attributes:
+        results: all results, sorted. A violation is listed only if one family alone causes it.
+        broken: the violations of each family that has some, by its position.
+    """
+
+    results: tuple[Result, ...]
+    broken: Mapping[int, tuple[Result, ...]]
+
+
+def find_invalid_families(
+    families: Sequence[Family],
+    *,
+    as_of: dt.date,
+    base: str | None = None,
+    engine: EngineName | None = None,
+) -> FamilyCheck:
+    """Check families, and find those that break a shape by themselves.
+
+    A contradiction between two families counts against neither: whether they meet in one check is
+    chance (see `check_families`).
+
+    Raises:
+        CheckError: as `check_families`.
+        GraphError: as `check_families`.
+        ValueError: as `check_families`.
+    """
+    engine = engine or choose_engine()
+    found = check_families(families, as_of=as_of, base=base, engine=engine)
+    nodes = {result.focus for result in _list_violations(found)}
+    if not nodes:
+        return FamilyCheck(found, {})
+    # A thousand at a time is fastest; only the suspects are checked again, one at a time. These
+    # are the families with the nodes at fault; all, where a node is in no record.
+    own = [
+        nodes.intersection(node for record in family.records for node in _list_nodes(record))
+        for family in families
+    ]
+    is_complete = nodes == set().union(*own)
+    broken = {}
+    for position, family in enumerate(families):
+        if own[position] or not is_complete:
+            alone = check_families((family,), as_of=as_of, base=base, engine=engine)
+            if violations := _list_violations(alone):
+                broken[position] = violations
+    others = (result for result in found if result.severity is not Severity.VIOLATION)
+    return FamilyCheck(_sort(dict.fromkeys(chain(others, *broken.values()))), broken)
+
+
+def _list_violations(results: Iterable[Result]) -> tuple[Result, ...]:
+    return tuple(result for result in results if result.severity is Severity.VIOLATION)
