@@ -1,34 +1,32 @@
-"""One family seen from outside: equal names, places in chains, titles, addresses."""
+"""View of one family: equal names, places in chains, titles, and the URLs of pages."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from lexurn.export._paths import is_served_exactly, segments_of, served_path
 from lexurn.model import Family, Record, families_of, family_of, is_original
 from lexurn.name import Level, http_of
+from lexurn.pages.paths import is_path_exact, locate_folder, quote_path
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.model import Chain, ChainVersion, LanguageText
     from lexurn.name import Name
 
-__all__ = ["Place", "View", "above", "family_with", "records_in"]
-
 _VersionKey = tuple["Name", str]
-# Names in earnest have some six levels. Without a limit, one name of thousands of annexes would
-# be written out with thousands of others on each of thousands of pages.
-_DEEPEST = 16
+# Real names have some six levels. Without a limit, one name of thousands of annexes would be
+# written out with thousands of others on each of thousands of pages.
+_MAX_DEPTH = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a version stands in its chain.
+class VersionPlace:
+    """Place of a version in its chain.
 
     Attributes:
         chain: the chain.
@@ -40,46 +38,46 @@ class Place:
 
     @property
     def version(self) -> ChainVersion:
-        """The version itself."""
+        """Version itself."""
         return self.chain.versions[self.position]
 
     @property
     def previous(self) -> ChainVersion | None:
-        """The version before it, None for the first."""
+        """Version before it, None for the first."""
         return self.chain.versions[self.position - 1] if self.position else None
 
     @property
     def next(self) -> ChainVersion | None:
-        """The version after it, None for the last."""
+        """Version after it, None for the last."""
         following = self.position + 1
         return self.chain.versions[following] if following < len(self.chain.versions) else None
 
 
 @dataclass(frozen=True, kw_only=True)
-class View:
-    """A family, the day it is looked at, and the address of its site.
+class FamilyView:
+    """View of a family on a day, with the base of its HTTP URIs.
 
     Attributes:
         family: the family.
         as_of: the day for what is in force.
         base: the base of HTTP URIs, None where the names have none.
-        is_lasting: whether only that is seen which stays as it is when an act is amended or
-            translated, a file is added or a day goes by: nothing that lies below a name, beside it
-            or after it.
+        is_lasting: whether the view is the same on every day and after later changes. It leaves
+            out all that an amendment, a translation or a new file would change: names below, beside
+            or after a name.
     """
 
     family: Family
     as_of: dt.date
     base: str | None = None
     is_lasting: bool = False
-    _addresses: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
+    _http_uris: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
 
     def record(self, name: Name) -> Record:
-        """What is stated of a name; nothing, where the family does not hold it."""
+        """Return the record of a name, an empty one where the family does not hold it."""
         return self.family.record(name) or Record(name=name)
 
     def equals(self, name: Name) -> tuple[Name, ...]:
-        """All names of the same thing, the canonical one first."""
+        """Return all names of the same thing, the canonical one first."""
         canonical = self.family.canonical(name)
         return (canonical, *self._aliases.get(canonical, ()))
 
@@ -92,25 +90,25 @@ class View:
                 aliases[canonical].append(record.name)
         return aliases
 
+    def place(self, name: Name) -> VersionPlace | None:
+        """Return the place of the version that a name is, or is a file or a part of."""
+        if name.expression_name is None:
+            return None
+        return self._places.get(name.expression_name)
+
     @cached_property
-    def _places(self) -> Mapping[Name, Place]:
+    def _places(self) -> Mapping[Name, VersionPlace]:
         return {
-            name: Place(chain=chain, position=position)
+            name: VersionPlace(chain=chain, position=position)
             for chain in self.family.chains
             for position, version in enumerate(chain.versions)
             for name in version.names
         }
 
-    def place(self, name: Name) -> Place | None:
-        """Where the version that ``name`` is, or is a file or a part of, stands in its chain."""
-        if name.expression_name is None:
-            return None
-        return self._places.get(name.expression_name)
-
     def version_day(self, name: Name) -> dt.date | None:
-        """A day on which the version is what holds, as ELI and schema.org date versions.
+        """Return the date of a version as ELI and schema.org count.
 
-        That is its first day in force, where that is known, and not the date of the amendment.
+        That is its first day in force, where known, else the date of the amendment.
         """
         place = self.place(name)
         if place is not None and place.version.start is not None:
@@ -119,7 +117,7 @@ class View:
         return None if date is None else date.day
 
     def chains(self, name: Name) -> tuple[Chain, ...]:
-        """The chains of a work, one for each language; none for other names."""
+        """Return the chains of a work, one for each language; none for other names."""
         if self.is_lasting or name.level is not Level.WORK or name.partition is not None:
             return ()
         return self._chains.get(self.family.canonical(name), ())
@@ -131,11 +129,11 @@ class View:
             chains[chain.work] = (*chains.get(chain.work, ()), chain)
         return chains
 
-    def translations(self, place: Place) -> tuple[tuple[str, Name], ...]:
-        """The same version in other languages: language tags and names, sorted by tag."""
+    def translations(self, place: VersionPlace) -> tuple[tuple[str, Name], ...]:
+        """Return the same version in other languages: tags and names, sorted by tag."""
         if self.is_lasting:
             return ()
-        same = self._versions.get(_version_key(place.chain.work, place.version.name), ())
+        same = self._versions.get(_make_version_key(place.chain.work, place.version.name), ())
         return tuple(
             (chain.language, version.name)
             for chain, version in same
@@ -147,11 +145,11 @@ class View:
         versions: dict[_VersionKey, list[tuple[Chain, ChainVersion]]] = defaultdict(list)
         for chain in self.family.chains:
             for version in chain.versions:
-                versions[_version_key(chain.work, version.name)].append((chain, version))
+                versions[_make_version_key(chain.work, version.name)].append((chain, version))
         return versions
 
     def below(self, name: Name) -> Iterator[Name]:
-        """The name, its equals and all that is nested under any of them, 16 levels deep."""
+        """Yield the name, its aliases and all names nested under any of them, 16 levels deep."""
         seen: set[Name] = set()
         waiting = [(name, 0)]
         while waiting:
@@ -161,80 +159,84 @@ class View:
             seen.add(current)
             yield current
             waiting.extend((each, depth) for each in self.equals(current))
-            if depth < _DEEPEST:
+            if depth < _MAX_DEPTH:
                 waiting.extend((each, depth + 1) for each in self.family.children(current))
 
     def children(self, name: Name) -> tuple[Name, ...]:
-        """The names straight under a name or one of its equals, those with one meaning once."""
+        """Return the names directly under a name or its aliases, each canonical name once."""
         if self.is_lasting:
             return ()
         children = (child for equal in self.equals(name) for child in self.family.children(equal))
         return tuple(dict.fromkeys(map(self.family.canonical, children)))
 
     def titles(self, name: Name) -> tuple[LanguageText, ...]:
-        """The titles of a name, else of its equals, else of the version or the work that it is of.
+        """Return the titles of a name, else of an alias, else of its version or work.
 
-        An inherited title is only taken in the language of the version, where that is known.
+        A name inherits no title from what it is merely a part of. A title is inherited only in the
+        language of the version, where that has one.
         """
-        for each in self._titled(name):
-            titles = self.own_titles(each)
-            if titles:
-                return _in_language_of(name, titles)
-        return ()
-
-    def own_titles(self, name: Name) -> tuple[LanguageText, ...]:
-        """The titles that are stated of a name itself.
-
-        One whose language has the jurisdiction's code stands first: mostly the act's own language.
-        """
-        home, titles = name.jurisdiction.code, self.record(name).titles
-        return tuple(sorted(titles, key=lambda title: title.language != home))
-
-    def _titled(self, name: Name) -> Iterator[Name]:
-        """Where a title may stand, nearest first: never on what the name is merely a part of."""
         levels: list[Name | None] = [name]
         if name.partition is None:
             levels += [name.expression_name, name.work_name]
         for level in levels:
-            if level is not None:
-                yield level
-                yield from self.equals(level)
+            if level is None:
+                continue
+            for each in (level, *self.equals(level)):
+                titles = self.own_titles(each)
+                if titles:
+                    language = None if name.expression is None else name.expression.language
+                    matching = tuple(title for title in titles if title.language == language)
+                    return matching if language is not None and matching else titles
+        return ()
 
-    def address(self, name: Name) -> str:
-        """The HTTP URI of a name.
+    def own_titles(self, name: Name) -> tuple[LanguageText, ...]:
+        """Return the titles that are stated of a name itself.
+
+        A title whose language has the code of the jurisdiction comes first: mostly the act's own.
+        """
+        home, titles = name.jurisdiction.code, self.record(name).titles
+        return tuple(sorted(titles, key=lambda title: title.language != home))
+
+    def http_uri(self, name: Name) -> str:
+        """Return the HTTP URI of a name.
 
         Raises:
-            ValueError: the view has no base, or it is none.
+            ValueError: the view has no base, or the base is invalid.
         """
-        address = self._addresses.get(name)
-        if address is None:
-            address = self._addresses[name] = http_of(name, self.base or "").uri
-        return address
+        uri = self._http_uris.get(name)
+        if uri is None:
+            uri = self._http_uris[name] = http_of(name, self.base or "").uri
+        return uri
 
-    def served(self, name: Name) -> str:
-        """The URL under which a static server has the name's page; mostly its HTTP URI.
+    def page_url(self, name: Name) -> str:
+        """Return the URL under which a static server has the name's page; mostly its HTTP URI.
 
-        Where the view has no base it is the name itself.
+        Without a base it is the name itself.
         """
         if self.base is None:
             return name.iri
-        if is_served_exactly(name):
-            return self.address(name)
-        return f"{self.base.rstrip('/')}/{served_path(segments_of(name))}"
+        if is_path_exact(name):
+            return self.http_uri(name)
+        return f"{self.base.rstrip('/')}/{quote_path(locate_folder(name))}"
 
 
-def above(name: Name) -> tuple[Name, ...]:
-    """What stands above a name, nearest first: 16 levels, and the act where there are more."""
+def is_format(name: Name) -> bool:
+    """Return whether a name is a manifestation, and not a part of one."""
+    return name.level is Level.MANIFESTATION and name.partition is None
+
+
+def list_ancestors(name: Name) -> tuple[Name, ...]:
+    """Return the names above a name, nearest first: 16 levels, and the act if there are more."""
     found: list[Name] = []
     parent = name.parent
-    while parent is not None and len(found) < _DEEPEST:
+    while parent is not None and len(found) < _MAX_DEPTH:
         found.append(parent)
         parent = parent.parent
     return (*found, name.act_name) if parent is not None else tuple(found)
 
 
-def _version_key(work: Name, name: Name) -> _VersionKey:
-    """What versions in several languages share: the work, and the version but for its words."""
+def _make_version_key(work: Name, name: Name) -> _VersionKey:
+    """Return the key that a version shares with its translations: the same but for the language."""
     if name.expression is None:
         return work, ""
     version = name.expression.version
@@ -242,26 +244,20 @@ def _version_key(work: Name, name: Name) -> _VersionKey:
     return work, ";".join((head, *map(str, version.events)))
 
 
-def _in_language_of(name: Name, titles: tuple[LanguageText, ...]) -> tuple[LanguageText, ...]:
-    language = None if name.expression is None else name.expression.language
-    matching = tuple(title for title in titles if title.language == language)
-    return matching if language is not None and matching else titles
-
-
-def records_in(records: Family | Iterable[Record]) -> tuple[Record, ...]:
-    """The records of a family, or any records, as they are."""
+def list_records(records: Family | Iterable[Record]) -> tuple[Record, ...]:
+    """Return the records of a family, or any records as they are."""
     return records.records if isinstance(records, Family) else tuple(records)
 
 
-def family_with(name: Name, records: Family | Iterable[Record]) -> Family:
-    """The family of a name, among the families of any records; the name is added where it lacks.
+def find_family(name: Name, records: Family | Iterable[Record]) -> Family:
+    """Return the family of a name among any records; the name is added where it is missing.
 
     Raises:
         ModelError: the records contradict each other.
     """
     if isinstance(records, Family) and records.record(name) is not None:
         return records
-    known = records_in(records)
+    known = list_records(records)
     if all(record.name != name for record in known):
         known = (*known, Record(name=name))
     act = name.act_name
@@ -269,3 +265,11 @@ def family_with(name: Name, records: Family | Iterable[Record]) -> Family:
         if family.record(act) is not None:
             return family
     return family_of([Record(name=name)])
+
+
+def find_last_day(until: dt.date) -> dt.date | None:
+    """Return the last day in force, as ELI and schema.org count, of an end that is the day after.
+
+    None where no day comes before it.
+    """
+    return until - dt.timedelta(days=1) if until > dt.date.min else None

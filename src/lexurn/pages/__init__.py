@@ -1,0 +1,41 @@
+"""Pages: head tags, representations and documents about a name, for the site and the server.
+
+Takes the family of a name, the day for what is in force, and the base of HTTP URIs.
+Gives head tags, RDF, text and HTML, and the path of the name's folder on a site.
+Read in this order: paths, words, html, view, eli, schema_org, head_tags, page, representations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexurn.lazy import attach
+
+if TYPE_CHECKING:
+    from lexurn.pages.head_tags import DocumentMetadata, head, make_document_metadata
+    from lexurn.pages.paths import locate_folder, make_collision_key, make_relative_link
+    from lexurn.pages.representations import (
+        Excerpts,
+        describe,
+        render_template,
+        write_representations,
+    )
+    from lexurn.pages.view import FamilyView
+    from lexurn.pages.words import escape_controls
+
+__all__ = [
+    "DocumentMetadata",
+    "Excerpts",
+    "FamilyView",
+    "describe",
+    "escape_controls",
+    "head",
+    "locate_folder",
+    "make_collision_key",
+    "make_document_metadata",
+    "make_relative_link",
+    "render_template",
+    "write_representations",
+]
+
+__getattr__, __dir__ = attach(__name__)

@@ -1,0 +1,290 @@
+"""Head tags of a name: Dublin Core, ELI in RDFa, version links, schema.org."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain as chained
+from typing import TYPE_CHECKING
+
+from lexurn.model import Family, Record, today
+from lexurn.name import Level
+from lexurn.pages.eli import make_eli_tags
+from lexurn.pages.html import check_html_language, make_iri_property, make_link, make_meta
+from lexurn.pages.schema_org import make_legislation, write_script
+from lexurn.pages.view import FamilyView, find_family, is_format, list_records
+from lexurn.pages.words import (
+    check_link,
+    decode_media_type,
+    decode_valid_media_type,
+    escape_controls,
+)
+from lexurn.vocabulary import DC, DCTERMS, OWL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lexurn.model import LanguageText
+    from lexurn.name import Name
+    from lexurn.pages.html import HeadElement
+    from lexurn.pages.view import VersionPlace
+
+_SCRIPT = '<script type="application/ld+json">'
+_SAME_AS = f"{OWL}sameAs"
+
+
+def head(
+    subject: Record | Name,
+    family: Family | Iterable[Record] | None = None,
+    *,
+    base: str,
+    as_of: dt.date | None = None,
+) -> str:
+    """Write the HTML head tags of a name, one a line, in a fixed order.
+
+    These are Dublin Core (``DC.*``, ``DCTERMS.*``), ELI as RDFa, the version links of RFC 9676
+    section 7.1.1, ``canonical``, ``cite-as``, ``describedby``, ``alternate`` and ``license``, and
+    one block of schema.org ``Legislation``.
+
+    Args:
+        subject: the name, or its record.
+        family: the family of the name, or any other records.
+        base: the base of HTTP URIs, for example ``https://law.example``.
+        as_of: the day for what is in force; today by default.
+
+    Raises:
+        ValueError: the base is invalid.
+        ModelError: the records contradict each other.
+    """
+    name: Name
+    records = family or ()
+    if isinstance(subject, Record):
+        name = subject.name
+        if not (isinstance(family, Family) and family.record(name) == subject):
+            others = (record for record in list_records(records) if record.name != name)
+            records = (*others, subject)
+    else:
+        name = subject
+    view = FamilyView(family=find_family(name, records), as_of=as_of or today(), base=base)
+    return write_head(view, name)
+
+
+def write_head(view: FamilyView, name: Name, *, is_xml: bool = False) -> str:
+    """Write the head tags of a name, for HTML or XHTML; those of a lasting view in ASCII."""
+    tags = chained(
+        _tag_dublin_core(view, name),
+        make_eli_tags(view, name),
+        _tag_links(view, name),
+    )
+    script = write_script(make_legislation(view, name), is_ascii=view.is_lasting)
+    lines = (tag.markup(is_xml=is_xml) for tag in dict.fromkeys(tags))
+    text = "".join(f"{line}\n" for line in (*lines, _SCRIPT, script, "</script>"))
+    # Character references are the same in every encoding of a document.
+    return text.encode("ascii", "xmlcharrefreplace").decode() if view.is_lasting else text
+
+
+def _tag_dublin_core(view: FamilyView, name: Name) -> Iterator[HeadElement]:
+    record = view.record(name)
+    yield make_link("schema.DC", DC)
+    yield make_link("schema.DCTERMS", DCTERMS)
+    yield make_meta("DC.identifier", str(name))
+    for title in view.titles(name):
+        yield make_meta(
+            "DC.title", escape_controls(title.value), lang=check_html_language(title.language) or ""
+        )
+    if name.expression is not None and name.expression.language is not None:
+        yield make_meta("DC.language", name.expression.language)
+    if name.manifestation is not None:
+        yield make_meta("DC.format", decode_media_type(name.manifestation.format.mime))
+    yield from _tag_agents(record)
+    for term, day in (
+        ("issued", record.issued),
+        ("available", record.published),
+        ("modified", record.modified),
+    ):
+        if day is not None:
+            yield make_meta(f"DCTERMS.{term}", day.isoformat())
+    yield from (make_link(f"DCTERMS.{term}", other.iri) for term, other in list_relations(name))
+
+
+def _tag_agents(record: Record) -> Iterator[HeadElement]:
+    """Yield publishers, creators and subjects: links where they are URLs, else texts."""
+    for term, values in (
+        ("publisher", record.publishers),
+        ("creator", record.creators),
+        ("subject", record.subjects),
+    ):
+        for value in values:
+            if check_link(value) is None:
+                yield make_meta(f"DC.{term}", escape_controls(value))
+            else:
+                yield make_link(f"DCTERMS.{term}", value)
+
+
+def list_relations(name: Name) -> Iterator[tuple[str, Name]]:
+    """Yield the names that a name is a version, a format or a part of, by terms of Dublin Core."""
+    parent = name.parent
+    if parent is None:
+        return
+    if name.partition is not None or name.level is Level.WORK:
+        relation = "isPartOf"
+    else:
+        relation = "isVersionOf" if name.level is Level.EXPRESSION else "isFormatOf"
+    yield relation, parent
+    if is_format(name) and parent != name.work_name:
+        yield "isVersionOf", name.work_name
+
+
+def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
+    canonical = view.family.canonical(name)
+    if not view.is_lasting:
+        # A document that is published elsewhere states its own place.
+        yield make_link("self", view.page_url(name))
+        yield make_link("canonical", view.page_url(canonical))
+    elif canonical != name:
+        # On a site the canonical link states the alias.
+        yield make_iri_property(name.iri, _SAME_AS, canonical.iri)
+    if view.base is not None:
+        data = view.page_url(name).rstrip("/")
+        yield make_link("cite-as", view.http_uri(canonical))
+        yield make_link("describedby", f"{data}/index.ttl", type="text/turtle")
+        yield make_link("alternate", f"{data}/index.jsonld", type="application/ld+json")
+    place = view.place(name)
+    if place is not None:
+        yield from _tag_versions(view, place)
+    yield from _tag_current_versions(view, name)
+    yield from _tag_files(view, name)
+    yield from (make_link("license", url) for url in view.record(name).licenses if check_link(url))
+
+
+def _tag_versions(view: FamilyView, place: VersionPlace) -> Iterator[HeadElement]:
+    """Yield the links of RFC 9676 section 7.1.1.
+
+    ``current`` is the work's URI, so that an amendment changes nothing here.
+    """
+    chain, work = place.chain, view.page_url(place.chain.work)
+    if not view.is_lasting or place.position:
+        # An earlier version may still be found.
+        yield make_link("first", view.page_url(chain.first.name))
+    if place.previous is not None:
+        yield make_link("prev previous predecessor-version", view.page_url(place.previous.name))
+    if not view.is_lasting:
+        if place.next is not None:
+            yield make_link("next successor-version", view.page_url(place.next.name))
+        yield make_link("last", view.page_url(chain.last.name))
+    yield make_link("current latest-version", work)
+    yield make_link("version-history", work)
+    for tag, version in view.translations(place):
+        language = check_html_language(tag)
+        if language is not None:
+            yield make_link("alternate", view.page_url(version), hreflang=language)
+
+
+def _tag_current_versions(view: FamilyView, name: Name) -> Iterator[HeadElement]:
+    """Yield, for a work, links to the version in force in each language."""
+    for chain in view.chains(name):
+        current = chain.current(view.as_of).version
+        if current is not None:
+            href, language = view.page_url(current), check_html_language(chain.language)
+            yield make_link("current latest-version", href, hreflang=language)
+            if language is not None:
+                yield make_link("alternate", href, hreflang=language)
+
+
+def _tag_files(view: FamilyView, name: Name) -> Iterator[HeadElement]:
+    """Yield links to the copies of a name and of its formats."""
+    if name.partition is not None:
+        return
+    for each in (name, *view.children(name)):
+        if each != name and not is_format(each):
+            continue
+        manifestation = each.manifestation
+        kind = decode_valid_media_type(manifestation.format.mime) if manifestation else None
+        for item in view.record(each).items:
+            if check_link(item.url) is not None:
+                yield make_link("alternate", item.url, type=kind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentMetadata:
+    """Metadata of a document that carries a name.
+
+    They last: they leave out all that depends on the day, and all names below, beside or after the
+    name. So an amendment, a translation or a new file changes nothing in the documents that exist
+    already. ``current`` and ``version-history`` are the work (RFC 9676 section 7.1.1).
+
+    Attributes:
+        name: the name of the document.
+    """
+
+    name: Name
+    _view: FamilyView
+
+    @property
+    def titles(self) -> tuple[LanguageText, ...]:
+        """Titles of the name, else of its version or work."""
+        titles = self._view.titles(self.name)
+        return tuple(replace(each, value=escape_controls(each.value)) for each in titles)
+
+    @property
+    def language(self) -> str | None:
+        """Language in the name (BCP 47), None where there is none."""
+        return None if self.name.expression is None else self.name.expression.language
+
+    @property
+    def version(self) -> str | None:
+        """Version in the name, with its events: ``2005-01-01``; None for a work."""
+        return None if self.name.expression is None else str(self.name.expression.version)
+
+    @property
+    def aliases(self) -> tuple[Name, ...]:
+        """Aliases of the name, the canonical name first."""
+        return tuple(each for each in self._view.equals(self.name) if each != self.name)
+
+    def equals(self, name: Name) -> frozenset[Name]:
+        """Return all names equal to a name: to this one, or to what it is a version of."""
+        return frozenset({name, *self._view.equals(name)})
+
+    @cached_property
+    def relations(self) -> tuple[tuple[str, str], ...]:
+        """Relations of the name: kinds and IRIs of what it is part of, and of earlier versions.
+
+        The kinds are ``isPartOf``, ``isFormatOf``, ``isVersionOf`` (Dublin Core) and ``first`` and
+        ``previous`` (RFC 9676 section 7.1.1).
+        """
+        above = ((term, other.iri) for term, other in list_relations(self.name))
+        place = self._view.place(self.name)
+        if place is None or place.previous is None:
+            return tuple(above)
+        first, previous = place.chain.first.name.iri, place.previous.name.iri
+        return (*above, ("first", first), ("previous", previous))
+
+    def head(self, *, is_xml: bool = False) -> str:
+        """Write the tags for the head of a page, one a line, in a fixed order.
+
+        Args:
+            is_xml: whether they are for XHTML.
+        """
+        return write_head(self._view, self.name, is_xml=is_xml)
+
+
+def make_document_metadata(
+    name: Name, records: Family | Iterable[Record] = (), *, base: str | None = None
+) -> DocumentMetadata:
+    """Make the metadata of a document that carries a name.
+
+    Args:
+        name: the name.
+        records: the family of the name, or any records.
+        base: the base of HTTP URIs; None where the names have none, or nobody serves them.
+
+    Raises:
+        ValueError: the base is invalid.
+        ModelError: the records contradict each other.
+    """
+    family = find_family(name, records)
+    view = FamilyView(family=family, as_of=dt.date.min, base=base, is_lasting=True)
+    if base is not None:
+        view.http_uri(name)  # raises where the base is invalid
+    return DocumentMetadata(name=name, _view=view)

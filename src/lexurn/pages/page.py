@@ -1,0 +1,381 @@
+"""Page about a name: the values that its templates show, made from a view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lexurn.model import Status
+from lexurn.name import Level
+from lexurn.pages.html import check_html_language
+from lexurn.pages.view import find_last_day, is_format, list_ancestors
+from lexurn.pages.words import (
+    check_link,
+    describe_kind,
+    escape_controls,
+    explain_name,
+    format_day,
+    format_language,
+    format_version,
+    label_name,
+)
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Iterable, Iterator
+
+    from lexurn.model import Chain, ChainVersion, Record
+    from lexurn.name import Name
+    from lexurn.pages.view import FamilyView, VersionPlace
+    from lexurn.pages.words import NamePart
+
+    Linker = Callable[[Name], str | None]
+
+_MAX_PARTS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageText:
+    """Text and its language tag: empty where unknown, None for the words of the page itself."""
+
+    value: str
+    lang: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameLink:
+    """Link to a name.
+
+    Attributes:
+        text: its title or label.
+        name: the name.
+        href: the link to its page, None where it has none.
+        note: a remark, may be empty.
+    """
+
+    text: PageText
+    name: str
+    href: str | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactValue:
+    """Value of a fact: a text, perhaps with a link, perhaps a day."""
+
+    text: str
+    href: str | None = None
+    day: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """Label and its values."""
+
+    label: str
+    values: tuple[FactValue, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionRow:
+    """Row of a version table.
+
+    Attributes:
+        ref: the version.
+        start: the first day in force, None where unknown.
+        last: the last day in force, None where it has not ended.
+        current: whether it is the one in force.
+        here: whether the page is about it.
+        files: its formats.
+    """
+
+    ref: NameLink
+    start: FactValue | None
+    last: FactValue | None
+    current: bool
+    here: bool
+    files: tuple[NameLink, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionTable:
+    """Versions in one language, and a sentence on the one in force."""
+
+    language: str
+    summary: str
+    rows: tuple[VersionRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRow:
+    """Copy of a name: its URL, its size and its digest."""
+
+    of: NameLink
+    url: FactValue
+    size: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSection:
+    """List of links to names under a heading."""
+
+    heading: str
+    refs: tuple[NameLink, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Values on a page about one name, so that templates need no logic of lexurn.
+
+    Attributes:
+        heading: the title, else the label of the name.
+        label: the label of the name, where the heading is a title.
+        kind: the kind of the name, for example ``version``.
+        name: the canonical name.
+        uri: its HTTP URI, None without a base.
+        trail: the names above it, the act first.
+        titles: its titles but for the one that is the heading.
+        notices: the most important facts: withdrawn, an alias, in force or not.
+        parts: the parts of the name, explained.
+        more_parts: the number of parts that are not shown.
+        facts: the metadata of the record.
+        chains: version tables.
+        sections: other languages, annexes, partitions, aliases.
+        files: copies.
+        data: the same metadata as RDF: label and link.
+    """
+
+    heading: PageText
+    label: str
+    kind: str
+    name: str
+    uri: str | None
+    trail: tuple[NameLink, ...]
+    titles: tuple[PageText, ...]
+    notices: tuple[NameLink, ...]
+    parts: tuple[NamePart, ...]
+    more_parts: int
+    facts: tuple[Fact, ...]
+    chains: tuple[VersionTable, ...]
+    sections: tuple[PageSection, ...]
+    files: tuple[FileRow, ...]
+    data: tuple[tuple[str, str], ...]
+
+
+def make_page(
+    view: FamilyView, name: Name, *, link: Linker, data: tuple[tuple[str, str], ...] = ()
+) -> Page:
+    """Make the page about a name.
+
+    Args:
+        view: the view of its family.
+        name: the name.
+        link: returns the link to the page of a name, None where it has none.
+        data: the same metadata as RDF, label and link.
+    """
+    label = label_name(name)
+    parts = explain_name(name)
+    titles = tuple(_make_title(each.value, each.language) for each in view.titles(name))
+    return Page(
+        heading=titles[0] if titles else PageText(value=label),
+        label=label if titles else "",
+        kind=describe_kind(name),
+        name=str(name),
+        uri=None if view.base is None else view.http_uri(name),
+        trail=_link_all(view, reversed(list_ancestors(name)), link),
+        titles=titles[1:],
+        notices=tuple(_make_notices(view, name, link)),
+        parts=parts[:_MAX_PARTS],
+        more_parts=max(len(parts) - _MAX_PARTS, 0),
+        facts=tuple(fact for fact in _make_facts(view.record(name), link) if fact.values),
+        chains=tuple(_make_version_tables(view, name, link)),
+        sections=tuple(section for section in _make_sections(view, name, link) if section.refs),
+        files=tuple(_make_file_rows(view, name, link)),
+        data=data,
+    )
+
+
+def _make_title(value: str, language: str | None) -> PageText:
+    return PageText(value=escape_controls(value), lang=check_html_language(language) or "")
+
+
+def _link_by_title(view: FamilyView, name: Name, link: Linker, note: str = "") -> NameLink:
+    """Return a link by a title of the name's own, else by its label."""
+    titles = view.own_titles(name)
+    if not titles:
+        return _link_by_label(name, link, note)
+    text = _make_title(titles[0].value, titles[0].language)
+    return NameLink(text=text, name=str(name), href=link(name), note=note)
+
+
+def _link_by_label(name: Name, link: Linker, note: str = "") -> NameLink:
+    text = PageText(value=label_name(name))
+    return NameLink(text=text, name=str(name), href=link(name), note=note)
+
+
+def _link_all(view: FamilyView, names: Iterable[Name], link: Linker) -> tuple[NameLink, ...]:
+    return tuple(_link_by_title(view, name, link) for name in names)
+
+
+def _is_version(name: Name) -> bool:
+    return name.level is Level.EXPRESSION and name.partition is None
+
+
+# --- notices and facts ----------------------------------------------------------------
+
+
+def _make_notices(view: FamilyView, name: Name, link: Linker) -> Iterator[NameLink]:
+    record = view.record(name)
+    if record.status is Status.WITHDRAWN:
+        when = "" if record.withdrawn_on is None else f" on {format_day(record.withdrawn_on)}"
+        yield _make_notice(f"This name was withdrawn{when}.")
+    canonical = view.family.canonical(name)
+    if canonical != name:
+        text = PageText(value="This is an alias of")
+        yield NameLink(text=text, name=str(canonical), href=link(canonical))
+    place = view.place(name)
+    if place is not None and _is_version(name):
+        yield _make_notice(_describe_force(view, place))
+
+
+def _make_notice(text: str) -> NameLink:
+    return NameLink(text=PageText(value=text), name="", href=None)
+
+
+def _describe_force(view: FamilyView, place: VersionPlace) -> str:
+    """Return whether a version is in force, in a sentence that stays true until that changes."""
+    version, current = place.version, place.chain.current(view.as_of)
+    if current.version == version.name and current.since is not None:
+        return f"In force since {format_day(current.since)}."
+    if version.start is None:
+        return "It is not known when this version is in force."
+    if version.start > view.as_of:
+        return f"Not yet in force: it starts on {format_day(version.start)}."
+    if version.until is not None and version.until <= view.as_of:
+        return f"No longer in force since {format_day(version.until)}."
+    return "Not in force: replaced by a later version."
+
+
+def _make_facts(record: Record, link: Linker) -> Iterator[Fact]:
+    """Yield the facts of a record, in a fixed order; without values where nothing is stated."""
+    until = record.in_force_until
+    for label, day in (
+        ("Issued", record.issued),
+        ("Published", record.published),
+        ("In force from", record.in_force_from),
+        ("Last day in force", None if until is None else find_last_day(until)),
+        ("Record modified", record.modified),
+        ("Withdrawn", record.withdrawn_on),
+    ):
+        value = _make_day(day)
+        yield Fact(label=label, values=() if value is None else (value,))
+    amending = (FactValue(text=str(name), href=link(name)) for name in record.amended_by)
+    yield Fact(label="Amended by", values=tuple(amending))
+    order = record.version_order
+    values = () if order is None else (FactValue(text=str(order)),)
+    yield Fact(label="Version order", values=values)
+    for label, texts in (
+        ("Publisher", record.publishers),
+        ("Creator", record.creators),
+        ("Subject", record.subjects),
+        ("Licence", record.licenses),
+        ("Landing page", record.pages),
+    ):
+        yield Fact(label=label, values=tuple(_make_url_value(text) for text in texts))
+
+
+def _make_day(day: dt.date | None) -> FactValue | None:
+    return None if day is None else FactValue(text=format_day(day), day=day.isoformat())
+
+
+def _make_url_value(text: str) -> FactValue:
+    return FactValue(text=escape_controls(text), href=check_link(text))
+
+
+# --- versions -------------------------------------------------------------------------
+
+
+def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator[VersionTable]:
+    place = view.place(name)
+    chains = view.chains(name)
+    if place is not None and _is_version(name):
+        chains = (place.chain,)
+    for chain in chains:
+        current = chain.current(view.as_of).version
+        rows = (_make_version_row(view, version, current, name, link) for version in chain.versions)
+        language = "" if chain.language is None else format_language(chain.language)
+        summary = _summarize_force(view, chain)
+        yield VersionTable(language=language, summary=summary, rows=tuple(rows))
+
+
+def _summarize_force(view: FamilyView, chain: Chain) -> str:
+    current = chain.current(view.as_of)
+    if current.version is not None and current.since is not None:
+        return f"In force since {format_day(current.since)}: {_label_version(current.version)}."
+    if current.since is not None:
+        return f"No version has been in force since {format_day(current.since)}."
+    starts = [version.start for version in chain.versions if version.start is not None]
+    if not starts:
+        return "It is not known which version is in force."
+    return f"No version is in force before {format_day(min(starts))}."
+
+
+def _make_version_row(
+    view: FamilyView, version: ChainVersion, current: Name | None, here: Name, link: Linker
+) -> VersionRow:
+    name = version.name
+    text = PageText(value=_label_version(name))
+    formats = (_link_by_label(child, link) for child in view.children(name) if is_format(child))
+    return VersionRow(
+        ref=NameLink(text=text, name=str(name), href=link(name)),
+        start=_make_day(version.start),
+        last=_make_day(None if version.until is None else find_last_day(version.until)),
+        current=name == current,
+        here=here in version.names,
+        files=tuple(formats),
+    )
+
+
+def _label_version(name: Name) -> str:
+    """Label a version without its language, which stands above the table."""
+    return label_name(name) if name.expression is None else format_version(name.expression.version)
+
+
+# --- sections and files ---------------------------------------------------------------
+
+
+def _make_sections(view: FamilyView, name: Name, link: Linker) -> Iterator[PageSection]:
+    place = view.place(name)
+    if place is not None and _is_version(name):
+        others = (_link_by_label(version, link) for _, version in view.translations(place))
+        yield PageSection(heading="In other languages", refs=tuple(others))
+    children = view.children(name)
+    for heading, names in (
+        ("Annexes", [c for c in children if c.level is Level.WORK and c.partition is None]),
+        ("Parts of the text", [c for c in children if c.partition is not None]),
+        ("Formats", [c for c in children if is_format(c)]),
+    ):
+        yield PageSection(heading=heading, refs=_link_all(view, names, link))
+    equals = view.equals(name)
+    aliases = (
+        _link_by_title(view, each, link, "the canonical name" if each == equals[0] else "")
+        for each in equals
+        if each != name
+    )
+    yield PageSection(heading="Aliases", refs=tuple(aliases))
+    twins = view.record(name).also_named
+    yield PageSection(heading="Treaty texts", refs=_link_all(view, twins, link))
+
+
+def _make_file_rows(view: FamilyView, name: Name, link: Linker) -> Iterator[FileRow]:
+    """Yield the copies of a name and of its formats."""
+    for each in (name, *view.children(name)):
+        if each == name or is_format(each):
+            for item in view.record(each).items:
+                yield FileRow(
+                    of=_link_by_label(each, link),
+                    url=_make_url_value(item.url),
+                    size="" if item.bytes is None else f"{item.bytes:,} bytes",
+                    sha256=item.sha256 or "",
+                )

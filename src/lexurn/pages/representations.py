@@ -1,0 +1,213 @@
+"""Representations of a name: RDF, text and HTML."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import jinja2
+from markupsafe import Markup
+
+from lexurn import data
+from lexurn.graph import Format, Statements, statements_of, write
+from lexurn.model import Family, today
+from lexurn.pages.head_tags import write_head
+from lexurn.pages.page import make_page
+from lexurn.pages.view import FamilyView, find_family, list_ancestors
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Iterable, Mapping
+
+    from jinja2 import Environment
+
+    from lexurn.graph import Triple
+    from lexurn.model import Record
+    from lexurn.name import Name
+
+    Index = Mapping[str, list[Triple]]
+
+_LEX_PREFIX = "<urn:lex:"
+_DATA_FILES = (("Turtle", "index.ttl"), ("JSON-LD", "index.jsonld"))
+
+
+# --- excerpts of a graph --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpts:
+    """Statements of a family by subject, from which those on single names are taken.
+
+    Attributes:
+        view: the family.
+        decoded: the decoded layer, by subject.
+        catalogued: the catalogued layer, by subject.
+        computed: the computed layer, by subject.
+    """
+
+    view: FamilyView
+    decoded: Index
+    catalogued: Index
+    computed: Index
+
+    @classmethod
+    def of(cls, view: FamilyView, statements: Statements) -> Excerpts:
+        """Index the statements of a family."""
+        return cls(
+            view=view,
+            decoded=_index_by_subject(statements.decoded),
+            catalogued=_index_by_subject(statements.catalogued),
+            computed=_index_by_subject(statements.computed),
+        )
+
+    def about(self, name: Name) -> Statements:
+        """Return the statements that describe a name.
+
+        These are the statements on the name, its aliases, and all names nested under them, with
+        copies and HTTP URIs; and the decoded layer of the names above it.
+        """
+        below = tuple(self.view.below(name))
+        subjects = [f"<{each.iri}>" for each in below]
+        if self.view.base is not None:
+            subjects += [f"<{self.view.http_uri(each)}>" for each in below]
+        ancestors = (f"<{each.iri}>" for each in list_ancestors(name))
+        described = self._add_targets(subjects)
+        return Statements(
+            decoded=_gather_triples(self.decoded, dict.fromkeys((*described, *ancestors))),
+            catalogued=_gather_triples(self.catalogued, described),
+            computed=_gather_triples(self.computed, described),
+        )
+
+    def _add_targets(self, subjects: Iterable[str]) -> Iterable[str]:
+        """Return the subjects, and their targets that are described and are not LEX names."""
+        found = dict.fromkeys(subjects)
+        waiting = list(found)
+        while waiting:
+            subject = waiting.pop()
+            for index in (self.catalogued, self.computed):
+                for _, _, target in index.get(subject, ()):
+                    is_other = target.startswith("<") and not target.startswith(_LEX_PREFIX)
+                    is_described = target in self.catalogued or target in self.computed
+                    if is_other and is_described and target not in found:
+                        found[target] = None
+                        waiting.append(target)
+        return found
+
+
+def _index_by_subject(triples: Iterable[Triple]) -> Index:
+    index: dict[str, list[Triple]] = defaultdict(list)
+    for triple in triples:
+        index[triple[0]].append(triple)
+    return index
+
+
+def _gather_triples(index: Index, subjects: Iterable[str]) -> tuple[Triple, ...]:
+    return tuple(triple for subject in subjects for triple in index.get(subject, ()))
+
+
+# --- files of a site ------------------------------------------------------------------
+
+
+def write_representations(
+    excerpts: Excerpts, name: Name, link: Callable[[Name], str | None]
+) -> dict[str, bytes]:
+    """Write the files in the folder of a name, by their file names.
+
+    The page, by which people find the others, comes last.
+
+    Args:
+        excerpts: the statements of the family.
+        name: the name.
+        link: returns the link to the page of another name, None where it has no page.
+    """
+    view, excerpt = excerpts.view, excerpts.about(name)
+    page = make_page(view, name, link=link, data=_DATA_FILES)
+    # The context is the same on all pages: it is written once.
+    jsonld = write(excerpt, Format.JSONLD, context="url").replace(*_load_context_texts(), 1)
+    return {
+        "index.ttl": write(excerpt, Format.TURTLE),
+        "index.jsonld": jsonld,
+        "index.html": render_template(
+            "page.html",
+            page=page,
+            head=Markup(write_head(view, name)),  # noqa: S704 - values are escaped
+        ).encode(),
+    }
+
+
+@cache
+def _load_context_texts() -> tuple[bytes, bytes]:
+    """Return the beginning of JSON-LD with the context's URL, and with the context inside."""
+    begins = [
+        write(Statements(), Format.JSONLD, context=style).partition(b'"@graph"')[0]
+        for style in ("url", "inline")
+    ]
+    return begins[0], begins[1]
+
+
+def render_template(template: str, /, **values: object) -> str:
+    """Fill in a template: values in HTML are escaped, a missing value is an error."""
+    return _load_environment().get_template(template).render(values)
+
+
+@cache
+def _load_environment() -> Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(data.find_folder("templates")),
+        autoescape=jinja2.select_autoescape(disabled_extensions=("txt",), default=True),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+
+
+# --- single documents -----------------------------------------------------------------
+
+
+def describe(
+    records: Family | Iterable[Record],
+    name: Name,
+    format: Format | str,
+    *,
+    as_of: dt.date | None = None,
+    base: str | None = None,
+) -> str:
+    """Describe a name: its metadata, all names nested under it, and the names above it.
+
+    Without any record only the decoded layer is written.
+
+    Args:
+        records: the family of the name, or any records.
+        name: the name.
+        format: a format of RDF, ``text`` or ``html``.
+        as_of: the day for what is in force; today by default.
+        base: the base of HTTP URIs; without it there are none.
+
+    Raises:
+        ValueError: the format is unknown, or the base is invalid.
+        ModelError: the records contradict each other.
+    """
+    known = records if isinstance(records, Family) else tuple(records)
+    view = FamilyView(family=find_family(name, known), as_of=as_of or today(), base=base)
+    if format == "text":
+        return render_template("describe.txt", page=make_page(view, name, link=lambda _: None))
+    if format == "html":
+        page = make_page(
+            view, name, link=lambda each: None if base is None else view.page_url(each)
+        )
+        tags = "" if base is None else write_head(view, name)
+        return render_template(
+            "page.html",
+            page=page,
+            head=Markup(tags),  # noqa: S704 - values are escaped
+        )
+    statements = statements_of(view.family, as_of=view.as_of, base=base)
+    excerpt = Excerpts.of(view, statements).about(name)
+    if not known:
+        excerpt = Statements(decoded=excerpt.decoded)
+    form = format if isinstance(format, Format) else Format.from_name(format)
+    return write(excerpt, form).decode()

@@ -1,0 +1,193 @@
+"""Schema.org ``Legislation`` in JSON-LD (``ontology/mappings/schema-org.ttl``)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from lexurn.name import Level
+from lexurn.pages.view import find_last_day, is_format
+from lexurn.pages.words import check_link, decode_media_type, decode_part, replace_line_breaks
+from lexurn.vocabulary import SCHEMA
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Sequence
+
+    from lexurn.model import Record
+    from lexurn.name import Name
+    from lexurn.pages.view import FamilyView
+
+JsonObject = dict[str, object]
+
+# Inside a script element only these could end it or open another; JSON decodes the escapes.
+_ESCAPES = str.maketrans(
+    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+)
+
+
+def write_script(block: JsonObject, *, is_ascii: bool = False) -> str:
+    """Write JSON for a script element, a fact a line: no character in it can end the element."""
+    facts = ",\n".join(
+        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=is_ascii)}"
+        for key, value in block.items()
+    )
+    text = f"{{\n{facts}\n}}"
+    return text.encode("utf-8", "backslashreplace").decode().translate(_ESCAPES)
+
+
+def make_legislation(view: FamilyView, name: Name) -> JsonObject:
+    """Make the ``Legislation`` of a name; absent facts have no key."""
+    record = view.record(name)
+    titles: list[object] = []
+    for title in view.titles(name):
+        text = replace_line_breaks(title.value)
+        is_plain = title.language is None
+        titles.append(text if is_plain else {"@value": text, "@language": title.language})
+    block: JsonObject = {
+        "@context": "https://schema.org",
+        **_refer_to(name),
+        "url": None if view.base is None else view.page_url(name),
+        "legislationIdentifier": str(name),
+        "name": _unwrap_single(titles),
+        **_describe_act(name),
+        **_describe_version(view, name),
+        **_describe_force(view, record),
+        "datePublished": _write_day(record.published),
+        "dateModified": _write_day(record.modified),
+        "publisher": _write_agents(record.publishers),
+        "creator": _write_agents(record.creators),
+        "about": _write_agents(record.subjects),
+        "license": _unwrap_single([url for url in record.licenses if check_link(url)]),
+        "sameAs": _unwrap_single([each.iri for each in view.equals(name) if each != name]),
+        **_describe_relations(view, name),
+        "encoding": None if is_format(name) else _unwrap_single(_describe_files(view, name)),
+    }
+    if is_format(name):
+        block |= _describe_copies(record, is_whole=not view.is_lasting)
+    return {key: value for key, value in block.items() if value is not None}
+
+
+def _refer_to(name: Name) -> JsonObject:
+    return {"@type": "LegislationObject" if is_format(name) else "Legislation", "@id": name.iri}
+
+
+def _write_day(day: dt.date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def _write_agents(values: Sequence[str]) -> object:
+    return _unwrap_single([{"@id": value} if check_link(value) else value for value in values])
+
+
+def _unwrap_single(values: Sequence[object]) -> object:
+    """Return None for no value, the value for one, and a list for several."""
+    return values if len(values) > 1 else next(iter(values), None)
+
+
+def _describe_act(name: Name) -> JsonObject:
+    """Describe an act by the parts of its name; nothing for the names under it."""
+    if name.level is not Level.WORK or name.partition is not None or name.work.annexes:
+        return {}
+    days = [date.day.isoformat() for date in name.work.details.dates if date.day is not None]
+    issuers = [
+        ", ".join(map(decode_part, (issuer.institution, *issuer.functions)))
+        for issuer in name.work.authority.issuers
+    ]
+    return {
+        "legislationType": decode_part(name.work.measure.type),
+        "legislationDate": _unwrap_single(days),
+        "legislationJurisdiction": str(name.jurisdiction),
+        "legislationPassedBy": _unwrap_single(issuers),
+    }
+
+
+def _describe_version(view: FamilyView, name: Name) -> JsonObject:
+    if name.expression is None:
+        tags = [chain.language for chain in view.chains(name) if chain.language is not None]
+        return {"inLanguage": _unwrap_single(tags)}
+    return {
+        "inLanguage": name.expression.language,
+        "legislationDateVersion": _write_day(view.version_day(name)),
+    }
+
+
+def _describe_force(view: FamilyView, record: Record) -> JsonObject:
+    """Describe the stated days in force, the last one inclusive, and the force on the day."""
+    start, until = record.in_force_from, record.in_force_until
+    end = None if until is None else find_last_day(until)
+    coverage = None
+    if start is not None or end is not None:
+        coverage = f"{_write_day(start) or '..'}/{_write_day(end) or '..'}"
+    force = {True: f"{SCHEMA}InForce", False: f"{SCHEMA}NotInForce", None: None}
+    return {
+        "temporalCoverage": coverage,
+        "legislationLegalForce": force[_is_in_force(view, record)],
+    }
+
+
+def _is_in_force(view: FamilyView, record: Record) -> bool | None:
+    """Return whether a work or a version is in force on the day; None where unknown."""
+    name, day = record.name, view.as_of
+    if view.is_lasting or name.partition is not None or name.level is Level.MANIFESTATION:
+        return None
+    place = view.place(name)
+    if place is not None:
+        is_known = place.version.start is not None
+        return place.chain.current(day).version == place.version.name if is_known else None
+    start, until = record.in_force_from, record.in_force_until
+    if start is None and until is None:
+        chains = view.chains(name)
+        is_known = any(version.start for chain in chains for version in chain.versions)
+        return any(chain.current(day).version for chain in chains) if is_known else None
+    return (start is None or start <= day) and (until is None or day < until)
+
+
+def _describe_relations(view: FamilyView, name: Name) -> JsonObject:
+    """Describe what the name is a version, a format or a part of, and the names under it."""
+    parent, children = name.parent, view.children(name)
+    if name.partition is not None or name.level is Level.WORK:
+        up = "isPartOf"
+    else:
+        up = "encodesCreativeWork" if name.level is Level.MANIFESTATION else "exampleOfWork"
+    if name.level is Level.WORK and name.partition is None:
+        versions = [child for child in children if child.level is Level.EXPRESSION]
+        parts = [child for child in children if child.level is Level.WORK]
+    else:
+        versions, parts = [], [child for child in children if child.partition is not None]
+    return {
+        up: None if parent is None else _refer_to(parent),
+        "workExample": _unwrap_single([_refer_to(child) for child in versions]),
+        "hasPart": _unwrap_single([_refer_to(child) for child in parts]),
+    }
+
+
+def _describe_files(view: FamilyView, name: Name) -> list[JsonObject]:
+    """Describe the files of a work or version: its formats, and copies of unknown format."""
+    if view.is_lasting or name.partition is not None:
+        return []
+    files = [
+        {**_refer_to(child), **_describe_copies(view.record(child))}
+        for child in view.children(name)
+        if is_format(child)
+    ]
+    copies = _describe_copies(view.record(name))
+    return [*files, {"@type": "LegislationObject", **copies}] if copies else files
+
+
+def _describe_copies(record: Record, *, is_whole: bool = True) -> JsonObject:
+    """Describe the copies of a record; size and digest only where there is one copy.
+
+    In a copy itself they are left out, since to write them there would change them.
+    """
+    items = [item for item in record.items if check_link(item.url)]
+    facts: JsonObject = {}
+    if record.name.partition is None and record.name.manifestation is not None:
+        facts["encodingFormat"] = decode_media_type(record.name.manifestation.format.mime)
+    if items:
+        facts["contentUrl"] = _unwrap_single([item.url for item in items])
+    if is_whole and len(items) == 1:
+        size, digest = items[0].bytes, items[0].sha256
+        facts |= {} if size is None else {"contentSize": str(size)}
+        facts |= {} if digest is None else {"sha256": digest}
+    return facts

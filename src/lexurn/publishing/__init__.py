@@ -1,0 +1,19 @@
+"""Publishing: a static site of linked data, a folder for the HTTP URI of each name.
+
+Takes tables, a manifest or families of records, and the base of HTTP URIs.
+Gives a folder of files that any web server can serve, and a report of the check.
+Read in this order: site, spool, publication.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexurn.lazy import attach
+
+if TYPE_CHECKING:
+    from lexurn.publishing.publication import FamilySource, PublishReport, publish
+
+__all__ = ["FamilySource", "PublishReport", "publish"]
+
+__getattr__, __dir__ = attach(__name__)
