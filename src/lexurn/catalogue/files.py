@@ -1,0 +1,456 @@
+"""Files of a catalogue: its folder and lock, durable writes, temporary files, sorting on disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import time
+from bisect import bisect_right
+from contextlib import contextmanager, suppress
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexurn.errors import CatalogueError
+from lexurn.name import http_of, parse
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - without such locks nobody knows what is left over
+    fcntl = None  # type: ignore[assignment]  # None says so
+
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import IO, Final
+
+
+def find_staged_path(path: Path) -> Path:
+    """Where a file is written before it takes its place; a process that died may have left it."""
+    return path.with_name(f"{path.name}.new")
+
+
+def write_durably(path: Path, text: str) -> None:
+    """Write a file, and come back when it would survive a power cut.
+
+    Raises:
+        OSError: it cannot be written; what was there is there still.
+    """
+    staged = find_staged_path(path)
+    with staged.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    staged.replace(path)
+    if os.name == "posix":  # elsewhere folders cannot be opened
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+_LOCK_PAUSE: Final = 0.05
+
+
+class InUseError(CatalogueError):
+    """Others use the catalogue at this moment."""
+
+
+@contextmanager
+def hold_lock(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
+    """Hold the lock of a catalogue; the system lets go of it when the process ends in any way.
+
+    Args:
+        file: the lock file; made where it is absent.
+        write: alone, or with others that read.
+        wait: how many seconds to wait for others.
+
+    Raises:
+        CatalogueError: others use the catalogue, or the file cannot be opened.
+    """
+    descriptor = _open_lock_file(file, write=write)
+    if descriptor is None:
+        yield
+        return
+    try:
+        _take_lock(descriptor, file, write=write, until=time.monotonic() + wait)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _open_lock_file(file: Path, *, write: bool) -> int | None:
+    """The lock file, None where it is absent and cannot be made: there nobody can write."""
+    if not write:
+        with suppress(FileNotFoundError):
+            return os.open(file, os.O_RDONLY)
+    try:
+        return os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as fault:
+        if write:
+            raise CatalogueError(
+                f"{file.parent} cannot be written ({fault.strerror}: {file.name}); "
+                "do it as somebody who may write there, or with a copy of the folder"
+            ) from None
+        return None
+
+
+def _take_lock(descriptor: int, file: Path, *, write: bool, until: float) -> None:
+    if fcntl is None:  # pragma: no cover - see above
+        return
+    kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
+    while True:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):  # the latter on some network disks
+            if time.monotonic() >= until:
+                who = "another process uses it" if write else "another process writes to it"
+                raise InUseError(
+                    f"{file.parent} is in use: {who}; try again when it is done, or use --wait"
+                ) from None
+            time.sleep(_LOCK_PAUSE)
+            continue
+        except OSError as fault:
+            raise CatalogueError(
+                f"{file} cannot be locked ({fault.strerror}); put the catalogue on a disk that "
+                "knows locks, as not all network disks do"
+            ) from None
+        return
+
+
+_MARKER_FORMAT: Final = 1
+_ANY_NAME: Final = "urn:lex:it:stato:legge:2000-01-01;1"
+_MARKER_FILE: Final = "catalogue.json"
+STORE_FOLDER: Final = "store"
+INDEX_FILE: Final = "names.sqlite"
+LOCK_FILE: Final = "lock"
+_GIVEN_FILES: Final = "given."
+"""What the files begin with that may be taken along from another catalogue, into an empty one."""
+_OWN_FILES: Final = (_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, _GIVEN_FILES)
+_HOLDS_OTHERS: Final = "holds other things; name a new or an empty folder"
+_REPAIR: Final = (
+    'write {"format": 1, "base": null} into it, with the base of HTTP URIs in the place of null '
+    "where the catalogue was made with one"
+)
+
+
+def is_catalogue(folder: Path) -> bool:
+    """Whether a folder is a catalogue."""
+    return (folder / _MARKER_FILE).is_file()
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder where there is none; nothing is written where other things are.
+
+    Raises:
+        CatalogueError: it cannot be made, or holds other things.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = () if is_catalogue(folder) else tuple(folder.iterdir())
+    except FileExistsError:
+        raise CatalogueError(f"{folder} is no folder; name a new or an empty one") from None
+    except OSError as fault:
+        raise CatalogueError(f"{folder} cannot be made: {fault.strerror}") from None
+    if any(not path.name.lstrip(".").startswith(_OWN_FILES) for path in held):
+        raise CatalogueError(f"{folder} {_HOLDS_OTHERS}")
+
+
+def make_catalogue(folder: Path, base: str | None) -> None:
+    """Make a folder a catalogue where it is none yet.
+
+    Args:
+        folder: the folder.
+        base: what HTTP-URI equivalents begin with, or None.
+
+    Raises:
+        CatalogueError: it holds something else.
+    """
+    about = folder / _MARKER_FILE
+    if about.is_file():
+        return
+    refuse_without_marker(folder)
+    ours = (LOCK_FILE, find_staged_path(about).name)
+    held = (path.name for path in folder.iterdir())
+    if any(name not in ours and not name.startswith(_GIVEN_FILES) for name in held):
+        raise CatalogueError(f"{folder} {_HOLDS_OTHERS}")
+    text = json.dumps({"format": _MARKER_FORMAT, "base": base}, indent=1)
+    write_durably(about, f"{text}\n")
+
+
+def refuse_without_marker(folder: Path) -> None:
+    """Refuse a folder that was a catalogue, but has lost the file that says so.
+
+    Raises:
+        CatalogueError: it has.
+    """
+    if any((folder / name).exists() for name in (STORE_FOLDER, INDEX_FILE)) and not is_catalogue(
+        folder
+    ):
+        raise CatalogueError(f"{folder} has lost its {_MARKER_FILE}; {_REPAIR}")
+
+
+def read_base(folder: Path) -> str | None:
+    """What the HTTP-URI equivalents of a catalogue begin with, None where it has none.
+
+    Raises:
+        CatalogueError: the file cannot be read, or another version of lexurn wrote it.
+    """
+    try:
+        about = json.loads((folder / _MARKER_FILE).read_text(encoding="utf-8"))
+        version, base = about["format"], about["base"]
+    except OSError as fault:
+        raise CatalogueError(f"{folder / _MARKER_FILE} cannot be read: {fault.strerror}") from None
+    except (ValueError, TypeError, KeyError):
+        raise _make_foreign_error(folder) from None
+    if type(version) is not int or not isinstance(base, str | None):
+        raise _make_foreign_error(folder)
+    if version != _MARKER_FORMAT:
+        raise CatalogueError(
+            f"{folder} was made by another version of lexurn (format {version}, not "
+            f"{_MARKER_FORMAT}); dump it with that version, and load the dump into a new catalogue"
+        )
+    return base
+
+
+def _make_foreign_error(folder: Path) -> CatalogueError:
+    return CatalogueError(f"{folder / _MARKER_FILE} is not what lexurn wrote there; {_REPAIR}")
+
+
+def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
+    """Refuse a base that is not the one of a catalogue.
+
+    Raises:
+        CatalogueError: it is not.
+    """
+    if asked is not None and (held is None or make_sample_uri(asked) != make_sample_uri(held)):
+        raise CatalogueError(
+            f"{place} was made with {f'the base {held}' if held else 'no base'}, which stands in "
+            "its graph; load into a new catalogue to have another"
+        )
+
+
+def make_sample_uri(base: str) -> str:
+    """A URI that a base makes: two that make the same one are the same base.
+
+    Raises:
+        ValueError: it is no base of HTTP URIs.
+    """
+    return http_of(parse(_ANY_NAME), base).uri
+
+
+_SCRATCH_LOCK: Final = "lock"
+
+
+def find_scratch_place() -> str:
+    """The folder that temporary files lie in: the one that the environment names, if it does.
+
+    The standard library passes over a folder that cannot be written or is full, and fills another.
+    """
+    named = (os.environ.get(variable) for variable in ("TMPDIR", "TEMP", "TMP"))
+    return next(filter(None, named), None) or tempfile.gettempdir()
+
+
+@contextmanager
+def explain_scratch_faults() -> Iterator[None]:
+    """Say in one sentence why temporary files cannot be written.
+
+    Raises:
+        CatalogueError: they cannot.
+    """
+    try:
+        yield
+    except OSError as full:
+        raise CatalogueError(
+            f"no temporary file can be written: {full.strerror or full}; free space in "
+            f"{find_scratch_place()}, or set TMPDIR to a folder on a larger disk"
+        ) from None
+
+
+@contextmanager
+def make_scratch_folder(prefix: str) -> Iterator[Path]:
+    """A folder that is gone afterwards; those of processes that were killed are deleted first.
+
+    Args:
+        prefix: how its name begins; by it leftovers are found.
+
+    Raises:
+        CatalogueError: none can be made.
+    """
+    place = find_scratch_place()
+    _delete_leftovers(Path(place), prefix)
+    try:
+        folder = tempfile.mkdtemp(prefix=prefix, dir=place)
+    except OSError as fault:
+        raise CatalogueError(
+            f"no temporary folder can be made in {place}: {fault.strerror}; set TMPDIR to a folder "
+            "that can be written"
+        ) from None
+    try:
+        with _hold_scratch_lock(Path(folder)):
+            yield Path(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _hold_scratch_lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder; the system lets go of it when the process ends in any way."""
+    if fcntl is None:  # pragma: no cover - see above
+        yield
+        return
+    # Under its own name it appears only when it is held.
+    draft = folder / f"{_SCRATCH_LOCK}.new"
+    with explain_scratch_faults():
+        descriptor = os.open(draft, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        with suppress(OSError):  # a disk without locks: then it is a leftover for ever
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            draft.rename(folder / _SCRATCH_LOCK)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _delete_leftovers(place: Path, prefix: str) -> None:
+    """Delete the folders whose lock nobody holds any more."""
+    for folder in place.glob(f"{prefix}*"):
+        if _is_leftover(folder / _SCRATCH_LOCK):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_leftover(lock: Path) -> bool:
+    if fcntl is None:  # pragma: no cover - see above
+        return False
+    try:
+        descriptor = os.open(lock, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    else:
+        return True
+    finally:
+        os.close(descriptor)
+
+
+SORT_MEMORY: Final = 1 << 25
+"""About how many bytes the lines that are held at a time take."""
+
+_OVERHEAD: Final = 48
+_LEAST_BLOCK: Final = 1 << 16
+
+
+def sort_lines(pieces: Iterable[bytes], *, memory: int = SORT_MEMORY) -> Iterator[bytes]:
+    """The lines of all pieces, sorted by their bytes, none twice, in pieces again.
+
+    Lines end at line feeds; the order is that of the lines with their ends, and of Unicode code
+    points where they are UTF-8.
+
+    Args:
+        pieces: lines, never cut; the last one may lack its end.
+        memory: about how many bytes may be held at a time.
+
+    Raises:
+        CatalogueError: the disk for temporary files is full.
+    """
+    with explain_scratch_faults():
+        scratch = tempfile.TemporaryFile(dir=find_scratch_place())  # noqa: SIM115 - closed below
+    with scratch:
+        runs: list[_Run] = []
+        last: Sequence[bytes] = ()
+        for lines in _split_portions(pieces, memory):
+            if last:
+                runs.append(_Run.of(last, scratch))
+            last = sorted(set(lines))
+        if not runs:
+            # What fits into memory needs no disk.
+            yield from _join_lines(last)
+            return
+        runs.append(_Run.of(last, scratch))
+        del last
+        for lines in _merge_runs(runs, max(_LEAST_BLOCK, memory // (2 * len(runs)))):
+            yield b"".join(lines)
+
+
+def _split_portions(pieces: Iterable[bytes], memory: int) -> Iterator[list[bytes]]:
+    """Lines in portions that take about so many bytes."""
+    lines: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        more = _split_lines(piece)
+        lines += more
+        size += len(piece) + _OVERHEAD * len(more)
+        if size >= memory:
+            yield lines
+            lines, size = [], 0
+    yield lines
+
+
+def _split_lines(piece: bytes) -> list[bytes]:
+    lines = piece.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line + b"\n" for line in lines]
+
+
+def _join_lines(lines: Sequence[bytes], count: int = 10_000) -> Iterator[bytes]:
+    for start in range(0, len(lines), count):
+        yield b"".join(lines[start : start + count])
+
+
+class _Run:
+    """Sorted lines on disk, and those of them that are in memory."""
+
+    def __init__(self, scratch: IO[bytes], start: int, end: int) -> None:
+        self._scratch, self._place, self._end = scratch, start, end
+        self.lines: list[bytes] = []
+
+    @classmethod
+    def of(cls, lines: Sequence[bytes], scratch: IO[bytes]) -> _Run:
+        """Write lines to the end of a file."""
+        with explain_scratch_faults():
+            start = scratch.tell()
+            scratch.writelines(lines)
+            return cls(scratch, start, scratch.tell())
+
+    @property
+    def is_read(self) -> bool:
+        """Whether nothing of it is left on disk."""
+        return self._place == self._end
+
+    def fill(self, size: int) -> None:
+        """Read on where no line is in memory."""
+        if self.lines or self.is_read:
+            return
+        with explain_scratch_faults():
+            self._scratch.seek(self._place)
+            block = self._scratch.read(min(size, self._end - self._place))
+            if not block.endswith(b"\n"):
+                block += self._scratch.readline()
+        self._place += len(block)
+        self.lines = _split_lines(block)
+
+    def taken(self, bound: bytes | None) -> list[bytes]:
+        """The lines up to one, which are then no longer in memory; None for all."""
+        cut = len(self.lines) if bound is None else bisect_right(self.lines, bound)
+        taken = self.lines[:cut]
+        del self.lines[:cut]
+        return taken
+
+
+def _merge_runs(runs: Sequence[_Run], size: int) -> Iterator[list[bytes]]:
+    """Lines of sorted runs as one, none twice: those up to where every run has been read."""
+    while True:
+        for run in runs:
+            run.fill(size)
+        bound = min((run.lines[-1] for run in runs if not run.is_read), default=None)
+        lines = sorted(chain.from_iterable(run.taken(bound) for run in runs))
+        if not lines:
+            return
+        yield list(dict.fromkeys(lines))

@@ -1,0 +1,347 @@
+"""Readings of a text: what it may ask for, and what is missing in it (RFC 9676 10.3).
+
+A text may ask for several things, as a name by the RFC and as one in a dialect; they come in the
+order of their claims, and lazily, since the first is nearly always held. A name with elements left
+out has at least jurisdiction, date or year, and number. Without a number an act is asked for by its
+full date (6.3.1 knows acts that have none).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lexurn.name import LONGEST_NAME, NameSyntaxError, check, parse
+from lexurn.resolver.answer import make_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Final
+
+    from lexurn.name import Name
+    from lexurn.registry import Registry
+    from lexurn.resolver.answer import Reason
+
+_YEAR: Final = re.compile(r"[0-9]{4}")
+_NOTHING: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameRequest:
+    """What a text may ask for.
+
+    Attributes:
+        name: the name, without partition; what is missing in it stands there as ``x``.
+        partition: the partition, or None.
+        missing: those of ``authority``, ``measure`` and ``numbers`` that are missing.
+        prefix: what stands for a date where only its year or month was given.
+        reasons: how the text was read.
+    """
+
+    name: Name
+    partition: str | None = None
+    missing: frozenset[str] = _NOTHING
+    prefix: str | None = None
+    reasons: tuple[Reason, ...] = ()
+
+
+def make_request(name: Name, *reasons: Reason) -> NameRequest:
+    """What a name that is whole asks for."""
+    period = name.work.details.period
+    return NameRequest(
+        name=name.document,
+        partition=name.partition,
+        prefix=period if period is not None and _YEAR.fullmatch(period) else None,
+        reasons=(*reasons, *_explain_left_out(name)),
+    )
+
+
+def _explain_left_out(name: Name) -> Iterator[Reason]:
+    """What stands behind a name and is no part of it (RFC 8141 section 2.3)."""
+    r, q, f = name.components.r, name.components.q, name.components.f
+    for word, text in (("r-component", r and f"?+{r}"), ("q-component", q and f"?={q}")):
+        if text:
+            yield make_reason("LX938", word, text, component=word)
+    if f:
+        yield make_reason("LX939", f"#{f}", component="f-component")
+
+
+_TAIL_START: Final = re.compile(r"[@$~?#]")
+_MONTH: Final = re.compile(r"([0-9]{4})-[0-9]{2}(?=;)")
+
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2};?")
+_YEAR_BEHIND: Final = re.compile(r"[-/]((?:1[0-9]|20)[0-9]{2})\Z")
+_DIGIT: Final = re.compile(r"[0-9]")
+_DETAILS_BEHIND: Final = 3
+_STAND_IN: Final = "x"
+
+
+def read_loosely(text: str) -> Iterator[NameRequest]:
+    """What a text with elements left out asks for: at least jurisdiction, year and number."""
+    if not text.lower().startswith("urn:lex:"):
+        return
+    rest = text[len("urn:lex:") :]
+    tail = _TAIL_START.search(rest)
+    end = len(rest) if tail is None else tail.start()
+    jurisdiction, *pieces = rest[:end].split(":")
+    place = _find_details(pieces)
+    if place is None:
+        return
+    behind = "".join(f":{piece}" for piece in pieces[place + 1 :]) + rest[end:]
+    is_numberless = _DAY.fullmatch(pieces[place]) is not None
+    details, prefix = _split_month(_read_details(pieces[place]))
+    for authority, measure in _list_heads(pieces[:place]):
+        head = f"{authority or _STAND_IN}:{measure or _STAND_IN}"
+        name = check(f"urn:lex:{jurisdiction}:{head}:{details}{behind}").name
+        if name is not None:
+            given = {"authority": authority, "measure": measure, "numbers": not is_numberless}
+            yield replace(
+                make_request(name),
+                missing=frozenset(part for part, is_given in given.items() if not is_given),
+                prefix=prefix or make_request(name).prefix,
+            )
+
+
+def _find_details(pieces: list[str]) -> int | None:
+    """Where date and number stand: the first piece with a year and a ``;``, else the last.
+
+    The year may stand behind the number, or a date alone; neither has a ``;`` then.
+    """
+    first = list(enumerate(pieces[:_DETAILS_BEHIND]))
+    places = [at for at, piece in first if ";" in piece]
+    dated = [at for at in places if _YEAR.match(pieces[at])]
+    bare = [at for at, piece in first if at and _is_bare(piece)]
+    return next(iter(dated or bare or places[-1:]), None)
+
+
+def _is_bare(piece: str) -> bool:
+    return _find_year_behind(piece) is not None or _DAY.fullmatch(piece) is not None
+
+
+def _find_year_behind(piece: str) -> str | None:
+    """The year behind a number, ``8112/1990``."""
+    found = _YEAR_BEHIND.search(piece)
+    if found is None or ";" in piece or _DIGIT.search(piece, 0, found.start()) is None:
+        return None
+    return found[1]
+
+
+def _read_details(piece: str) -> str:
+    """Details with a number, and its year in front: it may stand behind it (``lei:8112/1990``)."""
+    if _DAY.fullmatch(piece):
+        return f"{piece.rstrip(';')};{_STAND_IN}"
+    year = _find_year_behind(piece)
+    plain = piece.replace("/", "-")
+    return plain if year is None else f"{year};{plain}"
+
+
+def _split_month(details: str) -> tuple[str, str | None]:
+    """Details that can be read, and the month that stood for their date."""
+    month = _MONTH.match(details)
+    if month is None:
+        return details, None
+    return details[: month.end(1)] + details[month.end() :], month[0]
+
+
+def _list_heads(pieces: list[str]) -> Iterator[tuple[str, str]]:
+    """Authority and measure that may be meant by what stands before the details."""
+    if len(pieces) == 1:
+        yield "", pieces[0]
+        yield pieces[0], ""
+        return
+    yield (pieces[0], pieces[1]) if pieces else ("", "")
+
+
+_WRAPPING: Final = "<>\"'()[]\u201c\u201d\u2018\u2019\u00ab\u00bb"
+_TRAILING: Final = ".,;:"
+_BREAK = re.compile(r"\s*([:;@$~,+])\s*|(?<=[0-9]-)\s+(?=[0-9])")
+_HYPHENS: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2212"), "-")
+_PREFIX = re.compile(r"(?:lex:)?(?!urn:|https?:)", re.IGNORECASE)
+_PLAIN_NAME: Final = "urn:lex:it:stato:legge:2003-09-21;456"
+
+
+def list_requests(
+    text: str, *, dialect: str, registry: Registry | None, base: str | None
+) -> Iterator[NameRequest]:
+    """What a text may ask for, the plainest reading first.
+
+    Args:
+        text: any text.
+        dialect: the dialect that it is read in; ``rfc9676`` for none, ``auto`` to find out.
+        registry: whose words a dialect is read with.
+        base: what HTTP-URI equivalents begin with, None where there are none.
+    """
+    if len(text) > LONGEST_NAME or not is_text(text):
+        return
+    seen: set[tuple[str, str | None, frozenset[str], str | None]] = set()
+    for asked in _list_all(text, dialect, registry, base):
+        key = (str(asked.name), asked.partition, asked.missing, asked.prefix)
+        if key not in seen:
+            seen.add(key)
+            yield asked
+
+
+def _list_all(
+    text: str, dialect: str, registry: Registry | None, base: str | None
+) -> Iterator[NameRequest]:
+    if dialect in {"auto", "rfc9676"}:
+        yield from _read_plainly(text)
+        yield from _read_http(text, base)
+    if dialect != "rfc9676":
+        yield from _read_dialect(text, dialect, registry, ())
+    cleaned = _clean_text(text)
+    mended = make_reason("LX941", _shorten_text(text), _shorten_text(cleaned))
+    if cleaned != text:
+        yield from _add_reason(_read_plainly(cleaned), mended)
+        if dialect != "rfc9676":
+            yield from _read_dialect(cleaned, dialect, registry, (mended,))
+    yield from _read_repaired(text, cleaned)
+
+
+def _read_plainly(text: str) -> Iterator[NameRequest]:
+    """The text as a name by RFC 9676, as it stands."""
+    try:
+        name = parse(text)
+    except NameSyntaxError:
+        return
+    yield make_request(name)
+
+
+def _add_reason(found: Iterator[NameRequest], first: Reason) -> Iterator[NameRequest]:
+    return (replace(each, reasons=(first, *each.reasons)) for each in found)
+
+
+def _read_http(text: str, base: str | None) -> Iterator[NameRequest]:
+    """The text as the HTTP-URI equivalent of a name."""
+    if base is None or not text.lower().startswith(("http:", "https:")):
+        return
+    from lexurn.name import check_http  # noqa: PLC0415  (few texts are URIs)
+
+    name = check_http(text, base=base).name
+    if name is not None:
+        yield make_request(name)
+
+
+def _read_dialect(
+    text: str, dialect: str, registry: Registry | None, before: tuple[Reason, ...]
+) -> Iterator[NameRequest]:
+    """The text as a name in a dialect."""
+    from lexurn.dialect import Dialect, convert  # noqa: PLC0415  (names of the RFC need none)
+
+    given = None if dialect == "auto" else Dialect(dialect)
+    found = convert(text, source=given or "auto", registry=registry)
+    if found.name is None:
+        return
+    if found.dialect is Dialect.RFC9676 and dialect == "auto" and not found.changes:
+        return
+    if found.dialect is Dialect.RFC9676:
+        yield make_request(
+            found.name,
+            *before,
+            make_reason("LX941", _shorten_text(text), _shorten_text(str(found.name))),
+        )
+        return
+    changes = "; ".join(dict.fromkeys(change.message for change in found.changes))
+    said = make_reason(
+        "LX940", _DIALECT_NAMES[found.dialect.value], changes or "it stands as it is"
+    )
+    yield make_request(found.name, *before, said)
+
+
+_DIALECT_NAMES: Final = {
+    "lexml": "a name by LexML Brasil",
+    "nir": "an Italian NIR name",
+    "draft": "a name by the drafts of the RFC",
+}
+
+
+def _clean_text(text: str) -> str:
+    """The text without what other texts bring along, and with its prefix.
+
+    That is blanks and line ends beside separators, what cannot be seen (soft hyphens), dashes for
+    hyphens, brackets, quotation marks and stops around it.
+    """
+    seen = "".join(each for each in text if unicodedata.category(each) != "Cf")
+    spaced = " ".join(seen.translate(_HYPHENS).split())
+    bare = _BREAK.sub(r"\1", spaced).strip(_WRAPPING).strip().rstrip(_TRAILING)
+    prefix = _PREFIX.match(bare)
+    if prefix is None or not bare:
+        return bare
+    return f"urn:lex:{bare[prefix.end() :]}"
+
+
+def _read_repaired(text: str, cleaned: str) -> Iterator[NameRequest]:
+    """What the reader of names suggests, the document without a broken partition, what is there."""
+    yield from _read_suggestions(text, cleaned)
+    document, tilde, partition = cleaned.partition("~")
+    if tilde and not _is_partition(partition):
+        said = make_reason(
+            "LX954", _shorten_text(partition), "it cannot be read: the document is given"
+        )
+        first = make_reason("LX941", _shorten_text(text), _shorten_text(document))
+        for asked in (
+            *_read_plainly(document),
+            *_read_suggestions(text, document),
+            *read_loosely(document),
+        ):
+            yield replace(asked, reasons=(first, said, *asked.reasons))
+        return
+    yield from read_loosely(cleaned)
+
+
+def _is_partition(text: str) -> bool:
+    """Whether a partition can be read, whatever is wrong with the name before it."""
+    return check(f"{_PLAIN_NAME}~{text}").name is not None
+
+
+def _read_suggestions(text: str, cleaned: str) -> Iterator[NameRequest]:
+    """What the reader of names would have written; of other URNs it makes no names."""
+    if not cleaned.lower().startswith("urn:lex:"):
+        return
+    for finding in check(cleaned).findings:
+        if finding.suggestion is not None:
+            name = check(finding.suggestion).name
+            if name is not None:
+                yield make_request(name, make_reason("LX941", _shorten_text(text), str(name)))
+
+
+def is_text(text: str) -> bool:
+    """Whether a text has characters alone: half of a surrogate pair is none."""
+    return text.isascii() or not any("\ud800" <= each <= "\udfff" for each in text)
+
+
+def explain_refusal(text: str, base: str | None) -> Reason:
+    """Why a text asks for nothing, and what to do."""
+    if len(text) > LONGEST_NAME:
+        message = f"{len(text):,} characters: names have at most {LONGEST_NAME:,}"
+    elif not is_text(text):
+        message = (
+            "this is no name: it holds octets that are no UTF-8 (or half of a surrogate pair); "
+            "write it in UTF-8"
+        )
+    elif text.lower().startswith(("http:", "https:")):
+        known = (
+            "the catalogue has no base (a new one gets it by --base)"
+            if base is None
+            else f"its base is {base}"
+        )
+        message = (
+            f"this URI is the HTTP form of no name that is known here, since {known}; ask for the "
+            "name itself: urn:lex:it:stato:legge:2003-09-21;456"
+        )
+    else:
+        problem = next((finding.message for finding in check(_clean_text(text)).errors), "no name")
+        message = (
+            f"this is no name: {problem}; to be found, it needs a jurisdiction, a date or year, "
+            "and a number: urn:lex:it:stato:legge:2003-09-21;456 (or authority, measure and full "
+            "date without a number)"
+        )
+    return make_reason("LX958", message)
+
+
+def _shorten_text(text: str) -> str:
+    """A text that fits a sentence."""
+    most = 120
+    return text if len(text) <= most else f"{text[: most - 1]}…"

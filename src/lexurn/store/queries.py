@@ -1,0 +1,399 @@
+"""User queries: refused if they do more than is allowed, and held to limits.
+
+With limits, a query runs in a child process that is ended when it takes too long. So no text can
+hang or break down the caller. This module is the caller's side; `child` is the other one.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import weakref
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from lexurn.errors import CatalogueError
+from lexurn.store.answers import Solutions, Triples, explain_faults, wrap_answer
+from lexurn.store.endpoint import Endpoint
+from lexurn.store.sparql import QueryForm, scan_query
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from io import BufferedReader
+    from typing import IO, Final, Literal, Self
+
+    from lexurn.store.answers import QueryAnswer
+    from lexurn.store.protocol import Store
+    from lexurn.store.sparql import QueryScan
+
+MEGABYTE: Final = 1 << 20
+_LONGEST_TIMEOUT: Final = min(366 * 24 * 3_600, threading.TIMEOUT_MAX)  # some systems wait no year
+_LARGEST_MEMORY: Final = sys.maxsize // MEGABYTE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryTask:
+    """Task of a child process.
+
+    Attributes:
+        how: the kind of ``place``: a ``catalogue`` for reading, or one that an ``update`` changes;
+            the folder of a ``store``; a file of ``quads``; or, for messages, a ``server``.
+        place: the path or the word for messages.
+        text: the SPARQL.
+        endpoint: the server: the fields of an `Endpoint`.
+        wait: seconds to wait for others that use the catalogue, beside those of the query.
+        program: Python that serves the task; None for `serve` alone.
+    """
+
+    how: Literal["catalogue", "update", "store", "quads", "server"]
+    place: str
+    text: str
+    endpoint: Mapping[str, object] | None = None
+    wait: float = 0.0
+    program: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryLimits:
+    """What the process may take.
+
+    Attributes:
+        timeout: seconds that may be waited for it, all together, a year at most; None without end.
+        memory: whole megabytes for the query; None for what there is.
+        most: after how many lines of an answer it ends; None for all.
+
+    Raises:
+        CatalogueError: a limit is none that can be kept.
+    """
+
+    timeout: float | None = None
+    memory: int | None = None
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        timeout, memory = self.timeout, self.memory
+        if timeout is not None and not (
+            math.isfinite(timeout) and 0 <= timeout <= _LONGEST_TIMEOUT
+        ):
+            raise CatalogueError(
+                f"a query cannot be held to {timeout:g} seconds; give a number from 0 to "
+                f"{_LONGEST_TIMEOUT:,.0f}, or none for as long as it takes"
+            )
+        if memory is not None and not _is_whole(memory, _LARGEST_MEMORY):
+            raise CatalogueError(
+                f"a query cannot be held to {memory} megabytes; give a whole number from 1 to "
+                f"{_LARGEST_MEMORY:,}, or none for all there is"
+            )
+
+
+def _is_whole(number: float, most: int) -> bool:
+    return isinstance(number, int) and 1 <= number <= most
+
+
+REFUSED_CODE: Final = 3
+"""Exit code of a child that wrote on standard error why it gives no answer."""
+
+_PROGRAM: Final = "from lexurn.store.child import serve; serve()"
+_CHUNK: Final = 1 << 16
+_STDERR_BYTES: Final = 4_000
+_OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
+_KILLED: Final = (-signal.SIGABRT, -9)  # Windows has no SIGKILL
+_STACK_OVERFLOW: Final = "overflowed its stack"
+
+
+class QueryProcess:
+    """Child process that answers one query; a context manager, and a file of the answer's bytes.
+
+    The child writes the kind of its answer on a line, then the answer. Its exit code says whether
+    the answer is whole.
+
+    Attributes:
+        has_more: whether the answer went on where it was cut.
+    """
+
+    def __init__(self, task: QueryTask, limits: QueryLimits, quads: Iterable[bytes] = ()) -> None:
+        """Start the process.
+
+        Args:
+            task: the task.
+            limits: its limits.
+            quads: pieces of N-Quads that are asked in the place of a store.
+
+        Raises:
+            CatalogueError: no process can be started here.
+        """
+        if not sys.executable:
+            raise CatalogueError("No process can be started here. Query without limits.")
+        self._limits = limits
+        self.has_more = False
+        self._kind: str | None = None
+        self._rest, self._is_done, self._lines = b"", False, limits.most
+        self._is_late = False
+        self._seconds = None if limits.timeout is None else limits.timeout + task.wait
+        self._open = ExitStack()
+        try:
+            self._errors: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
+            if task.how == "quads":
+                folder = self._open.enter_context(tempfile.TemporaryDirectory())
+                place = Path(folder, "store.nq")
+                place.write_bytes(b"".join(quads))
+                task = replace(task, place=str(place))
+            self._process = _start_process(self._errors, task.program or _PROGRAM)
+        except OSError as fault:
+            self._open.close()
+            raise CatalogueError(f"No process can be started here: {fault.strerror}") from None
+        self._open.callback(_end_process, self._process)
+        self._finish = weakref.finalize(self, self._open.close)
+        with self._time_limit(), suppress(OSError):  # a child that is gone says why when it is read
+            cast("IO[bytes]", self._process.stdin).write(_encode_task(task, limits))
+            cast("IO[bytes]", self._process.stdin).flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        self._finish()
+
+    def kind(self) -> str:
+        """Return the kind: ``solutions``, ``boolean``, ``triples``; ``done`` of an update.
+
+        Raises:
+            CatalogueError: there is no answer; the message says why.
+        """
+        if self._kind is None:
+            with self._time_limit():
+                line = cast("IO[bytes]", self._process.stdout).readline()
+            if not line.endswith(b"\n"):
+                raise CatalogueError(self._explain_end())
+            self._kind = line.decode("ascii").strip()
+            if self._lines is not None and self._kind == "solutions":
+                self._lines += 1  # the line of column names
+        return self._kind
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes of the answer, none at its end.
+
+        Raises:
+            CatalogueError: the answer broke off; the message says why.
+        """
+        if not self._rest and not self._is_done:
+            with self._time_limit():
+                piece = cast("BufferedReader", self._process.stdout).read1(_CHUNK)
+                code = None if piece else self._process.wait()
+            if code:
+                raise CatalogueError(self._explain_end())
+            self._is_done = not piece
+            self._rest = self._cut(piece)
+        size = len(self._rest) if size < 0 else size
+        piece, self._rest = self._rest[:size], self._rest[size:]
+        if self._is_done and not self._rest:
+            self.close()
+        return piece
+
+    def _cut(self, piece: bytes) -> bytes:
+        """Return a piece up to the last line that is asked for."""
+        if self._lines is None:
+            return piece
+        if self._lines > piece.count(b"\n"):
+            self._lines -= piece.count(b"\n")
+            return piece
+        wanted = b"".join(piece.splitlines(keepends=True)[: self._lines]) if self._lines else b""
+        self._lines -= wanted.count(b"\n")
+        if len(wanted) < len(piece):
+            self.has_more = self._is_done = True
+        return wanted
+
+    @contextmanager
+    def _time_limit(self) -> Iterator[None]:
+        """End the process if it is waited for too long; only the time of waiting counts."""
+        if self._seconds is None:
+            yield
+            return
+        timer = threading.Timer(max(self._seconds, 0.01), self._stop_late_process)
+        timer.daemon = True
+        start = time.monotonic()
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()  # until then the thread keeps this object alive
+            self._seconds -= time.monotonic() - start
+
+    def _stop_late_process(self) -> None:
+        self._is_late = True
+        self._process.kill()
+
+    def _explain_end(self) -> str:
+        """Return why the process gave no whole answer."""
+        code = self._process.wait()
+        if self._is_late:
+            return (
+                f"The query took longer than {self._limits.timeout:g} seconds and was stopped. "
+                "Ask for less, or allow it more time."
+            )
+        self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - _STDERR_BYTES))
+        errors = self._errors.read().decode(errors="replace")
+        if code == REFUSED_CODE:
+            return errors.rpartition("\0")[2]
+        if _STACK_OVERFLOW in errors or code == -signal.SIGSEGV:
+            return "The query is too long or too deeply nested for the engine. Make it simpler."
+        if any(word in errors for word in _OUT_OF_MEMORY) or code in _KILLED:
+            most = self._limits.memory
+            limit = "there is" if most is None else f"{most} megabytes"
+            return f"The query takes more memory than {limit}. Ask for less, or allow it more."
+        return f"The process of the query ended (code {code}) without an answer."
+
+
+def _encode_task(task: QueryTask, limits: QueryLimits) -> bytes:
+    memory = None if limits.memory is None else limits.memory * MEGABYTE
+    asked = {**asdict(task), "memory": memory, "seconds": limits.timeout}
+    return json.dumps(asked).encode() + b"\n"
+
+
+def _start_process(errors: IO[bytes], program: str) -> subprocess.Popen[bytes]:
+    search = os.pathsep.join(entry for entry in sys.path if entry)
+    return subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
+        [sys.executable, "-P", "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env={**os.environ, "PYTHONPATH": search},
+    )
+
+
+def _end_process(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+
+
+ALLOWABLE: Final = ("update", "service")
+"""What a text may do only where it is allowed."""
+
+# Deeper or longer texts overflow the stack of an engine: they run where that harms nobody.
+_DEEPEST: Final = 50
+_MOST_TOKENS: Final = 2_000
+_STORE_FILE: Final = "CURRENT"
+
+
+def query(
+    store: Store,
+    text: str,
+    *,
+    allow: Collection[str] = (),
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> QueryAnswer:
+    """The answer to a SPARQL query.
+
+    Without limits the query runs in this process, as quick as the engine itself. With a limit it
+    runs in another one, with the store opened there for reading (a store in memory is copied).
+
+    Args:
+        store: what is asked; its default graph is all layers together, unless the text says
+            with FROM which graphs it asks.
+        text: a SPARQL 1.1 query.
+        allow: ``service`` for a query that asks other servers.
+        timeout: how many seconds may be spent waiting for the answer, all together; a year at most.
+        memory: how many whole megabytes the query may take, beside what the open store takes.
+
+    Raises:
+        CatalogueError: the text is no query, does what is not allowed, or the engine refuses it;
+            a limit is none that can be kept; also raised while the answer is read, where it takes
+            too long or too much memory.
+    """
+    found = check_query(text, allow)
+    if found.form is QueryForm.UPDATE:
+        raise CatalogueError("this is an update, no query; Catalogue.update does it")
+    is_small = found.depth <= _DEEPEST and found.size <= _MOST_TOKENS
+    if timeout is None and memory is None and is_small:
+        with explain_faults(text):
+            return wrap_answer(store.query(text))
+    limits = QueryLimits(timeout=timeout, memory=memory)
+    task = _make_task(store, text)
+    quads = list(store.dump()) if task.how == "quads" else ()
+    return run_task(task, limits, quads)
+
+
+def check_query(text: str, allow: Collection[str]) -> QueryScan:
+    """What a text is.
+
+    Raises:
+        CatalogueError: it does what is not allowed, or nothing that is known.
+    """
+    unknown = sorted(set(allow) - set(ALLOWABLE))
+    if unknown:
+        raise CatalogueError(f"{unknown[0]!r} cannot be allowed; {' and '.join(ALLOWABLE)} can")
+    found = scan_query(text)
+    if found.form is QueryForm.UPDATE and "update" not in allow:
+        raise CatalogueError(
+            "this is an update, which changes the catalogue; allow it with --allow update"
+        )
+    if found.calls_out and "service" not in allow:
+        raise CatalogueError(
+            "The letters of SERVICE or LOAD stand in this query, so that an engine might ask "
+            "another server or read a file. Write them in two parts in a string, such as "
+            'CONCAT("SER", "VICE"), or allow it with --allow service.'
+        )
+    return found
+
+
+def _is_on_disk(store: Store) -> bool:
+    """Whether its place is a store's folder; a store in memory has a word for a place."""
+    return Path(store.place, _STORE_FILE).is_file()
+
+
+def _make_task(store: Store, text: str) -> QueryTask:
+    """How another process gets at the same quads."""
+    endpoint = getattr(store, "endpoint", None)
+    if isinstance(endpoint, Endpoint):
+        # Its place is for messages: a URL without what may be secret.
+        return QueryTask(how="server", place=store.place, text=text, endpoint=asdict(endpoint))
+    if _is_on_disk(store):
+        return QueryTask(how="store", place=store.place, text=text)
+    return QueryTask(how="quads", place=store.place, text=text)
+
+
+def run_task(task: QueryTask, limits: QueryLimits, quads: Sequence[bytes] = ()) -> QueryAnswer:
+    """The answer of another process, read as it comes."""
+    process = QueryProcess(task, limits, quads)
+    try:
+        with explain_faults(task.text):
+            kind = process.kind()
+        if kind == "boolean":
+            with process:
+                return bool(process.read())
+        with explain_faults():
+            return _parse_stream(process, is_graph=kind == "triples")
+    except BaseException:
+        process.close()
+        raise
+
+
+def _parse_stream(process: QueryProcess, *, is_graph: bool) -> QueryAnswer:
+    import pyoxigraph  # noqa: PLC0415 - no engine is needed to refuse a text
+
+    stream = cast("IO[bytes]", process)
+    if is_graph:
+        quads = pyoxigraph.parse(stream, pyoxigraph.RdfFormat.N_TRIPLES)
+        return Triples((quad.triple for quad in quads), process)
+    tsv = pyoxigraph.QueryResultsFormat.TSV
+    solutions = pyoxigraph.parse_query_results(stream, tsv)
+    return Solutions(cast("pyoxigraph.QuerySolutions", solutions), process)
