@@ -1,0 +1,115 @@
+"""Documents: LEX names put into published files, taken out, and read again (RFC 9676 section 1.4).
+
+In go a file in one of nine formats, a name, and what a manifest says of that name. Out come the
+file with the name in it, an `Outcome` and a diff; or an `Extraction` with names, titles, findings.
+Read document, findings, terms and names first; then containers (bytes), reading (pages), formats;
+then identification, results, files, diff, sidecars, embedding, folder; subject, values, extraction.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexurn.lazy import attach
+
+if TYPE_CHECKING:
+    from lexurn.documents.document import (
+        Change,
+        Document,
+        DocumentFormat,
+        Edit,
+        Notation,
+        Reading,
+        Statement,
+        apply_edits,
+        document_from_bytes,
+        open_document,
+        stream_edits,
+    )
+    from lexurn.documents.embedding import (
+        EmbedOptions,
+        EmbedRequest,
+        check_base,
+        embed,
+        process_file,
+        remove,
+        resolve_target,
+    )
+    from lexurn.documents.extraction import (
+        extract,
+        extract_document,
+        extract_files,
+        extract_folder,
+        extraction_to_rows,
+        merge_rows,
+        rows_to_csv,
+        rows_to_rdf,
+    )
+    from lexurn.documents.findings import DocumentError
+    from lexurn.documents.folder import Site, embed_folder, parse_site, remove_folder
+    from lexurn.documents.identification import (
+        Identification,
+        identify_format,
+        load_format,
+        load_formats,
+    )
+    from lexurn.documents.results import (
+        Extraction,
+        FoundIdentifier,
+        FoundName,
+        FoundRelation,
+        Occurrence,
+        Outcome,
+        OutcomeStatus,
+        extraction_to_json,
+        outcome_to_json,
+    )
+
+__all__ = [
+    "Change",
+    "Document",
+    "DocumentError",
+    "DocumentFormat",
+    "Edit",
+    "EmbedOptions",
+    "EmbedRequest",
+    "Extraction",
+    "FoundIdentifier",
+    "FoundName",
+    "FoundRelation",
+    "Identification",
+    "Notation",
+    "Occurrence",
+    "Outcome",
+    "OutcomeStatus",
+    "Reading",
+    "Site",
+    "Statement",
+    "apply_edits",
+    "check_base",
+    "document_from_bytes",
+    "embed",
+    "embed_folder",
+    "extract",
+    "extract_document",
+    "extract_files",
+    "extract_folder",
+    "extraction_to_json",
+    "extraction_to_rows",
+    "identify_format",
+    "load_format",
+    "load_formats",
+    "merge_rows",
+    "open_document",
+    "outcome_to_json",
+    "parse_site",
+    "process_file",
+    "remove",
+    "remove_folder",
+    "resolve_target",
+    "rows_to_csv",
+    "rows_to_rdf",
+    "stream_edits",
+]
+
+__getattr__, __dir__ = attach(__name__)

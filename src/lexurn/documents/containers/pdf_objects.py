@@ -1,0 +1,712 @@
+"""PDF objects: their syntax, their streams, and the cross-reference sections that list them.
+
+Sections of cross-references are read strictly: where one of them is broken, readers make up their
+own, and an update that is put behind them might be lost, or harm what they made up (ISO 32000-2
+sections 7.3 to 7.5).
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Final, TypeAlias
+
+    from lexurn.documents.document import Document
+
+# Dictionaries in dictionaries: a catalog needs some ten.
+_DEEPEST = 100
+
+_BLANKS: Final = re.compile(rb"(?:[\x00\t\n\x0c\r ]++|%[^\r\n]*+)*+")
+"""White space and comments, as many as there are."""
+
+_OBJECT_HEADER: Final = re.compile(
+    rb"[\x00\t\n\x0c\r ]*+(\d{1,10})[\x00\t\n\x0c\r ]++(\d{1,5})[\x00\t\n\x0c\r ]++obj"
+    rb"(?![^\x00\t\n\x0c\r ()<>\[\]{}/%])"
+)
+"""``12 0 obj``: the head of an indirect object."""
+
+_REFERENCE = re.compile(
+    rb"(\d{1,10})[\x00\t\n\x0c\r ]++(\d{1,5})[\x00\t\n\x0c\r ]++R"
+    rb"(?![^\x00\t\n\x0c\r ()<>\[\]{}/%])"
+)
+_WORD = re.compile(rb"[^\x00\t\n\x0c\r ()<>\[\]{}/%]*+")
+_INTEGER = re.compile(rb"[+-]?\d{1,19}")
+_REAL = re.compile(rb"[+-]?(?:\d+\.\d*|\.\d+|\d{20,})")
+_HEX = re.compile(rb"<([0-9A-Fa-f\x00\t\n\x0c\r ]*+)>")
+_ESCAPED_IN_NAME = re.compile(rb"#([0-9A-Fa-f]{2})")
+_BRACKET = re.compile(rb"\\.|[()]", re.DOTALL)
+_ESCAPED = re.compile(rb"\\(\r\n|[0-7]{1,3}|.)|\r\n?", re.DOTALL)
+_ESCAPES = {
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"\r\n": b"",
+    b"\r": b"",
+    b"\n": b"",
+}
+_WORDS = {b"true": True, b"false": False, b"null": None}
+
+_UNICODE = (
+    (b"\xfe\xff", "utf-16-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xef\xbb\xbf", "utf-8"),
+)
+# Between two escapes stand a language and a country; in UTF-16 some write two letters in one unit.
+_LANGUAGE_ESCAPE = re.compile(r"\x1b[^\x1b]{1,5}\x1b")
+
+# What the bytes of text strings stand for that Latin-1 has otherwise (annex D.2).
+_PDF_DOC = {
+    **dict(zip(range(0x18, 0x20), "\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc", strict=True)),
+    **dict(
+        zip(
+            range(0x80, 0xA1),
+            "\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c"
+            "\u201d\u2018\u2019\u201a\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142"
+            "\u0153\u0161\u017e\ufffd\u20ac",
+            strict=True,
+        )
+    ),
+}
+
+
+class PdfError(ValueError):
+    """Error of bytes that are not valid PDF; the message says what is wrong."""
+
+
+class TruncatedError(PdfError):
+    """Error of bytes that end within an object."""
+
+
+class PdfName(str):
+    """Name without its slash."""
+
+    __slots__ = ()
+
+
+class PdfReference(NamedTuple):
+    """Reference to an indirect object, as ``12 0 R``."""
+
+    number: int
+    generation: int
+
+
+class DictionaryEntry(NamedTuple):
+    """Key of a dictionary and its value.
+
+    Attributes:
+        key: the key, without its slash.
+        value: the value.
+        start: the offset of the key's slash.
+        value_start: the offset of the value.
+        end: the offset behind the value.
+    """
+
+    key: str
+    value: PdfValue
+    start: int
+    value_start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PdfDictionary:
+    """Dictionary, and the offsets of its parts.
+
+    Attributes:
+        data: the bytes that all offsets are offsets in.
+        start: the offset of ``<<``.
+        end: the offset behind ``>>``.
+        entries: keys and values, in their order.
+    """
+
+    data: bytes
+    start: int
+    end: int
+    entries: tuple[DictionaryEntry, ...]
+
+    def entry(self, key: str) -> DictionaryEntry | None:
+        """Return the entry of a key; None if there is none.
+
+        Raises:
+            PdfError: there are two, and which one counts depends on the reader.
+        """
+        found = [each for each in self.entries if each.key == key]
+        if len(found) > 1:
+            raise PdfError(f"/{key} stands twice in a dictionary")
+        return found[0] if found else None
+
+    def get(self, key: str) -> PdfValue:
+        """Return the value of a key; None if there is none. Raises as `entry`."""
+        found = self.entry(key)
+        return None if found is None else found.value
+
+    def without(self, *keys: str) -> bytes:
+        """Return all entries but those of some keys, as they are written, a line each."""
+        kept = (each for each in self.entries if each.key not in keys)
+        return b"".join(self.data[each.start : each.end] + b"\n" for each in kept)
+
+
+PdfValue: TypeAlias = (
+    bool
+    | int
+    | float
+    | PdfName
+    | bytes
+    | PdfReference
+    | PdfDictionary
+    | tuple["PdfValue", ...]
+    | None
+)
+
+
+def parse_value(data: bytes, at: int, *, is_whole: bool) -> tuple[PdfValue, int]:
+    """Parse the value at an offset; return it and the offset behind it.
+
+    Args:
+        data: the bytes.
+        at: the offset.
+        is_whole: whether nothing comes behind the bytes.
+
+    Raises:
+        TruncatedError: the bytes end within the value, or might.
+        PdfError: there is none.
+    """
+    value, end = _parse_value(data, at, 0)
+    if end >= len(data) and not is_whole:
+        raise TruncatedError("it ends within an object")
+    return value, end
+
+
+def _parse_value(data: bytes, at: int, depth: int) -> tuple[PdfValue, int]:
+    at = _skip_blanks(data, at)
+    if depth > _DEEPEST:
+        raise PdfError("objects stand in each other too deeply")
+    if data.startswith(b"<<", at):
+        return _parse_dictionary(data, at, depth)
+    first = data[at : at + 1]
+    if first == b"/":
+        return _parse_name(data, at)
+    if first == b"[":
+        return _parse_array(data, at, depth)
+    if first == b"(":
+        return _parse_literal_string(data, at)
+    return _parse_hex_string(data, at) if first == b"<" else _parse_word(data, at)
+
+
+def _skip_blanks(data: bytes, at: int) -> int:
+    """Return the offset behind blanks and comments."""
+    found = _BLANKS.match(data, at)
+    end = at if found is None else found.end()
+    if end >= len(data):
+        raise TruncatedError("it ends within an object")
+    return end
+
+
+def _parse_dictionary(data: bytes, start: int, depth: int) -> tuple[PdfDictionary, int]:
+    entries: list[DictionaryEntry] = []
+    at = _skip_blanks(data, start + 2)
+    while not data.startswith(b">>", at):
+        key, end = _parse_value(data, at, depth + 1)
+        if not isinstance(key, PdfName):
+            raise PdfError("a key of a dictionary is no name")
+        value_start = _skip_blanks(data, end)
+        value, end = _parse_value(data, value_start, depth + 1)
+        entries.append(DictionaryEntry(str(key), value, at, value_start, end))
+        at = _skip_blanks(data, end)
+    end = at + 2
+    return PdfDictionary(data=data, start=start, end=end, entries=tuple(entries)), end
+
+
+def _parse_array(data: bytes, start: int, depth: int) -> tuple[tuple[PdfValue, ...], int]:
+    values: list[PdfValue] = []
+    at = _skip_blanks(data, start + 1)
+    while data[at] != ord("]"):
+        value, at = _parse_value(data, at, depth + 1)
+        values.append(value)
+        at = _skip_blanks(data, at)
+    return tuple(values), at + 1
+
+
+def _parse_name(data: bytes, at: int) -> tuple[PdfName, int]:
+    found = _WORD.match(data, at + 1)
+    end = at + 1 if found is None else found.end()
+    raw = _ESCAPED_IN_NAME.sub(lambda code: bytes([int(code[1], 16)]), data[at + 1 : end])
+    return PdfName(raw.decode("utf-8", "surrogateescape")), end
+
+
+def _parse_hex_string(data: bytes, at: int) -> tuple[bytes, int]:
+    found = _HEX.match(data, at)
+    if found is None:
+        raise (PdfError if data.find(b">", at) >= 0 else TruncatedError)("a string has no end")
+    digits = b"".join(found[1].replace(b"\0", b"").split())
+    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii")), found.end()
+
+
+def _parse_literal_string(data: bytes, start: int) -> tuple[bytes, int]:
+    depth = 0
+    for found in _BRACKET.finditer(data, start):
+        depth += {b"(": 1, b")": -1}.get(found[0], 0)
+        if depth == 0:
+            return _ESCAPED.sub(_unescape, data[start + 1 : found.start()]), found.end()
+    raise TruncatedError("a string has no end")
+
+
+def _unescape(found: re.Match[bytes]) -> bytes:
+    what: bytes | None = found[1]
+    if what is None:
+        return b"\n"
+    if what[0] in b"01234567":
+        return bytes([int(what, 8) & 0xFF])
+    return _ESCAPES.get(what, what)
+
+
+def _parse_word(data: bytes, at: int) -> tuple[PdfValue, int]:
+    reference = _REFERENCE.match(data, at)
+    if reference is not None:
+        return PdfReference(int(reference[1]), int(reference[2])), reference.end()
+    found = _WORD.match(data, at)
+    word = b"" if found is None else found[0]
+    if _INTEGER.fullmatch(word):
+        return int(word), at + len(word)
+    if _REAL.fullmatch(word):
+        return float(word[:400]), at + len(word)
+    if word in _WORDS:
+        return _WORDS[word], at + len(word)
+    strange = (word or data[at : at + 1])[:20].decode("latin-1")
+    raise PdfError(f"{strange!r} stands where an object should")
+
+
+def decode_text_string(value: bytes) -> str:
+    """Decode a text string: UTF-16, UTF-8 or PDFDocEncoding (section 7.9.2.2).
+
+    What says the language of a text in Unicode is no part of it (section 7.9.2.2.1).
+    """
+    for mark, codec in _UNICODE:
+        if value.startswith(mark):
+            return _LANGUAGE_ESCAPE.sub("", value[len(mark) :].decode(codec, "replace"))
+    return value.decode("latin-1").translate(_PDF_DOC)
+
+
+LARGEST_STREAM: Final = 1 << 26
+"""Bytes of a stream when it is unpacked: ten million objects of a file need no more."""
+
+_UP = 2
+_FIRST_PNG = 10
+
+
+def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_STREAM) -> bytes:
+    """Unpack the bytes of a stream.
+
+    Args:
+        dictionary: its dictionary; filters and their parameters are direct objects.
+        data: its bytes as they stand in the file.
+        limit: how many bytes there may be.
+
+    Raises:
+        PdfError: the bytes are broken, too many, or packed in a way that is not known.
+    """
+    filters = _make_list(dictionary.get("Filter"))
+    parameters = _make_list(dictionary.get("DecodeParms"))
+    for place, each in enumerate(filters):
+        if each != PdfName("FlateDecode"):
+            raise PdfError(f"a stream is packed by {str(each)[:40]}")
+        data = _inflate(data, limit)
+        given = parameters[place] if place < len(parameters) else None
+        if isinstance(given, PdfDictionary):
+            data = _undo_predictor(data, given)
+    if len(data) > limit:
+        raise PdfError(f"a stream is larger than {limit:,} bytes")
+    return data
+
+
+def _make_list(value: PdfValue) -> tuple[PdfValue, ...]:
+    if isinstance(value, tuple):
+        return value[:4]
+    return () if value is None else (value,)
+
+
+def _inflate(data: bytes, limit: int) -> bytes:
+    machine = zlib.decompressobj()
+    try:
+        result = machine.decompress(data, limit + 1)
+    except zlib.error:
+        raise PdfError("a packed stream is broken") from None
+    if len(result) > limit:
+        raise PdfError(f"a stream is larger than {limit:,} bytes")
+    if not machine.eof:
+        raise PdfError("a packed stream is cut off")
+    return result
+
+
+def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
+    """Undo a PNG predictor (section 7.4.4.4) whose rows all have the filter "up".
+
+    Nearly all writers make such rows; others are refused.
+    """
+    predictor = _read_parameter(parameters, "Predictor", 1)
+    if predictor == 1:
+        return data
+    if predictor < _FIRST_PNG:
+        raise PdfError(f"a stream is packed with the predictor {predictor}")
+    bits = _read_parameter(parameters, "Colors", 1) * _read_parameter(
+        parameters, "BitsPerComponent", 8
+    )
+    width = (bits * _read_parameter(parameters, "Columns", 1) + 7) // 8
+    rows = len(data) // (width + 1)
+    data = data[: rows * (width + 1)]
+    if not set(data[:: width + 1]) <= {_UP}:
+        raise PdfError("a stream is packed with an unusual predictor")
+    result = bytearray(rows * width)
+    for column in range(width):
+        sums = accumulate(data[column + 1 :: width + 1])
+        result[column::width] = bytes(each & 0xFF for each in sums)
+    return bytes(result)
+
+
+def _read_parameter(parameters: PdfDictionary, key: str, default: int) -> int:
+    value = parameters.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, int) or not 0 < value < 1 << 16:
+        raise PdfError(f"/{key} of a stream is out of range")
+    return value
+
+
+_FIRST_WINDOW = 1 << 12
+
+LARGEST_OBJECT: Final = 1 << 20
+"""Bytes of one object without its stream: catalogs and trailers have some thousand."""
+
+# What may be cut at the end of a window and read as something else: two numbers of a reference.
+_LONGEST_REFERENCE = 64
+_STREAM = re.compile(rb"stream(\r?\n|\r)")
+_END_OF_STREAM = re.compile(rb"[\x00\t\n\x0c\r ]*endstream")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PdfObject:
+    """Indirect object as it stands in the file.
+
+    Attributes:
+        value: its value; of a stream its dictionary.
+        stream: where the bytes of its stream begin; None if it is no stream.
+    """
+
+    value: PdfValue
+    stream: int | None = None
+
+
+def _read_value(document: Document, at: int) -> tuple[PdfValue, int]:
+    """Return the value at an offset of a document, and the offset behind it.
+
+    Raises:
+        PdfError: there is none.
+    """
+    size = _FIRST_WINDOW
+    while True:
+        data = document.read(at, at + size)
+        is_whole = at + len(data) >= document.size
+        try:
+            value, end = parse_value(data, 0, is_whole=is_whole)
+            if is_whole or end + _LONGEST_REFERENCE < len(data):
+                return value, at + end
+        except TruncatedError:
+            if is_whole:
+                raise
+        except PdfError:
+            # A reference that the window cut is no fault of the file.
+            if is_whole or size > _FIRST_WINDOW:
+                raise
+        if size >= LARGEST_OBJECT:
+            raise PdfError(f"an object is larger than {LARGEST_OBJECT:,} bytes")
+        size *= 4
+
+
+def read_object(document: Document, offset: int, reference: PdfReference | None) -> PdfObject:
+    """Read the indirect object at an offset.
+
+    Args:
+        document: the file.
+        offset: the offset.
+        reference: which one should stand there; None for any.
+
+    Raises:
+        PdfError: it does not stand there.
+    """
+    head = _OBJECT_HEADER.match(document.read(offset, offset + 256))
+    if head is None:
+        raise PdfError(f"no object stands at {offset}")
+    if reference is not None and (int(head[1]), int(head[2])) != reference:
+        raise PdfError(f"another object than {reference.number} stands at {offset}")
+    value, end = _read_value(document, offset + head.end())
+    if not isinstance(value, PdfDictionary):
+        return PdfObject(value=value)
+    behind = document.read(end, end + 4096)
+    blanks = _BLANKS.match(behind)
+    stream = _STREAM.match(behind, 0 if blanks is None else blanks.end())
+    return PdfObject(value=value, stream=None if stream is None else end + stream.end())
+
+
+def read_stream(document: Document, start: int, length: PdfValue, limit: int) -> bytes:
+    """Read the bytes of a stream as they stand in the file.
+
+    Args:
+        document: the file.
+        start: where they begin.
+        length: how many there are said to be.
+        limit: how many there may be.
+
+    Raises:
+        PdfError: the length is wrong, or too large.
+    """
+    if not isinstance(length, int) or not 0 <= length <= document.size - start:
+        raise PdfError("the length of a stream is wrong")
+    if length > limit:
+        raise PdfError(f"a stream is larger than {limit:,} bytes")
+    end = start + length
+    if _END_OF_STREAM.match(document.read(end, end + 64)) is None:
+        raise PdfError("the length of a stream is wrong")
+    return document.read(start, end)
+
+
+# A section is added by each saving of a file; a subsection is a run of numbers without a gap.
+_MOST_SECTIONS = 2_000
+_MOST_SUBSECTIONS = 200_000
+HIGHEST_NUMBER: Final = 8_388_607
+"""The highest number of an object (ISO 32000-1 annex C)."""
+
+# Readers look for the end so far from the end of the file (ISO 32000-1, note in annex H).
+_TAIL = 1_024
+_START = re.compile(rb"startxref[\x00\t\n\x0c\r ]+(\d{1,12})[\x00\t\n\x0c\r ]+%%EOF")
+_TABLE = re.compile(rb"[\x00\t\n\x0c\r ]*xref[\t ]*(?:\r\n|\r|\n)")
+_SUBSECTION = re.compile(rb"[\x00\t\n\x0c\r ]*(\d{1,10})[\t ]+(\d{1,10})[\t ]*(?:\r\n|\r|\n)")
+_TRAILER = re.compile(rb"[\x00\t\n\x0c\r ]*trailer")
+_ROW = re.compile(rb"(\d{10}) (\d{5}) ([nf])[\t ]*(?:\r\n|\r|\n)")
+_LONGEST_ROW = 32
+
+
+class ObjectInFile(NamedTuple):
+    """Place of an object that stands in the file itself."""
+
+    offset: int
+    generation: int
+
+
+class ObjectInStream(NamedTuple):
+    """Place of an object that stands in an object stream."""
+
+    stream: int
+    position: int
+
+
+ObjectPlace: TypeAlias = ObjectInFile | ObjectInStream | None
+"""Where an object stands; None for one that is free."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _XrefRun:
+    """Rows of objects with consecutive numbers."""
+
+    first: int
+    count: int
+    start: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class XrefSection:
+    """Cross-reference section.
+
+    Attributes:
+        offset: where it stands.
+        trailer: its trailer; of a cross-reference stream the stream's dictionary.
+        is_stream: whether it is a stream.
+        size: one more than the highest number in it.
+    """
+
+    document: Document
+    offset: int
+    trailer: PdfDictionary
+    runs: tuple[_XrefRun, ...]
+    rows: bytes | None = None
+    widths: tuple[int, int, int] = (0, 0, 0)
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it is a stream instead of a table."""
+        return self.rows is not None
+
+    @property
+    def size(self) -> int:
+        """Highest number in it, plus one."""
+        return max((run.first + run.count for run in self.runs if run.count), default=0)
+
+    def knows(self, number: int) -> bool:
+        """Return whether it lists an object."""
+        return any(run.first <= number < run.first + run.count for run in self.runs)
+
+    def place(self, number: int) -> ObjectPlace:
+        """Return where an object stands according to it.
+
+        Raises:
+            PdfError: its row is broken.
+        """
+        for run in self.runs:
+            if run.first <= number < run.first + run.count:
+                at = run.start + (number - run.first) * run.width
+                return self._row(at) if self.rows is None else self._packed_row(at)
+        return None
+
+    def _row(self, at: int) -> ObjectPlace:
+        row = _ROW.match(self.document.read(at, at + _LONGEST_ROW))
+        if row is None:
+            raise PdfError("a row of the cross-reference table is broken")
+        return ObjectInFile(int(row[1]), int(row[2])) if row[3] == b"n" else None
+
+    def _packed_row(self, at: int) -> ObjectPlace:
+        values = []
+        for width in self.widths:
+            values.append(int.from_bytes((self.rows or b"")[at : at + width], "big"))
+            at += width
+        kind = values[0] if self.widths[0] else 1
+        if kind == 1:
+            return ObjectInFile(values[1], values[2])
+        return ObjectInStream(values[1], values[2]) if kind == 2 else None  # noqa: PLR2004 - table 18
+
+
+def _find_start(document: Document) -> int:
+    """Return the offset of the last section, which the end of the file states.
+
+    An end in front of the last one says what counted before the last change, so that where the last
+    is broken it is no help.
+
+    Raises:
+        PdfError: it does not say it.
+    """
+    tail = document.read(max(0, document.size - _TAIL))
+    found = _START.match(tail, max(0, tail.rfind(b"startxref")))
+    if found is None:
+        raise PdfError("it does not end in startxref, where that leads to, and %%EOF")
+    return int(found[1])
+
+
+def read_xref_sections(document: Document) -> tuple[XrefSection, ...]:
+    """Read all sections, the last one first.
+
+    Raises:
+        PdfError: one of them is broken, or they go in a circle.
+    """
+    sections: list[XrefSection] = []
+    seen: set[int] = set()
+    offset: int | None = _find_start(document)
+    runs = unpacked_bytes = 0
+    while offset is not None:
+        if offset in seen or len(seen) >= _MOST_SECTIONS:
+            raise PdfError("its cross-reference sections have no end")
+        seen.add(offset)
+        section = _read_section(document, offset)
+        sections.append(section)
+        runs += len(section.runs)
+        unpacked_bytes += len(section.rows or b"")
+        if runs > _MOST_SUBSECTIONS or unpacked_bytes > LARGEST_STREAM:
+            raise PdfError("its cross-reference sections are too large")
+        offset = _read_previous_offset(section.trailer)
+    if max(each.size for each in sections) > HIGHEST_NUMBER:
+        raise PdfError("an object has a number that is too high")
+    return tuple(sections)
+
+
+def _read_previous_offset(trailer: PdfDictionary) -> int | None:
+    value = trailer.get("Prev")
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if value is not None and not isinstance(value, int):
+        raise PdfError("/Prev of a trailer is no offset")
+    return value
+
+
+def _read_section(document: Document, offset: int) -> XrefSection:
+    if not 0 <= offset < document.size:
+        raise PdfError("a cross-reference section lies outside of the file")
+    head = _TABLE.match(document.read(offset, offset + 64))
+    if head is None:
+        return _read_stream_section(document, offset)
+    runs, at = _read_table_runs(document, offset + head.end())
+    trailer, _ = _read_value(document, at)
+    if not isinstance(trailer, PdfDictionary):
+        raise PdfError("a trailer is no dictionary")
+    if trailer.get("XRefStm") is not None:
+        raise PdfError("it has a hybrid cross-reference section (/XRefStm)")
+    return XrefSection(document=document, offset=offset, trailer=trailer, runs=runs)
+
+
+def _read_table_runs(document: Document, at: int) -> tuple[tuple[_XrefRun, ...], int]:
+    """Read the subsections of a table, and return the offset behind the word ``trailer``."""
+    runs: list[_XrefRun] = []
+    while True:
+        head = document.read(at, at + 256)
+        end = _TRAILER.match(head)
+        if end is not None:
+            return tuple(runs), at + end.end()
+        found = _SUBSECTION.match(head)
+        if found is None or len(runs) > _MOST_SUBSECTIONS:
+            raise PdfError("a cross-reference table is broken")
+        first, count, start = int(found[1]), int(found[2]), at + found.end()
+        # Rows have 20 bytes, unless the writer did not know how to end a line.
+        row = _ROW.match(document.read(start, start + _LONGEST_ROW)) if count else None
+        if count and row is None:
+            raise PdfError("a row of the cross-reference table is broken")
+        width = 0 if row is None else row.end()
+        runs.append(_XrefRun(first=first, count=count, start=start, width=width))
+        at = start + count * width
+
+
+def _read_stream_section(document: Document, offset: int) -> XrefSection:
+    found = read_object(document, offset, None)
+    trailer = found.value
+    if found.stream is None or not isinstance(trailer, PdfDictionary):
+        raise PdfError("no cross-reference section stands where one should")
+    if trailer.get("Type") != PdfName("XRef"):
+        raise PdfError("no cross-reference section stands where one should")
+    data = read_stream(document, found.stream, trailer.get("Length"), LARGEST_STREAM)
+    rows = unpack_stream(trailer, data)
+    widths = _read_widths(trailer.get("W"))
+    runs = tuple(_read_stream_runs(trailer, sum(widths)))
+    if sum(run.count for run in runs) * sum(widths) > len(rows):
+        raise PdfError("a cross-reference stream is cut off")
+    return XrefSection(
+        document=document, offset=offset, trailer=trailer, runs=runs, rows=rows, widths=widths
+    )
+
+
+def _read_widths(value: PdfValue) -> tuple[int, int, int]:
+    numbers = _read_numbers(value, 16)
+    if len(numbers) != 3 or not sum(numbers):  # noqa: PLR2004 - three columns
+        raise PdfError("/W of a cross-reference stream is wrong")
+    return numbers[0], numbers[1], numbers[2]
+
+
+def _read_stream_runs(trailer: PdfDictionary, width: int) -> Iterator[_XrefRun]:
+    index = trailer.get("Index")
+    numbers = _read_numbers((0, trailer.get("Size")) if index is None else index, 1 << 40)
+    at = 0
+    for first, count in zip(numbers[::2], numbers[1::2], strict=False):
+        yield _XrefRun(first=first, count=count, start=at, width=width)
+        at += count * width
+
+
+def _read_numbers(value: PdfValue, limit: int) -> tuple[int, ...]:
+    if not isinstance(value, tuple) or len(value) > 2 * _MOST_SUBSECTIONS:
+        raise PdfError("a cross-reference stream is broken")
+    numbers = tuple(each for each in value if isinstance(each, int) and 0 <= each <= limit)
+    if len(numbers) != len(value):
+        raise PdfError("a cross-reference stream is broken")
+    return numbers

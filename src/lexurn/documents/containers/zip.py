@@ -1,0 +1,484 @@
+"""ZIP containers: reading, checks against broken and hostile ones, and changes to members.
+
+Sections are those of APPNOTE 6.3.10. ZIP64 records are refused: no document needs them.
+
+A member is changed where it lies. New members come behind all others. The directory and the end
+record are written anew for the new offsets. All other bytes stay.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from lexurn.documents.document import Edit
+from lexurn.documents.findings import DocumentError, make_finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Final, NoReturn
+
+    from lexurn.documents.document import Document
+    from lexurn.findings import Finding
+
+_LOCAL_HEADER: Final = struct.Struct("<4s5H3L2H")
+_DIRECTORY_HEADER: Final = struct.Struct("<4s6H3L5H2L")
+_END: Final = struct.Struct("<4s4H2LH")
+_ZIP64_LOCATOR_SIZE: Final = 20
+
+# A field with such a value refers to a ZIP64 record.
+_ZIP64: Final = 0xFFFF_FFFF
+_ZIP64_SHORT: Final = 0xFFFF
+
+_STORED: Final = 0
+_DEFLATED: Final = 8
+# Flags (section 4.4.4): encrypted, strongly encrypted, and names that are hidden by encryption.
+_ENCRYPTED: Final = 1 | 1 << 6 | 1 << 13
+_HAS_DESCRIPTOR: Final = 1 << 3
+_NAME_IS_UTF8: Final = 1 << 11
+
+_LONGEST_COMMENT = 0xFFFF
+# The directory of the largest office files has a few thousand entries of some hundred bytes.
+_LARGEST_DIRECTORY = 32 << 20
+_MOST_ENTRIES = 100_000
+# The package documents of the largest books have some megabytes; all other metadata are smaller.
+_LARGEST_CONTENT = 16 << 20
+# Lists of files pack 30 to 1; no text that people write packs more than 200 to 1.
+_HIGHEST_RATIO = 200
+_SMALL_CONTENT = 1 << 20
+# Less than a second's work, which a run over a folder can bear for each file.
+_MOST_UNPACKED: Final = 64 << 20
+_PIECE_SIZE: Final = 1 << 20
+
+_HARMFUL_NAME = re.compile(r"[/\\]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|.*\x00", re.DOTALL)
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLD_OFFICE_LABEL = "the file is encrypted, or of an Office of old (.doc)"
+
+_VERSION_NEEDED: Final = 20
+_MADE_ON_UNIX: Final = 3 << 8 | _VERSION_NEEDED
+_UNIX_FILE: Final = 0o100_644 << 16
+# The first day of the format: a file does not depend on when lexurn was run.
+_FIRST_TIME: Final = (0, 0x0021)
+
+
+def refuse_container(document: Document, why: str, code: str = "LX360") -> NoReturn:
+    """Refuse a container that is broken, or (LX363) must not be changed.
+
+    Raises:
+        DocumentError: always.
+    """
+    raise DocumentError(make_finding(code, document.name, why=why))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZipMember:
+    """Member of a container.
+
+    Attributes:
+        name: its name.
+        entry: the bytes of its entry in the directory.
+        flags: the general purpose flags.
+        method: how the content is packed: 0 stored, 8 deflated.
+        crc: the CRC-32 of the content.
+        packed_size: the size of the packed content.
+        size: the size of the content.
+        start: the offset of the local header.
+        data: the offset of the packed content.
+    """
+
+    name: str
+    entry: bytes
+    flags: int
+    method: int
+    crc: int
+    packed_size: int
+    size: int
+    start: int
+    data: int
+
+    @property
+    def end(self) -> int:
+        """Offset behind the packed content."""
+        return self.data + self.packed_size
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZipContainer:
+    """ZIP container whose structure is sound.
+
+    Attributes:
+        document: the file.
+        directory: the offset of the directory.
+        trailer: the bytes of the end record, with its comment.
+        members: the members, in the order of the directory.
+    """
+
+    document: Document
+    directory: int
+    trailer: bytes
+    members: tuple[ZipMember, ...]
+
+    @cached_property
+    def by_name(self) -> Mapping[str, ZipMember]:
+        """Members by their names."""
+        return {member.name: member for member in self.members}
+
+    def read_member(self, name: str) -> bytes | None:
+        """Return the content of a member, or None if there is no such member.
+
+        Raises:
+            DocumentError: it is broken, too large, or packed by an unusual method.
+        """
+        member = self.by_name.get(name)
+        if member is None:
+            return None
+        size, packed_size = member.size, member.packed_size
+        is_dense = size > _SMALL_CONTENT and size > _HIGHEST_RATIO * packed_size
+        if is_dense or max(size, packed_size) > _LARGEST_CONTENT:
+            raise DocumentError(make_finding("LX364", self.document.name, member=name))
+        self.check_method(member)
+        return b"".join(self.unpack(member))
+
+    def check_method(self, member: ZipMember) -> None:
+        """Check that a member is stored or deflated.
+
+        Raises:
+            DocumentError: it is packed by another method.
+        """
+        if member.method not in {_STORED, _DEFLATED}:
+            why = f"{member.name} is packed by method {member.method}"
+            refuse_container(self.document, why, "LX363")
+
+    def unpack(self, member: ZipMember) -> Iterator[bytes]:
+        """Yield the content of a member piece by piece, and check it at the end.
+
+        Raises:
+            DocumentError: the content contradicts the directory.
+        """
+        size = crc = 0
+        is_whole = True
+        try:
+            for piece in _unpack_pieces(self.document, member):
+                size += len(piece)
+                crc = zlib.crc32(piece, crc)
+                if size > member.size:
+                    break
+                yield piece
+        except zlib.error:
+            is_whole = False
+        if not is_whole or (size, crc) != (member.size, member.crc):
+            refuse_container(self.document, f"{member.name} is broken")
+
+    def find_record_end(self, member: ZipMember) -> int:
+        """Return the offset behind a member and its data descriptor (section 4.3.9).
+
+        Raises:
+            DocumentError: the descriptor contradicts the directory.
+        """
+        if not member.flags & _HAS_DESCRIPTOR:
+            return member.end
+        starts = (each.start for each in self.members if each.start > member.start)
+        tail = self.document.read(
+            member.end, min(member.end + 24, min(starts, default=self.directory))
+        )
+        for sizes in ("2L", "2Q"):
+            plain = struct.pack(f"<L{sizes}", member.crc, member.packed_size, member.size)
+            for descriptor in (b"PK\x07\x08" + plain, plain):
+                if tail.startswith(descriptor):
+                    return member.end + len(descriptor)
+        why = f"what stands behind {member.name} contradicts the directory"
+        return refuse_container(self.document, why)
+
+
+def _unpack_pieces(document: Document, member: ZipMember) -> Iterator[bytes]:
+    """Yield the content of a member piece by piece.
+
+    Raises:
+        zlib.error: the content is not a deflated stream, or does not end where it should.
+    """
+    pieces = document.pieces(member.data, member.end)
+    if member.method == _STORED:
+        yield from pieces
+        return
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+    for piece in pieces:
+        rest = piece
+        while content := unpacker.decompress(rest, _PIECE_SIZE):
+            yield content
+            rest = unpacker.unconsumed_tail
+        if unpacker.unused_data:
+            break
+    if not unpacker.eof or unpacker.unused_data:
+        raise zlib.error("it ends too early or too late")
+
+
+def open_container(document: Document) -> ZipContainer:
+    """Open a document as a ZIP container.
+
+    Raises:
+        DocumentError: it is not a ZIP container, or broken, encrypted or hostile.
+    """
+    if document.read(0, len(_OLD_OFFICE)) == _OLD_OFFICE:
+        raise DocumentError(make_finding("LX361", document.name, what=_OLD_OFFICE_LABEL))
+    end = _find_end_record(document)
+    trailer = document.read(end)
+    _, disk, start_disk, count_here, count, size, directory, _ = _END.unpack_from(trailer)
+    locator = document.read(max(0, end - _ZIP64_LOCATOR_SIZE), end)
+    if locator.startswith(b"PK\x06\x07") or count == _ZIP64_SHORT or _ZIP64 in {size, directory}:
+        refuse_container(document, "it has ZIP64 records", "LX363")
+    if disk or start_disk or count_here != count:
+        refuse_container(document, "it is one of several disks", "LX363")
+    if directory + size != end:
+        refuse_container(
+            document, "there are bytes in it that belong to no member, or some are missing"
+        )
+    if size > _LARGEST_DIRECTORY or count > _MOST_ENTRIES:
+        refuse_container(document, "its directory is too large", "LX363")
+    entries = tuple(_split_directory(document, document.read(directory, end), count))
+    members = tuple(_read_member(document, entry, directory) for entry in entries)
+    _check_names(document, members)
+    _check_places(document, members)
+    return ZipContainer(document=document, directory=directory, trailer=trailer, members=members)
+
+
+def _find_end_record(document: Document) -> int:
+    """Return the offset of the end record: the one whose comment ends where the file does."""
+    first = max(0, document.size - _END.size - _LONGEST_COMMENT)
+    tail = document.read(first)
+    marks = [found.start() for found in re.finditer(rb"PK\x05\x06", tail)]
+    ends = [
+        first + at
+        for at in marks
+        if at + _END.size <= len(tail)
+        and at + _END.size + struct.unpack_from("<H", tail, at + 20)[0] == len(tail)
+    ]
+    if len(ends) > 1:
+        refuse_container(document, "it has two ends", "LX363")
+    if not ends:
+        why = "there are bytes behind its end, or some are missing" if marks else "it has no end"
+        refuse_container(document, why)
+    return ends[0]
+
+
+def _split_directory(document: Document, data: bytes, count: int) -> Iterator[bytes]:
+    """Yield the entries of the directory."""
+    at = 0
+    for _ in range(count):
+        if at + _DIRECTORY_HEADER.size > len(data) or data[at : at + 4] != b"PK\x01\x02":
+            refuse_container(document, "its directory is broken")
+        end = at + _DIRECTORY_HEADER.size + sum(struct.unpack_from("<3H", data, at + 28))
+        if end > len(data):
+            refuse_container(document, "its directory is broken")
+        yield data[at:end]
+        at = end
+    if at != len(data):
+        refuse_container(document, "its directory is longer than its entries")
+
+
+def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
+    """Return the member of a directory entry, checked against its local header."""
+    fields = _DIRECTORY_HEADER.unpack_from(entry)
+    flags, method, crc, packed_size, size = fields[3], fields[4], *fields[7:10]
+    start = fields[16]
+    raw_name = entry[_DIRECTORY_HEADER.size :][: fields[10]]
+    try:
+        name = raw_name.decode("utf-8")
+    except UnicodeDecodeError:
+        name = raw_name.decode("cp437")
+    if _ZIP64 in {packed_size, size, start} or fields[13] == _ZIP64_SHORT:
+        refuse_container(document, f"{name} has ZIP64 fields", "LX363")
+    if fields[13]:
+        refuse_container(document, "it is one of several disks", "LX363")
+    if flags & _ENCRYPTED:
+        raise DocumentError(
+            make_finding("LX361", document.name, what=f"the member {name!r} is encrypted")
+        )
+    header = document.read(start, start + _LOCAL_HEADER.size)
+    if len(header) < _LOCAL_HEADER.size or header[:4] != b"PK\x03\x04":
+        refuse_container(document, f"{name} is not where the directory says")
+    local = _LOCAL_HEADER.unpack(header)
+    name_end = start + _LOCAL_HEADER.size + local[9]
+    data = name_end + local[10]
+    if data + packed_size > directory:
+        refuse_container(document, f"{name} is cut off")
+    if document.read(start + len(header), name_end) != raw_name or local[3] != method:
+        refuse_container(document, f"{name} is another member than the directory says", "LX363")
+    return ZipMember(
+        name=name,
+        entry=entry,
+        flags=flags,
+        method=method,
+        crc=crc,
+        packed_size=packed_size,
+        size=size,
+        start=start,
+        data=data,
+    )
+
+
+def _check_names(document: Document, members: tuple[ZipMember, ...]) -> None:
+    seen: set[str] = set()
+    for name in (member.name for member in members):
+        why = None
+        if not name or "\0" in name:
+            why = "has a name that no file can have"
+        elif _HARMFUL_NAME.match(name):
+            why = "would be written outside of its folder"
+        elif name in seen:
+            why = "is there twice"
+        if why is not None:
+            refuse_container(document, f"its member {name!r} {why}", "LX363")
+        seen.add(name)
+
+
+def _check_places(document: Document, members: tuple[ZipMember, ...]) -> None:
+    ordered = sorted(members, key=lambda member: member.start)
+    if ordered and ordered[0].start != 0:
+        refuse_container(document, "there are bytes in front of its first member", "LX363")
+    for one, other in pairwise(ordered):
+        if one.end > other.start:
+            refuse_container(document, f"{one.name} and {other.name} overlap", "LX363")
+
+
+def check_members(container: ZipContainer) -> tuple[Finding, ...]:
+    """Unpack all members, a piece at a time, and check them against the directory.
+
+    Returns:
+        A finding if the members are too large to be unpacked all.
+
+    Raises:
+        DocumentError: a member is broken, or packed by an unusual method.
+    """
+    document, done, is_all = container.document, 0, True
+    for member in container.members:
+        container.check_method(member)
+        size = max(member.size, member.packed_size)
+        if done + size > _MOST_UNPACKED:
+            is_all = False
+            continue
+        done += size
+        for _ in container.unpack(member):
+            pass
+    if is_all:
+        return ()
+    what = "the members of the container unpack to"
+    return (make_finding("LX344", document.name, what=what, limit=_MOST_UNPACKED >> 20),)
+
+
+def find_broken_members(container: ZipContainer) -> tuple[Finding, ...]:
+    """Return what `check_members` returns or raises."""
+    try:
+        return check_members(container)
+    except DocumentError as fault:
+        return (fault.finding,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PackedMember:
+    """Member to be written: its header and packed content, and its entry without an offset."""
+
+    record: bytes
+    entry: bytes
+
+
+def _pack_member(name: bytes, content: bytes, old: bytes | None) -> _PackedMember:
+    """Pack a member.
+
+    Args:
+        name: its name, if it is new.
+        content: its content.
+        old: the entry of the member that it replaces, whose method, time, attributes and comment
+            it keeps; None for a new member.
+    """
+    flags, method, time = (0 if name.isascii() else _NAME_IS_UTF8), _DEFLATED, _FIRST_TIME
+    made, inner, outer, comment = _MADE_ON_UNIX, 0, _UNIX_FILE, b""
+    if old is not None:
+        # The name stays as it is written, maybe in an old encoding.
+        fields = _DIRECTORY_HEADER.unpack_from(old)
+        flags, method, time = fields[3] & _NAME_IS_UTF8, fields[4], fields[5:7]
+        made, inner, outer = fields[1], fields[14], fields[15]
+        name = old[_DIRECTORY_HEADER.size :][: fields[10]]
+        comment = old[len(old) - fields[12] :]
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = content if method == _STORED else packer.compress(content) + packer.flush()
+    sizes = (zlib.crc32(content), len(packed), len(content), len(name))
+    common = (_VERSION_NEEDED, flags, method, *time, *sizes, 0)
+    header = _LOCAL_HEADER.pack(b"PK\x03\x04", *common)
+    tail = (len(comment), 0, inner, outer, 0)
+    entry = _DIRECTORY_HEADER.pack(b"PK\x01\x02", made, *common, *tail)
+    return _PackedMember(record=header + name + packed, entry=entry + name + comment)
+
+
+def replace_members(
+    container: ZipContainer, contents: Mapping[str, bytes | None]
+) -> tuple[Edit, ...]:
+    """Return the edits that give members a new content; none if there is nothing to change.
+
+    Args:
+        container: the container.
+        contents: the new contents by name; None deletes the member. A new name adds a member.
+
+    Raises:
+        DocumentError: the result would need ZIP64 records.
+    """
+    if not contents:
+        return ()
+    packed = {}
+    for name, content in contents.items():
+        old = container.by_name.get(name)
+        if content is not None:
+            entry = None if old is None else old.entry
+            packed[name] = _pack_member(name.encode(), content, entry)
+    edits = [
+        Edit(
+            start=member.start,
+            end=container.find_record_end(member),
+            new=packed[member.name].record if member.name in packed else b"",
+        )
+        for member in sorted(container.members, key=lambda each: each.start)
+        if member.name in contents
+    ]
+    entries, added = [], b""
+    for member in container.members:
+        if member.name in packed or member.name not in contents:
+            entry = packed[member.name].entry if member.name in packed else member.entry
+            entries.append((entry, member.start + _measure_growth(edits, member.start)))
+    directory_start = container.directory + _measure_growth(edits, container.directory)
+    for name, change in packed.items():
+        if name not in container.by_name:
+            entries.append((change.entry, directory_start + len(added)))
+            added += change.record
+    rest = added + _write_directory(container, entries, directory_start + len(added))
+    edits.append(Edit(start=container.directory, end=container.document.size, new=rest))
+    return tuple(edits)
+
+
+def _measure_growth(edits: list[Edit], offset: int) -> int:
+    """Return how many bytes the edits in front of an offset add."""
+    return sum(len(each.new) - (each.end - each.start) for each in edits if each.start < offset)
+
+
+def _write_directory(
+    container: ZipContainer, entries: list[tuple[bytes, int]], start: int
+) -> bytes:
+    """Write the directory at an offset, and the end record behind it.
+
+    Args:
+        container: the container.
+        entries: the entries, and the offsets of their members.
+        start: the offset of the directory.
+    """
+    size = sum(len(entry) for entry, _ in entries)
+    if len(entries) >= _ZIP64_SHORT or max(start, size) >= _ZIP64:
+        refuse_container(
+            container.document, "it would need ZIP64 records, which it has not", "LX363"
+        )
+    trailer = bytearray(container.trailer)
+    struct.pack_into("<2H2L", trailer, 8, len(entries), len(entries), size, start)
+    moved = (entry[:42] + struct.pack("<L", at) + entry[46:] for entry, at in entries)
+    return b"".join(moved) + trailer

@@ -1,0 +1,470 @@
+"""Documents: bytes that can be read at any place, edits of them, statements in them, formats.
+
+A document is read piece by piece, so its size does not matter. An edit replaces bytes by others. A
+statement is one property that a document states, as written. A format embeds, removes and reads.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from bisect import bisect_right
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import partial
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexurn.documents.findings import DocumentError, make_finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import BinaryIO, TypeAlias
+
+    from lexurn.findings import Finding
+    from lexurn.pages import DocumentMetadata
+
+_PIECE_SIZE = 1 << 20
+OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Flags for opening files; a pipe that nobody writes to must not block."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileStamp:
+    """Identity, size and time of a file, to detect changes."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> FileStamp:
+        """Return the stamp of a file status."""
+        return cls(
+            device=status.st_dev,
+            inode=status.st_ino,
+            size=status.st_size,
+            modified=status.st_mtime_ns,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """Open document.
+
+    Only requested bytes are read, and nothing is mapped into memory: a file that is truncated
+    meanwhile does not kill the process.
+
+    Attributes:
+        name: its path or name, for messages and for its suffix.
+        size: the number of bytes.
+        stamp: identity and time of its file; None for bytes in memory.
+        reader: a function of offset and size that returns at most that many bytes.
+    """
+
+    name: str
+    size: int
+    stamp: FileStamp | None = None
+    reader: Callable[[int, int], bytes]
+
+    @property
+    def suffix(self) -> str:
+        """Suffix of its name in lower case, with its dot: ``.html``."""
+        return Path(self.name).suffix.lower()
+
+    def read(self, start: int = 0, end: int | None = None) -> bytes:
+        """Read the bytes between two offsets, as many as there are.
+
+        Raises:
+            DocumentError: they cannot be read, or the file has become shorter.
+        """
+        last = self.size if end is None else min(end, self.size)
+        pieces: list[bytes] = []
+        while start < last:
+            piece = self._read_some(start, last - start)
+            pieces.append(piece)
+            start += len(piece)
+        return b"".join(pieces)
+
+    def _read_some(self, start: int, size: int) -> bytes:
+        try:
+            piece = self.reader(start, size)
+        except OSError as fault:
+            raise DocumentError(make_finding("LX302", self.name, why=fault.strerror)) from None
+        if not piece:
+            raise DocumentError(make_finding("LX303", self.name))
+        return piece
+
+    def pieces(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """Yield the bytes between two offsets piece by piece.
+
+        Raises:
+            DocumentError: as `read`.
+        """
+        last = self.size if end is None else min(end, self.size)
+        while start < last:
+            piece = self.read(start, min(last, start + _PIECE_SIZE))
+            yield piece
+            start += len(piece)
+
+    def stream(self) -> BinaryIO:
+        """Return a seekable stream of its bytes, for libraries that need one."""
+        return io.BufferedReader(_DocumentStream(self))
+
+
+class _DocumentStream(io.RawIOBase):
+    """Readable binary stream of a document."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._document.size}[whence]
+        self._at = max(0, base + offset)
+        return self._at
+
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]  # any buffer is one
+        piece = self._document.read(self._at, self._at + len(buffer))
+        buffer[: len(piece)] = piece
+        self._at += len(piece)
+        return len(piece)
+
+
+def document_from_bytes(data: bytes, name: str = "") -> Document:
+    """Return bytes in memory as a document.
+
+    Args:
+        data: the bytes.
+        name: a name, for messages and for its suffix.
+    """
+    return Document(
+        name=name, size=len(data), reader=lambda start, size: data[start : start + size]
+    )
+
+
+@contextmanager
+def open_document(path: Path, name: str | None = None) -> Iterator[Document]:
+    """Open a file as a document.
+
+    Args:
+        path: the file.
+        name: the name for messages; by default the path.
+
+    Raises:
+        DocumentError: it does not exist, cannot be read, or is not a regular file.
+    """
+    name = str(path) if name is None else name
+    try:
+        descriptor = os.open(path, OPEN_FLAGS)
+    except OSError as fault:
+        raise DocumentError(make_finding("LX301", name, why=fault.strerror)) from None
+    except ValueError as fault:  # a zero byte, half of a character
+        raise DocumentError(make_finding("LX301", name, why=fault)) from None
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            is_folder = stat.S_ISDIR(status.st_mode)
+            why = "it is a folder; name one with --folder" if is_folder else "it is no regular file"
+            raise DocumentError(make_finding("LX301", name, why=why))
+        stamp = FileStamp.of(status)
+        if hasattr(os, "pread"):
+            yield Document(
+                name=name,
+                size=stamp.size,
+                stamp=stamp,
+                reader=lambda start, size: os.pread(descriptor, size, start),
+            )
+            return
+    finally:
+        os.close(descriptor)
+    # Windows has no pread, and replaces no file that is open: so each read opens it anew.
+    yield Document(name=name, size=stamp.size, stamp=stamp, reader=partial(_read_file, path))
+
+
+def _read_file(path: Path, start: int, size: int) -> bytes:
+    with path.open("rb") as stream:
+        stream.seek(start)
+        return stream.read(size)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Edit:
+    """Replacement of bytes by others.
+
+    Attributes:
+        start: the offset of the first replaced byte.
+        end: the offset behind the last one; equal to ``start`` for insertions.
+        new: the new bytes.
+    """
+
+    start: int
+    end: int
+    new: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Edits of a document, with findings on it.
+
+    Attributes:
+        edits: in the order of their places, apart from each other; none without a change.
+        findings: warnings and notes.
+    """
+
+    edits: tuple[Edit, ...] = ()
+    findings: tuple[Finding, ...] = field(default=())
+
+
+def stream_edits(document: Document, edits: Sequence[Edit]) -> Iterator[bytes]:
+    """Yield the bytes of an edited document piece by piece.
+
+    Raises:
+        DocumentError: the document cannot be read.
+        ValueError: edits overlap, are out of order or lie outside of the document.
+    """
+    ends = [0, *(offset for edit in edits for offset in (edit.start, edit.end)), document.size]
+    if any(one > other for one, other in pairwise(ends)):
+        raise ValueError("edits overlap, or lie outside of the document")
+    done = 0
+    for edit in edits:
+        yield from document.pieces(done, edit.start)
+        yield edit.new
+        done = edit.end
+    yield from document.pieces(done)
+
+
+def apply_edits(document: Document, edits: Sequence[Edit]) -> bytes:
+    """Return all bytes of a small edited document; see `stream_edits`."""
+    return b"".join(stream_edits(document, edits))
+
+
+def preview_edits(document: Document, edits: Sequence[Edit]) -> Document:
+    """Return an edited document without copying it; the document must stay open.
+
+    Args:
+        document: the document.
+        edits: the edits, in the order of their places and apart from each other.
+    """
+    pieces = [each for each in _edit_pieces([(0, document.size)], edits) if _measure_piece(each)]
+    starts = [0, *accumulate(map(_measure_piece, pieces))]
+
+    def read_some(start: int, size: int) -> bytes:
+        at = bisect_right(starts, start) - 1
+        piece, skip = pieces[at], start - starts[at]
+        if isinstance(piece, bytes):
+            return piece[skip : skip + size]
+        first, end = piece
+        return document.reader(first + skip, min(size, end - first - skip))
+
+    return Document(name=document.name, size=starts[-1], reader=read_some)
+
+
+# A stretch of the first document (start and end), or new bytes.
+_Piece: TypeAlias = tuple[int, int] | bytes
+
+
+def replace_own_edits(
+    document: Document, removal: Sequence[Edit], addition: Callable[[Document], Change]
+) -> Change:
+    """Replace an earlier addition as if it had never been there.
+
+    Args:
+        document: the document.
+        removal: the edits that remove the earlier addition.
+        addition: a function that returns the change of the document after the removal.
+
+    Returns:
+        The combined change, without edits of bytes that stay the same.
+    """
+    if not removal:
+        return addition(document)
+    change = addition(preview_edits(document, removal))
+    return replace(change, edits=compose_edits(document, removal, change.edits))
+
+
+def compose_edits(
+    document: Document, first: Sequence[Edit], second: Sequence[Edit]
+) -> tuple[Edit, ...]:
+    """Combine two successive lists of edits into one.
+
+    Args:
+        document: the document.
+        first: edits of it.
+        second: edits of the result.
+    """
+    pieces = _edit_pieces(_edit_pieces([(0, document.size)], first), second)
+    return tuple(_trim_edits(document, _make_edits(pieces, document.size)))
+
+
+def _measure_piece(piece: _Piece) -> int:
+    return len(piece) if isinstance(piece, bytes) else piece[1] - piece[0]
+
+
+def _edit_pieces(pieces: Iterable[_Piece], edits: Sequence[Edit]) -> list[_Piece]:
+    """Apply edits to pieces; offsets count in the joined pieces."""
+    found: list[_Piece] = []
+    rest = list(pieces)[::-1]
+    at = 0
+    for edit in edits:
+        found += _take_pieces(rest, edit.start - at)
+        _take_pieces(rest, edit.end - edit.start)
+        found.append(edit.new)
+        at = edit.end
+    return found + rest[::-1]
+
+
+def _take_pieces(rest: list[_Piece], size: int) -> list[_Piece]:
+    """Take the first bytes from the end of a reversed list of pieces."""
+    taken: list[_Piece] = []
+    while size > 0:
+        piece = rest.pop()
+        length = _measure_piece(piece)
+        if length > size:
+            head, tail = _split_piece(piece, size)
+            rest.append(tail)
+            piece, length = head, size
+        taken.append(piece)
+        size -= length
+    return taken
+
+
+def _split_piece(piece: _Piece, size: int) -> tuple[_Piece, _Piece]:
+    if isinstance(piece, bytes):
+        return piece[:size], piece[size:]
+    middle = piece[0] + size
+    return (piece[0], middle), (middle, piece[1])
+
+
+def _make_edits(pieces: Iterable[_Piece], size: int) -> Iterator[Edit]:
+    """Yield the edits that turn a document into pieces."""
+    kept: list[tuple[int, int, bytes]] = [(0, 0, b"")]
+    for piece in (*pieces, (size, size)):
+        if isinstance(piece, bytes):
+            start, end, new = kept[-1]
+            kept[-1] = start, end, new + piece
+        else:
+            kept.append((*piece, b""))
+    for (_, end, new), (start, _, _) in pairwise(kept):
+        if new or start > end:
+            yield Edit(start=end, end=start, new=new)
+
+
+def _trim_edits(document: Document, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Drop unchanged bytes at both ends of edits, and edits that change nothing."""
+    for edit in edits:
+        old = document.read(edit.start, edit.end)
+        if old == edit.new:
+            continue
+        head = _count_common_bytes(old, edit.new)
+        tail = _count_common_bytes(old[head:][::-1], edit.new[head:][::-1])
+        yield Edit(
+            start=edit.start + head,
+            end=edit.end - tail,
+            new=edit.new[head : len(edit.new) - tail],
+        )
+
+
+def _count_common_bytes(one: bytes, other: bytes) -> int:
+    """Count the bytes that two texts share at their start."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (each, else_) in pairs if each != else_), min(len(one), len(other)))
+
+
+class Notation(StrEnum):
+    """Notation of a statement in a document."""
+
+    META = "meta"
+    """``meta name`` and ``link rel`` of an HTML head: Dublin Core, and relations of links."""
+    RDFA = "rdfa"
+    MICRODATA = "microdata"
+    JSON_LD = "json-ld"
+    AKOMA_NTOSO = "akoma-ntoso"
+    LEXML = "lexml"
+    NIR = "nir"
+    XMP = "xmp"
+    PDF_INFO = "pdf-info"
+    OPF = "opf"
+    ODF = "odf"
+    OOXML = "ooxml"
+    SIDECAR = "sidecar"
+    """JSON-LD file beside the document, written by lexurn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """Statement in a document.
+
+    Attributes:
+        notation: its notation.
+        subject: the IRI of the subject; None for the document itself.
+        term: the IRI of the property.
+        value: the value as written, without surrounding blanks.
+        is_iri: whether the value is an IRI (of a link), not a text.
+        language: the language of a text as written, or None.
+        datatype: the IRI of the datatype of a text, or None.
+        line: the line, from 1; 0 where there are no lines.
+        is_embedded: whether it is in a block that lexurn wrote.
+    """
+
+    notation: Notation
+    subject: str | None
+    term: str
+    value: str
+    is_iri: bool = False
+    language: str | None = None
+    datatype: str | None = None
+    line: int = 0
+    is_embedded: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """Statements and findings read from a document.
+
+    Attributes:
+        statements: the statements, in the order of the document.
+        findings: faults of their notation.
+    """
+
+    statements: tuple[Statement, ...] = ()
+    findings: tuple[Finding, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFormat:
+    """Document format.
+
+    All functions raise `DocumentError` where a document cannot be read, cannot contain the name, or
+    would be damaged. None of them writes files.
+
+    Attributes:
+        key: a short stable name: ``html``.
+        label: its name for people: ``HTML``.
+        suffixes: suffixes of such files, with their dots, lower case.
+        media_types: media types of such files; a name of a file form must have one of them.
+        takes_partitions: whether a document may be a part on its own (``~art3``).
+        embed: returns the change that embeds a name or replaces the embedded one; without edits
+            where it is up to date. The last argument allows breaking a signature.
+        remove: returns the change that removes all that lexurn embedded.
+        read: returns the statements of a document.
+    """
+
+    key: str
+    label: str
+    suffixes: frozenset[str]
+    media_types: frozenset[str]
+    takes_partitions: bool = False
+    embed: Callable[[Document, DocumentMetadata, bool], Change]
+    remove: Callable[[Document, bool], Change]
+    read: Callable[[Document], Reading]

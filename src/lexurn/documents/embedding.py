@@ -1,0 +1,457 @@
+"""Embedding of a name in one file, and its removal: from identification to the written file."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from os.path import islink, lexists
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexurn.documents.diff import diff_edits
+from lexurn.documents.document import open_document, preview_edits
+from lexurn.documents.files import follow_link, rewrite_file, write_copy
+from lexurn.documents.findings import DocumentError, make_crash_finding, make_finding
+from lexurn.documents.identification import identify_format
+from lexurn.documents.names import check_level
+from lexurn.documents.results import Outcome, OutcomeStatus
+from lexurn.documents.sidecars import (
+    diff_sidecar,
+    find_sidecar_document,
+    make_sidecar,
+    plan_sidecar,
+    plan_sidecar_removal,
+    write_sidecar,
+)
+from lexurn.errors import LexurnError
+from lexurn.model import Family, Status
+from lexurn.name import http_of, parse
+from lexurn.pages import make_document_metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Final
+
+    from lexurn.documents.document import Change, Document, DocumentFormat
+    from lexurn.documents.identification import Identification
+    from lexurn.documents.sidecars import SidecarChange
+    from lexurn.findings import Finding
+    from lexurn.model import Record
+    from lexurn.name import Name
+
+_ANY_NAME = "urn:lex:it:stato:legge:2003-09-21;456"
+
+
+def embed(  # noqa: PLR0913 - options by name, each with a default
+    file: str | Path,
+    name: Name | str,
+    records: Family | Iterable[Record] = (),
+    *,
+    base: str | None = None,
+    output: str | Path | None = None,
+    write: bool = True,
+    force: bool = False,
+    sidecar: bool = False,
+    keep_times: bool = False,
+) -> Outcome:
+    """Put a name into a document: HTML, XHTML, Akoma Ntoso, LexML, NIR, PDF, DOCX, ODT, EPUB.
+
+    Only the bytes of lexurn's own block change; where the name is there already, nothing does. The
+    file is replaced in one step, and stays as it was wherever anything goes wrong.
+
+    Args:
+        file: the document.
+        name: its name; at a level that fits its format.
+        records: what is known of the name and its kin, for titles, versions, licences: the family
+            of the name, or any records.
+        base: the base of HTTP URIs, for example ``https://law.example``; None for none.
+        output: the file or the folder where the result goes; None for the place of the document
+            itself. A link is followed inside its folder.
+        write: whether anything is written; else the outcome only says what would change.
+        force: whether the signature of a signed document may be broken.
+        sidecar: whether a file that cannot take a name gets others beside it that say the name.
+        keep_times: whether the file keeps its times.
+
+    Raises:
+        DocumentError: the document cannot be read, cannot take the name, or cannot be written.
+        NameSyntaxError: the name is none.
+        TypeError: there is no name at all; `remove` takes one out.
+        ModelError: the records contradict each other.
+        ValueError: the base is none.
+    """
+    check_base(base)
+    if name is None:
+        raise TypeError("there is no name to put in; remove takes one out")
+    known = records if isinstance(records, Family) else tuple(records)
+    request = EmbedRequest(
+        name=parse(name) if isinstance(name, str) else name, records=known, base=base
+    )
+    options = EmbedOptions(
+        writes=write,
+        target=resolve_target(file, output),
+        is_forced=force,
+        takes_sidecars=sidecar,
+        keeps_times=keep_times,
+        shows_diff=not write,
+    )
+    return change_file(Path(file), request, options)
+
+
+def remove(
+    file: str | Path,
+    *,
+    output: str | Path | None = None,
+    write: bool = True,
+    force: bool = False,
+    keep_times: bool = False,
+) -> Outcome:
+    """Remove the name that `embed` put into a document, and restore the bytes before.
+
+    Args:
+        file: the document.
+        output: the file or the folder where the result goes; None for the place of the document
+            itself. A link is followed inside its folder.
+        write: whether anything is written; else the outcome only says what would change.
+        force: whether a signature that came later may be broken.
+        keep_times: whether the file keeps its times.
+
+    Raises:
+        DocumentError: the document cannot be read, restored or written.
+    """
+    options = EmbedOptions(
+        writes=write,
+        target=resolve_target(file, output),
+        is_forced=force,
+        keeps_times=keep_times,
+        shows_diff=not write,
+    )
+    return change_file(Path(file), EmbedRequest(name=None), options)
+
+
+def resolve_target(file: str | Path, output: str | Path | None) -> Path | None:
+    """Return where a result is written; None for the document's own path.
+
+    Args:
+        file: the document.
+        output: a file or a folder; None for the document itself.
+
+    Raises:
+        DocumentError: it is neither, or a link out of its folder, such as ``/dev/stdout``.
+    """
+    if output is None:
+        return None
+    text, place = os.fspath(output), Path(output)
+    is_folder = os.path.isdir(place)  # noqa: PTH112 - for names too long, too
+    if not _is_path(text):
+        raise DocumentError(make_finding("LX304", text, why="that is no name of a file"))
+    if text.endswith("/") and not is_folder:
+        raise DocumentError(make_finding("LX304", text, why="there is no such folder"))
+    place = place / Path(file).name if is_folder else place
+    if os.path.exists(place) and not place.is_file():  # noqa: PTH110 - as above
+        raise DocumentError(make_finding("LX304", str(place), why="it is no regular file"))
+    target = follow_link(place)
+    return None if _is_path(os.fspath(file)) and _is_own_place(target, Path(file)) else target
+
+
+def _is_own_place(target: Path, file: Path) -> bool:
+    """Return whether a path leads to the document's own place.
+
+    A hard link of the document is another place. The same name may be in a folder that is mounted
+    twice, or on a disk that ignores the case of letters.
+    """
+    place, own = Path(os.path.realpath(target)), Path(os.path.realpath(file))
+    if place == own:
+        return True
+    if place.name.casefold() != own.name.casefold():
+        return False
+    with suppress(OSError):
+        is_one_name = place.name == own.name or own.stat().st_nlink == 1
+        return is_one_name and place.parent.samefile(own.parent) and place.samefile(own)
+    return False
+
+
+def _is_path(text: str) -> bool:
+    try:
+        return bool(text) and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+
+
+def check_base(base: str | None) -> None:
+    """Make sure that a base is valid.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if base is not None:
+        http_of(parse(_ANY_NAME), base)
+
+
+_ENCRYPTED_CODE: Final = "LX361"
+_SEALED_CODES: Final = frozenset({"LX339", "LX341", "LX347", "LX348", _ENCRYPTED_CODE, "LX365"})
+"""Codes of intact files that cannot contain a name: signed, encrypted or full ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedRequest:
+    """Name to embed in a file, with its records.
+
+    Attributes:
+        name: the name; None to remove the embedded one.
+        records: the records of the name and of related names.
+        base: the base of HTTP URIs; None for none.
+    """
+
+    name: Name | None
+    records: Family | tuple[Record, ...] = ()
+    base: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedOptions:
+    """Options of a change of files.
+
+    Attributes:
+        writes: whether files are written; else the outcome only describes the change.
+        target: the path of the result; None for the file itself.
+        is_forced: whether signatures may be broken.
+        takes_sidecars: whether files that cannot contain a name get sidecars.
+        keeps_times: whether files keep their times.
+        shows_diff: whether the outcome includes a diff.
+    """
+
+    writes: bool = False
+    target: Path | None = None
+    is_forced: bool = False
+    takes_sidecars: bool = False
+    keeps_times: bool = False
+    shows_diff: bool = False
+
+
+def process_file(
+    file: Path, request: EmbedRequest, options: EmbedOptions, folder: Path | None = None
+) -> Outcome:
+    """Embed or remove a name in one file; never raise, failures become findings.
+
+    Args:
+        file: the file.
+        request: the name to embed.
+        options: the options.
+        folder: the folder that must contain it, links followed; None for any.
+    """
+    try:
+        return change_file(file, request, options, folder)
+    except DocumentError as error:
+        found = error.finding
+    except LexurnError as fault:
+        found = make_finding("LX309", str(file), why=str(fault).rstrip("."))
+    except Exception as fault:  # noqa: BLE001 - one file does not stop a thousand others
+        found = make_crash_finding(str(file), fault)
+    return Outcome(
+        file=str(file), name=request.name, status=OutcomeStatus.REFUSED, findings=(found,)
+    )
+
+
+def change_file(
+    file: Path, request: EmbedRequest, options: EmbedOptions, folder: Path | None = None
+) -> Outcome:
+    """Embed or remove a name in one file; see `process_file`.
+
+    Raises:
+        DocumentError: it cannot be read or written, or cannot take the name.
+    """
+    path = follow_link(file, folder)
+    if find_sidecar_document(path.name) is not None:
+        return _delete_orphan_sidecar(file, path, request, options)
+    with open_document(path, str(file)) as shown:
+        found = identify_format(shown)
+        if found.format is not None:
+            try:
+                return _change_document(shown, path, found, found.format, request, options)
+            except DocumentError as error:
+                if not _is_sidecar_allowed(error.finding.code, request, options):
+                    raise
+                if request.name is None:
+                    encrypted = make_finding("LX359", str(file))
+                    outcome = _change_sidecar(shown, path, found, request, options)
+                    return replace(outcome, findings=(encrypted, *outcome.findings))
+        return _change_sidecar(shown, path, found, request, options)
+
+
+def _is_sidecar_allowed(code: str, request: EmbedRequest, options: EmbedOptions) -> bool:
+    """Return whether a refused file has a sidecar, or may get one."""
+    if request.name is None:
+        return code == _ENCRYPTED_CODE  # an embedded name cannot be seen any more
+    return options.takes_sidecars and code in _SEALED_CODES
+
+
+def _delete_orphan_sidecar(
+    file: Path, path: Path, request: EmbedRequest, options: EmbedOptions
+) -> Outcome:
+    """Delete a sidecar whose document is gone, if that was requested.
+
+    Raises:
+        DocumentError: a name is to be embedded in it, or its document exists.
+    """
+    document = path.with_name(str(find_sidecar_document(path.name)))
+    if request.name is not None or options.target is not None or lexists(document):
+        raise DocumentError(make_finding("LX315", str(file), document=document.name))
+    change = plan_sidecar_removal(path, str(file))
+    if options.writes:
+        write_sidecar(change)
+    return Outcome(
+        file=str(file),
+        status=OutcomeStatus.SIDECAR if change is not None else OutcomeStatus.UNCHANGED,
+        is_written=options.writes and change is not None,
+        diff=diff_sidecar(change) if options.shows_diff else b"",
+    )
+
+
+def _change_document(
+    document: Document,
+    path: Path,
+    found: Identification,
+    format: DocumentFormat,
+    request: EmbedRequest,
+    options: EmbedOptions,
+) -> Outcome:
+    """Embed or remove the name in the document itself."""
+    change = _make_change(document, format, request, options)
+    # A document that contains its name, or is to have none, has no sidecar.
+    sidecar = plan_sidecar(*_find_result_path(document, path, options), None)
+    diff = b""
+    if options.shows_diff:
+        diff = diff_edits(document, change.edits, format) + diff_sidecar(sidecar)
+    findings: tuple[Finding, ...] = ()
+    is_written = False
+    if options.writes and options.target is not None:
+        times = options.keeps_times
+        findings = write_copy(document, path, change.edits, options.target, keeps_times=times)
+        is_written = True
+    elif options.writes and change.edits:
+        findings = rewrite_file(document, path, change.edits, keeps_times=options.keeps_times)
+        is_written = True
+    if options.writes:
+        findings += _write_sidecar(sidecar, is_written=is_written)
+    return Outcome(
+        file=document.name,
+        name=request.name,
+        format=format.key,
+        status=_choose_status(request)
+        if change.edits
+        else OutcomeStatus.SIDECAR
+        if sidecar is not None
+        else OutcomeStatus.UNCHANGED,
+        is_written=is_written or (options.writes and sidecar is not None),
+        findings=(
+            *found.findings,
+            *change.findings,
+            *findings,
+            *_find_withdrawn(document, request),
+        ),
+        diff=diff,
+    )
+
+
+def _write_sidecar(change: SidecarChange | None, *, is_written: bool) -> tuple[Finding, ...]:
+    """Write or delete a sidecar; return a finding if only that fails.
+
+    Raises:
+        DocumentError: it fails, and nothing else is written.
+    """
+    try:
+        write_sidecar(change)
+    except DocumentError as fault:
+        if not is_written:
+            raise
+        return (fault.finding,)
+    return ()
+
+
+def _find_result_path(document: Document, path: Path, options: EmbedOptions) -> tuple[Path, str]:
+    """Return where the result is written, and its path for messages; links are followed."""
+    if options.target is not None:
+        return options.target, str(options.target)
+    is_link = islink(document.name)  # noqa: PTH114 - no error where it may not be looked at
+    return path, str(path) if is_link else document.name
+
+
+def _choose_status(request: EmbedRequest) -> OutcomeStatus:
+    return OutcomeStatus.REMOVED if request.name is None else OutcomeStatus.EMBEDDED
+
+
+def _make_change(
+    document: Document, format: DocumentFormat, request: EmbedRequest, options: EmbedOptions
+) -> Change:
+    if request.name is None:
+        return format.remove(document, options.is_forced)
+    check_level(document.name, request.name, format, _list_records(request))
+    marking = make_document_metadata(request.name, request.records, base=request.base)
+    change = format.embed(document, marking, options.is_forced)
+    _check_removable(document, format, change)
+    return change
+
+
+def _check_removable(document: Document, format: DocumentFormat, change: Change) -> None:
+    """Make sure that an embedded name can be removed again.
+
+    Raises:
+        DocumentError: the document would be larger, or have more parts, than is read.
+    """
+    if not change.edits:
+        return
+    try:
+        format.remove(preview_edits(document, change.edits), True)
+    except DocumentError as fault:
+        why = f"with the name in it, it could not be taken out again: {fault.finding.message}"
+        raise DocumentError(make_finding("LX341", document.name, why=why)) from None
+
+
+def _list_records(request: EmbedRequest) -> Iterable[Record]:
+    return request.records.records if isinstance(request.records, Family) else request.records
+
+
+def _find_withdrawn(document: Document, request: EmbedRequest) -> Iterator[Finding]:
+    """Yield a note for each withdrawn name among a name and those above it."""
+    if request.name is None:
+        return
+    lineage = {request.name, *request.name.ancestors()}
+    for record in _list_records(request):
+        if record.name in lineage and record.status is Status.WITHDRAWN:
+            day = "" if record.withdrawn_on is None else f" on {record.withdrawn_on}"
+            yield make_finding(
+                "LX399", document.name, text=str(request.name), name=record.name, day=day
+            )
+
+
+def _change_sidecar(
+    document: Document,
+    path: Path,
+    found: Identification,
+    request: EmbedRequest,
+    options: EmbedOptions,
+) -> Outcome:
+    """Write or delete the sidecar; the document stays unchanged."""
+    if request.name is not None and not options.takes_sidecars:
+        raise DocumentError(make_finding("LX313", document.name, what=found.what))
+    text = (
+        None if request.name is None else make_sidecar(request.name, request.records, request.base)
+    )
+    change = plan_sidecar(*_find_result_path(document, path, options), text)
+    diff = diff_sidecar(change) if options.shows_diff else b""
+    findings: tuple[Finding, ...] = ()
+    if options.writes:
+        if options.target is not None:
+            findings = write_copy(
+                document, path, (), options.target, keeps_times=options.keeps_times
+            )
+        findings += _write_sidecar(change, is_written=options.target is not None)
+    return Outcome(
+        file=document.name,
+        name=request.name,
+        status=OutcomeStatus.SIDECAR if change is not None else OutcomeStatus.UNCHANGED,
+        is_written=options.writes and (change is not None or options.target is not None),
+        findings=(*findings, *_find_withdrawn(document, request)),
+        diff=diff,
+    )

@@ -1,0 +1,310 @@
+"""Document files: replaced whole or not at all, and only while nobody else has changed them.
+
+A file is never written into. The new content goes into a temporary file beside it, is flushed to
+the disk and gets the mode, owner and attributes of the old file. One step then puts it in place.
+Until that step, and after any failure, the old file stays. Hard links keep the old content.
+
+Other users may write in the folder at any moment. So all attributes are set by descriptor, at the
+end, and nobody may read or write a new file who may not do so with the one it is made from.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import contextmanager, suppress
+from os.path import lexists
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexurn.documents.document import OPEN_FLAGS, FileStamp, stream_edits
+from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.files import combine_modes, replace_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lexurn.documents.document import Document, Edit
+    from lexurn.findings import Finding
+
+_ACCESS_LIST = "system.posix_acl_access"
+_MODE_LIST_SIZE = 28
+"""Bytes of an access list with three entries, which only repeats the mode."""
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+
+
+def follow_link(path: Path, folder: Path | None = None) -> Path:
+    """Return the file that a path leads to.
+
+    Args:
+        path: the path.
+        folder: the folder that must contain the file. By default, a link must stay in its own
+            folder, and any other path is accepted.
+
+    Raises:
+        DocumentError: a link leads out of the folder.
+    """
+    if folder is None and not os.path.islink(path):  # noqa: PTH114 - for names too long, too
+        return path
+    target = Path(os.path.realpath(path))
+    if not target.is_relative_to(os.path.realpath(path.parent if folder is None else folder)):
+        raise DocumentError(make_finding("LX306", str(path), target=target))
+    return target
+
+
+def rewrite_file(
+    document: Document, path: Path, edits: Sequence[Edit], *, keeps_times: bool = False
+) -> tuple[Finding, ...]:
+    """Replace a file by its edited content.
+
+    Args:
+        document: the document, opened from the file.
+        path: the file, not a symbolic link.
+        edits: the edits.
+        keeps_times: whether the file keeps its times.
+
+    Returns:
+        Notes on the file.
+
+    Raises:
+        DocumentError: the file is read-only or has changed meanwhile, its owner or access list
+            cannot be kept, or writing fails; the file is then unchanged.
+    """
+    if not os.access(path, os.W_OK) and lexists(path):
+        raise DocumentError(make_finding("LX305", document.name))
+    pieces = stream_edits(document, edits)
+    with _create_file(path, pieces, document.name) as part:
+        with _open_existing(path, document.name) as old:
+            _check_unchanged(document, old)
+            _copy_attributes(part, old, document.name)
+            status = os.fstat(old)
+        if keeps_times:
+            _set_times(part, status)
+        _check_unchanged(document, path)
+    return _report_hard_links(document.name, status)
+
+
+def write_copy(
+    document: Document,
+    source: Path,
+    edits: Sequence[Edit],
+    target: Path,
+    *,
+    keeps_times: bool = False,
+) -> tuple[Finding, ...]:
+    """Write the edited content of a document to another file, without widening access to it.
+
+    Args:
+        document: the document, opened from the file.
+        source: the file, not a symbolic link.
+        edits: the edits.
+        target: the other file; its content is replaced.
+        keeps_times: whether the copy gets the times of the source.
+
+    Returns:
+        Notes on the target.
+
+    Raises:
+        DocumentError: the source has changed meanwhile, or writing fails; the target is then
+            unchanged.
+    """
+    pieces = stream_edits(document, edits)
+    with _create_file(target, pieces, str(target)) as part:
+        with _open_existing(source, document.name) as old:
+            _check_unchanged(document, old)
+            _limit_access(part, old)
+            if keeps_times:
+                _set_times(part, os.fstat(old))
+        findings = _report_hard_links(str(target), os.lstat(target)) if lexists(target) else ()
+        _check_unchanged(document, source)
+    return findings
+
+
+def write_file(path: Path, data: bytes, shown_path: str, source: Path) -> None:
+    """Write a small file of lexurn beside a document, without widening access to the document.
+
+    Args:
+        path: the file, not a symbolic link; one that exists keeps its mode, owner and attributes.
+        data: the content.
+        shown_path: the path for messages.
+        source: the document; a new file gets its owner and mode as far as that is allowed.
+
+    Raises:
+        DocumentError: writing fails; the file is then unchanged.
+    """
+    is_new = not lexists(path)
+    with (
+        _create_file(path, (data,), shown_path) as part,
+        _open_existing(source if is_new else path, shown_path) as old,
+    ):
+        if is_new:
+            _copy_owner(part, os.fstat(old))
+            _limit_access(part, old)
+        else:
+            _copy_attributes(part, old, shown_path)
+
+
+def _copy_attributes(part: int, old: int, shown_path: str) -> None:
+    """Give a new file the owner, extended attributes and mode of the file that it replaces.
+
+    Raises:
+        DocumentError: the owner or the access list cannot be kept.
+        OSError: the mode is refused, or the disk is full.
+    """
+    status = os.fstat(old)
+    if not _copy_owner(part, status):
+        what = f"owner (user {status.st_uid}, group {status.st_gid})"
+        raise DocumentError(make_finding("LX300", shown_path, what=what))
+    if hasattr(os, "listxattr"):
+        with _ignore_refusals():
+            for name in os.listxattr(old):
+                if name != _ACCESS_LIST:
+                    with _ignore_refusals():
+                        os.setxattr(part, name, os.getxattr(old, name))
+    if not _copy_access_list(part, old):
+        raise DocumentError(make_finding("LX300", shown_path, what="access list"))
+    if hasattr(os, "fchmod"):
+        os.fchmod(part, stat.S_IMODE(status.st_mode))
+
+
+def _limit_access(part: int, old: int) -> None:
+    """Give a new file the rights of another one, but nobody a right that they had not there."""
+    if not hasattr(os, "fchmod"):
+        return
+    status, new = os.fstat(old), os.fstat(part)
+    mode = combine_modes(status, new)
+    is_kept = new.st_gid == status.st_gid and _copy_access_list(part, old)
+    if _read_access_list(old) is not None and not is_kept:
+        mode &= stat.S_IRWXU
+    os.fchmod(part, mode)
+
+
+def _copy_owner(part: int, status: os.stat_result) -> bool:
+    """Give a file to an owner and group, and return whether it belongs to both.
+
+    Where only the group can be set, set that.
+
+    Raises:
+        OSError: the quota of the owner is used up.
+    """
+    made = os.fstat(part)
+    if (made.st_uid, made.st_gid) == (status.st_uid, status.st_gid):
+        return True
+    if hasattr(os, "chown"):
+        with _ignore_refusals():
+            os.chown(part, status.st_uid, status.st_gid)
+            return True
+        with _ignore_refusals():
+            os.chown(part, -1, status.st_gid)
+    return False
+
+
+def _read_access_list(file: int) -> bytes | None:
+    """Return the access list of a file, or None where it has none beyond its mode."""
+    if hasattr(os, "getxattr"):
+        with suppress(OSError):
+            granted = os.getxattr(file, _ACCESS_LIST)
+            return granted if len(granted) > _MODE_LIST_SIZE else None
+    return None
+
+
+def _copy_access_list(part: int, old: int) -> bool:
+    """Give a file the access list of another one, and return whether both have the same.
+
+    Raises:
+        OSError: the disk is full.
+    """
+    granted = _read_access_list(old)
+    if granted is None:
+        return True
+    with _ignore_refusals():
+        os.setxattr(part, _ACCESS_LIST, granted)
+        return True
+    return False
+
+
+def _set_times(part: int, status: os.stat_result) -> None:
+    if os.utime in os.supports_fd:
+        os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+@contextmanager
+def _ignore_refusals() -> Iterator[None]:
+    """Ignore an operation that is not allowed here, but not a full disk."""
+    try:
+        yield
+    except OSError as fault:
+        if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise
+
+
+def _report_hard_links(file: str, status: os.stat_result) -> tuple[Finding, ...]:
+    if status.st_nlink == 1:
+        return ()
+    return (make_finding("LX307", file, count=status.st_nlink - 1),)
+
+
+@contextmanager
+def _open_existing(path: Path, shown_path: str) -> Iterator[int]:
+    """Open a file that exists and is not a symbolic link, and give its descriptor.
+
+    Raises:
+        DocumentError: it is gone, or cannot be read.
+    """
+    with _report_disk_errors(shown_path):
+        descriptor = os.open(path, OPEN_FLAGS | _NO_FOLLOW)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _report_disk_errors(file: str) -> Iterator[None]:
+    """Turn errors of the file system into findings."""
+    try:
+        yield
+    except OSError as fault:
+        raise DocumentError(make_finding("LX304", file, why=fault.strerror or fault)) from None
+
+
+@contextmanager
+def _create_file(path: Path, pieces: Iterable[bytes], shown_path: str) -> Iterator[int]:
+    """Create a temporary file, give its descriptor, and move it into place unless an error occurs.
+
+    Raises:
+        DocumentError: writing fails, or somebody else has replaced the temporary file.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | getattr(os, "O_BINARY", 0)
+    with (
+        _report_disk_errors(shown_path),
+        replace_atomically(path) as part,
+        open(os.open(part, flags, 0o600), "wb", buffering=0) as stream,  # noqa: PTH123 - of a number
+    ):
+        descriptor = stream.fileno()
+        if hasattr(os, "removexattr"):  # the folder may have given it a list that the old has not
+            with suppress(OSError):
+                os.removexattr(descriptor, _ACCESS_LIST)
+        for piece in pieces:
+            rest = memoryview(piece)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+        os.fsync(descriptor)  # a name must not lead to content that is not on the disk
+        yield descriptor
+        if not os.path.samestat(os.fstat(descriptor), os.lstat(part)):
+            raise DocumentError(make_finding("LX303", shown_path))
+
+
+def _check_unchanged(document: Document, file: Path | int) -> None:
+    """Make sure that a file is still the one that was read.
+
+    Raises:
+        DocumentError: it has changed, or is gone.
+    """
+    try:
+        status = os.fstat(file) if isinstance(file, int) else os.lstat(file)
+    except FileNotFoundError:
+        raise DocumentError(make_finding("LX303", document.name)) from None
+    if document.stamp is not None and FileStamp.of(status) != document.stamp:
+        raise DocumentError(make_finding("LX303", document.name))

@@ -1,0 +1,123 @@
+"""Findings about documents: how they are made and collected, and the error that carries one."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import TYPE_CHECKING
+
+from lexurn import findings
+from lexurn.errors import LexurnError
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from lexurn.findings import Finding
+
+_MAX_TEXT = 10_000
+_MAX_REASON = 200
+_MAX_FINDINGS = 1_000
+_MAX_SHOWN = 200
+
+
+class DocumentError(LexurnError, ValueError):
+    """Error of a document that cannot be read or changed.
+
+    Attributes:
+        finding: what is wrong, where, and what to do about it.
+    """
+
+    def __init__(self, finding: Finding) -> None:
+        """Keep the finding."""
+        super().__init__(f"{finding.place}: {finding.code}: {finding.message}")
+        self.finding = finding
+
+    def __reduce__(self) -> tuple[type[DocumentError], tuple[Finding]]:
+        """Return what pickle needs: the class and the finding."""
+        return type(self), (self.finding,)
+
+
+def make_finding(
+    code: str,
+    file: str,
+    *,
+    line: int = 0,
+    text: str = "",
+    suggestion: str | None = None,
+    **values: object,
+) -> Finding:
+    """Return the finding of a code on a document.
+
+    Args:
+        code: a key of `lexurn.findings.load_codes`.
+        file: the path or name of the document.
+        line: the line, from 1; 0 where the whole document is meant.
+        text: the text at fault; a long one is cut.
+        suggestion: what to write instead.
+        values: what the placeholders of the message stand for.
+    """
+    text = text[:_MAX_TEXT]
+    return findings.make_finding(
+        code, named=values, file=file, line=line, text=text, end=len(text), suggestion=suggestion
+    )
+
+
+def make_crash_finding(file: str, fault: Exception) -> Finding:
+    """Return the finding that lexurn itself failed.
+
+    Args:
+        file: the path or name of the document.
+        fault: the unexpected exception.
+    """
+    reason = f"{type(fault).__name__}: {fault}"[:_MAX_REASON].replace("\n", " ")
+    return make_finding("LX308", file, why=reason)
+
+
+def make_disk_error(fault: sqlite3.Error | OSError) -> DocumentError:
+    """Return the error that the temporary folder cannot be written."""
+    return DocumentError(make_finding("LX358", tempfile.gettempdir(), why=fault))
+
+
+def is_reading_code(code: str) -> bool:
+    """Whether a code is about the content of a document, rather than about its form."""
+    return code == "LX319" or "LX370" <= code <= "LX389"
+
+
+def shorten_text(text: str) -> str:
+    """Return a text as messages show it, cut after 200 characters."""
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
+
+
+class FindingList:
+    """Findings on one document, each once, up to a limit."""
+
+    def __init__(self, file: str) -> None:
+        """Begin with no findings.
+
+        Args:
+            file: the path or name of the document.
+        """
+        self.file = file
+        self._found: dict[Finding, None] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the limit is reached, so that no more findings are added."""
+        return len(self._found) >= _MAX_FINDINGS
+
+    def take(self, found: Finding) -> None:
+        """Add a finding."""
+        if not self.is_full:
+            self._found[found] = None
+
+    def find(
+        self, code: str, line: int, text: str, *, suggestion: str | None = None, **values: object
+    ) -> None:
+        """Add the finding of a code; its message may show the text as ``{what}``."""
+        values = {"what": shorten_text(text), **values}
+        self.take(
+            make_finding(code, self.file, line=line, text=text, suggestion=suggestion, **values)
+        )
+
+    def all(self) -> tuple[Finding, ...]:
+        """Return all findings, sorted by line."""
+        return tuple(sorted(self._found, key=lambda each: each.line))

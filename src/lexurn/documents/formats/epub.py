@@ -1,0 +1,334 @@
+"""EPUB 2 and 3: names in the package document (EPUB 3.3 section 5, OPF 2.0.1 section 2.2).
+
+The name is another ``dc:identifier``, never the unique one of the package; what it is of is
+``dc:relation``, and in EPUB 3 ``meta property="dcterms:isVersionOf"``. For what has no term there,
+``meta name="urn:lex previous"`` is the way of EPUB 2, which EPUB 3 allows and passes over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from posixpath import normpath
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from lexurn.documents.containers.xml import escape_xml
+from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
+from lexurn.documents.containers.zip_members import (
+    MemberState,
+    make_change,
+    make_tag,
+    parse_member,
+    read_required,
+)
+from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
+from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.formats.properties import (
+    NAME_PROPERTY,
+    DocumentProperty,
+    choose_title,
+    find_missing_properties,
+    make_properties,
+    property_to_statement,
+)
+from lexurn.documents.names import find_language_conflict, find_unmarked_names, has_name
+from lexurn.vocabulary import DC, DCTERMS, XSD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Final
+
+    from lexurn.documents.containers.zip import ZipContainer
+    from lexurn.documents.containers.zip_members import MemberElement, XmlMember
+    from lexurn.documents.document import Change, Document
+    from lexurn.findings import Finding
+    from lexurn.pages import DocumentMetadata
+
+_LABEL: Final = "EPUB"
+_CONTAINER_MEMBER: Final = "META-INF/container.xml"
+_SIGNATURES: Final = "META-INF/signatures.xml"
+_CONTAINER: Final = "urn:oasis:names:tc:opendocument:xmlns:container"
+_ROOT_FILES: Final = tuple((_CONTAINER, each) for each in ("container", "rootfiles", "rootfile"))
+_PACKAGE_TYPE: Final = "application/oebps-package+xml"
+_DCTERMS_PROPERTIES: Final = ("isPartOf", "isFormatOf", "isVersionOf")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Parts:
+    """Members with the metadata of a book.
+
+    Attributes:
+        container: the book.
+        name: the member that is its package document.
+        package: the package document.
+    """
+
+    container: ZipContainer
+    name: str
+    package: XmlMember
+
+    @property
+    def base(self) -> bytes:
+        """Package document without the blocks of lexurn."""
+        return self.package.base or self.package.document.read()
+
+    @property
+    def bare(self) -> XmlMember:
+        """Package document without the blocks of lexurn, parsed."""
+        if not self.package.blocks:
+            return self.package
+        return parse_member(self.container.document, self.name, self.base)
+
+    @property
+    def signature(self) -> str | None:
+        """Member with the signatures; None if the book is not signed."""
+        return _SIGNATURES if _SIGNATURES in self.container.by_name else None
+
+
+def _open_parts(document: Document) -> _Parts:
+    container = open_container(document)
+    listed = read_required(container, _CONTAINER_MEMBER, _LABEL)
+    files = parse_member(document, _CONTAINER_MEMBER, listed).find_all(*_ROOT_FILES)
+    names = (
+        each.opening.get("full-path")
+        for each in files
+        if each.opening.get("media-type") == _PACKAGE_TYPE
+    )
+    name = next(filter(None, names), None)
+    if name is None:
+        raise _make_package_error(document, f"{_CONTAINER_MEMBER} names no package document")
+    name = _resolve_member(container, name)
+    package = parse_member(document, name, read_required(container, name, _LABEL))
+    if package.root.path != (_PACKAGE,) or not any(
+        True for _ in package.find_all(_PACKAGE, _METADATA)
+    ):
+        raise _make_package_error(document, f"{name} has no metadata")
+    return _Parts(container=container, name=name, package=package)
+
+
+def _resolve_member(container: ZipContainer, path: str) -> str:
+    """Return the member that a path leads to, relative to the root (EPUB 3.3 section 4.2)."""
+    if path in container.by_name:
+        return path
+    return normpath(f"/{unquote(path)}").lstrip("/")
+
+
+def _make_package_error(document: Document, why: str) -> DocumentError:
+    return DocumentError(make_finding("LX367", document.name, label=_LABEL, why=why))
+
+
+def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001
+    parts = _open_parts(document)
+    page = parts.bare
+    tags, findings = _make_tags(parts, page, marking)
+    findings += find_language_conflict(
+        document, marking, _read_values(page, _find_dublin_core(page), "language")
+    )
+    findings += check_members(parts.container)
+    wanted = page.with_blocks([page.place_block(_find_dublin_core(page), tags)] if tags else [])
+    states = {parts.name: MemberState(base=parts.base, wanted=wanted)}
+    return make_change(parts.container, states, findings, parts.signature, is_forced=is_forced)
+
+
+def _find_dublin_core(page: XmlMember) -> MemberElement:
+    """Return the parent of Dublin Core elements: old books have an element of its own for them."""
+    old = next(page.find_all(_PACKAGE, _METADATA, _DC_METADATA), None)
+    return next(page.find_all(_PACKAGE, _METADATA)) if old is None else old
+
+
+def _make_tags(
+    parts: _Parts, page: XmlMember, marking: DocumentMetadata
+) -> tuple[list[str], tuple[Finding, ...]]:
+    """Return the elements that the package document lacks."""
+    document, parent = parts.container.document, _find_dublin_core(page)
+    new: list[str] = []
+    for local, values, language in _choose_values(marking):
+        there = _read_values(page, parent, local)
+        if local == "identifier" and has_name(document, parts.name, marking, there):
+            continue
+        if local in {"title", "language"} and there:
+            continue
+        more = {"xml:lang": language} if language else {}
+        new += (
+            make_tag(parent.opening, ("dc", DC, local), escape_xml(value), more)
+            for value in values
+            if value not in there
+        )
+    if parent.path[-1] == _DC_METADATA:
+        return new, ()
+    properties, findings = find_missing_properties(
+        document, parts.name, marking, _read_properties(page, marking)
+    )
+    is_new = (page.root.opening.get("version") or "").startswith("3")
+    new += (
+        _write_meta(parent, item, is_new=is_new) for item in properties if item.key != NAME_PROPERTY
+    )
+    return new, findings
+
+
+def _choose_values(marking: DocumentMetadata) -> Iterator[tuple[str, list[str], str | None]]:
+    """Yield elements of Dublin Core: their local names, their values, and their language."""
+    title = choose_title(marking)
+    yield "identifier", [str(marking.name)], None
+    if title is not None:
+        yield "title", [title.value], title.language
+    if marking.language is not None:
+        yield "language", [marking.language], None
+    yield "relation", list(dict.fromkeys(iri for _, iri in marking.relations)), None
+
+
+def _read_values(page: XmlMember, parent: MemberElement, local: str) -> list[str]:
+    return [each.text for each in page.find_all(*parent.path, (DC, local)) if each.text]
+
+
+def _read_properties(page: XmlMember, marking: DocumentMetadata) -> Iterator[DocumentProperty]:
+    """Yield the properties of the package document in either notation.
+
+    What others say in Dublin Core may be something else, and stands beside ours.
+    """
+    properties = make_properties(marking)
+    for each in page.find_all(_PACKAGE, _METADATA, (_OPF, "meta")):
+        opening = each.opening
+        local = (opening.get("property") or "").removeprefix("dcterms:")
+        item = DocumentProperty(f"{NAME_PROPERTY} {local}", each.text)
+        name = opening.get("name") or ""
+        if name.startswith(f"{NAME_PROPERTY} "):
+            yield DocumentProperty(name, opening.get("content") or "")
+        elif local in _DCTERMS_PROPERTIES and opening.get("refines") is None and item in properties:
+            yield item
+
+
+def _write_meta(parent: MemberElement, item: DocumentProperty, *, is_new: bool) -> str:
+    """Write a property as an element."""
+    local = item.key.removeprefix(f"{NAME_PROPERTY} ")
+    name = ("opf", _OPF, "meta")
+    if is_new and local in _DCTERMS_PROPERTIES:
+        return make_tag(
+            parent.opening, name, escape_xml(item.value), {"property": f"dcterms:{local}"}
+        )
+    return make_tag(parent.opening, name, "", {"name": item.key, "content": item.value})
+
+
+def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
+    parts = _open_parts(document)
+    page = parts.bare
+    names = _read_values(page, _find_dublin_core(page), "identifier")
+    states = {parts.name: MemberState(base=parts.base, wanted=parts.base)}
+    findings = find_unmarked_names(document, parts.name, names)
+    return make_change(parts.container, states, findings, parts.signature, is_forced=is_forced)
+
+
+def _read(document: Document) -> Reading:
+    parts = _open_parts(document)
+    return Reading(
+        statements=_read_statements(parts.package), findings=find_broken_members(parts.container)
+    )
+
+
+FORMAT: Final = DocumentFormat(
+    key="epub",
+    label=_LABEL,
+    suffixes=frozenset({".epub"}),
+    media_types=frozenset({"application/epub+zip"}),
+    embed=_embed,
+    remove=_remove,
+    read=_read,
+)
+_OPF: Final = "http://www.idpf.org/2007/opf"
+_PACKAGE: Final = (_OPF, "package")
+_METADATA: Final = (_OPF, "metadata")
+_DC_METADATA: Final = (_OPF, "dc-metadata")
+
+# Values in the language of the package, where they say no other.
+_LANGUAGE_TEXTS: Final = frozenset(
+    (DC, each) for each in ("title", "description", "subject", "rights")
+)
+_META_TERMS: Final = "http://idpf.org/epub/vocab/package/meta/#"
+_LINK_TERMS: Final = "http://idpf.org/epub/vocab/package/link/#"
+# EPUB 3.3 appendix D.1.4: prefixes that need no declaration.
+_RESERVED_PREFIXES: Final[Mapping[str, str]] = {
+    "a11y": "http://www.idpf.org/epub/vocab/package/a11y/#",
+    "dcterms": DCTERMS,
+    "marc": "http://id.loc.gov/vocabulary/",
+    "media": "http://www.idpf.org/epub/vocab/overlays/#",
+    "onix": "http://www.editeur.org/ONIX/book/codelists/current.html#",
+    "rendition": "http://www.idpf.org/vocab/rendition/#",
+    "schema": "http://schema.org/",
+    "xsd": XSD,
+}
+
+
+def _read_statements(package: XmlMember) -> tuple[Statement, ...]:
+    """Return the statements of a package document about the book."""
+    prefixes = _read_prefixes(package)
+    elements = (
+        *package.find_children(_PACKAGE, _METADATA),
+        *package.find_children(_PACKAGE, _METADATA, _DC_METADATA),
+    )
+    ordered = sorted(elements, key=lambda each: each.opening.start)
+    found = (_read_statement(package, each, prefixes) for each in ordered)
+    return tuple(each for each in found if each is not None and each.value)
+
+
+def _read_prefixes(package: XmlMember) -> dict[str, str]:
+    """Return the prefixes of properties: the reserved ones, and those that are declared."""
+    words = (package.root.opening.get("prefix") or "").split()
+    pairs = zip(words[::2], words[1::2], strict=False)
+    return {**_RESERVED_PREFIXES, **{prefix.removesuffix(":"): uri for prefix, uri in pairs}}
+
+
+def _read_statement(
+    package: XmlMember, element: MemberElement, prefixes: Mapping[str, str]
+) -> Statement | None:
+    uri, local = element.path[-1]
+    opening = element.opening
+    if uri == DC:
+        return _make_statement(package, element, f"{DC}{local}", element.text)
+    if uri != _OPF or opening.get("refines") is not None:
+        return None
+    if local == "link":
+        term = _resolve_term((opening.get("rel") or "").split(" ")[0], prefixes, _LINK_TERMS)
+        return _make_statement(package, element, term, opening.get("href") or "", is_iri=True)
+    if local != "meta":
+        return None
+    name = opening.get("name")
+    if name is not None:
+        item = DocumentProperty(name, (opening.get("content") or "").strip())
+        return property_to_statement(
+            Notation.OPF, f"{_OPF}#", item, is_embedded=element.is_embedded
+        )
+    term = _resolve_term(opening.get("property") or "", prefixes, _META_TERMS)
+    is_iri = element.is_embedded and term is not None and term.startswith(DCTERMS)
+    return _make_statement(package, element, term, element.text, is_iri=is_iri)
+
+
+def _make_statement(
+    package: XmlMember,
+    element: MemberElement,
+    term: str | None,
+    value: str,
+    *,
+    is_iri: bool = False,
+) -> Statement | None:
+    if term is None:
+        return None
+    language = element.opening.language
+    if language is None and element.path[-1] in _LANGUAGE_TEXTS:
+        language = package.root.opening.language
+    return Statement(
+        notation=Notation.OPF,
+        subject=None,
+        term=term,
+        value=value.strip(),
+        is_iri=is_iri,
+        language=None if is_iri else language,
+        is_embedded=element.is_embedded,
+    )
+
+
+def _resolve_term(text: str, prefixes: Mapping[str, str], default: str) -> str | None:
+    """Return the IRI of a property; None if its prefix is not declared."""
+    prefix, colon, local = text.strip().partition(":")
+    if not colon:
+        return f"{default}{quote(prefix)}" if prefix else None
+    return f"{prefixes[prefix]}{local}" if prefix in prefixes else None

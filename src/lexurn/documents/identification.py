@@ -1,0 +1,446 @@
+"""Identification of documents: the format of a file by its content, the documents of a folder."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import struct
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.documents.containers.xml import StartTag, parse_events
+from lexurn.documents.document import open_document
+from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.sidecars import SIDECAR_SUFFIX, find_sidecar_document
+from lexurn.documents.terms import is_akoma_ntoso, is_lexml
+from lexurn.files import is_leftover
+from lexurn.vocabulary import XHTML_NAMESPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Final
+
+    from lexurn.documents.document import Document, DocumentFormat
+    from lexurn.findings import Finding
+
+FORMAT_MODULES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "html": "lexurn.documents.formats.html",
+        "xhtml": "lexurn.documents.formats.xhtml",
+        "akoma-ntoso": "lexurn.documents.formats.akoma_ntoso",
+        "lexml": "lexurn.documents.formats.lexml",
+        "nir": "lexurn.documents.formats.nir",
+        "pdf": "lexurn.documents.formats.pdf",
+        "docx": "lexurn.documents.formats.docx",
+        "odt": "lexurn.documents.formats.odt",
+        "epub": "lexurn.documents.formats.epub",
+    }
+)
+"""Modules of the formats by key; each defines a `FORMAT`."""
+
+
+@cache
+def load_format(key: str) -> DocumentFormat:
+    """Load the format of a key of `FORMAT_MODULES`."""
+    found: DocumentFormat = importlib.import_module(FORMAT_MODULES[key]).FORMAT
+    return found
+
+
+def load_formats() -> tuple[DocumentFormat, ...]:
+    """Load all formats."""
+    return tuple(map(load_format, FORMAT_MODULES))
+
+
+# As far as a PDF reader looks for its header (ISO 32000-1, annex H), and browsers for a charset.
+_HEAD_WINDOW = 1024
+_HTML_SUFFIXES = frozenset({".html", ".htm", ".shtml", ".xht", ".xhtml"})
+_XHTML_SUFFIXES = frozenset({".xhtml", ".xht", ".xml"})
+# A server looks into files by these suffixes, and would not by another.
+_SERVER_SUFFIXES = frozenset(
+    {".shtml", ".shtm", ".stm", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi"}
+)
+_FORMATS_BY_SUFFIX = {".html": "html", ".htm": "html"}
+# https://mimesniff.spec.whatwg.org/#rules-for-identifying-an-unknown-mime-type, in two: what a file
+# of any suffix is, and what may as well be a text in which a tag stands first. In front of a body
+# without a head stands lexurn's block.
+_SURELY_HTML = re.compile(
+    rb"<(?:!-- lexurn:begin|(?:!doctype\s+html|html|head|body)[\s>])", re.IGNORECASE
+)
+_PERHAPS_HTML = re.compile(
+    rb"<(?:!--|(?:!doctype|script|iframe|h[1-6]|div|font|table|a|style|title|b|br|p|meta|link|base)"
+    rb"[\s>/])",
+    re.IGNORECASE,
+)
+_PDF_HEADER = re.compile(rb"%PDF-[0-9]")
+_PDF_END = re.compile(rb"startxref\s+[0-9]")
+_BLANK = b"\t\n\x0c\r "
+_UNKNOWN_KIND = "a file of an unknown kind"
+_CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_BYTE_ORDER_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+_OTHER_FORMATS = (
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "an Office document of the older kind, or with a password (save it as DOCX, without one)",
+    ),
+    (b"PK\x07\x08", "a ZIP file in several parts"),
+    (b"\x1f\x8b", "a packed file (unpack it first)"),
+    (b"BZh", "a packed file (unpack it first)"),
+    (b"\xfd7zXZ\x00", "a packed file (unpack it first)"),
+    (b"7z\xbc\xaf\x27\x1c", "a packed file (unpack it first)"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"II*\x00", "a picture"),
+    (b"MM\x00*", "a picture"),
+    (b"{\\rtf", "an RTF document"),
+)
+
+# Texts in which tags may stand, and which no browser shows as a page.
+_OTHER_TEXTS = (
+    (re.compile(rb"\{\s*+[\"}]|\[\s*+[\"\[\]{]"), "JSON"),
+    (
+        re.compile(rb"(?:[\w-]++:[^\n]*+\n(?:[ \t][^\n]*+\n)*+)*?mime-version:", re.IGNORECASE),
+        "MHTML",
+    ),
+    (re.compile(rb"/\*|@(?:charset|import|media|font-face|namespace)\b"), "CSS"),
+    (re.compile(rb"[^<{}]{1,200}\{\s*+[\w-]++\s*+:[^<{}]*+[;}]"), "CSS"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identification:
+    """Identified format of a document.
+
+    Attributes:
+        format: its format; None where it cannot contain a name.
+        what: a description for messages.
+        findings: notes, such as a wrong suffix.
+    """
+
+    format: DocumentFormat | None
+    what: str
+    findings: tuple[Finding, ...] = ()
+
+
+def identify_format(document: Document) -> Identification:
+    """Identify the format of a document by its content.
+
+    Raises:
+        DocumentError: it is empty, or cannot be read.
+    """
+    key, what = identify_key(document)
+    if key is None:
+        return Identification(format=None, what=what)
+    found = load_format(key)
+    return Identification(format=found, what=found.label, findings=_check_suffix(document, found))
+
+
+def identify_key(document: Document) -> tuple[str | None, str]:
+    """Return the key of a document's format (None for others) and a description.
+
+    Raises:
+        DocumentError: as `identify_format`.
+    """
+    if not document.size:
+        raise DocumentError(make_finding("LX312", document.name))
+    head = document.read(0, _HEAD_WINDOW)
+    stranger = next((what for magic, what in _OTHER_FORMATS if head.startswith(magic)), None)
+    if stranger is not None:
+        return None, stranger
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _identify_zip(document)
+    text = _decode_beginning(head)
+    if _is_pdf(document, head, text):
+        return "pdf", ""
+    return _identify_text(document, text)
+
+
+def _decode_beginning(head: bytes) -> bytes:
+    """Return the first characters as ASCII, without byte order mark and leading blanks."""
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if head.startswith(mark):
+            text = head[len(mark) :].decode(encoding, "replace")
+            return text.encode("ascii", "replace").lstrip(_BLANK)
+    return head.lstrip(_BLANK)
+
+
+def _is_pdf(document: Document, head: bytes, text: bytes) -> bool:
+    """Return whether a document has the header of a PDF, and does not only mention one."""
+    if text.startswith(b"%PDF-"):
+        return True
+    if text.startswith(b"<") or not _PDF_HEADER.search(head):
+        return False
+    is_text = document.suffix != ".pdf" and not _CONTROL_BYTES.search(head)
+    tail = document.read(max(0, document.size - _HEAD_WINDOW))
+    return not is_text or _PDF_END.search(tail) is not None
+
+
+def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
+    what, is_named_page = "", document.suffix in _HTML_SUFFIXES
+    if text.startswith(b"<") and not _is_html_only(document, text):
+        key, what = _identify_xml(document, text)
+        may_be_page = is_named_page or _SURELY_HTML.match(text) is not None
+        if key is not None or (what and not may_be_page):
+            return key, what
+    if _SURELY_HTML.match(text):
+        return "html", ""
+    if is_named_page and _PERHAPS_HTML.match(text):
+        return "html", ""
+    stranger = next((what for pattern, what in _OTHER_TEXTS if pattern.match(text)), "")
+    if document.suffix in _FORMATS_BY_SUFFIX and not stranger and not _CONTROL_BYTES.search(text):
+        return "html", ""
+    return None, stranger or what or _describe_unknown(document)
+
+
+def _describe_unknown(document: Document) -> str:
+    suffix = document.suffix
+    if not (suffix and suffix.isascii() and suffix.isprintable()):
+        return _UNKNOWN_KIND
+    labels = {each.label for each in load_formats() if suffix in each.suffixes}
+    if not labels:
+        return f"a {suffix} file"
+    return f"a {suffix} file that is no {labels.pop() if len(labels) == 1 else 'XML'}"
+
+
+def _is_html_only(document: Document, text: bytes) -> bool:
+    """Return whether a page is read by the rules of HTML whatever its content."""
+    return document.suffix in _FORMATS_BY_SUFFIX and not text.startswith(b"<?xml")
+
+
+def _identify_xml(document: Document, text: bytes) -> tuple[str | None, str]:
+    """Identify a format by the root element; return nothing where none is found."""
+    root = identify_root(document)
+    if not root.is_found:
+        return None, root.what if text.startswith(b"<?xml") else ""
+    if root.key == "xhtml":
+        is_xml = document.suffix in _XHTML_SUFFIXES or (
+            text.startswith(b"<?xml") and document.suffix not in _FORMATS_BY_SUFFIX
+        )
+        return ("xhtml" if is_xml else "html"), ""
+    return root.key, root.what
+
+
+def _check_suffix(document: Document, format: DocumentFormat) -> tuple[Finding, ...]:
+    suffix = document.suffix
+    is_served = format.key == "html" and suffix in _SERVER_SUFFIXES
+    if not suffix or suffix in format.suffixes or is_served:
+        return ()
+    usual = (f".{format.key}", ".xml")
+    better = next((each for each in usual if each in format.suffixes), min(format.suffixes))
+    label = format.label
+    return (make_finding("LX314", document.name, label=label, suffix=suffix, better=better),)
+
+
+# What stands before a root element is a declaration, a DOCTYPE, a comment; nobody writes more.
+_ROOT_WINDOW = 1 << 20
+_BROKEN_XML: Final = "broken XML"
+_LONGEST_ROOT_SHOWN = 60
+_UNSUPPORTED_CODE = "LX331"
+_BROKEN_CODES = frozenset({"LX330", "LX332"})
+
+
+class XmlRoot(NamedTuple):
+    """Root element of an XML document.
+
+    Attributes:
+        key: the key of the format; None for other documents.
+        what: a description for messages.
+        is_found: whether an XML parser finds a root.
+    """
+
+    key: str | None
+    what: str
+    is_found: bool = True
+
+
+def identify_root(document: Document) -> XmlRoot:
+    """Identify the root element of a document.
+
+    Nothing is fetched or expanded; reading ends after the first start tag.
+
+    Raises:
+        DocumentError: the document cannot be read.
+    """
+    beginning = replace(document, size=min(document.size, _ROOT_WINDOW))
+    try:
+        found = (
+            _describe_root(each) for each in parse_events(beginning) if isinstance(each, StartTag)
+        )
+        return next(found, XmlRoot(None, _BROKEN_XML, is_found=False))
+    except DocumentError as fault:
+        if fault.finding.code == _UNSUPPORTED_CODE:
+            said = f'"{fault.finding.text}"; ' if fault.finding.text else ""
+            what = f"XML in an encoding that is not supported ({said}convert it to UTF-8)"
+            return XmlRoot(None, what)
+        if fault.finding.code in _BROKEN_CODES:
+            line = fault.finding.line
+            return XmlRoot(
+                None, f"broken XML (line {line})" if line else _BROKEN_XML, is_found=False
+            )
+        raise
+
+
+def _describe_root(opening: StartTag) -> XmlRoot:
+    uri, local = opening.uri or "", opening.local
+    where = f"the namespace {uri[:_LONGEST_ROOT_SHOWN]}" if uri else "no namespace"
+    return XmlRoot(
+        _find_root_key(uri, local), f"XML whose root is {local[:_LONGEST_ROOT_SHOWN]} in {where}"
+    )
+
+
+def _find_root_key(uri: str, local: str) -> str | None:
+    if local == "html" and uri == XHTML_NAMESPACE:
+        return "xhtml"
+    if is_akoma_ntoso(uri, local):
+        return "akoma-ntoso"
+    if is_lexml(uri, local):
+        return "lexml"
+    return "nir" if local == "NIR" else None
+
+
+# The end record, the longest comment behind it, and as much of the directory before it as names
+# of members may stand in; a large directory is mostly of pictures, and its beginning tells as much.
+_END_WINDOW = 22 + 0xFFFF
+_DIRECTORY_WINDOW = 4 << 20
+_BEGINNING_WINDOW = 1 << 12
+_MIMETYPES: tuple[tuple[bytes, str | None], ...] = (
+    (rb"application/epub\+zip", "epub"),
+    (rb"application/vnd\.oasis\.opendocument\.text", "odt"),
+    (rb"application/vnd\.oasis\.opendocument\.", None),
+)
+_MEMBERS_BY_FORMAT = (
+    (b"word/document.xml", "docx"),
+    (b"word/document2.xml", "docx"),
+    (b"META-INF/container.xml", "epub"),
+)
+_CONTENT_TYPES = b"[Content_Types].xml"
+# What stands in front of the name of a member, and how long that is, in the two kinds of headers.
+_LOCAL_HEADER = re.compile(rb"PK\x03\x04.{22}(..)..", re.DOTALL)
+_DIRECTORY_ENTRY = struct.Struct("<4s24x3H12x")
+_ZIP_SUFFIXES = {
+    **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
+    **dict.fromkeys((".odt", ".ott", ".odm", ".oth"), "odt"),
+    ".epub": "epub",
+}
+_OTHER_OFFICE = "an office file that is no text document"
+
+
+def _identify_zip(document: Document) -> tuple[str | None, str]:
+    """Return the key of a ZIP file's format (None for others) and a description.
+
+    Nothing is unpacked; faults of the file are reported by its format.
+
+    Raises:
+        DocumentError: it cannot be read.
+    """
+    beginning = document.read(0, _BEGINNING_WINDOW)
+    for pattern, key in _MIMETYPES:
+        if re.match(rb"PK\x03\x04.{26}mimetype" + pattern, beginning, re.DOTALL):
+            return key, "" if key else _OTHER_OFFICE
+    names = frozenset(_list_members(_read_directory(document))) or frozenset(
+        _scan_members(beginning)
+    )
+    for member, key in _MEMBERS_BY_FORMAT:
+        if member in names:
+            return key, ""
+    # The text of a Word document may have any name.
+    key_by_suffix = _ZIP_SUFFIXES.get(document.suffix)
+    if _CONTENT_TYPES in names and key_by_suffix != "docx":
+        return None, _OTHER_OFFICE
+    return key_by_suffix, "" if key_by_suffix else "a ZIP file"
+
+
+def _list_members(directory: bytes) -> Iterator[bytes]:
+    """Yield the member names in a directory, up to where it is cut off or broken."""
+    at = 0
+    while directory.startswith(b"PK\x01\x02", at) and at + _DIRECTORY_ENTRY.size <= len(directory):
+        _, name, extra, comment = _DIRECTORY_ENTRY.unpack_from(directory, at)
+        at += _DIRECTORY_ENTRY.size
+        yield directory[at : at + name]
+        at += name + extra + comment
+
+
+def _scan_members(beginning: bytes) -> Iterator[bytes]:
+    """Yield the member names in the headers at the beginning of a file."""
+    for header in _LOCAL_HEADER.finditer(beginning):
+        yield beginning[header.end() :][: int.from_bytes(header[1], "little")]
+
+
+def _read_directory(document: Document) -> bytes:
+    """Return the directory of a ZIP file, or nothing where it cannot be found."""
+    tail = document.read(max(0, document.size - _END_WINDOW))
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) < at + 22:
+        return b""
+    size = int.from_bytes(tail[at + 12 : at + 16], "little")
+    end = document.size - len(tail) + at
+    start = max(0, end - size)
+    return document.read(start, min(end, start + _DIRECTORY_WINDOW))
+
+
+def find_documents(
+    folder: Path,
+    *,
+    is_document: Callable[[Path], bool] | None = None,
+    on_error: Callable[[OSError], None] | None = None,
+) -> Iterator[Path]:
+    """Find the files below a folder whose suffixes are those of documents, and leftovers, sorted.
+
+    Files with sidecars and sidecars whose documents are gone are included. Hidden files and folders
+    are left out; links to folders are not followed.
+
+    Args:
+        folder: the folder.
+        is_document: returns whether a file of another suffix is a document; by default none is.
+        on_error: called with the error of each folder that cannot be read.
+    """
+    suffixes = frozenset(suffix for each in load_formats() for suffix in each.suffixes)
+    for place, folders, files in os.walk(folder, onerror=on_error):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        known = frozenset(files)
+        for file in sorted(files):
+            path = Path(place, file)
+            if (
+                is_leftover(file)
+                or _has_sidecar(file, known)
+                or _is_candidate(file, suffixes)
+                or (is_document is not None and not _is_hidden(file) and is_document(path))
+            ):
+                yield path
+
+
+def is_document(path: Path) -> bool:
+    """Return whether the content of a file is that of a document, whatever its suffix."""
+    try:
+        with open_document(path) as document:
+            return bool(document.size) and identify_key(document)[0] is not None
+    except DocumentError:
+        return False
+
+
+def _has_sidecar(file: str, known: frozenset[str]) -> bool:
+    """Return whether a file has a sidecar, or is one whose document is gone."""
+    document = find_sidecar_document(file)
+    is_orphan = document is not None and document not in known
+    return is_orphan or file + SIDECAR_SUFFIX in known
+
+
+def _is_hidden(file: str) -> bool:
+    return file.startswith(".") or file.endswith(SIDECAR_SUFFIX)
+
+
+def _is_candidate(file: str, suffixes: frozenset[str]) -> bool:
+    return not _is_hidden(file) and Path(file).suffix.lower() in suffixes
+
+
+def relative_path(path: Path, folder: Path) -> str:
+    """Return a path relative to a folder, with ``/`` between its parts."""
+    return path.relative_to(folder).as_posix()

@@ -1,0 +1,381 @@
+"""Names in documents: read in any dialect, compared with a name to embed, checked against a format.
+
+A work or an expression may be named in any file. A name of a file form (RFC 9676 section 5.7) says
+which type of file it is of, and a part of a document (section 5.8) can only be named where a
+format has parts that stand alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+from lexurn import data
+from lexurn.dialect import Dialect, convert
+from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.name import check, check_http, replace_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lexurn.documents.document import Document, DocumentFormat
+    from lexurn.documents.findings import FindingList
+    from lexurn.findings import Finding
+    from lexurn.model import Record
+    from lexurn.name import ManifestationIdentifier, Name
+    from lexurn.pages import DocumentMetadata
+
+_LONGEST_SHOWN = 200
+_REMEDY_REMOVE = "take out what it says if that is wrong"
+# RFC 2169 section 2; Italian acts have such addresses.
+_RESOLVER_URL = re.compile(
+    r"\s*https?://[^/?#]+/uri-res/N2(?:[LRC]s?|Ns)\?(urn(?::|%3A)[^#]+)(?:#.*)?",
+    re.IGNORECASE,
+)
+_LONGEST_RESOLVER_URL = 30_000
+_HTTP_URL = re.compile(r"https?://", re.IGNORECASE)
+_NAME_URN = re.compile(r"\s*urn:(?:lex|nir):", re.IGNORECASE)
+
+
+def is_lex_urn(text: str) -> bool:
+    """Return whether a text looks like a LEX name."""
+    return text.strip().lower().startswith("urn:lex:")
+
+
+def is_name_like(text: str) -> bool:
+    """Return whether a text looks like a LEX name, or like one of another URN dialect."""
+    return _NAME_URN.match(_unwrap_resolver_url(text)) is not None
+
+
+def parse_any_name(text: str) -> Name | None:
+    """Parse a name in any dialect or as a URL; return None for other texts."""
+    text = _unwrap_resolver_url(text.strip())
+    return check_http(text).name if _HTTP_URL.match(text) else convert(text).name
+
+
+def _unwrap_resolver_url(text: str) -> str:
+    """Return the URN in the URL of a resolver; return other texts unchanged."""
+    found = _RESOLVER_URL.fullmatch(text) if len(text) <= _LONGEST_RESOLVER_URL else None
+    if found is None:
+        return text
+    return unquote(found[1]) if "%3a" in found[1][:6].lower() else found[1]
+
+
+def is_related(one: Name, other: Name) -> bool:
+    """Return whether one of two names is above the other, as a work is above its versions.
+
+    So does the name of a version that says no language, as none in the dialect of NIR can.
+    """
+    return _is_above(one, other) or _is_above(other, one)
+
+
+def _is_above(one: Name, other: Name) -> bool:
+    above = other.ancestors()
+    return one in above or one in map(_drop_language, (other, *above))
+
+
+def _drop_language(name: Name) -> Name:
+    if name.expression is None:
+        return name
+    return replace_parts(name, expression=dataclasses.replace(name.expression, language=None))
+
+
+def check_agreement(
+    document: Document,
+    texts: Iterable[tuple[int, str]],
+    name: Name,
+    marking: DocumentMetadata,
+    *,
+    is_of_level: bool = False,
+) -> bool:
+    """Return whether a document contains a name already.
+
+    Args:
+        document: the document, for messages.
+        texts: the names that stand where this one would, with their lines.
+        name: the name.
+        marking: what is known of it; other names of the same thing are as good.
+        is_of_level: whether only names of the level of that name may stand there.
+
+    Returns:
+        True where it stands there, or a name of the same thing; False where nothing does.
+
+    Raises:
+        DocumentError: other names stand there.
+    """
+    there = [(line, text, parse_any_name(text)) for line, text in texts]
+    wanted = {*marking.equals(name), _drop_language(name)}
+    if not there or any(found in wanted for _, _, found in there):
+        return bool(there)
+    line, text, found = there[0]
+    said = str(found) if found is not None else f'"{text[:_LONGEST_SHOWN]}" (which is no name)'
+    # No XML that this is asked of can be named as a part.
+    may_be = found is not None and found.partition is None
+    may_be = may_be and not (is_of_level and found is not None and found.level is not name.level)
+    remedy = f"embed that name, or {_REMEDY_REMOVE}" if may_be else _REMEDY_REMOVE
+    raise DocumentError(
+        make_finding(
+            "LX336", document.name, line=line, text=text, said=said, name=name, remedy=remedy
+        )
+    )
+
+
+def compare_languages(
+    document: Document, texts: Iterable[tuple[int, str]], marking: DocumentMetadata
+) -> tuple[Finding, ...]:
+    """Return a warning for each language of a document that differs from that of its name.
+
+    Args:
+        document: the document, for messages.
+        texts: the languages as they stand there, with their lines: BCP 47, or three letters.
+        marking: what is known of the name.
+    """
+    tag = marking.language
+    if tag is None:
+        return ()
+    wanted = _primary_language(tag)
+    return tuple(
+        make_finding("LX337", document.name, line=line, text=text, said=text[:60], language=tag)
+        for line, text in texts
+        if (found := _primary_language(text)) is not None and found != wanted
+    )
+
+
+def has_name(
+    document: Document, member: str, marking: DocumentMetadata, values: Sequence[str]
+) -> bool:
+    """Return whether a name is one of the identifiers of a document.
+
+    Args:
+        document: the document.
+        member: the member that has the identifiers, for messages.
+        marking: the name.
+        values: the identifiers; an alias of the name may be one of them, and a name in a dialect.
+
+    Raises:
+        DocumentError: the name is not, and another LEX name is.
+    """
+    if any(check(value.strip()).name == marking.name for value in values if is_lex_urn(value)):
+        return True
+    same = {*marking.equals(marking.name), _drop_language(marking.name)}
+    for value in values:
+        if is_name_like(value) and parse_any_name(value) not in same:
+            raise make_name_conflict(document, member, marking, value)
+    return False
+
+
+def make_name_conflict(
+    document: Document, member: str, marking: DocumentMetadata, said: str
+) -> DocumentError:
+    """Return the error that a member of a document contains another LEX name."""
+    name = str(marking.name)
+    return DocumentError(
+        make_finding(
+            "LX362", document.name, text=said, member=member, said=said[:200] or "blank", name=name
+        )
+    )
+
+
+def find_language_conflict(
+    document: Document, marking: DocumentMetadata, values: Sequence[str]
+) -> tuple[Finding, ...]:
+    """Return a warning where all languages of a document differ from that of its name.
+
+    Args:
+        document: the document.
+        marking: the name.
+        values: the languages that the document says, none of lexurn's.
+    """
+    told = compare_languages(document, ((0, value) for value in values), marking)
+    # One that agrees, or that nobody knows, is none too many.
+    return told[:1] if len(told) == len(values) else ()
+
+
+def find_unmarked_names(
+    document: Document, member: str, values: Iterable[str]
+) -> Iterator[Finding]:
+    """Yield a finding for each LEX name that cannot be removed, as lexurn did not mark it."""
+    for value in values:
+        if is_name_like(value):
+            yield make_finding("LX368", document.name, text=value, member=member)
+
+
+def _primary_language(text: str) -> str | None:
+    """Return the language of a tag or three-letter code, or None for an unknown one."""
+    subtag = text.strip().replace("_", "-").partition("-")[0].lower()
+    table = data.load_table("languages")
+    for short, code in table["authority"].items():
+        if code.lower() == subtag:
+            return str(short)
+    return subtag if subtag in table["languages"] else None
+
+
+def is_allowed_in(name: Name, format: DocumentFormat) -> bool:
+    """Return whether a name fits files of a format."""
+    if name.partition is not None and not format.takes_partitions:
+        return False
+    return name.manifestation is None or is_of_media_type(name.manifestation, format.media_types)
+
+
+def check_level(
+    file: str, name: Name, format: DocumentFormat, records: Iterable[Record] = ()
+) -> None:
+    """Make sure that a name fits files of a format.
+
+    Args:
+        file: the file, for the message.
+        name: the name.
+        format: what the file is.
+        records: what is known of other names, of which one may fit.
+
+    Raises:
+        DocumentError: it may not; with a name that would.
+    """
+    if is_allowed_in(name, format):
+        return
+    text = str(name)
+    if name.manifestation is not None and not is_of_media_type(
+        name.manifestation, format.media_types
+    ):
+        better = _find_better_name(name, format, records)
+        raise DocumentError(
+            make_finding(
+                "LX310",
+                file,
+                text=text,
+                suggestion=str(better),
+                said=decode_media_type(name.manifestation),
+                label=format.label,
+                remedy=_level_remedy(better),
+            )
+        )
+    raise DocumentError(
+        make_finding(
+            "LX311",
+            file,
+            text=text,
+            suggestion=str(name.document),
+            partition=name.partition,
+            label=format.label,
+        )
+    )
+
+
+def _level_remedy(better: Name) -> str:
+    if better.manifestation is not None:
+        return "the manifest has a name for such files"
+    return "name its expression" if better.expression is not None else "name its work"
+
+
+def is_of_media_type(manifestation: ManifestationIdentifier, media_types: Iterable[str]) -> bool:
+    """Return whether a manifestation has one of some media types."""
+    said = _normalize_media_type(unquote(manifestation.format.mime))
+    return any(said == _normalize_media_type(kind) for kind in media_types)
+
+
+def _normalize_media_type(media_type: str) -> str:
+    """Return a media type as names write it, with hyphens."""
+    return media_type.lower().replace("/", "-").replace("+", "-")
+
+
+def decode_media_type(manifestation: ManifestationIdentifier) -> str:
+    """Return the media type of a manifestation, as it is written outside of names."""
+    return unquote(manifestation.format.mime).replace("-", "/", 1)
+
+
+def _find_better_name(name: Name, format: DocumentFormat, records: Iterable[Record]) -> Name:
+    """Return a fitting manifestation of the same expression, or that expression."""
+    document = name.document
+    above = document.parent
+    for other in _list_file_forms(records):
+        if other.parent == above and is_allowed_in(other, format):
+            return other
+    return above if above is not None else document
+
+
+def _list_file_forms(records: Iterable[Record]) -> Iterator[Name]:
+    """Yield the names of whole files that are not aliases."""
+    for record in records:
+        name = record.name
+        if name.manifestation is not None and name.partition is None and record.alias_of is None:
+            yield name
+
+
+_HTTP_NAME = re.compile(r"https?://[^/?#]*(?:/[^?#]*)?/lex/", re.IGNORECASE)
+_LONGEST_URL = 30_000
+_LONGEST_IDENTIFIER = 2_000
+_ISBN = re.compile(
+    r"(?:urn:isbn:|isbn[:\s]*)?(?:97[89][- ]?)?[0-9][0-9 -]{8,14}[0-9X]", re.IGNORECASE
+)
+_IDENTIFIER_SCHEMES = (
+    ("eli", re.compile(r"(?:https?://[^/\s]+)?/(?:[\w.-]+/)*eli/\S+", re.IGNORECASE)),
+    ("ecli", re.compile(r"ECLI:[A-Z]{2}:\S+", re.IGNORECASE)),
+    ("celex", re.compile(r"(?:CELEX:)?[0-9CE][0-9]{4}[A-Z]{1,2}[0-9]{4}\S*", re.IGNORECASE)),
+    ("doi", re.compile(r"(?:doi:|https?://(?:dx\.)?doi\.org/)?10\.[0-9]{4,9}/\S+", re.IGNORECASE)),
+    ("isbn", _ISBN),
+    ("akn", re.compile(r"(?:https?://[^/\s]+)?/akn/\S+", re.IGNORECASE)),
+    ("http", re.compile(r"https?://\S+", re.IGNORECASE)),
+    ("urn", re.compile(r"urn:\S+", re.IGNORECASE)),
+)
+
+
+class ReadName(NamedTuple):
+    """Name read from a text, with its spelling in another dialect."""
+
+    name: Name
+    spelling: str | None = None
+
+
+class NameReader:
+    """Reader of names that reports the faults of each text once."""
+
+    def __init__(self, faults: FindingList) -> None:
+        """Begin, with a list for the findings."""
+        self._faults = faults
+        self._read: dict[str, ReadName | None] = {}
+
+    def read(self, text: str, line: int) -> ReadName | None:
+        """Return the name of a text, or None for other texts."""
+        if text not in self._read:
+            self._read[text] = self._new(text, line)
+        return self._read[text]
+
+    def _new(self, text: str, line: int) -> ReadName | None:
+        text = _unwrap_resolver_url(text)
+        if is_name_like(text):
+            return self._converted(text, line)
+        if len(text) <= _LONGEST_URL and _HTTP_NAME.match(text):
+            report = check_http(text)
+            return None if report.name is None else ReadName(report.name)
+        return None
+
+    def _converted(self, text: str, line: int) -> ReadName | None:
+        conversion = convert(text)
+        for found in conversion.findings:
+            self._faults.take(_place_finding(found, self._faults.file, line, text))
+        name = conversion.name
+        if name is None:
+            return None
+        is_own = conversion.dialect is Dialect.RFC9676
+        if text == str(name) or (is_own and check(text.strip()).name is not None):
+            return ReadName(name)
+        what = "no name as it stands" if is_own else f"a name in the dialect {conversion.dialect}"
+        self._faults.find("LX385", line, text, suggestion=str(name), what=what, name=name)
+        return ReadName(name, text)
+
+
+def _place_finding(found: Finding, file: str, line: int, text: str) -> Finding:
+    """Return a finding on a name as one on the document that contains it."""
+    return dataclasses.replace(found, file=file, line=line, text=text[:_LONGEST_URL])
+
+
+def classify_identifier(value: str) -> str:
+    """Return the scheme of an identifier: ``eli``, ``ecli``, ..., ``other``."""
+    if len(value) > _LONGEST_IDENTIFIER:
+        return "other"
+    for scheme, pattern in _IDENTIFIER_SCHEMES:
+        if pattern.fullmatch(value):
+            return scheme
+    return "other"

@@ -1,0 +1,83 @@
+"""HTML5 parser of JustHTML with an end: a short page can make more elements than fit into memory.
+
+Where a paragraph begins, HTML begins anew all of ``<b>``, ``<i>`` and the like that were left open,
+with their attributes, so that their number grows as the square of the length of the page.
+
+What is imported here comes with the extra ``embed``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from justhtml.parser import engine
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+# So many attributes weigh as much as an element.
+_ATTRIBUTES_PER_NODE = 8
+
+
+class _TooManyNodesError(Exception):
+    """The page has as many nodes as it may have."""
+
+
+def parse_html5(text: str, most: int) -> tuple[Any, bool]:
+    """The root of the tree of a page, and whether that is all of it.
+
+    Args:
+        text: the page.
+        most: how many elements and comments may stand in the tree; what comes later does not.
+    """
+    parser = _Engine(text, most)
+    try:
+        return parser.parse(), True
+    except _TooManyNodesError:
+        return parser.root, False
+
+
+class _Engine(engine.ParseEngine):
+    """The parser of JustHTML, which stops where a page has too many nodes."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, text: str, most: int) -> None:
+        # JustHTML itself, when asked for places, keeps ``<?`` and ``<!`` as text, so that the head
+        # of a page with an XML declaration is none.
+        super().__init__(
+            text,
+            fragment=False,
+            fragment_context=None,
+            scripting_enabled=False,
+            plan=engine.compile_raw_engine_plan(fragment=False, scripting_enabled=False),
+            track_node_locations=True,
+            track_tag_spans=False,
+        )
+        self._left = most
+
+    @property
+    def root(self) -> Any:
+        """The tree as far as it has grown."""
+        return self._doc
+
+    # Through these three comes whatever is put into the tree, text apart.
+    def _insert_raw_element(
+        self, name: str, attrs: dict[str, str | None], *others: Any, **spans: Any
+    ) -> Any:
+        self._count(attrs)
+        return super()._insert_raw_element(name, attrs, *others, **spans)
+
+    def _clone_formatting_entry(self, entry: Any) -> Any:
+        self._count(entry.attrs)
+        return super()._clone_formatting_entry(entry)
+
+    def _append_misc_node(self, node: Any, source_pos: int | None = None) -> None:
+        self._count({})
+        super()._append_misc_node(node, source_pos)
+
+    def _count(self, attributes: Mapping[str, str | None]) -> None:
+        self._left -= 1 + len(attributes) // _ATTRIBUTES_PER_NODE
+        if self._left < 0:
+            raise _TooManyNodesError

@@ -1,0 +1,266 @@
+"""JSON-LD in pages: no context is fetched, and that of schema.org is known by heart."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import TYPE_CHECKING
+
+from lexurn.documents.document import Notation
+from lexurn.documents.reading.page import (
+    NOT_IN_IRI,
+    UNKNOWN_BASE,
+    StatementValue,
+    restore_reference,
+)
+from lexurn.vocabulary import RDF, SCHEMA, XSD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any, Final
+
+    import pyoxigraph
+
+    from lexurn.documents.reading.page import Element, Page, StatementCollector
+
+_SCHEMA_CONTEXT = re.compile(
+    r"https?://(?:www\.)?schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?", re.IGNORECASE
+)
+_LOCAL_CONTEXT: Final[Mapping[str, object]] = {
+    "@vocab": SCHEMA,
+    "schema": SCHEMA,
+    "id": "@id",
+    "type": "@type",
+    **{
+        term: {"@type": "@id"}
+        for term in ("contentUrl", "license", "mainEntityOfPage", "sameAs", "url")
+    },
+}
+"""As much of the context of schema.org as it takes to tell links of legislation from texts."""
+
+_MEDIA_TYPE = "application/ld+json"
+# A byte order mark, and what hides a script from old browsers and from XML.
+_WRAPPING = re.compile(
+    r"\A[\s\ufeff]*+(?:(?://|/\*)?+\s*+(?:<!--|<!\[CDATA\[)(?:\s*+\*/)?+)?"
+    r"|(?:(?://|/\*)\s*+)?+(?:-->|\]\]>)(?:\s*+\*/)?+\s*+\Z"
+)
+_NO_BREAK = re.compile(r"[^\n]")
+_STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
+_TOO_DEEP = "values stand in each other too deep"
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_STRING_TYPE = f"{XSD}string"
+_LANGUAGE_TYPE = f"{RDF}langString"
+
+
+def read_json_ld(page: Page, sayings: StatementCollector) -> None:
+    """Take in what the blocks of JSON-LD of a page say.
+
+    Raises:
+        TooManyStatementsError: they say too much.
+    """
+    for number, element in enumerate(page.named("script"), 1):
+        kind = (element.get("type") or "").partition(";")[0].strip().lower()
+        if kind == _MEDIA_TYPE:
+            _JsonLdBlock(page.whole_text_of(element), element, sayings, number).say()
+
+
+class _JsonLdBlock:
+    """One block."""
+
+    def __init__(
+        self, text: str, element: Element, sayings: StatementCollector, number: int
+    ) -> None:
+        self._text, self._element, self._sayings = text, element, sayings
+        self._number = number
+        self._lines: dict[str, int] = {}
+        self._blank: dict[str, str] = {}
+        self._doubted: set[str] = set()
+
+    def say(self) -> None:
+        """Say what stands in it."""
+        value = self._value()
+        if value is None:
+            return
+        self._lines = self._lines_of_strings()
+        try:
+            local = self._localised(value)
+        except RecursionError:
+            self._sayings.faults.find("LX372", self._element.line, "", why=_TOO_DEEP)
+            return
+        for quad in self._quads(local):
+            self._take(quad)
+
+    def _value(self) -> Any:
+        """What the block is as JSON; None where it is none, which is said."""
+        # Blanks in its place leave each line where it is.
+        text = _WRAPPING.sub(lambda found: _NO_BREAK.sub(" ", found[0]), self._text)
+        if not text.strip():
+            return None
+        try:
+            return json.loads(
+                text, strict=False, parse_constant=_refuse_constant, parse_float=_parse_number
+            )
+        except json.JSONDecodeError as fault:
+            line = self._element.line + text.count("\n", 0, fault.pos)
+            why = f"{fault.msg[:1].lower()}{fault.msg[1:]}"
+        except (RecursionError, ValueError) as fault:
+            line = self._element.line
+            why = _explain_fault(fault)
+        self._sayings.faults.find("LX372", line, text.strip()[:60], why=why)
+        return None
+
+    def _lines_of_strings(self) -> dict[str, int]:
+        """On which line each text of the block stands first."""
+        lines: dict[str, int] = {}
+        line, at = self._element.line, 0
+        for found in _STRING.finditer(self._text):
+            line += self._text.count("\n", at, found.start())
+            at = found.start()
+            lines.setdefault(_unescape_string(found[1]), line)
+        return lines
+
+    def _line(self, text: str) -> int:
+        return self._lines.get(text, self._element.line)
+
+    def _localised(self, value: Any) -> Any:
+        """The same with every context in place, so that nothing has to be fetched."""
+        tops = value if isinstance(value, list) else [value]
+        local = []
+        for top in tops:
+            if not isinstance(top, dict) or not top:
+                continue
+            if "@context" not in top and _is_context_needed(top):
+                self._sayings.faults.find("LX373", self._element.line, "")
+                local.append(self._in_place({"@context": "https://schema.org", **top}))
+            else:
+                local.append(self._in_place(top))
+        return local
+
+    def _in_place(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._in_place(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        return {
+            key: self._context(each) if key == "@context" else self._in_place(each)
+            for key, each in value.items()
+            if key != "@import"
+        }
+
+    def _context(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._context(each) for each in value]
+        if isinstance(value, str):
+            if _SCHEMA_CONTEXT.fullmatch(value.strip()):
+                return _LOCAL_CONTEXT
+            self._sayings.faults.find("LX374", self._line(value), value)
+            return {}
+        if isinstance(value, dict):
+            remote = value.get("@import")
+            if remote is not None:
+                self._sayings.faults.find("LX374", self._line(str(remote)), str(remote))
+            return self._in_place(value)
+        return value
+
+    def _quads(self, value: Any) -> Iterator[pyoxigraph.Quad]:
+        """The statements, as far as they can be read."""
+        import pyoxigraph  # noqa: PLC0415 - needed for JSON-LD alone
+
+        kind = pyoxigraph.RdfFormat.JSON_LD
+        try:
+            text = self._whole(json.dumps(value, ensure_ascii=False)).encode()
+            yield from pyoxigraph.parse(text, format=kind, base_iri=self._base(), lenient=True)
+        except (SyntaxError, ValueError, RecursionError) as fault:
+            self._sayings.faults.find("LX372", self._element.line, "", why=str(fault)[:200])
+
+    def _base(self) -> str:
+        """The base of the page; none where it is no IRI (a template that was not filled in)."""
+        import pyoxigraph  # noqa: PLC0415 - as above
+
+        try:
+            return pyoxigraph.NamedNode(self._sayings.base).value
+        except ValueError:
+            return UNKNOWN_BASE
+
+    def _whole(self, text: str) -> str:
+        """The text without halves of characters, which JSON may have, and nothing else."""
+        found = _SURROGATES.search(text)
+        if found is None:
+            return text
+        values = {"character": f"U+{ord(found[0]):04X}", "term": "a block of JSON-LD"}
+        self._sayings.faults.find("LX319", self._element.line, "", **values)
+        return _SURROGATES.sub("", text)
+
+    def _take(self, quad: pyoxigraph.Quad) -> None:
+        value = self._term(quad.object)
+        subject = self._node(quad.subject)
+        values = (value.value, restore_reference(value.value), subject)
+        line = next(filter(None, map(self._lines.get, values)), self._element.line)
+        term = quad.predicate.value
+        for iri in (subject, value.value if value.is_iri else ""):
+            if NOT_IN_IRI.search(iri) and iri not in self._doubted:
+                self._doubted.add(iri)
+                self._sayings.faults.find("LX389", line, restore_reference(iri))
+        self._sayings.say(Notation.JSON_LD, subject, term, value, self._element, line)
+
+    def _node(self, node: Any) -> str:
+        """A node as a text; blank nodes are numbered, and those of each block are its own."""
+        text = str(node)
+        if not text.startswith("_:"):
+            return str(node.value)
+        return self._blank.setdefault(text, f"_:j{self._number}.{len(self._blank) + 1}")
+
+    def _term(self, node: Any) -> StatementValue:
+        datatype = getattr(node, "datatype", None)
+        if datatype is None:
+            return StatementValue(self._node(node), is_iri=True)
+        kind = datatype.value
+        is_text = kind in {_STRING_TYPE, _LANGUAGE_TYPE}
+        return StatementValue(
+            node.value, language=node.language, datatype=None if is_text else kind
+        )
+
+
+def _is_context_needed(top: Mapping[str, Any]) -> bool:
+    """Whether any key is a plain word, and no keyword and no IRI, where no context holds."""
+    waiting: list[Any] = [top]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend(value)
+        elif isinstance(value, dict) and "@context" not in value:
+            if any(":" not in key and not key.startswith("@") for key in value):
+                return True
+            waiting.extend(value.values())
+    return False
+
+
+class _InvalidJsonError(ValueError):
+    """Something stands there that other readers of JSON refuse."""
+
+
+def _refuse_constant(constant: str) -> None:
+    raise _InvalidJsonError(f"{constant} is no value of JSON")
+
+
+def _explain_fault(fault: RecursionError | ValueError) -> str:
+    if isinstance(fault, _InvalidJsonError):
+        return str(fault)
+    return _TOO_DEEP if isinstance(fault, RecursionError) else "a number is too long"
+
+
+def _parse_number(written: str) -> float | str:
+    """A number; one that is too large to be one for anybody stays as it is written."""
+    value = float(written)
+    return value if math.isfinite(value) else written
+
+
+def _unescape_string(written: str) -> str:
+    """A text without the escapes of JSON."""
+    if "\\" not in written:
+        return written
+    try:
+        return str(json.loads(f'"{written}"', strict=False))
+    except ValueError:
+        return written

@@ -1,0 +1,499 @@
+"""Pages as trees, whoever parsed them, and the statements that readers collect from them."""
+
+from __future__ import annotations
+
+import re
+from codecs import getincrementaldecoder
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, urldefrag, urljoin, urlsplit
+
+from lexurn.documents.containers.html import (
+    DEFAULT_ENCODING,
+    LONGEST_HEAD,
+    find_byte_order_mark,
+    find_codec,
+    open_page,
+    prescan_encoding,
+)
+from lexurn.documents.containers.xml import Comment, Doctype, EndTag, StartTag, Text, parse_events
+from lexurn.documents.document import Statement
+from lexurn.documents.findings import DocumentError, FindingList, make_finding
+from lexurn.errors import MissingExtraError
+from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any, Final
+
+    from lexurn.documents.containers.xml import XmlEvent
+    from lexurn.documents.document import Document, Notation
+    from lexurn.findings import Finding
+
+_BEGIN, _END = "lexurn:begin", "lexurn:end"
+_LONGEST_VALUE = 65_536
+"""How many characters of one text are read: no title or name is as long."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Element:
+    """An element of a page.
+
+    Attributes:
+        name: its name without prefix; of an element of HTML in lower case.
+        attributes: its attributes by their names, ``xml:lang`` with its prefix.
+        parent: the element that it stands in, None for the root.
+        children: the elements in it.
+        line: the line of its start tag, from 1; 0 where none is known.
+        order: its place among all elements, from 0.
+        is_embedded: whether it stands in a block that lexurn wrote.
+        language: the language tag that holds for its text, by it or what it stands in.
+        own_language: the language tag that it says itself, None where it says none.
+        start: where its text begins in that of the page.
+        end: where its text ends.
+        declared: prefixes of namespaces that hold there; the same object where they are the same.
+    """
+
+    name: str
+    attributes: Mapping[str, str]
+    parent: Element | None
+    line: int
+    order: int
+    start: int
+    end: int = 0
+    is_embedded: bool = False
+    language: str | None = None
+    own_language: str | None = None
+    children: list[Element] = field(default_factory=list)
+    declared: Mapping[str, str] = field(default_factory=dict)
+
+    def get(self, attribute: str) -> str | None:
+        """The value of an attribute, None where it has none of that name."""
+        return self.attributes.get(attribute)
+
+
+def _read_own_language(attributes: Mapping[str, str], *, is_xml: bool) -> str | None:
+    """What the attributes say (HTML section 3.2.6.2); empty where they say that none is known."""
+    said = attributes.get("lang")
+    if is_xml:
+        said = attributes.get("xml:lang", said)
+    return None if said is None else said.strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page that was parsed.
+
+    Attributes:
+        elements: all elements, in the order of the page; the first is the root. None for nothing.
+        text: the text of all elements, one after the other.
+        is_xml: whether it was read as XML.
+        is_xhtml1: whether it was read as XML whose document type is one of XHTML 1.
+    """
+
+    elements: Sequence[Element]
+    text: str
+    is_xml: bool = False
+    is_xhtml1: bool = False
+
+    def named(self, *names: str) -> Iterator[Element]:
+        """The elements of some names, in the order of the page."""
+        return (element for element in self.elements if element.name in names)
+
+    def text_of(self, element: Element) -> str:
+        """The text of an element and of all in it; what is too long for a value is cut."""
+        return self.text[element.start : min(element.end, element.start + _LONGEST_VALUE)]
+
+    def whole_text_of(self, element: Element) -> str:
+        """All of the text of an element."""
+        return self.text[element.start : element.end]
+
+    @property
+    def base(self) -> str | None:
+        """What ``<base href>`` says, None where there is none."""
+        for element in self.named("base"):
+            href = element.get("href")
+            if href is not None:
+                return href.strip()
+        return None
+
+
+class PageBuilder:
+    """A page that grows as its parts come in the order of the document."""
+
+    def __init__(self, *, is_xml: bool = False) -> None:
+        """Begin with nothing.
+
+        Args:
+            is_xml: whether it is read as XML.
+        """
+        self._is_xml = is_xml
+        self._elements: list[Element] = []
+        self._open: list[Element] = []
+        self._texts: list[str] = []
+        self._length = 0
+        self._begun: int | None = None
+        self._is_marked = self._is_past_head = False
+
+    @property
+    def size(self) -> int:
+        """How many elements there are."""
+        return len(self._elements)
+
+    @property
+    def length(self) -> int:
+        """How many characters of text there are."""
+        return self._length
+
+    def open(
+        self,
+        name: str,
+        attributes: Mapping[str, str],
+        *,
+        line: int,
+        declared: Mapping[str, str] | None = None,
+    ) -> None:
+        """An element begins."""
+        parent = self._open[-1] if self._open else None
+        said = _read_own_language(attributes, is_xml=self._is_xml)
+        inherited = None if parent is None else parent.language
+        element = Element(
+            name=name,
+            attributes=attributes,
+            parent=parent,
+            line=line,
+            order=len(self._elements),
+            start=self._length,
+            language=inherited if said is None else said or None,
+            own_language=said or None,
+            declared=declared or {},
+        )
+        if parent is not None:
+            parent.children.append(element)
+        self._elements.append(element)
+        self._open.append(element)
+
+    def close(self) -> None:
+        """The element that began last ends."""
+        element = self._open.pop()
+        self._is_past_head = self._is_past_head or element.name == "head"
+        element.end = self._length
+
+    def say(self, text: str) -> None:
+        """Some text stands there."""
+        self._texts.append(text)
+        self._length += len(text)
+
+    def comment(self, text: str) -> None:
+        """A comment stands there: it may begin or end the block that lexurn wrote.
+
+        The block ends in the head. It may begin before it: a head whose tag is left out begins with
+        the first element that belongs there.
+        """
+        parent = self._open[-1].name if self._open else None
+        if self._is_marked or parent not in {None, "html", "head"} or self._is_past_head:
+            return
+        mark = self._mark(text)
+        if mark == _BEGIN:
+            self._begun = len(self._elements)
+        elif mark == _END and self._begun is not None and parent == "head":
+            for element in self._elements[self._begun :]:
+                element.is_embedded = element.name not in {"head", "html"}
+            self._is_marked = True
+
+    def _mark(self, text: str) -> str:
+        """What a comment says as a mark; of HTML no other blanks than lexurn's own make one."""
+        if self._is_xml:
+            return text.strip()
+        return text[1:-1] if text[:1] == text[-1:] == " " else ""
+
+    def page(self, *, is_xhtml1: bool = False) -> Page:
+        """The page, with all that is open closed."""
+        while self._open:
+            self.close()
+        return Page(
+            elements=self._elements,
+            text="".join(self._texts),
+            is_xml=self._is_xml,
+            is_xhtml1=is_xhtml1,
+        )
+
+
+LARGEST_PAGE: Final = LONGEST_HEAD + (1 << 20)
+"""How many bytes of a page are read: the longest head that takes a name; a tree needs much more."""
+
+
+def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
+    """The text of a page, or the beginning of it; what is no character in it is replaced.
+
+    What is wrong with its head or our block in it is no reason not to read it, but is said.
+
+    Raises:
+        DocumentError: the document cannot be read.
+    """
+    data = document.read(0, LARGEST_PAGE)
+    findings: tuple[Finding, ...] = ()
+    try:
+        encoding = open_page(document).encoding
+    except DocumentError as fault:
+        findings = (fault.finding,)
+        mark = find_byte_order_mark(data)
+        encoding = prescan_encoding(data) if mark is None else mark[0]
+    is_whole = len(data) == document.size
+    text = (
+        _decode_undeclared(data, is_whole=is_whole) if encoding is None else _decode(data, encoding)
+    )
+    return text.removeprefix("\ufeff"), findings
+
+
+def _decode_undeclared(data: bytes, *, is_whole: bool) -> str:
+    """The text of a page that says no encoding, as a server may have said it in its stead.
+
+    That it is UTF-8 shows in its bytes (WHATWG HTML section 13.2.3.2 has browsers look for that in
+    files); all else is what it is by default.
+    """
+    try:
+        return getincrementaldecoder("utf-8")().decode(data, final=is_whole)
+    except UnicodeDecodeError:
+        return _decode(data, DEFAULT_ENCODING)
+
+
+def _decode(data: bytes, encoding: str) -> str:
+    codec = find_codec(encoding)
+    return "" if codec is None else data.decode(codec, "replace")
+
+
+MOST_ELEMENTS: Final = 1_000_000
+"""Elements of one page that are read: consolidated codes with a tag at each word have as many."""
+
+# The parser fails at digits that are none of ASCII (&#2¹;); for a browser, too, they are no number.
+_ODD_REFERENCE = re.compile(r"&(?=#[xX]?[0-9A-Fa-f]*[^\x00-\x7f])")
+_TOO_LARGE = f"is larger than {LARGEST_PAGE >> 20} megabytes"
+_XHTML1 = re.compile(r"-//W3C//DTD XHTML(?:\+RDFa)? 1\.")
+
+
+def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
+    """A page as a browser reads it without scripting; any bytes are one.
+
+    Only the beginning of one that is very large, or has very many elements, is read, which is said:
+    its head is there.
+
+    Raises:
+        DocumentError: the document cannot be read.
+        MissingExtraError: the extra ``embed`` is not installed.
+    """
+    text, findings = read_page_text(document)
+    if document.size > LARGEST_PAGE:
+        findings = (*findings, make_finding("LX370", document.name, what=_TOO_LARGE))
+    root, is_whole = _parse_tree(text)
+    if not is_whole:
+        findings = (*findings, _make_size_finding(document))
+    tree = PageBuilder()
+    for node, is_end in _walk_nodes(root):
+        if is_end:
+            tree.close()
+        else:
+            _add_node(tree, node)
+    return tree.page(), findings
+
+
+def _parse_tree(text: str) -> tuple[Any, bool]:
+    """The root of the tree of a page, and whether that is all of it."""
+    try:
+        from lexurn.documents.reading.html5 import parse_html5  # noqa: PLC0415 - it takes an extra
+    except ImportError:
+        raise MissingExtraError("embed") from None
+    return parse_html5(_ODD_REFERENCE.sub("&amp;", text), MOST_ELEMENTS)
+
+
+def _make_size_finding(document: Document) -> Finding:
+    what = f"makes more than {MOST_ELEMENTS:,} elements"
+    return make_finding("LX370", document.name, what=what)
+
+
+def _walk_nodes(root: Any) -> Iterator[tuple[Any, bool]]:
+    """The nodes below a root in the order of the page; elements once more where they end."""
+    waiting: list[tuple[Any, bool]] = [(node, False) for node in reversed(root.children)]
+    while waiting:
+        node, is_end = waiting.pop()
+        yield node, is_end
+        if not is_end and node.name[0] not in "#!":
+            waiting.append((node, True))
+            waiting.extend((child, False) for child in reversed(node.children))
+
+
+def _add_node(tree: PageBuilder, node: Any) -> None:
+    if node.name == "#text":
+        tree.say(node.data or "")
+    elif node.name == "#comment":
+        tree.comment(node.data or "")
+    elif node.name[0] not in "#!":
+        attributes = {name: value or "" for name, value in node.attrs.items()}
+        declared = {
+            name.removeprefix("xmlns:"): value
+            for name, value in attributes.items()
+            if name.startswith("xmlns:")
+        }
+        tree.open(node.name, attributes, line=node.origin_line or 0, declared=declared)
+
+
+def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:
+    """A page in XML; of one that is not well-formed what stands before the fault.
+
+    Raises:
+        DocumentError: the document cannot be read at all.
+    """
+    tree, findings = PageBuilder(is_xml=True), []
+    is_xhtml1 = False
+    try:
+        for event in parse_events(document):
+            if isinstance(event, Doctype):
+                is_xhtml1 = bool(_XHTML1.search(event.public_id or ""))
+            else:
+                _add_event(tree, event)
+            if tree.size > MOST_ELEMENTS:
+                findings.append(_make_size_finding(document))
+                break
+            if tree.length >= LARGEST_PAGE:
+                findings.append(make_finding("LX370", document.name, what=_TOO_LARGE))
+                break
+    except DocumentError as fault:
+        if tree.size == 0:
+            raise
+        findings.append(fault.finding)
+    return tree.page(is_xhtml1=is_xhtml1), tuple(findings)
+
+
+def _add_event(tree: PageBuilder, event: XmlEvent) -> None:
+    if isinstance(event, StartTag):
+        attributes = {
+            f"xml:{each.local}" if each.uri == XML_NAMESPACE else each.local: each.value
+            for each in event.attributes
+            if each.uri in {"", XML_NAMESPACE}
+        }
+        name = event.local if event.uri in {XHTML_NAMESPACE, ""} else f"{event.uri} {event.local}"
+        tree.open(name, attributes, line=event.line, declared=event.scope)
+    elif isinstance(event, EndTag):
+        tree.close()
+    elif isinstance(event, Text):
+        tree.say(event.value)
+    elif isinstance(event, Comment):
+        tree.comment(event.value)
+
+
+MOST_STATEMENTS: Final = 100_000
+"""Statements of one page: a table of contents that names each article has some thousands."""
+
+_MOST_TEXT = 1 << 26
+UNKNOWN_BASE: Final = "https://page.invalid/-/"
+"""Where a page lies of which nobody knows where it lies; no IRI that is given out begins so."""
+
+_UNKNOWN_ROOT = "https://page.invalid/"
+_NOT_IN_BASE = re.compile(r'[\x00-\x20\x7f\s<>"{}|^`\\]|%(?![0-9A-Fa-f]{2})')
+
+NOT_IN_IRI: Final = re.compile(r'[\s<>"{}|^`\\]')
+"""What no IRI holds as it stands (RFC 3987 section 2.2)."""
+
+
+class TooManyStatementsError(Exception):
+    """A page says more than anybody should have to hear."""
+
+
+class StatementValue(NamedTuple):
+    """What is said of something: an IRI, or a text with its language or datatype."""
+
+    value: str
+    is_iri: bool = False
+    language: str | None = None
+    datatype: str | None = None
+
+
+class StatementCollector:
+    """Statements and findings, as they are found; IRIs are resolved against the page's base."""
+
+    def __init__(self, name: str, page: Page) -> None:
+        """Begin.
+
+        Args:
+            name: the name of the document, for findings.
+            page: the page, for its base.
+        """
+        self.base = _resolve_base(page.base or "")
+        self._statements: list[Statement] = []
+        self.faults = FindingList(name)
+        self._length = 0
+
+    def resolved(self, reference: str) -> str:
+        """A reference as a whole IRI; what is none stays as it is."""
+        return _join_iri(self.base, reference.strip())
+
+    def say(
+        self,
+        notation: Notation,
+        subject: str,
+        term: str,
+        value: StatementValue,
+        element: Element,
+        line: int = 0,
+    ) -> None:
+        """Take in a statement.
+
+        Args:
+            notation: how it is said.
+            subject: the whole IRI of what it is said of.
+            term: the IRI of the property.
+            value: the value.
+            element: where it is said.
+            line: the line, where it is not that of the element.
+
+        Raises:
+            TooManyStatementsError: there are too many already.
+        """
+        text = restore_reference(value.value) if value.is_iri else value.value
+        self._length += len(text)
+        if len(self._statements) >= MOST_STATEMENTS or self._length > _MOST_TEXT:
+            raise TooManyStatementsError
+        statement = Statement(
+            notation=notation,
+            subject=None if subject == self.base else restore_reference(subject),
+            term=restore_reference(term),
+            value=text.strip(),
+            is_iri=value.is_iri,
+            language=value.language,
+            datatype=value.datatype,
+            line=line or element.line,
+            is_embedded=element.is_embedded,
+        )
+        self._statements.append(statement)
+
+    def statements(self) -> tuple[Statement, ...]:
+        """All statements in the order of the page."""
+        return tuple(sorted(self._statements, key=lambda each: each.line))
+
+
+def _resolve_base(said: str) -> str:
+    """The base that a page says; one of which no URL can be made is none (WHATWG HTML 4.2.3)."""
+    try:
+        base = urldefrag(urljoin(UNKNOWN_BASE, said.strip()))[0]
+        _ = urlsplit(base).port  # has to be a number
+    except ValueError:
+        return UNKNOWN_BASE
+    return _NOT_IN_BASE.sub(lambda each: quote(each[0]), base)
+
+
+def _join_iri(base: str, reference: str) -> str:
+    try:
+        return urljoin(base, reference)
+    except ValueError:
+        return reference
+
+
+def restore_reference(iri: str) -> str:
+    """An IRI, or the reference that it came from where it is known only from where it hangs."""
+    if not iri.startswith(_UNKNOWN_ROOT):
+        return iri
+    return (
+        iri.removeprefix(UNKNOWN_BASE)
+        if iri.startswith(UNKNOWN_BASE)
+        else iri[len(_UNKNOWN_ROOT) - 1 :]
+    )

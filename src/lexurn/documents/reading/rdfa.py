@@ -1,0 +1,527 @@
+"""RDFa 1.1 in HTML and XHTML (RDFa Core 1.1 section 7.5, HTML+RDFa 1.1), without lists.
+
+What ``inlist`` would put into a list is left out. A value that would be markup (``rdf:XMLLiteral``,
+``rdf:HTML``) is given as its text. The prefixes known without declaration are those of the W3C's
+initial context (https://www.w3.org/2011/rdfa-context/rdfa-1.1).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.documents.document import Notation
+from lexurn.documents.reading.page import StatementValue, TooManyStatementsError
+from lexurn.vocabulary import DC, DCTERMS, FOAF, RDF, XSD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Final
+
+    from lexurn.documents.reading.page import Element, Page, StatementCollector
+
+_W3 = "http://www.w3.org/"
+XHTML_VOCABULARY: Final = f"{_W3}1999/xhtml/vocab#"
+
+_PREFIXES: Final[Mapping[str, str]] = {
+    "as": "https://www.w3.org/ns/activitystreams#",
+    "cc": "http://creativecommons.org/ns#",
+    "csvw": f"{_W3}ns/csvw#",
+    "ctag": "http://commontag.org/ns#",
+    "dc": DCTERMS,
+    "dc11": DC,
+    "dcat": f"{_W3}ns/dcat#",
+    "dcterms": DCTERMS,
+    "dqv": f"{_W3}ns/dqv#",
+    "duv": "https://www.w3.org/ns/duv#",
+    "foaf": FOAF,
+    "gr": "http://purl.org/goodrelations/v1#",
+    "grddl": f"{_W3}2003/g/data-view#",
+    "ical": f"{_W3}2002/12/cal/icaltzd#",
+    "jsonld": f"{_W3}ns/json-ld#",
+    "ldp": f"{_W3}ns/ldp#",
+    "ma": f"{_W3}ns/ma-ont#",
+    "oa": f"{_W3}ns/oa#",
+    "odrl": f"{_W3}ns/odrl/2/",
+    "og": "http://ogp.me/ns#",
+    "org": f"{_W3}ns/org#",
+    "owl": f"{_W3}2002/07/owl#",
+    "prov": f"{_W3}ns/prov#",
+    "qb": "http://purl.org/linked-data/cube#",
+    "rdf": f"{_W3}1999/02/22-rdf-syntax-ns#",
+    "rdfa": f"{_W3}ns/rdfa#",
+    "rdfs": f"{_W3}2000/01/rdf-schema#",
+    "rev": "http://purl.org/stuff/rev#",
+    "rif": f"{_W3}2007/rif#",
+    "rr": f"{_W3}ns/r2rml#",
+    "schema": "http://schema.org/",
+    "sd": f"{_W3}ns/sparql-service-description#",
+    "sioc": "http://rdfs.org/sioc/ns#",
+    "skos": f"{_W3}2004/02/skos/core#",
+    "skosxl": f"{_W3}2008/05/skos-xl#",
+    "sosa": f"{_W3}ns/sosa/",
+    "ssn": f"{_W3}ns/ssn/",
+    "time": f"{_W3}2006/time#",
+    "v": "http://rdf.data-vocabulary.org/#",
+    "vcard": f"{_W3}2006/vcard/ns#",
+    "void": "http://rdfs.org/ns/void#",
+    "wdr": f"{_W3}2007/05/powder#",
+    "wdrs": f"{_W3}2007/05/powder-s#",
+    "xhv": XHTML_VOCABULARY,
+    "xml": f"{_W3}XML/1998/namespace",
+    "xsd": f"{_W3}2001/XMLSchema#",
+}
+
+_CORE_TERMS: Final[Mapping[str, str]] = {
+    "describedby": f"{_W3}2007/05/powder-s#describedby",
+    "license": f"{XHTML_VOCABULARY}license",
+    "role": f"{XHTML_VOCABULARY}role",
+}
+
+_XHTML_TERMS: Final[Mapping[str, str]] = {
+    **{
+        term: f"{XHTML_VOCABULARY}{term}"
+        for term in [
+            "alternate",
+            "appendix",
+            "bookmark",
+            "chapter",
+            "cite",
+            "contents",
+            "copyright",
+            "first",
+            "glossary",
+            "help",
+            "icon",
+            "index",
+            "last",
+            "meta",
+            "next",
+            "p3pv1",
+            "prev",
+            "previous",
+            "section",
+            "start",
+            "stylesheet",
+            "subsection",
+            "top",
+            "up",
+        ]
+    },
+    **_CORE_TERMS,
+}
+"""What pages of XHTML 1 may use as well."""
+
+_TERM: Final = re.compile(r"[A-Za-z_][A-Za-z0-9._/-]*")
+"""What is looked up as a term, and no IRI."""
+
+_IRI_SCHEMES: Final = frozenset(
+    [
+        "acct",
+        "cid",
+        "data",
+        "did",
+        "doi",
+        "file",
+        "ftp",
+        "ftps",
+        "geo",
+        "git",
+        "http",
+        "https",
+        "info",
+        "irc",
+        "javascript",
+        "ldap",
+        "mailto",
+        "mid",
+        "ni",
+        "sftp",
+        "sip",
+        "sms",
+        "ssh",
+        "tag",
+        "tel",
+        "urn",
+        "uuid",
+        "ws",
+        "wss",
+        "xmpp",
+        "about",
+    ]
+)
+"""Schemes of IRIs that no reader takes for a forgotten prefix."""
+_PREFIX_PAIR = re.compile(r"(?<!\S)([A-Za-z_][\w.-]*|):\s+(\S+)")
+_MOST_PREFIXES_IN_SCOPE = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scope:
+    """What holds at a place.
+
+    Attributes:
+        prefixes: IRIs by their prefixes, in lower case.
+        terms: IRIs of words.
+        vocabulary: what words are put behind, None where each has an IRI of its own or none.
+    """
+
+    prefixes: Mapping[str, str]
+    terms: Mapping[str, str]
+    vocabulary: str | None
+
+    def term(self, word: str) -> str | None:
+        """The IRI of a word, None where it means nothing."""
+        if _TERM.fullmatch(word) is None:
+            return None
+        if self.vocabulary is not None:
+            return self.vocabulary + word
+        return self.terms.get(word) or self.terms.get(word.lower())
+
+    def compact(self, text: str) -> str | None:
+        """The IRI of a compact IRI, a blank node of ``_:x``; None where it is neither."""
+        prefix, colon, rest = text.partition(":")
+        if not colon or rest.startswith("//"):
+            return None
+        if prefix == "_":
+            # Apart from those that have no name in the page.
+            return f"_:n{rest}"
+        start = self.prefixes.get(prefix.lower()) if prefix else XHTML_VOCABULARY
+        return None if start is None else start + rest
+
+    def resource(self, text: str, sayings: StatementCollector) -> str | None:
+        """The IRI of ``about`` or ``resource``; None for a safe compact IRI that means nothing."""
+        if text.startswith("[") and text.endswith("]"):
+            return self.compact(text[1:-1])
+        return self.compact(text) or sayings.resolved(text)
+
+
+def _enter_scope(scope: _Scope, element: Element, sayings: StatementCollector) -> _Scope:
+    """What holds within an element."""
+    # What an element around it declared holds already, or has been declared anew since.
+    outer = {} if element.parent is None else element.parent.declared
+    declared = {
+        prefix.lower(): iri
+        for prefix, iri in element.declared.items()
+        if prefix not in {"", "_", "xml"} and outer.get(prefix) != iri
+    }
+    pairs = _PREFIX_PAIR.findall(element.get("prefix") or "")
+    declared |= {prefix.lower(): iri for prefix, iri in pairs if prefix not in {"", "_"}}
+    if declared and len(scope.prefixes) + len(declared) <= _MOST_PREFIXES_IN_SCOPE:
+        scope = replace(scope, prefixes={**scope.prefixes, **declared})
+    vocabulary = element.get("vocab")
+    if vocabulary is not None:
+        whole = sayings.resolved(vocabulary) if vocabulary.strip() else None
+        scope = replace(scope, vocabulary=whole)
+    return scope
+
+
+_MARKUP_TYPES = frozenset(f"{RDF}{kind}" for kind in ("XMLLiteral", "HTML"))
+_DAY = r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}"
+_ZONE = r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"
+_TIME = rf"[0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]+)?)?{_ZONE}"
+# HTML+RDFa section 3.1: what the value of a date or time is shaped like says what it is.
+_MOMENT_SHAPES = tuple(
+    (re.compile(pattern), f"{XSD}{kind}")
+    for pattern, kind in (
+        (rf"{_DAY}{_ZONE}", "date"),
+        (rf"{_DAY}T{_TIME}", "dateTime"),
+        (_TIME, "time"),
+        (r"-?[0-9]{4,}-[0-9]{2}", "gYearMonth"),
+        (r"-?[0-9]{4,}", "gYear"),
+        (r"-?P(?=.)(?:[0-9]+[YMD])*(?:T(?:[0-9.]+[HMS])+)?", "duration"),
+    )
+)
+
+
+def _read_literal(page: Page, element: Element, datatype: str | None) -> StatementValue:
+    """The text that an element gives, by ``content``, ``datetime`` or what stands in it.
+
+    Args:
+        page: the page.
+        element: the element.
+        datatype: the IRI that its ``datatype`` gives, None where it gives none.
+    """
+    text, is_moment = _read_text(page, element)
+    if datatype is None and is_moment and "datatype" not in element.attributes:
+        datatype = next((kind for shape, kind in _MOMENT_SHAPES if shape.fullmatch(text)), None)
+    if datatype is not None and datatype not in _MARKUP_TYPES:
+        return StatementValue(text, datatype=datatype)
+    return StatementValue(text, language=element.language)
+
+
+def _read_text(page: Page, element: Element) -> tuple[str, bool]:
+    """The text, and whether it is of a date or time."""
+    content = element.get("content")
+    if content is not None:
+        return content, False
+    moment = element.get("datetime")
+    if moment is not None:
+        return moment, True
+    return page.text_of(element), element.name == "time"
+
+
+_TYPE = f"{RDF}type"
+_USES = "http://www.w3.org/ns/rdfa#usesVocabulary"
+_ATTRIBUTES = frozenset(
+    ["about", "content", "datatype", "href", "property", "rel", "resource", "rev", "src", "typeof"]
+)
+_SCOPE_ATTRIBUTES = frozenset(["prefix", "vocab"])
+
+# Prefixes of a page, those of each element counted that declares others than the one around it.
+_MOST_PREFIXES = 5_000_000
+_TOO_MANY_PREFIXES = "declares prefixes at more places than anybody needs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Context:
+    """What an element inherits (RDFa Core section 7.2)."""
+
+    subject: str
+    object: str
+    scope: _Scope
+    incomplete: tuple[tuple[str, bool], ...] = ()
+
+
+class _ElementNodes(NamedTuple):
+    """What an element is about: the new subject, the current object, what its types are said of."""
+
+    subject: str
+    object: str | None = None
+    typed: str | None = None
+    is_skipped: bool = False
+
+
+def read_rdfa(page: Page, sayings: StatementCollector) -> None:
+    """Take in what a page says in RDFa.
+
+    Raises:
+        TooManyStatementsError: it says too much.
+    """
+    terms = _XHTML_TERMS if page.is_xhtml1 else _CORE_TERMS
+    scope = _Scope(prefixes=_PREFIXES, terms=terms, vocabulary=None)
+    outermost = _Context(subject=sayings.base, object=sayings.base, scope=scope)
+    reader = _RdfaReader(page, sayings)
+    kept: list[tuple[Element | None, _Context]] = [(None, outermost)]
+    prefixes = 0
+    for element in page.elements:
+        while kept[-1][0] is not element.parent:
+            kept.pop()
+        outer = kept[-1][1]
+        inner = reader.read(element, outer)
+        kept.append((element, inner))
+        if inner.scope.prefixes is not outer.scope.prefixes:
+            prefixes += len(inner.scope.prefixes)
+        if prefixes > _MOST_PREFIXES:
+            raise TooManyStatementsError(_TOO_MANY_PREFIXES)
+
+
+class _RdfaReader:
+    """The steps of RDFa Core section 7.5 on one element after the other."""
+
+    def __init__(self, page: Page, sayings: StatementCollector) -> None:
+        self._page, self._sayings = page, sayings
+        self._blank = 0
+
+    def read(self, element: Element, outer: _Context) -> _Context:
+        """Say what an element says; what those in it inherit comes back."""
+        outer = self._scoped(element, outer)
+        if _ATTRIBUTES.isdisjoint(element.attributes):
+            return outer
+        scope = outer.scope
+        relations = self._relations(element, "rel", scope)
+        reverse = self._relations(element, "rev", scope)
+        if relations is not None or reverse is not None:
+            place = self._of_relation(element, outer)
+        elif self._is_bare_property(element):
+            place = self._of_property(element, outer)
+        else:
+            place = self._of_resource(element, outer)
+        for kind in self._terms(element, "typeof", scope) if place.typed else ():
+            self._say(place.typed, _TYPE, StatementValue(kind, is_iri=True), element)
+        links = [(term, True) for term in relations or ()]
+        links += [(term, False) for term in reverse or ()]
+        place, incomplete = self._linked(element, place, links)
+        self._say_property(
+            element, outer, place, is_linked=relations is not None or reverse is not None
+        )
+        if place.is_skipped:
+            return outer
+        self._complete(outer, place.subject, element)
+        return replace(
+            outer,
+            subject=place.subject,
+            object=place.object or place.subject,
+            incomplete=incomplete,
+        )
+
+    def _scoped(self, element: Element, outer: _Context) -> _Context:
+        """Steps 2 and 3: the vocabulary and the prefixes."""
+        parent, declared = element.parent, element.declared
+        is_same = not declared or (parent is not None and declared is parent.declared)
+        if is_same and _SCOPE_ATTRIBUTES.isdisjoint(element.attributes):
+            return outer
+        scope = _enter_scope(outer.scope, element, self._sayings)
+        vocabulary = element.get("vocab")
+        if vocabulary:
+            used = StatementValue(self._sayings.resolved(vocabulary), is_iri=True)
+            self._say(self._sayings.base, _USES, used, element)
+        return outer if scope == outer.scope else replace(outer, scope=scope)
+
+    def _is_bare_property(self, element: Element) -> bool:
+        attributes = element.attributes
+        return "property" in attributes and not {"content", "datatype"} & attributes.keys()
+
+    def _relations(self, element: Element, attribute: str, scope: _Scope) -> list[str] | None:
+        """The relations of ``rel`` or ``rev``; None where it is absent, or counts as absent.
+
+        Beside ``property`` only those that are no plain words count (HTML+RDFa section 3.1).
+        """
+        value = element.get(attribute)
+        if value is None:
+            return None
+        tokens = value.split()
+        if "property" in element.attributes:
+            tokens = [token for token in tokens if _TERM.fullmatch(token) is None]
+            if not tokens:
+                return None
+        return [term for term in self._iris(tokens, scope, element) if not term.startswith("_:")]
+
+    def _of_relation(self, element: Element, outer: _Context) -> _ElementNodes:
+        """Step 6."""
+        about = self._resource(element, outer.scope, "about")
+        found = self._resource(element, outer.scope, "resource", "href", "src")
+        subject = about or self._default(element, outer)
+        if "typeof" not in element.attributes:
+            return _ElementNodes(subject, found)
+        if "about" in element.attributes:
+            return _ElementNodes(subject, found, subject)
+        found = found or self._new_blank()
+        return _ElementNodes(subject, found, found)
+
+    def _of_property(self, element: Element, outer: _Context) -> _ElementNodes:
+        """Step 5.1."""
+        about = self._resource(element, outer.scope, "about")
+        subject = about or self._default(element, outer)
+        if "typeof" not in element.attributes:
+            return _ElementNodes(subject)
+        if about is not None or element.parent is None:
+            return _ElementNodes(subject, subject, subject)
+        found = self._resource(element, outer.scope, "resource", "href", "src")
+        found = found or self._new_blank()
+        return _ElementNodes(subject, found, found)
+
+    def _of_resource(self, element: Element, outer: _Context) -> _ElementNodes:
+        """Step 5.2."""
+        found = self._resource(element, outer.scope, "about", "resource", "href", "src")
+        has_type = "typeof" in element.attributes
+        if (
+            found is None
+            and has_type
+            and element.parent is not None
+            and not _is_head_or_body(element)
+        ):
+            found = self._new_blank()
+        subject = found or self._default(element, outer)
+        is_plain = found is None and element.parent is not None and not _is_head_or_body(element)
+        is_skipped = is_plain and "property" not in element.attributes
+        return _ElementNodes(subject, None, subject if has_type else None, is_skipped)
+
+    def _default(self, element: Element, outer: _Context) -> str:
+        return self._sayings.base if element.parent is None else outer.object
+
+    def _linked(
+        self, element: Element, place: _ElementNodes, links: list[tuple[str, bool]]
+    ) -> tuple[_ElementNodes, tuple[tuple[str, bool], ...]]:
+        """Steps 9 and 10: links to the object, or links that wait for what they link to."""
+        kept = [link for link in links if not (link[1] and "inlist" in element.attributes)]
+        if place.object is None:
+            found = self._new_blank() if links else None
+            return place._replace(object=found), tuple(kept)
+        for term, is_forward in kept:
+            self._link(place.subject, term, place.object, element, is_forward=is_forward)
+        return place, ()
+
+    def _complete(self, outer: _Context, subject: str, element: Element) -> None:
+        """Step 12: what waited for an object has one."""
+        for term, is_forward in outer.incomplete:
+            self._link(outer.subject, term, subject, element, is_forward=is_forward)
+
+    def _link(
+        self, subject: str, term: str, other: str, element: Element, *, is_forward: bool
+    ) -> None:
+        one, two = (subject, other) if is_forward else (other, subject)
+        self._say(one, term, StatementValue(two, is_iri=True), element)
+
+    def _say_property(
+        self, element: Element, outer: _Context, place: _ElementNodes, *, is_linked: bool
+    ) -> None:
+        """Step 11."""
+        if "property" not in element.attributes or "inlist" in element.attributes:
+            return
+        value = self._value(element, outer.scope, place, is_linked=is_linked)
+        for term in self._terms(element, "property", outer.scope):
+            if not term.startswith("_:"):
+                self._say(place.subject, term, value, element)
+
+    def _value(
+        self, element: Element, scope: _Scope, place: _ElementNodes, *, is_linked: bool
+    ) -> StatementValue:
+        is_text = is_linked or not self._is_bare_property(element)
+        if not is_text:
+            found = self._resource(element, scope, "resource", "href", "src")
+            if found is not None:
+                return StatementValue(found, is_iri=True)
+            if place.typed is not None and "about" not in element.attributes:
+                return StatementValue(place.typed, is_iri=True)
+        datatype = element.get("datatype")
+        kinds = self._iris((datatype or "").split()[:1], scope, element)
+        return _read_literal(self._page, element, next(kinds, None))
+
+    def _terms(self, element: Element, attribute: str, scope: _Scope) -> Iterator[str]:
+        return self._iris((element.get(attribute) or "").split(), scope, element)
+
+    def _iris(self, tokens: list[str], scope: _Scope, element: Element) -> Iterator[str]:
+        """Terms, compact IRIs and IRIs as IRIs; what is none of them is left out."""
+        for token in tokens:
+            if ":" not in token:
+                found = scope.term(token)
+                if found is not None:
+                    yield found
+                continue
+            found = scope.compact(token)
+            if found is None:
+                self._doubt(token, element)
+            yield token if found is None else found
+
+    def _doubt(self, token: str, element: Element) -> None:
+        """Say of an IRI that its scheme looks like a prefix that was forgotten."""
+        prefix = token.partition(":")[0]
+        if prefix.lower() not in _IRI_SCHEMES:
+            self._sayings.faults.find("LX375", element.line, token, prefix=prefix)
+
+    def _resource(self, element: Element, scope: _Scope, *attributes: str) -> str | None:
+        """The first of some attributes that gives an IRI."""
+        for attribute in attributes:
+            value = element.get(attribute)
+            if value is None:
+                continue
+            if attribute in {"href", "src"}:
+                return self._sayings.resolved(value)
+            found = scope.resource(value.strip(), self._sayings)
+            if found is not None:
+                return found
+        return None
+
+    def _new_blank(self) -> str:
+        self._blank += 1
+        return f"_:r{self._blank}"
+
+    def _say(self, subject: str | None, term: str, value: StatementValue, element: Element) -> None:
+        if subject is not None:
+            self._sayings.say(Notation.RDFA, subject, term, value, element)
+
+
+def _is_head_or_body(element: Element) -> bool:
+    """Whether it is the head or the body, which are about what the page is about."""
+    return element.name in {"head", "body"}

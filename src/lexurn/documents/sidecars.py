@@ -1,0 +1,333 @@
+"""Sidecars: JSON-LD files beside documents that cannot contain a name, and that state it for them.
+
+Beside ``act.bin`` lies ``act.bin.lexurn.jsonld``. A sidecar has no mark: a file is one if it states
+of one name and the names above it what lexurn would, and nothing else. Other files stay untouched.
+As in documents (`lexurn.pages.DocumentMetadata`), later amendments, translations and files change
+nothing in what a sidecar states of older versions, nor does the day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from os.path import islink, lexists
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.documents.diff import diff_texts
+from lexurn.documents.document import Notation, open_document
+from lexurn.documents.files import write_file
+from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.results import (
+    Extraction,
+    FoundIdentifier,
+    FoundName,
+    FoundRelation,
+    Occurrence,
+)
+from lexurn.documents.terms import VERSION_CHAIN_TERMS
+from lexurn.errors import LexurnError
+from lexurn.model import Family, Record, families_of
+from lexurn.name import check, http_of
+from lexurn.pages import make_document_metadata
+from lexurn.vocabulary import DCTERMS, IN_FORCE_UNTIL, ITEM, LEXO, OWL
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+    from pathlib import Path
+
+    from lexurn.graph import Statements, Triple
+    from lexurn.name import Name
+
+SIDECAR_SUFFIX = ".lexurn.jsonld"
+"""Suffix appended to the file name of the document."""
+
+_MAX_SIDECAR_SIZE = 1 << 22
+_SAME_AS = f"{OWL}sameAs"
+_ANY_BASE = "https://law.example"
+# An amendment changes these properties of the work.
+_CHANGING_TERMS = frozenset({f"<{DCTERMS}modified>", IN_FORCE_UNTIL})
+
+
+class SidecarChange(NamedTuple):
+    """Change of a sidecar.
+
+    Attributes:
+        path: the sidecar.
+        shown_path: its path for messages.
+        text: its new content; None where it is to be deleted.
+    """
+
+    path: Path
+    shown_path: str
+    text: bytes | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sidecar:
+    """Content of a sidecar.
+
+    Attributes:
+        name: the name of the document.
+        records: the records of that name and of the names above it.
+        statements: all statements.
+    """
+
+    name: Name
+    records: tuple[Record, ...]
+    statements: Statements
+
+    def extraction(self, file: str) -> Extraction:
+        """Return the metadata of the document beside it.
+
+        Args:
+            file: the path or name of the document.
+        """
+        record = next(each for each in self.records if each.name == self.name)
+        metadata = make_document_metadata(self.name, self.records)
+        relations = [
+            *((kind, iri, f"{DCTERMS}{kind}") for kind, iri in metadata.relations),
+            *(("sameAs", each.iri, _SAME_AS) for each in [record.alias_of] if each is not None),
+            *(("amendedBy", each.iri, f"{LEXO}amendedBy") for each in record.amended_by),
+        ]
+        called = FoundName(
+            name=self.name,
+            spellings=record.dialect_names,
+            occurrences=_make_occurrences(f"{DCTERMS}identifier"),
+        )
+        return Extraction(
+            file=file,
+            format="sidecar",
+            name=self.name,
+            names=(called,),
+            relations=tuple(
+                FoundRelation(
+                    kind=kind,
+                    target=iri,
+                    name=check(iri).name,
+                    occurrences=_make_occurrences(term),
+                )
+                for kind, iri, term in relations
+            ),
+            identifiers=tuple(
+                FoundIdentifier(
+                    scheme="http", value=subject[1:-1], occurrences=_make_occurrences(_SAME_AS)
+                )
+                for subject, term, _ in self.statements.merged
+                if term == f"<{_SAME_AS}>" and subject.startswith("<http")
+            ),
+            titles=metadata.titles,
+            languages=() if metadata.language is None else (metadata.language,),
+            issued=record.issued,
+            published=record.published,
+            modified=record.modified,
+            in_force_from=record.in_force_from,
+            in_force_until=record.in_force_until,
+            publishers=record.publishers,
+            creators=record.creators,
+            subjects=record.subjects,
+            licenses=record.licenses,
+        )
+
+
+def _make_occurrences(term: str) -> tuple[Occurrence, ...]:
+    return (Occurrence(notation=Notation.SIDECAR, term=term, line=0, is_embedded=True),)
+
+
+def find_sidecar_document(file: str) -> str | None:
+    """Return the file name of the document that a sidecar belongs to, or None for other files."""
+    document = file.removesuffix(SIDECAR_SUFFIX)
+    return None if document in {file, ""} or document.endswith("/") else document
+
+
+def find_sidecar(path: Path) -> tuple[Path, Sidecar] | None:
+    """Read the sidecar of a file, or the file itself if it is one; return its path and content."""
+    if find_sidecar_document(path.name) is None:
+        if not path.name:  # a folder such as "." or "/"
+            return None
+        path = path.with_name(path.name + SIDECAR_SUFFIX)
+    sidecar = parse_sidecar(_read_content(path))
+    return None if sidecar is None else (path, sidecar)
+
+
+def plan_sidecar(path: Path, shown_path: str, text: bytes | None) -> SidecarChange | None:
+    """Return the change that gives a file its sidecar, or None where it is right already.
+
+    Args:
+        path: the file.
+        shown_path: its path for messages.
+        text: the content of the sidecar; None where the file must have none.
+
+    Raises:
+        DocumentError: another file has the path of the sidecar.
+    """
+    if not path.name:
+        return None
+    sidecar, shown_path = path.with_name(path.name + SIDECAR_SUFFIX), shown_path + SIDECAR_SUFFIX
+    if text is None:
+        return plan_sidecar_removal(sidecar, shown_path)
+    content = _read_content(sidecar)
+    if content == text:
+        return None
+    if content is not None and not _is_sidecar(sidecar, content):
+        raise DocumentError(make_finding("LX316", shown_path))
+    return SidecarChange(sidecar, shown_path, text)
+
+
+def plan_sidecar_removal(path: Path, shown_path: str) -> SidecarChange | None:
+    """Return the change that deletes a sidecar, or None where a path is not one."""
+    is_sidecar = _is_sidecar(path, _read_content(path))
+    return SidecarChange(path, shown_path, None) if is_sidecar else None
+
+
+def write_sidecar(change: SidecarChange | None) -> None:
+    """Write or delete a sidecar.
+
+    Raises:
+        DocumentError: another file has taken its path meanwhile, or the disk refuses.
+    """
+    if change is None:
+        return
+    path, shown_path, text = change
+    content = _read_content(path)
+    if content is not None and not _is_sidecar(path, content):
+        raise DocumentError(make_finding("LX316", shown_path))
+    if text is not None:
+        write_file(path, text, shown_path, path.with_name(str(find_sidecar_document(path.name))))
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as fault:
+        raise DocumentError(make_finding("LX304", shown_path, why=fault.strerror)) from None
+
+
+def diff_sidecar(change: SidecarChange | None) -> bytes:
+    """Return the change of a sidecar as a unified diff."""
+    if change is None:
+        return b""
+    return diff_texts(change.shown_path, _read_content(change.path), change.text)
+
+
+def _is_sidecar(path: Path, content: bytes | None) -> bool:
+    """Return whether a path is a sidecar; a symbolic link never is."""
+    return not islink(path) and parse_sidecar(content) is not None  # noqa: PTH114 - as `lexists`
+
+
+def _read_content(path: Path) -> bytes | None:
+    """Return the content of a file: None without a file, empty where it cannot be a sidecar."""
+    if not lexists(path):
+        return None
+    try:
+        with open_document(path) as document:
+            return document.read() if document.size <= _MAX_SIDECAR_SIZE else b""
+    except DocumentError:
+        return b""
+
+
+def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | None) -> bytes:
+    """Return the content of the sidecar of a file.
+
+    Args:
+        name: the name of the file.
+        records: the records of the name and of related names.
+        base: the base of HTTP URIs; None for none.
+    """
+    from lexurn.graph import Format, write  # noqa: PLC0415 - few files need it
+
+    if not isinstance(records, Family) or records.record(name) is None:
+        known = records.records if isinstance(records, Family) else tuple(records)
+        if all(record.name != name for record in known):
+            known = (*known, Record(name=name))
+        records = _find_family(name, known)
+    return write(describe_lasting(records, name, base), Format.JSONLD)
+
+
+def _find_family(name: Name, records: Iterable[Record]) -> Family:
+    return next(each for each in families_of(records) if each.record(name) is not None)
+
+
+def parse_sidecar(content: bytes | None) -> Sidecar | None:
+    """Read a sidecar; return None where lexurn did not write the content."""
+    from lexurn.graph import Format, read, records_of  # noqa: PLC0415 - few files need it
+
+    if not content:
+        return None
+    try:
+        statements = read(content, Format.JSONLD)
+        records = records_of(statements)
+        name = _find_lowest_name(records, statements)
+        if name is None or not _is_lexurn_content(name, records, statements):
+            return None
+    except LexurnError:
+        return None
+    return Sidecar(name=name, records=records, statements=statements)
+
+
+def _find_lowest_name(records: tuple[Record, ...], statements: Statements) -> Name | None:
+    """Return the one name that is neither above another one nor the target of an alias."""
+    known = {each.name for each in records}
+    above = {name for each in known for name in each.ancestors()}
+    for subject, term, target in statements.merged:
+        if term == f"<{_SAME_AS}>" and subject.startswith("<urn:"):
+            name = check(target[1:-1]).name
+            above |= set() if name is None else {name}
+    lowest = known - above
+    return lowest.pop() if len(lowest) == 1 else None
+
+
+def _is_lexurn_content(name: Name, records: tuple[Record, ...], statements: Statements) -> bool:
+    """Return whether lexurn would write all statements, going by the records in them.
+
+    There may be fewer than lexurn would write today, as its knowledge of names grows. But each
+    name must be stated by itself, as happens in no other graph by chance.
+
+    Raises:
+        LexurnError: the records contradict each other, or no graph can contain them.
+    """
+    stated = set(statements.merged)
+    named = {subject for subject, term, _ in stated if term == f"<{DCTERMS}identifier>"}
+    if named != {f"<{record.name.iri}>" for record in records}:
+        return False
+    end = f"{http_of(name, _ANY_BASE).uri.removeprefix(_ANY_BASE)}>"
+    uris = (subject for subject, term, _ in stated if term == f"<{_SAME_AS}>")
+    base = next((uri[1:].removesuffix(end) for uri in uris if uri.endswith(end)), None)
+    return stated <= set(describe_lasting(_find_family(name, records), name, base).merged)
+
+
+def describe_lasting(family: Family, name: Name, base: str | None) -> Statements:
+    """Return the statements on a name and on the names above it that later versions do not change.
+
+    Args:
+        family: the records; the name is one of theirs.
+        name: the name.
+        base: the base of HTTP URIs; None for none.
+    """
+    from lexurn.graph import Statements, statements_of  # noqa: PLC0415 - few files need it
+
+    names: set[Name] = set()
+    waiting = [name]
+    while waiting:
+        each = waiting.pop()
+        if each not in names:
+            names.add(each)
+            waiting += (*each.ancestors(), family.canonical(each))
+    statements = statements_of(family, as_of=dt.date.min, base=base)
+    node = f"<{name.iri}>"
+    lineage = {f"<{each.iri}>" for each in names}
+    subjects = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
+    return Statements(
+        decoded=_select_subjects(statements.decoded, lineage),
+        catalogued=tuple(
+            triple
+            for triple in _select_subjects(statements.catalogued, lineage)
+            if triple[1] != ITEM and (triple[0] == node or triple[1] not in _CHANGING_TERMS)
+        ),
+        computed=tuple(
+            triple
+            for triple in _select_subjects(statements.computed, subjects)
+            if triple[2] in lineage and not triple[1].startswith(VERSION_CHAIN_TERMS)
+        ),
+    )
+
+
+def _select_subjects(triples: Iterable[Triple], subjects: Container[str]) -> tuple[Triple, ...]:
+    return tuple(triple for triple in triples if triple[0] in subjects)

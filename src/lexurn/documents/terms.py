@@ -1,0 +1,588 @@
+"""Terms of the vocabularies in documents: IRIs, language tags, media types, and their misspellings.
+
+No vocabulary names what XML formats of laws say. Their terms are the namespace of the format with
+``#`` (where it does not end in a slash), and behind it where the value stands:
+
+===============================================  ==============================================
+Akoma Ntoso, ``FRBRWork/FRBRuri``                ``AKOMA_NTOSO`` + ``FRBRWork.FRBRuri``
+the same with a ``name`` (aliases, dates)        ``AKOMA_NTOSO`` + ``FRBRWork.FRBRalias.urn:lex``
+LexML, ``Identificacao``, attribute ``URN``      ``LEXML`` + ``Identificacao.URN``
+NIR, ``descrittori/urn``                         ``NIR`` + ``urn``
+NIR, ``descrittori/pubblicazione``, ``norm``     ``NIR`` + ``pubblicazione.norm``
+===============================================  ==============================================
+
+A document of another release of a format says the same by the same IRI. In NIR, the attributes
+``valore`` and ``value`` and the text of an element are the same: its value.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from lexurn import data
+from lexurn.vocabulary import DC, DCAT, DCTERMS, ELI, FOAF, IANA, OWL, RDF, RDFS, SCHEMA, XHV
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Final
+
+PRISM: Final = "http://prismstandard.org/namespaces/basic/2.0/"
+RDF_TYPE: Final = f"{RDF}type"
+
+CANONICAL: Final = f"{IANA}canonical"
+PAGE_TITLE: Final = "https://html.spec.whatwg.org/#the-title-element"
+"""What ``title`` says: how the page is called in a browser, which need not be the act's title."""
+PAGE_LANGUAGE: Final = "https://html.spec.whatwg.org/#attr-lang"
+"""What ``lang`` of the root says."""
+AKOMA_NTOSO: Final = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0#"
+LEXML: Final = "http://www.lexml.gov.br/1.0#"
+NIR: Final = "http://www.normeinrete.it/nir/2.2/"
+
+_AKOMA_NTOSO_NAMESPACES = (
+    "http://docs.oasis-open.org/legaldocml/ns/akn/",
+    "http://www.akomantoso.org/",
+)
+_LEXML_NAMESPACE = "http://www.lexml.gov.br/"
+
+
+def is_akoma_ntoso(uri: str | None, local: str) -> bool:
+    """Return whether a root element is that of Akoma Ntoso, in any release."""
+    return local in {"akomaNtoso", "akomantoso"} and (uri or "").startswith(_AKOMA_NTOSO_NAMESPACES)
+
+
+def is_lexml(uri: str | None, local: str) -> bool:
+    """Return whether a root element is that of LexML Brasil, in any release."""
+    return local == "LexML" and (uri or "").startswith(_LEXML_NAMESPACE)
+
+
+def make_term(namespace: str, *path: str) -> str:
+    """Return the IRI of a path of elements, percent-encoded where necessary."""
+    return namespace + ".".join(quote(each.strip(), safe=":@-_") for each in path)
+
+
+ELI_IN_FORCE: Final = ("InForce-inForce", "InForce-notInForce", "InForce-partiallyInForce")
+"""The values of ``eli:in_force``."""
+
+ELI_TERMS: Final = frozenset(
+    [
+        "AdministrativeArea",
+        "AdministrativeAreaTable",
+        "Agent",
+        "ComplexWork",
+        "Expression",
+        "Format",
+        "FormatType",
+        "FormatTypeTable",
+        "InForce",
+        "InForce-inForce",
+        "InForce-notInForce",
+        "InForce-partiallyInForce",
+        "InForceTable",
+        "Language",
+        "LegalExpression",
+        "LegalResource",
+        "LegalResourceSubdivision",
+        "LegalValue",
+        "LegalValue-authoritative",
+        "LegalValue-definitive",
+        "LegalValue-official",
+        "LegalValue-unofficial",
+        "LegalValueTable",
+        "Manifestation",
+        "Organization",
+        "Person",
+        "ResourceType",
+        "ResourceTypeTable",
+        "SubdivisionType",
+        "SubdivisionTypeTable",
+        "Version",
+        "VersionTable",
+        "Work",
+        "WorkSubdivision",
+        "WorkType",
+        "WorkTypeTable",
+        "amended_by",
+        "amends",
+        "applied_by",
+        "applies",
+        "based_on",
+        "basis_for",
+        "changed_by",
+        "changes",
+        "cited_by",
+        "cited_by_case_law",
+        "cited_by_case_law_reference",
+        "cites",
+        "commenced_by",
+        "commences",
+        "consolidated_by",
+        "consolidates",
+        "corrected_by",
+        "corrects",
+        "countersigned_by",
+        "date_applicability",
+        "date_document",
+        "date_no_longer_in_force",
+        "date_publication",
+        "description",
+        "embodies",
+        "ensures_implementation_of",
+        "first_date_entry_in_force",
+        "format",
+        "has_annex",
+        "has_another_publication",
+        "has_derivative",
+        "has_member",
+        "has_part",
+        "has_translation",
+        "id_local",
+        "implementation_ensured_by",
+        "implemented_by",
+        "implements",
+        "in_force",
+        "is_about",
+        "is_annex_of",
+        "is_another_publication_of",
+        "is_derivative_of",
+        "is_embodied_by",
+        "is_exemplified_by",
+        "is_member_of",
+        "is_part_of",
+        "is_realized_by",
+        "is_translation_of",
+        "jurisdiction",
+        "language",
+        "legal_value",
+        "licence",
+        "media_type",
+        "number",
+        "passed_by",
+        "print_format",
+        "published_in",
+        "published_in_format",
+        "publisher",
+        "publisher_agent",
+        "publishes",
+        "realizes",
+        "related_to",
+        "relevant_for",
+        "repealed_by",
+        "repeals",
+        "responsibility_of",
+        "responsibility_of_agent",
+        "rights",
+        "rightsholder",
+        "rightsholder_agent",
+        "title",
+        "title_alternative",
+        "title_short",
+        "transposed_by",
+        "transposes",
+        "type_document",
+        "type_subdivision",
+        "uri_schema",
+        "version",
+        "version_date",
+        "work_type",
+    ]
+)
+
+_LONGEST_TERM = 80
+
+
+def suggest_eli_term(local: str) -> str | None:
+    """Suggest the ELI term with a similar spelling, if there is one."""
+    return _find_nearest_term(local[:_LONGEST_TERM])
+
+
+@lru_cache(maxsize=1_000)
+def _find_nearest_term(local: str) -> str | None:
+    found = difflib.get_close_matches(local, ELI_TERMS, n=1, cutoff=0.8)
+    return found[0] if found else None
+
+
+_XMP_NAMESPACE = "http://ns.adobe.com/xap/1.0/"
+_OLD_SCHEMA = re.compile(r"https?://(?:www\.)?schema\.org/")
+_AKN_ALIAS = re.compile(
+    rf"{re.escape(AKOMA_NTOSO)}FRBR(?:Work|Expression|Manifestation)\.FRBR(?:alias(?!\.\w*[Tt]itle\Z)|uri|this)(?:\..*)?"
+)
+
+IDENTIFIER_TERMS: Final = frozenset(
+    {
+        f"{DC}identifier",
+        f"{DCTERMS}identifier",
+        f"{ELI}id_local",
+        f"{SCHEMA}identifier",
+        f"{SCHEMA}legislationIdentifier",
+        f"{LEXML}Identificacao.URN",
+        f"{NIR}urn",
+        f"{_XMP_NAMESPACE}Identifier",
+    }
+)
+"""Terms whose value is what something is called."""
+
+SAME_AS: Final = f"{OWL}sameAs"
+"""Where lexurn writes it, it leads from an alias to the canonical name."""
+
+ALIAS_TERMS: Final = frozenset({SAME_AS, f"{SCHEMA}sameAs"})
+"""Terms whose value is what the same thing is called as well."""
+
+NAMING_LINKS: Final = frozenset({f"{IANA}canonical", f"{IANA}cite-as"})
+"""Links of a page to what it is called (RFC 8574) where it does not say that otherwise."""
+
+TOPIC_TERMS: Final = frozenset({f"{SCHEMA}mainEntity", f"{FOAF}primaryTopic"})
+"""From the page to what it is about: what is led to by these is still the document."""
+
+PLACE_TERMS: Final = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
+"""Terms whose value is where something lies."""
+
+RELATION_KINDS: Final[Mapping[str, str]] = {
+    f"{IANA}canonical": "canonical",
+    f"{IANA}cite-as": "citeAs",
+    f"{IANA}self": "self",
+    f"{IANA}first": "first",
+    f"{IANA}prev": "previous",
+    f"{IANA}previous": "previous",
+    f"{IANA}predecessor-version": "previous",
+    f"{IANA}next": "next",
+    f"{IANA}successor-version": "next",
+    f"{IANA}last": "last",
+    f"{IANA}last-version": "last",
+    f"{IANA}current": "current",
+    f"{IANA}latest-version": "current",
+    f"{IANA}version-history": "versionHistory",
+    f"{DC}relation": "related",
+    f"{DCTERMS}relation": "related",
+    f"{DCTERMS}isVersionOf": "isVersionOf",
+    f"{ELI}realizes": "isVersionOf",
+    f"{SCHEMA}exampleOfWork": "isVersionOf",
+    f"{DCTERMS}hasVersion": "hasVersion",
+    f"{DCAT}hasVersion": "hasVersion",
+    f"{ELI}is_realized_by": "hasVersion",
+    f"{SCHEMA}workExample": "hasVersion",
+    f"{DCTERMS}isFormatOf": "isFormatOf",
+    f"{ELI}embodies": "isFormatOf",
+    f"{SCHEMA}encodesCreativeWork": "isFormatOf",
+    f"{DCTERMS}hasFormat": "hasFormat",
+    f"{ELI}is_embodied_by": "hasFormat",
+    f"{SCHEMA}encoding": "hasFormat",
+    f"{DCTERMS}isPartOf": "isPartOf",
+    f"{ELI}is_part_of": "isPartOf",
+    f"{ELI}is_annex_of": "isPartOf",
+    f"{SCHEMA}isPartOf": "isPartOf",
+    f"{DCTERMS}hasPart": "hasPart",
+    f"{ELI}has_part": "hasPart",
+    f"{ELI}has_annex": "hasPart",
+    f"{SCHEMA}hasPart": "hasPart",
+    f"{ELI}amended_by": "amendedBy",
+    f"{ELI}amends": "amends",
+    f"{SCHEMA}legislationAmends": "amends",
+    f"{ELI}repealed_by": "repealedBy",
+    f"{ELI}repeals": "repeals",
+    f"{SCHEMA}legislationRepeals": "repeals",
+    f"{ELI}consolidates": "consolidates",
+    f"{SCHEMA}legislationConsolidates": "consolidates",
+    f"{ELI}consolidated_by": "consolidatedBy",
+    f"{ELI}corrects": "corrects",
+    f"{SCHEMA}legislationCorrects": "corrects",
+    f"{ELI}corrected_by": "correctedBy",
+}
+"""What a document has to do with another: the kind of relation, by the term."""
+
+FIELDS_BY_TERM: Final[Mapping[str, str]] = {
+    f"{DC}title": "titles",
+    f"{DCTERMS}title": "titles",
+    f"{ELI}title": "titles",
+    f"{SCHEMA}name": "titles",
+    f"{AKOMA_NTOSO}FRBRWork.FRBRalias.title": "titles",
+    f"{AKOMA_NTOSO}FRBRExpression.FRBRalias.title": "titles",
+    f"{DC}language": "languages",
+    f"{DCTERMS}language": "languages",
+    f"{ELI}language": "languages",
+    f"{SCHEMA}inLanguage": "languages",
+    f"{AKOMA_NTOSO}FRBRExpression.FRBRlanguage": "languages",
+    f"{DCTERMS}issued": "issued",
+    f"{DCTERMS}available": "published",
+    f"{ELI}date_publication": "published",
+    f"{SCHEMA}datePublished": "published",
+    f"{NIR}pubblicazione.norm": "published",
+    f"{NIR}entratainvigore.norm": "in_force_from",
+    f"{DCTERMS}modified": "modified",
+    f"{SCHEMA}dateModified": "modified",
+    f"{ELI}first_date_entry_in_force": "in_force_from",
+    f"{ELI}date_no_longer_in_force": "in_force_last",
+    f"{SCHEMA}temporalCoverage": "in_force_during",
+    f"{ELI}date_document": "document_date",
+    f"{SCHEMA}legislationDate": "document_date",
+    f"{ELI}version_date": "version_date",
+    f"{SCHEMA}legislationDateVersion": "version_date",
+    f"{DC}publisher": "publishers",
+    f"{DCTERMS}publisher": "publishers",
+    f"{ELI}publisher": "publishers",
+    f"{ELI}publisher_agent": "publishers",
+    f"{SCHEMA}publisher": "publishers",
+    f"{DC}creator": "creators",
+    f"{DCTERMS}creator": "creators",
+    f"{SCHEMA}creator": "creators",
+    f"{SCHEMA}author": "creators",
+    f"{DC}subject": "subjects",
+    f"{DCTERMS}subject": "subjects",
+    f"{ELI}is_about": "subjects",
+    f"{SCHEMA}about": "subjects",
+    f"{DCTERMS}license": "licenses",
+    f"{ELI}licence": "licenses",
+    f"{SCHEMA}license": "licenses",
+    f"{IANA}license": "licenses",
+    f"{ELI}is_exemplified_by": "urls",
+    f"{SCHEMA}contentUrl": "urls",
+}
+"""What is said of a document itself: the part of an extraction, by the term."""
+
+LABEL_TERMS: Final = frozenset(
+    {
+        f"{SCHEMA}name",
+        f"{FOAF}name",
+        f"{RDFS}label",
+    }
+)
+"""Terms whose value is the name of an agent or of a thing, for people."""
+
+_PREFIXES: Final = {
+    DC: "dc:",
+    DCTERMS: "dcterms:",
+    ELI: "eli:",
+    SCHEMA: "schema:",
+    IANA: "",
+    AKOMA_NTOSO: "akn:",
+    LEXML: "lexml:",
+    NIR: "nir:",
+    OWL: "owl:",
+    _XMP_NAMESPACE: "xmp:",
+}
+
+
+def normalize_term(term: str) -> str:
+    """Return the one IRI used here for a term of schema.org or a link relation."""
+    term = _OLD_SCHEMA.sub(SCHEMA, term, count=1)
+    return IANA + term[len(XHV) :] if term.startswith(XHV) else term
+
+
+def is_identifier_term(term: str) -> bool:
+    """Return whether the value of a normalized term is an identifier."""
+    return term in IDENTIFIER_TERMS or _AKN_ALIAS.fullmatch(term) is not None
+
+
+def abbreviate_term(term: str) -> str:
+    """Return a term as people write it: ``dc:identifier``."""
+    for start, prefix in _PREFIXES.items():
+        if term.startswith(start):
+            return prefix + term[len(start) :]
+    return term
+
+
+FORBIDDEN_CHARACTERS: Final = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
+)
+"""What no cell of a manifest may hold and no RDF; the controls that are blanks aside."""
+# A graph that names an earlier version has to name the last one too (RFC 9676 section 7.1.1), and
+# which that is does not last: so of what follows from a whole family only the links between the
+# name and what stands above it are said, and that names are equal.
+VERSION_CHAIN_TERMS: Final = (
+    "<http://www.iana.org/assignments/relation/",
+    "<http://www.w3.org/ns/dcat#",
+    "<https://w3id.org/lexurn/ns#earlierVersion>",
+)
+"""Terms, or their beginnings, that link the versions of a whole family."""
+_LANGUAGE_TAG = re.compile(
+    r"(?P<language>[a-z]{2,8})(?:-(?P<extlang>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?"
+    r"(?:-(?P<region>[a-z]{2}|[0-9]{3}))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"
+    r"(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?"
+)
+_PRIVATE_TAG = re.compile(r"x(?:-[a-z0-9]{1,8})+")
+_EU_LANGUAGE = re.compile(
+    r"https?://publications\.europa\.eu/(?:resource|mdr)/authority/language[/#]([A-Z]{3}\w*)"
+)
+_SUBTAG_TABLES = {"language": "languages", "script": "scripts", "region": "regions"}
+
+
+class LanguageProblem(NamedTuple):
+    """Fault of a language tag, with the tag that is meant, if known."""
+
+    why: str
+    suggestion: str | None = None
+
+
+def resolve_language_tag(value: str) -> str | None:
+    """Return the language tag of a value: a tag, or an entry of the EU's list of languages.
+
+    >>> resolve_language_tag("http://publications.europa.eu/resource/authority/language/ITA")
+    'it'
+    """
+    found = _EU_LANGUAGE.fullmatch(value.strip())
+    if found is not None:
+        return _tags_by_code().get(found[1].lower())
+    return value if check_language_tag(value) is None else None
+
+
+def check_language_tag(text: str) -> LanguageProblem | None:
+    """Return what is wrong with a language tag, or None for a valid tag.
+
+    >>> check_language_tag("en_GB")
+    LanguageProblem(why=': it has "_" for "-"', suggestion='en-GB')
+    """
+    if "_" in text and check_language_tag(text.replace("_", "-")) is None:
+        return LanguageProblem(': it has "_" for "-"', text.replace("_", "-"))
+    plain = text.lower()
+    if _PRIVATE_TAG.fullmatch(plain) or _is_registered("grandfathered", plain):
+        return None
+    found = _LANGUAGE_TAG.fullmatch(plain)
+    if found is None:
+        return _explain_language_name(plain) or LanguageProblem("")
+    language = found["language"]
+    shorter = _tags_by_code().get(language)
+    if shorter is not None and shorter != language:
+        why = ": a language with a code of two letters is written with it"
+        return LanguageProblem(why, shorter + text[len(language) :])
+    for part, table in _SUBTAG_TABLES.items():
+        if found[part] is not None and not _is_registered(table, found[part]):
+            return _explain_language_name(plain) or _explain_subtag(part, found[part])
+    return None
+
+
+def _explain_subtag(part: str, code: str) -> LanguageProblem:
+    if part == "language" and _is_registered("regions", code):
+        return LanguageProblem(f', and "{code}" is the code of a country')
+    return LanguageProblem(f': nobody registered "{code}" as a {part}')
+
+
+def _explain_language_name(name: str) -> LanguageProblem | None:
+    """Return the problem of a tag that is the English name of a language."""
+    tag = _tags_by_name().get(name)
+    return None if tag is None else LanguageProblem(", but the name of a language", tag)
+
+
+@cache
+def _tags_by_code() -> Mapping[str, str]:
+    """Return the two-letter tags by the three-letter codes of ISO 639."""
+    codes: dict[str, str] = data.load_table("languages")["authority"]
+    bibliographic = {
+        "alb": "sq", "arm": "hy", "baq": "eu", "bur": "my", "chi": "zh", "cze": "cs", "dut": "nl",
+        "fre": "fr", "geo": "ka", "ger": "de", "gre": "el", "ice": "is", "mac": "mk", "may": "ms",
+        "per": "fa", "rum": "ro", "slo": "sk", "wel": "cy",  # codespell:ignore wel
+    }  # fmt: skip
+    return {**{three.lower(): tag for tag, three in codes.items()}, **bibliographic}
+
+
+@cache
+def _tags_by_name() -> Mapping[str, str]:
+    names: dict[str, str] = data.load_table("language_names")["en"]
+    return {name.lower(): tag for tag, name in names.items()}
+
+
+@cache
+def _load_subtags(table: str) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+    """Load the subtags of one table: single ones and ranges (``qaa..qtz``)."""
+    entries: list[str] = data.load_table("languages")[table]
+    ranges = (each.partition("..") for each in entries)
+    spans = tuple((first, last) for first, dots, last in ranges if dots)
+    return frozenset(each for each in entries if ".." not in each), spans
+
+
+def _is_registered(table: str, subtag: str) -> bool:
+    single, spans = _load_subtags(table)
+    return subtag in single or any(first <= subtag <= last for first, last in spans)
+
+
+_MEDIA_TYPE = re.compile(r"([a-z0-9][a-z0-9!#$&^_.+-]*)/[a-z0-9][a-z0-9!#$&^_.+-]*")
+_TOP_LEVEL_TYPES = frozenset(
+    [
+        "application",
+        "audio",
+        "chemical",
+        "example",
+        "font",
+        "haptics",
+        "image",
+        "message",
+        "model",
+        "multipart",
+        "text",
+        "video",
+    ]
+)
+_ATOM_TYPE, _WORD_TYPE = "application/atom+xml", "application/msword"
+_DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_XHTML_TYPE = "application/xhtml+xml"
+_MISTAKEN_TYPES: Final[Mapping[str, str]] = {
+    "application/ascii": "text/plain",
+    "application/atom": _ATOM_TYPE,
+    "application/csv": "text/csv",
+    "application/doc": _WORD_TYPE,
+    "application/docx": _DOCX_TYPE,
+    "application/epub": "application/epub+zip",
+    "application/htm": "text/html",
+    "application/html": "text/html",
+    "application/jpeg": "image/jpeg",
+    "application/jpg": "image/jpeg",
+    "application/jsonld": "application/ld+json",
+    "application/markdown": "text/markdown",
+    "application/ms-word": _WORD_TYPE,
+    "application/odt": "application/vnd.oasis.opendocument.text",
+    "application/plain": "text/plain",
+    "application/rdf": "application/rdf+xml",
+    "application/text": "text/plain",
+    "application/tiff": "image/tiff",
+    "application/ttl": "text/turtle",
+    "application/turtle": "text/turtle",
+    "application/txt": "text/plain",
+    "application/word": _WORD_TYPE,
+    "application/xhtml": _XHTML_TYPE,
+    "image/jpg": "image/jpeg",
+    "text/atom": _ATOM_TYPE,
+    "text/htm": "text/html",
+    "text/json": "application/json",
+    "text/json-ld": "application/ld+json",
+    "text/jsonld": "application/ld+json",
+    "text/ld+json": "application/ld+json",
+    "text/md": "text/markdown",
+    "text/pdf": "application/pdf",
+    "text/rdf": "application/rdf+xml",
+    "text/ttl": "text/turtle",
+    "text/txt": "text/plain",
+    "text/word": _WORD_TYPE,
+    "text/xhtml": _XHTML_TYPE,
+}
+"""Media types that people write, and nobody registered; what they mean is beyond doubt."""
+
+
+def _strip_parameters(text: str) -> str:
+    """Return a media type without its parameters."""
+    return text.partition(";")[0].strip().lower()
+
+
+def is_media_type(text: str) -> bool:
+    """Return whether a text is a media type by RFC 6838, and not a common mistake."""
+    found = _MEDIA_TYPE.fullmatch(_strip_parameters(text))
+    if found is None or found[0] in _MISTAKEN_TYPES:
+        return False
+    return found[1] in _TOP_LEVEL_TYPES or found[1].startswith("x-")
+
+
+def suggest_media_type(text: str) -> str | None:
+    """Return the media type that a mistaken one means, or None."""
+    plain = _strip_parameters(text)
+    return _MISTAKEN_TYPES.get(plain) or (
+        f"text/{plain}" if plain == "html" else _TYPES_BY_SUFFIX.get(plain)
+    )
+
+
+_TYPES_BY_SUFFIX: Final[Mapping[str, str]] = {
+    "docx": _DOCX_TYPE,
+    "pdf": "application/pdf",
+    "txt": "text/plain",
+    "xml": "application/xml",
+}

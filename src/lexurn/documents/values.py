@@ -1,0 +1,588 @@
+"""Values that documents state: days, languages, titles, agents, links, and findings about them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lexurn.documents.document import Notation
+from lexurn.documents.names import decode_media_type, is_of_media_type, is_related
+from lexurn.documents.terms import (
+    CANONICAL,
+    ELI_IN_FORCE,
+    ELI_TERMS,
+    FIELDS_BY_TERM,
+    FORBIDDEN_CHARACTERS,
+    LABEL_TERMS,
+    PAGE_LANGUAGE,
+    RDF_TYPE,
+    abbreviate_term,
+    check_language_tag,
+    is_media_type,
+    normalize_term,
+    resolve_language_tag,
+    suggest_eli_term,
+    suggest_media_type,
+)
+from lexurn.manifest import is_absolute_iri, is_web_url
+from lexurn.model import LanguageText, is_likely_iri, is_original
+from lexurn.name import Level
+from lexurn.vocabulary import DC, DCTERMS, ELI, LANGUAGE, SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, Final
+
+    from lexurn.documents.document import Statement
+    from lexurn.documents.findings import FindingList
+    from lexurn.documents.results import FoundName, FoundRelation
+    from lexurn.documents.subject import Subject
+    from lexurn.name import Name
+
+_DAY_FIELDS: Final = frozenset(
+    {
+        "document_date",
+        "in_force_from",
+        "in_force_last",
+        "issued",
+        "modified",
+        "published",
+        "version_date",
+    }
+)
+"""Parts of an extraction that are days."""
+
+_DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
+_EIGHT_DIGITS = re.compile(r"[0-9]{8}")
+_PARTIAL_DATE = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
+_MOST_TITLES = 100
+_AUTHOR_SEPARATOR = re.compile("[;,]")
+# What is said of the file, and not of the act. By the standards ``dcterms:modified`` is the time of
+# the last save, and ``dc:creator`` of ODF who saved last (ODF 1.3 part 3 section 4.3.2). There, in
+# DOCX and as ``Author`` of a PDF programs put in the account that they run under; publishers who
+# mean it say it in XMP, an EPUB or a page.
+_FILE_ONLY_NOTATIONS: Final[Mapping[str, frozenset[Notation]]] = {
+    "modified": frozenset({Notation.OOXML, Notation.OPF}),
+    "creators": frozenset({Notation.ODF, Notation.OOXML, Notation.PDF_INFO}),
+}
+
+
+def _parse_day(value: str) -> dt.date | None:
+    """The day of a date, or of a date and a time of day; None where it is none.
+
+    >>> _parse_day("2005-01-31T10:00:00Z")
+    datetime.date(2005, 1, 31)
+    """
+    found = _DATE.fullmatch(value)
+    try:
+        return None if found is None else dt.date.fromisoformat(found[1])
+    except ValueError:
+        return None
+
+
+def _read_day(statement: Statement) -> dt.date | None:
+    """The day that a statement says, None where it says none; NIR has days of eight digits."""
+    value = statement.value
+    if statement.notation is Notation.NIR and _EIGHT_DIGITS.fullmatch(value):
+        value = f"{value[:4]}-{value[4:6]}-{value[6:]}"
+    return _parse_day(value)
+
+
+def _is_partial_day(value: str) -> bool:
+    """Whether it is a year or a month, which is less than a day but no mistake."""
+    return _PARTIAL_DATE.fullmatch(value) is not None
+
+
+def _read_language_tag(statement: Statement) -> str | None:
+    """The language tag that a statement of a language means, None where it means none."""
+    # Akoma Ntoso writes languages with three letters (ISO 639-2), which is right there.
+    if statement.notation is Notation.AKOMA_NTOSO:
+        return resolve_language_tag(_resolve_three_letters(statement.value))
+    return resolve_language_tag(statement.value)
+
+
+def _resolve_three_letters(code: str) -> str:
+    """A code of ISO 639-2 as the entry of the EU's list that has its tag; others as they are."""
+    if re.fullmatch(r"[a-z]{3}", code, re.IGNORECASE) is None:
+        return code
+    entry = f"{LANGUAGE}{code.upper()}"
+    return entry if resolve_language_tag(entry) is not None else code
+
+
+def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str, Any]:
+    """What is said of the document: parts of an extraction.
+
+    Args:
+        own: statements about the document, what lexurn wrote first.
+        every: all statements, for the names of agents.
+    """
+    said: dict[str, list[Statement]] = {}
+    for each in own:
+        field = FIELDS_BY_TERM.get(normalize_term(each.term))
+        if field is not None and each.value and not _is_about_file(each, field):
+            said.setdefault(field, []).append(each)
+    said["creators"] = _drop_account_names(own, said.get("creators", ()))
+    labels = _collect_labels(every)
+    tags = [_read_language_tag(each) for each in said.get("languages", ())]
+    agents = {
+        field: _collect_agents(said.get(field, ()), labels)
+        for field in ("publishers", "creators", "subjects")
+    }
+    links = {field: _collect_links(said.get(field, ())) for field in ("licenses", "urls")}
+    return {
+        "titles": _collect_titles(said.get("titles", ())),
+        "languages": tuple(dict.fromkeys(tag.lower() for tag in tags if tag is not None)),
+        **_collect_days(said),
+        **agents,
+        **links,
+    }
+
+
+def _is_about_file(statement: Statement, field: str) -> bool:
+    """Whether it is when a program saved the file, or who typed it, and nothing of the act."""
+    return statement.notation in _FILE_ONLY_NOTATIONS.get(field, ())
+
+
+def _drop_account_names(own: Iterable[Statement], creators: Iterable[Statement]) -> list[Statement]:
+    """Creators but those of whom XMP says no more than that a program ran under their account."""
+    authors = {
+        name.strip()
+        for each in own
+        if each.notation is Notation.PDF_INFO
+        and FIELDS_BY_TERM.get(normalize_term(each.term)) == "creators"
+        for name in (each.value, *_AUTHOR_SEPARATOR.split(each.value))
+    }
+    return [
+        each for each in creators if each.notation is not Notation.XMP or each.value not in authors
+    ]
+
+
+def _collect_titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:
+    titles = [
+        LanguageText(value=each.value, language=_normalize_tag(each.language))
+        for each in statements
+        if not each.is_iri
+    ]
+    # The same once more without a language says less.
+    tagged = {each.value for each in titles if each.language is not None}
+    kept = (each for each in titles if each.language is not None or each.value not in tagged)
+    return tuple(dict.fromkeys(kept))[:_MOST_TITLES]
+
+
+def _normalize_tag(tag: str | None) -> str | None:
+    found = None if tag is None else resolve_language_tag(tag)
+    return None if found is None else found.lower()
+
+
+def _collect_days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date | None]:
+    def first(field: str) -> dt.date | None:
+        found = map(_read_day, said.get(field, ()))
+        return next((day for day in found if day is not None), None)
+
+    start, last = first("in_force_from"), first("in_force_last")
+    one, other = _read_interval(said.get("in_force_during", ()))
+    # The end of another interval is none of the one that is known.
+    if _is_compatible(start, one) and _is_compatible(last, other):
+        start, last = start or one, last or other
+    return {
+        **{field: first(field) for field in ("issued", "published", "modified")},
+        "in_force_from": start,
+        "in_force_until": _next_day(last),
+    }
+
+
+def _read_interval(statements: Iterable[Statement]) -> tuple[dt.date | None, dt.date | None]:
+    """The days of the first interval that has any, an open end as None."""
+    for each in statements:
+        one, _, other = each.value.partition("/")
+        days = _parse_day(one), _parse_day(other)
+        if any(days):
+            return days
+    return None, None
+
+
+def _is_compatible(day: dt.date | None, other: dt.date | None) -> bool:
+    return day is None or other is None or day == other
+
+
+def _next_day(last: dt.date | None) -> dt.date | None:
+    """The first day no longer in force, since others name the last one in force."""
+    if last is None or last == dt.date.max:
+        return None
+    return last + dt.timedelta(days=1)
+
+
+def _collect_labels(statements: Iterable[Statement]) -> dict[str, str]:
+    """The names of things that have no IRI."""
+    labels: dict[str, str] = {}
+    for each in statements:
+        is_blank = each.subject is not None and each.subject.startswith("_:")
+        if (
+            is_blank
+            and each.subject
+            and normalize_term(each.term) in LABEL_TERMS
+            and not each.is_iri
+        ):
+            labels.setdefault(each.subject, each.value)
+    return labels
+
+
+def _collect_agents(statements: Iterable[Statement], labels: Mapping[str, str]) -> tuple[str, ...]:
+    found = (
+        labels.get(each.value) if each.value.startswith("_:") else each.value for each in statements
+    )
+    # Some programs write "()" where nobody is known.
+    return tuple(dict.fromkeys(value for value in found if value and any(map(str.isalnum, value))))
+
+
+def _collect_links(statements: Iterable[Statement]) -> tuple[str, ...]:
+    """Whole URLs; what is none cannot be followed from anywhere else."""
+    return tuple(dict.fromkeys(each.value for each in statements if is_web_url(each.value)))
+
+
+_LINK_FIELDS = frozenset({"licenses", "urls"})
+_AGENT_FIELDS = frozenset({"creators", "publishers", "subjects"})
+_HTTP_SCHEME = re.compile("https?:", re.IGNORECASE)
+
+
+def clean_statements(statements: Iterable[Statement], faults: FindingList) -> Iterator[Statement]:
+    """The statements, with the values of fields as a manifest and RDF take them.
+
+    What no text holds is left out of texts, and told; a link that is none leads nowhere, and goes.
+    Names and other identifiers stay as they are, and it is told elsewhere what is wrong with them.
+    """
+    for each in statements:
+        term = normalize_term(each.term)
+        field = FIELDS_BY_TERM.get(term)
+        is_meant = field is not None or term in LABEL_TERMS
+        found = FORBIDDEN_CHARACTERS.search(each.value) if is_meant else None
+        if (each.is_iri and found is not None) or _is_broken_link(each.value, field):
+            faults.find("LX389", each.line, each.value)
+        elif found is None:
+            yield each
+        else:
+            values = {"character": f"U+{ord(found[0]):04X}", "term": abbreviate_term(term)}
+            faults.find("LX319", each.line, each.value, **values)
+            yield replace(each, value=FORBIDDEN_CHARACTERS.sub("", each.value).strip())
+
+
+def _is_broken_link(value: str, field: str | None) -> bool:
+    """Whether a value is meant as a link, and cannot be followed."""
+    if field in _LINK_FIELDS:
+        return _HTTP_SCHEME.match(value) is not None and not is_web_url(value)
+    is_word = field in _AGENT_FIELDS and ":" in value and len(value.split()) == 1
+    return is_word and is_likely_iri(value) and not is_absolute_iri(value)
+
+
+_FORCE_VALUES: Final = ("InForce", "NotInForce", "PartiallyInForce")
+_IANA_MEDIA_TYPE = re.compile(
+    r"https?://www\.iana\.org/assignments/media-types/(.+)", re.IGNORECASE
+)
+
+_ABSOLUTE_URL = re.compile(r"https?://[^/\s]+(?:/\S*)?", re.IGNORECASE)
+_IANA_LIST = "http://www.iana.org/assignments/media-types/"
+
+
+def check_values(statements: Sequence[Statement], faults: FindingList) -> None:
+    """Say what is wrong with the values of statements."""
+    for each in statements:
+        if faults.is_full:
+            return
+        term = normalize_term(each.term)
+        check = _CHECKS_BY_TERM.get(term)
+        if check is not None:
+            check(each, faults)
+        if FIELDS_BY_TERM.get(term) in _DAY_FIELDS:
+            _check_day(each, faults)
+        elif FIELDS_BY_TERM.get(term) == "languages":
+            _check_language(each, faults)
+        _check_eli(each, faults)
+    _check_language_tags(statements, faults)
+
+
+def _check_language(statement: Statement, faults: FindingList) -> None:
+    value = statement.value
+    if statement.notation is Notation.AKOMA_NTOSO:
+        value = _resolve_three_letters(value)
+    if value.startswith("_:") or resolve_language_tag(value) is not None:
+        return
+    _check_tag(statement, value, faults)
+
+
+def _check_language_tags(statements: Iterable[Statement], faults: FindingList) -> None:
+    """Say what is wrong with a tag where it stands first: it holds for all in an element."""
+    tags: set[str] = set()
+    for each in statements:
+        tag = each.value if normalize_term(each.term) == PAGE_LANGUAGE else each.language
+        if tag and tag not in tags:
+            tags.add(tag)
+            _check_tag(each, tag, faults)
+
+
+def _check_tag(statement: Statement, tag: str, faults: FindingList) -> None:
+    problem = check_language_tag(tag)
+    if problem is not None:
+        faults.find("LX378", statement.line, tag, suggestion=problem.suggestion, why=problem.why)
+
+
+def _check_force(statement: Statement, faults: FindingList) -> None:
+    """``InForce-NotInForce`` is what ELI and schema.org make when they are mixed."""
+    value = statement.value
+    local = normalize_term(value).removeprefix(SCHEMA)
+    if local in _FORCE_VALUES or value.startswith("_:"):
+        return
+    wanted = re.split(r"[-#/]", value)[-1].lower()
+    meant = next((each for each in _FORCE_VALUES if each.lower() == wanted), None)
+    suggestion = None if meant is None else SCHEMA + meant
+    faults.find("LX376", statement.line, value, suggestion=suggestion)
+
+
+def _check_media_type(statement: Statement, faults: FindingList) -> None:
+    value = statement.value
+    found = _IANA_MEDIA_TYPE.fullmatch(value)
+    kind = value if found is None else found[1]
+    # Words such as "paper" or "PDF" are formats as well, and links to lists of them.
+    if "/" not in kind or "://" in kind or is_media_type(kind):
+        return
+    meant = suggest_media_type(kind)
+    start = "" if found is None or meant is None else _IANA_LIST
+    faults.find("LX377", statement.line, value, suggestion=None if meant is None else start + meant)
+
+
+def _check_day(statement: Statement, faults: FindingList) -> None:
+    value = statement.value
+    if _read_day(statement) is not None or _is_partial_day(value) or not value:
+        return
+    suggestion = None
+    if _EIGHT_DIGITS.fullmatch(value):
+        written = f"{value[:4]}-{value[4:6]}-{value[6:]}"
+        suggestion = written if _parse_day(written) is not None else None
+    faults.find("LX384", statement.line, value, suggestion=suggestion)
+
+
+def _check_coverage(statement: Statement, faults: FindingList) -> None:
+    for part in statement.value.split("/"):
+        if part not in {"", ".."} and _parse_day(part) is None and not _is_partial_day(part):
+            faults.find("LX384", statement.line, part)
+
+
+def _check_canonical(statement: Statement, faults: FindingList) -> None:
+    if _ABSOLUTE_URL.fullmatch(statement.value) is None:
+        faults.find("LX382", statement.line, statement.value)
+
+
+def _check_in_force(statement: Statement, faults: FindingList) -> None:
+    local = statement.value.removeprefix(ELI)
+    if statement.value.startswith(ELI) and local not in ELI_IN_FORCE:
+        _report_unknown_term(statement.value, statement, faults)
+
+
+def _check_eli(statement: Statement, faults: FindingList) -> None:
+    """Terms and types that the ontology does not have."""
+    said = [statement.term]
+    if statement.term == RDF_TYPE:
+        said.append(statement.value)
+    for each in said:
+        if each.startswith(ELI) and each[len(ELI) :] not in ELI_TERMS:
+            _report_unknown_term(each, statement, faults)
+
+
+def _report_unknown_term(term: str, statement: Statement, faults: FindingList) -> None:
+    meant = suggest_eli_term(term[len(ELI) :])
+    faults.find(
+        "LX383",
+        statement.line,
+        abbreviate_term(term),
+        suggestion=None if meant is None else f"eli:{meant}",
+    )
+
+
+_CHECKS_BY_TERM: Final[Mapping[str, Callable[[Statement, FindingList], None]]] = {
+    CANONICAL: _check_canonical,
+    f"{SCHEMA}legislationLegalForce": _check_force,
+    f"{SCHEMA}encodingFormat": _check_media_type,
+    f"{SCHEMA}fileFormat": _check_media_type,
+    f"{SCHEMA}temporalCoverage": _check_coverage,
+    f"{DC}format": _check_media_type,
+    f"{DCTERMS}format": _check_media_type,
+    f"{ELI}format": _check_media_type,
+    f"{ELI}media_type": _check_media_type,
+    f"{ELI}in_force": _check_in_force,
+}
+_LEVEL_LABELS: Final[Mapping[Level, str]] = {
+    Level.WORK: "a work",
+    Level.EXPRESSION: "a version",
+    Level.MANIFESTATION: "a file form",
+}
+_LEVELS_ABOVE_FILES = frozenset({Level.WORK, Level.EXPRESSION})
+_VERSION_LEVELS = frozenset({Level.EXPRESSION, Level.MANIFESTATION})
+_RELATION_LEVELS: Final[Mapping[str, frozenset[Level]]] = {
+    "isVersionOf": frozenset({Level.WORK}),
+    "isFormatOf": _LEVELS_ABOVE_FILES,
+    "first": _VERSION_LEVELS,
+    "previous": _VERSION_LEVELS,
+    "next": _VERSION_LEVELS,
+}
+"""At which levels names stand that are in a relation; others may be at any."""
+
+# Several languages, one that nobody knows, and none (ISO 639-2).
+_NO_LANGUAGE = frozenset({"mul", "und", "zxx"})
+
+_AKN_LEVELS: Final[Mapping[str, Level]] = {
+    "FRBRWork": Level.WORK,
+    "FRBRExpression": Level.EXPRESSION,
+    "FRBRManifestation": Level.MANIFESTATION,
+}
+_PAGE_NOTATIONS = frozenset({Notation.META, Notation.RDFA, Notation.MICRODATA, Notation.JSON_LD})
+_TOPIC_REMEDY = ", or, where it only speaks of the other, which one it is about (mainEntity)"
+_AKN_TERM = re.compile(r".*#(FRBR[A-Za-z]+)\.FRBR.*")
+
+
+def check_names(
+    own: Subject,
+    relations: Sequence[FoundRelation],
+    media_types: frozenset[str],
+    faults: FindingList,
+) -> None:
+    """Say what is wrong with the names that a document says it has."""
+    if own.name is None:
+        return
+    for each in own.names:
+        _check_level_of_term(each, faults)
+    _check_contradictions(own, relations, faults)
+    _check_format(own.names[0], media_types, faults)
+
+
+def _check_level_of_term(found: FoundName, faults: FindingList) -> None:
+    for place in found.occurrences:
+        term = _AKN_TERM.fullmatch(place.term)
+        wanted = _AKN_LEVELS.get(term[1]) if term is not None else None
+        if wanted is not None and found.name.level is not wanted:
+            _report_level(
+                found.name, abbreviate_term(place.term), _LEVEL_LABELS[wanted], place.line, faults
+            )
+
+
+def _report_level(name: Name, term: str, wanted: str, line: int, faults: FindingList) -> None:
+    faults.find("LX379", line, str(name), term=term, wanted=wanted, found=_LEVEL_LABELS[name.level])
+
+
+def _check_contradictions(
+    own: Subject, relations: Sequence[FoundRelation], faults: FindingList
+) -> None:
+    """Names that are neither above each other nor said to be the same."""
+    main = own.names[0]
+    same = {each.name for each in relations if each.kind in {"sameAs", "citeAs", "canonical"}}
+    # What stands there are names of one document, and of its versions.
+    if _is_descriptor(main):
+        same |= {each.name for each in own.names if _is_descriptor(each)}
+    lineage = (main, *(each for each in own.names if is_related(each.name, main.name)))
+    is_embedded_alone = all(place.is_embedded for each in lineage for place in each.occurrences)
+    for each in own.names[1:]:
+        if each.name in same or is_related(each.name, main.name):
+            continue
+        line = next((place.line for place in each.occurrences if not place.is_embedded), 0)
+        one, other = main.name, each.name
+        if is_embedded_alone and not each.is_embedded and each.name in own.surely:
+            faults.find("LX387", line, str(each.name), one=one, other=other)
+        else:
+            topic = (
+                _TOPIC_REMEDY
+                if any(place.notation in _PAGE_NOTATIONS for place in each.occurrences)
+                else ""
+            )
+            faults.find("LX380", line, str(each.name), one=one, other=other, topic=topic)
+
+
+def _is_descriptor(found: FoundName) -> bool:
+    return any(place.notation is Notation.NIR for place in found.occurrences)
+
+
+def _check_format(main: FoundName, media_types: frozenset[str], faults: FindingList) -> None:
+    """Whether the file is of the form that its name says."""
+    form = main.name.manifestation
+    if form is None or not media_types:
+        return
+    if not is_of_media_type(form, media_types):
+        line = main.occurrences[0].line
+        kinds = " or ".join(sorted(media_types))
+        faults.find("LX386", line, str(main.name), said=decode_media_type(form), format=kinds)
+
+
+def check_document_language(own: Subject, about: Iterable[Statement], faults: FindingList) -> None:
+    """Say where a document is in another language than its name says, as it says itself.
+
+    Args:
+        own: what it is.
+        about: what it says of itself.
+        faults: take in what is found.
+    """
+    expression = None if own.name is None else own.name.expression
+    if expression is None or expression.language is None:
+        return
+    wanted = _primary_subtag(expression.language)
+    said: dict[bool, dict[str, Statement]] = {False: {}, True: {}}
+    for each in about:
+        is_of_page = each.term == PAGE_LANGUAGE
+        if each.is_embedded or not (
+            is_of_page or FIELDS_BY_TERM.get(normalize_term(each.term)) == "languages"
+        ):
+            continue
+        tag = _read_language_tag(each)
+        if tag is not None and _primary_subtag(tag) not in _NO_LANGUAGE:
+            said[is_of_page].setdefault(_primary_subtag(tag), each)
+    for languages in said.values():
+        if languages and wanted not in languages:
+            first = next(iter(languages.values()))
+            values = {"said": first.value[:60], "language": expression.language}
+            faults.find("LX337", first.line, first.value, **values)
+
+
+def _primary_subtag(tag: str) -> str:
+    return tag.partition("-")[0].lower()
+
+
+def check_relations(own: Subject, relations: Iterable[FoundRelation], faults: FindingList) -> None:
+    """Say what is wrong with the relations of a document, above all with its chain of versions."""
+    if own.name is None:
+        return
+    for each in relations:
+        if each.name is None:
+            continue
+        levels = _RELATION_LEVELS.get(each.kind)
+        if levels is not None and each.name.level not in levels:
+            wanted = _LEVEL_LABELS[Level.WORK if Level.WORK in levels else Level.EXPRESSION]
+            _report_level(each.name, each.kind, wanted, each.occurrences[0].line, faults)
+        elif each.kind in {"first", "previous", "next"}:
+            why = _explain_broken_link(own.name, each.kind, each.name)
+            if why is not None:
+                faults.find("LX381", each.occurrences[0].line, each.target, why=why)
+
+
+def _explain_broken_link(name: Name, kind: str, other: Name) -> str | None:
+    """Why a link from one version to another breaks the chain, None where it does not."""
+    if name.expression is None:
+        return None
+    if other.work_name != name.work_name:
+        return f"the {kind} version is one of another act, {other.work_name}"
+    if other.expression == name.expression:
+        return None if kind == "first" else f"the {kind} version is this version itself"
+    one, two = _find_version_day(name), _find_version_day(other)
+    if one is None or two is None or one == two:
+        return None
+    if kind == "next":
+        return None if two > one else "the next version is earlier than this one"
+    return None if two < one else f"the {kind} version is later than this one"
+
+
+def _find_version_day(name: Name) -> dt.date | None:
+    """The day of a version; an original is before all others."""
+    expression = name.expression
+    if expression is None:
+        return None
+    if is_original(expression.version):
+        return dt.date.min
+    date = expression.version.date
+    return None if date is None else date.day
