@@ -1,8 +1,9 @@
-"""The spark room: manifests to validated N-Quads on a cluster, by the functions of one machine.
+"""Jobs on a cluster of Apache Spark: manifests to validated N-Quads, with the extra ``spark``.
 
-Needs the extra ``spark`` (and Java 17) where the job is started, and lexurn, in the same version
-and under the same Python, on every node. As a program: ``python -m lexurn.spark --help``; in
-Python:
+Takes manifests, mapping files and registries that every node finds under the same path.
+Gives N-Quads, byte for byte those of one machine once sorted, findings, and a report.
+Read in this order: job, cluster, __main__. As a program: ``python -m lexurn.spark --help``.
+The nodes need lexurn in the same version, under the same Python; Java 17 where the job starts.
 
 .. code-block:: python
 
@@ -15,20 +16,14 @@ Python:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from lexurn.spark._job import Job, Report
+from lexurn.lazy import attach
+from lexurn.spark.job import Job, Report
 
 if TYPE_CHECKING:
-    from lexurn.spark._run import run
+    from lexurn.spark.cluster import run
 
 __all__ = ["Job", "Report", "run"]
 
-
-def __getattr__(name: str) -> Any:
-    """What needs pyspark is imported on first use."""
-    if name == "run":
-        from lexurn.spark._run import run  # noqa: PLC0415 - an extra
-
-        return run
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __dir__ = attach(__name__)

@@ -16,7 +16,7 @@ from lexurn.model import today
 from lexurn.spark import Job, Report
 
 if TYPE_CHECKING:
-    from lexurn.manifest import RowFinding
+    from lexurn.findings import Finding
     from lexurn.registry import Registry
     from lexurn.shacl import Result
 
@@ -60,7 +60,7 @@ def main(
     python -m lexurn.spark --master spark://cluster:7077 /data/acts.csv --out /data/quads
     spark-submit $(python -c "import lexurn.spark.__main__ as m; print(m.__file__)") ...
     cat /data/quads/part-* > acts.nq
-    """  # noqa: D301 - click reads this backspace
+    """
     try:
         job = Job(as_of=_day(as_of), registry=_registry_of(registries), **_without_none(options))
         with ExitStack() as stack:
@@ -133,7 +133,7 @@ class _Teller:
         self._stream = stream
         self._shown = 0
 
-    def finding(self, found: RowFinding) -> None:
+    def finding(self, found: Finding) -> None:
         place = f"{found.file}:{found.line}" + (f", column {found.column}" if found.column else "")
         self._say(place, found)
         self._write(found, ("file", "line", "column", "text", "start", "end", "suggestion", "code"))
@@ -143,13 +143,13 @@ class _Teller:
         self._say(place, found)
         self._write(found, ("focus", "path", "value", "shape"))
 
-    def _say(self, place: str, found: RowFinding | Result) -> None:
+    def _say(self, place: str, found: Finding | Result) -> None:
         self._shown += 1
         if self._shown <= _SHOWN:
             text = f"{found.severity.lower()} {place}: {found.message} ({found.rule})"
             click.echo("".join(c if c.isprintable() else "\ufffd" for c in text), err=True)
 
-    def _write(self, found: RowFinding | Result, names: tuple[str, ...]) -> None:
+    def _write(self, found: Finding | Result, names: tuple[str, ...]) -> None:
         if self._stream is not None:
             told = {name: getattr(found, name) for name in (*names, "severity", "message", "rule")}
             self._stream.write(json.dumps(told, ensure_ascii=False) + "\n")
