@@ -1,0 +1,643 @@
+"""The command catalogue: load, check, dump, withdraw and upkeep of a catalogue."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from lexurn.cli.commands import LazyGroup
+from lexurn.cli.options import (
+    AS_OF,
+    BASE,
+    CATALOGUE,
+    DIALECT,
+    GRAPH_FORMATS,
+    JOBS,
+    MAP,
+    REGISTRY,
+    REJECTS,
+    TABLE_FORMATS,
+    WAIT,
+    ManifestSources,
+    format_option,
+    manifest_options,
+    open_manifests,
+    read_day,
+    read_names,
+    require_registry,
+    use_catalogue,
+)
+from lexurn.cli.screen import (
+    FindingPrinter,
+    StandardOutput,
+    echo_error,
+    echo_findings,
+    echo_note,
+    escape_text,
+    show_progress,
+    write_json,
+    write_line,
+)
+from lexurn.errors import CatalogueError, LexurnError
+from lexurn.files import open_for_writing
+from lexurn.name import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lexurn.catalogue import (
+        Catalogue,
+        LoadOptions,
+        LoadReport,
+        MendedFamily,
+        Refusal,
+        Withdrawal,
+    )
+    from lexurn.cli.screen import Progress
+    from lexurn.name import Name
+
+_COMMANDS = {
+    "check": ("catalogue", "Check all nodes against the shapes, and works against each other."),
+    "dump": ("catalogue", "Write the whole catalogue as RDF, in canonical bytes."),
+    "load": ("catalogue", "Load manifests or RDF files into a catalogue."),
+    "optimize": ("catalogue", "Compact the files of the store, for faster reading."),
+    "query": ("query", "Run a ready query, or SPARQL of your own."),
+    "rebuild": ("catalogue", "Rebuild the index of names from the store."),
+    "refresh": ("catalogue", "Compute the versions in force again, as of another day."),
+    "stats": ("catalogue", "Count the contents of a catalogue."),
+    "withdraw": ("catalogue", "Withdraw names; the catalogue keeps them."),
+}
+
+
+@click.group("catalogue", cls=LazyGroup, modules=_COMMANDS)
+def catalogue_command() -> None:
+    """Store names and their graphs: load them, query them, check them.
+
+    A catalogue is a folder on this machine, or a SPARQL 1.1 server given by its URL.
+    """
+
+
+# Formats as `dump` and `query` name them, and ends of file names.
+_RDF_FORMATS = (*GRAPH_FORMATS, "nq", "nt", "ttl", "json", "rdf", "xml", "owl")
+
+
+@click.command("load")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@CATALOGUE
+@manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
+@format_option(
+    *(*dict.fromkeys(TABLE_FORMATS.values()), *_RDF_FORMATS),
+    help="The format of all sources.  [default: by their names; - is a table]",
+    has_default=False,
+)
+@BASE
+@AS_OF
+@click.option("--check", is_flag=True, help="Load no work that violates a shape.")
+@JOBS
+@WAIT
+@click.pass_context
+def load_command(
+    ctx: click.Context,
+    sources: tuple[str, ...],
+    place: str,
+    manifests: ManifestSources,
+    form: str | None,
+    base: str | None,
+    as_of: dt.date,
+    jobs: int | None,
+    wait: float,
+    *,
+    check: bool,
+) -> None:
+    """Load each SOURCE into a catalogue: a manifest, or an RDF file (N-Quads, Turtle, ...).
+
+    A row replaces the earlier statements about its name; other names stay. Loading the same rows
+    again changes nothing, so an interrupted load is simply run again. A new or empty folder becomes
+    a catalogue.
+
+    \b
+    lexurn catalogue load acts.csv --catalogue law
+    lexurn catalogue load site/catalogue.nq.gz --catalogue law
+    """
+    from lexurn.manifest import suggest_rejects_file, suggest_rejects_files
+
+    for source in sources:
+        _check_source(source)
+    tables = [source for source in sources if not _is_rdf(source, form)]
+    graphs = [source for source in sources if _is_rdf(source, form)]
+    if check:
+        from lexurn.shacl import choose_engine
+
+        choose_engine(echo_note)
+    run = _LoadRun(as_of, check=check, jobs=jobs)
+    with use_catalogue(place, write=True, base=base, wait=wait) as catalogue:
+        if tables:
+            beside = manifests.rejects or suggest_rejects_files(tables, form)
+            run.load_tables(catalogue, replace(manifests, files=tables, rejects=beside, form=form))
+        if graphs:
+            if tables or not isinstance(manifests.rejects, str):
+                nquads = _strip_gzip_suffix(graphs[0]).with_suffix(".nq")
+                rejects = suggest_rejects_file("-" if graphs[0] == "-" else str(nquads))
+            else:
+                rejects = manifests.rejects
+            run.load_graphs(catalogue, graphs, form, rejects)
+    write_line(run.summarize(place, is_mixed=bool(tables and graphs)))
+    ctx.exit(0 if run.is_good else 1)
+
+
+def _check_source(source: str) -> None:
+    """Refuse a source that is not a file, before anything is read.
+
+    Raises:
+        LexurnError: it is not a file.
+    """
+    path = Path(source)
+    if source == "-" or path.is_file():
+        return
+    if not source:
+        raise click.UsageError("A SOURCE is empty. Name a file, or - for standard input.")
+    if path.is_dir():
+        raise LexurnError(f"{source} is a folder. Name the files in it.")
+    if path.exists():
+        raise LexurnError(f"{source} is not a regular file. Pass it on standard input, as -.")
+    raise LexurnError(f"{source}: there is no such file")
+
+
+def _is_rdf(source: str, form: str | None) -> bool:
+    suffix = _strip_gzip_suffix(source).suffix.removeprefix(".").lower()
+    return (form or suffix) in _RDF_FORMATS
+
+
+def _strip_gzip_suffix(source: str) -> Path:
+    path = Path(source)
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
+class _LoadRun:
+    """Run of ``catalogue load``: its counts, and whether all was loaded."""
+
+    def __init__(self, as_of: dt.date, *, check: bool, jobs: int | None) -> None:
+        self.is_good = True
+        self._as_of, self._check, self._jobs = as_of, check, jobs
+        self._counts: Counter[str] = Counter()
+
+    def load_tables(self, catalogue: Catalogue, sources: ManifestSources) -> None:
+        """Load manifests."""
+        from lexurn.catalogue import load_manifest
+
+        with show_progress() as progress, open_manifests(sources, progress) as manifest:
+            self._count(load_manifest(catalogue, manifest, self._make_options(progress)))
+        self.is_good = self.is_good and not manifest.rejected
+        if not manifest.rows:
+            click.echo(f"no rows in {', '.join(map(escape_text, sources.files))}", err=True)
+
+    def load_graphs(
+        self, catalogue: Catalogue, files: list[str], form: str | None, rejects: str
+    ) -> None:
+        """Load RDF files."""
+        from lexurn.catalogue import load_rdf, open_rdf_source
+
+        printer = FindingPrinter(limit=1_000)
+        with (
+            show_progress() as progress,
+            open_rdf_source(
+                files,
+                format=form,
+                rejects=rejects,
+                on_finding=printer,
+                on_progress=progress.counter("reading"),
+            ) as source,
+        ):
+            self._count(load_rdf(catalogue, source, self._make_options(progress)))
+        if not source.statements:
+            click.echo(f"no statements in {', '.join(map(escape_text, files))}", err=True)
+        if source.rejected or source.left_out:
+            self.is_good = False
+            kept = f"; kept in {escape_text(str(source.rejects))}" if source.rejects else ""
+            counts = []
+            if source.rejected:
+                counts.append(f"{source.rejected:,} of {source.statements:,} statements rejected")
+            if source.left_out:
+                counts.append(f"{len(source.left_out):,} of {len(files):,} files left out")
+            click.echo(f"{', '.join(counts)}: {printer.summarize()}{kept}", err=True)
+
+    def _make_options(self, progress: Progress) -> LoadOptions:
+        from lexurn.catalogue import LoadOptions
+
+        return LoadOptions(
+            as_of=self._as_of,
+            check=self._check,
+            jobs=self._jobs,
+            on_refused=self._report_refusal,
+            on_mended=self._report_repair,
+            on_progress=progress.counter("loading"),
+        )
+
+    def _count(self, report: LoadReport) -> None:
+        self._counts.update(asdict(report))
+
+    def _report_refusal(self, refusal: Refusal) -> None:
+        self.is_good = False
+        row = refusal.source
+        place = "" if row is None else f"{row.file}:{row.line}: "
+        echo_error(f"{place}{refusal.key} was not loaded: {refusal.reason}")
+
+    def _report_repair(self, repair: MendedFamily) -> None:
+        lost = "".join(f"; lost, since no row states it: {fault}" for _, fault in repair.lost)
+        self.is_good = self.is_good and not repair.lost
+        echo_error(f"{repair.key} was unreadable ({repair.fault}) and was rebuilt{lost}")
+
+    def summarize(self, place: str, *, is_mixed: bool) -> str:
+        """Return the counts in a line; a name in tables and in RDF is counted twice."""
+        kinds = ["added", "replaced", "unchanged", "refused"]
+        counts = [f"{self._counts[kind]:,} {kind}" for kind in kinds]
+        if self._counts["mended"]:
+            counts.append(f"{self._counts['mended']:,} repaired")
+        names, works = self._counts["names"], self._counts["families"]
+        twice = " (tables and RDF counted separately)" if is_mixed else ""
+        return (
+            f"{names:,} names of {works:,} works into {escape_text(place)}: "
+            f"{', '.join(counts)}{twice}"
+        )
+
+
+def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
+    if not value or ctx.resilient_parsing:
+        return
+    from lexurn.catalogue import list_check_rules
+
+    for rule in list_check_rules().values():
+        write_line(f"{rule.code:32} {rule.severity.value.lower():9} {rule.name} ({rule.basis})")
+    ctx.exit()
+
+
+@click.command("check")
+@CATALOGUE
+@click.option(
+    "--list",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_list_rules,
+    help="List the rules.",
+)
+@format_option("text", "html", "json", "sarif", "turtle", help="The format of the report.")
+@click.option("--out", metavar="FILE", help="The file of the report; - for standard output.")
+@JOBS
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Check only N works against the shapes.",
+)
+@click.option("--only", multiple=True, metavar="RULE", help="Apply only this rule; repeatable.")
+@click.option("--skip", multiple=True, metavar="RULE", help="Leave out this rule; repeatable.")
+@REGISTRY
+@WAIT
+@click.pass_context
+def check_command(
+    ctx: click.Context,
+    place: str,
+    form: str,
+    out: str | None,
+    jobs: int | None,
+    sample: int | None,
+    only: tuple[str, ...],
+    skip: tuple[str, ...],
+    registries: tuple[str, ...],
+    wait: float,
+) -> None:
+    """Check a catalogue: each node against the SHACL shapes, and works against each other.
+
+    The second part finds two works with one name, one URL of several works, names that differ only
+    in dialect, connectives, accents or leading zeros, years in place of dates, alias sets that join
+    distinct works, authorities outside their time, and gaps in series of numbers.
+
+    Exit code 1 if there is a violation, or nothing to check; warnings do not count.
+
+    \b
+    lexurn catalogue check --catalogue law
+    lexurn catalogue check --catalogue law --format html --out check.html
+    lexurn catalogue check --catalogue law --only LX961 --only License
+    """
+    from lexurn.catalogue import (
+        CheckFormat,
+        CheckOptions,
+        check_catalogue,
+        format_verdict,
+        refuse_inside_catalogue,
+        write_check_report,
+    )
+    from lexurn.shacl import choose_engine
+
+    out = None if out == "-" else out
+    if out is not None:
+        _check_report_place(out)
+        refuse_inside_catalogue(Path(out))
+    options = CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
+    registry = require_registry(registries) if registries else None
+    choose_engine(echo_note)
+    with show_progress() as progress, use_catalogue(place, wait=wait) as catalogue:
+        report = check_catalogue(catalogue, options, registry=registry, reopen=place, told=progress)
+    with report:
+        with _open_target(out, is_text=form == "text") as target:
+            write_check_report(report, target, CheckFormat(form))
+        if out is not None:
+            write_line(
+                f"{escape_text(out)}: {report.checked:,} nodes checked: {format_verdict(report)}"
+            )
+        ctx.exit(0 if report.conforms and not report.is_void else 1)
+
+
+def _check_report_place(out: str) -> None:
+    """Refuse a place that cannot take a report, before anything is checked.
+
+    Raises:
+        CatalogueError: there can be no file.
+    """
+    if not out:
+        raise click.UsageError("--out is empty. Name a file for the report, or leave it out.")
+    if Path(out).is_dir():
+        raise CatalogueError(f"{out} is a folder. Name a file in it.")
+    if not Path(out).absolute().parent.is_dir():
+        raise CatalogueError(f"{out} cannot be written: there is no folder {Path(out).parent}")
+
+
+@contextmanager
+def _open_target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
+    """Open the target of a report: a file written in one step, a device, or standard output.
+
+    Raises:
+        CatalogueError: the file cannot be written.
+    """
+    if out is None:
+        yield StandardOutput(is_text=is_text)  # type: ignore[misc]  # has the methods in use
+        return
+    try:
+        with open_for_writing(Path(out)) as target:
+            yield target
+    except OSError as fault:
+        raise CatalogueError(f"{out} cannot be written: {fault.strerror}") from None
+
+
+@click.command("dump")
+@click.argument("target", default="-", metavar="[FILE]")
+@CATALOGUE
+@format_option(
+    *("nquads", "ntriples", "turtle", "trig", "jsonld"),
+    help="[default: by the name of the FILE, else nquads]",
+    has_default=False,
+)
+@WAIT
+def dump_command(target: str, place: str, form: str | None, wait: float) -> None:
+    """Write the whole catalogue to a FILE, or to standard output.
+
+    The same catalogue gives the same bytes: N-Quads and N-Triples are sorted; Turtle, TriG and
+    JSON-LD are written work by work. A FILE that ends in .gz is compressed. A dump can be loaded
+    again.
+
+    \b
+    lexurn catalogue dump law.nq.gz --catalogue law
+    lexurn catalogue dump --catalogue law --format turtle | less
+    """
+    from lexurn.catalogue import dump
+
+    with show_progress() as progress, use_catalogue(place, wait=wait) as catalogue:
+        size = dump(
+            catalogue.store,
+            StandardOutput() if target == "-" else target,
+            form,
+            on_progress=progress,
+        )
+    if target != "-":
+        click.echo(f"{size:,} bytes of {escape_text(place)} in {escape_text(target)}", err=True)
+
+
+_PLURALS = {
+    "work": "works",
+    "annex": "annexes",
+    "expression": "expressions",
+    "manifestation": "manifestations",
+    "partition": "partitions",
+    "item": "items",
+}
+
+
+@click.command("stats")
+@CATALOGUE
+@format_option("text", "json", help="A table, or one JSON object.")
+@WAIT
+def stats_command(place: str, form: str, wait: float) -> None:
+    """Count the contents of a catalogue: quads, names of each level, acts of each jurisdiction.
+
+    \b
+    lexurn catalogue stats --catalogue law
+    """
+    from lexurn.catalogue import compute_stats
+
+    with use_catalogue(place, wait=wait) as catalogue:
+        stats = compute_stats(catalogue.store)
+    if form == "json":
+        write_json(asdict(stats))
+        return
+    counts = {
+        **{_PLURALS[kind]: count for kind, count in stats.kinds.items()},
+        "aliases": stats.aliases,
+        "withdrawn": stats.withdrawn,
+        **{f"quads, {layer}": count for layer, count in stats.quads.items()},
+        **{f"acts of {escape_text(code)}": count for code, count in stats.jurisdictions.items()},
+    }
+    widest = max(map(len, counts))
+    for label, count in counts.items():
+        write_line(f"{label:<{widest}} {count:>14,}")
+
+
+def _read_past_day(ctx: click.Context, param: click.Parameter, value: str | None) -> dt.date | None:
+    """Read a day that has begun somewhere on earth."""
+    day = read_day(ctx, param, value)
+    if day is not None and day > (dt.datetime.now(tz=dt.UTC) + dt.timedelta(hours=14)).date():
+        raise click.BadParameter(f"{day} is in the future. A withdrawal takes effect at once.")
+    return day
+
+
+@click.command("withdraw")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@CATALOGUE
+@click.option(
+    "--on",
+    metavar="DATE",
+    callback=_read_past_day,
+    help="The day of the withdrawal, YYYY-MM-DD, also for names withdrawn earlier.  "
+    "[default: today; names withdrawn earlier keep their day]",
+)
+@click.option(
+    "--below", is_flag=True, help="Withdraw names below it too: annexes, versions, formats."
+)
+@AS_OF
+@WAIT
+@click.pass_context
+def withdraw_command(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    place: str,
+    on: dt.date | None,
+    as_of: dt.date,
+    wait: float,
+    *,
+    below: bool,
+) -> None:
+    """Withdraw each NAME: it stays, is never given again, and is marked as withdrawn.
+
+    Nothing is deleted (RFC 9676 section 9.4). To correct the day, withdraw again with --on. To undo
+    a withdrawal, load the row of the name again; so a table that is loaded again must state the
+    withdrawal too (columns status and withdrawn_on).
+
+    \b
+    lexurn catalogue withdraw "urn:lex:it:stato:legge:2003-09-21;456" --catalogue law
+    lexurn catalogue withdraw - --on 2026-01-01 --catalogue law < names.txt
+    """
+    from lexurn.catalogue import withdraw
+
+    if not all(name.strip() for name in names):
+        raise click.UsageError("A NAME is empty. Leave it out, or pass - for standard input.")
+    requested = _RequestedNames(names)
+    with use_catalogue(place, write=True, wait=wait, must_exist=True) as catalogue:
+        done = [
+            _write_withdrawal(each)
+            for each in withdraw(catalogue, requested.read(), on=on, as_of=as_of, below=below)
+        ]
+    ctx.exit(0 if all(done) and requested.is_good else 1)
+
+
+class _RequestedNames:
+    """Names to withdraw, and whether all texts are names."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.is_good = True
+        self._texts = texts
+
+    def read(self) -> Iterator[Name]:
+        """Yield the names; print findings on texts that are not names."""
+        for text in read_names(self._texts):
+            if not text.strip():
+                continue
+            report = check(text.strip())
+            if report.name is not None:
+                yield report.name
+            else:
+                self.is_good = False
+                echo_findings(report.text, report.findings)
+
+
+def _write_withdrawal(withdrawal: Withdrawal) -> bool:
+    """Write the outcome for a name; return whether the catalogue has it."""
+    from lexurn.catalogue import WithdrawalOutcome
+
+    if withdrawal.outcome is WithdrawalOutcome.UNKNOWN:
+        echo_error(f"{withdrawal.name} is not in the catalogue and cannot be withdrawn")
+        return False
+    since = f" on {withdrawal.on}" if withdrawal.on is not None else ""
+    if withdrawal.outcome is WithdrawalOutcome.MOVED:
+        before = f" from {withdrawal.before}" if withdrawal.before is not None else ""
+        since = f"{before} to {withdrawal.on}"
+    write_line(f"{withdrawal.name}: {withdrawal.outcome}{since}")
+    return True
+
+
+@click.command("refresh")
+@CATALOGUE
+@AS_OF
+@WAIT
+def refresh_command(place: str, as_of: dt.date, wait: float) -> None:
+    """Compute again which version of each work is in force, and change nothing else.
+
+    The graph has the versions in force on the day of loading; run this every night. The resolver
+    and the ready queries ask for a day themselves, and do not need it.
+
+    \b
+    lexurn catalogue refresh --catalogue law
+    """
+    from lexurn.catalogue import refresh
+
+    with (
+        show_progress() as progress,
+        use_catalogue(place, write=True, wait=wait, must_exist=True) as catalogue,
+    ):
+        counter = progress.counter("comparing works")
+        changed = refresh(catalogue, as_of=as_of, on_progress=counter)
+    write_line(f"{changed:,} works changed in {escape_text(place)}, as of {as_of}")
+
+
+@click.command("rebuild")
+@CATALOGUE
+@JOBS
+@WAIT
+@click.pass_context
+def rebuild_command(ctx: click.Context, place: str, jobs: int | None, wait: float) -> None:
+    """Rebuild the index of names, if its file is lost or damaged.
+
+    All of it follows from the store. A catalogue on a server has no index. Unreadable works in the
+    store are reported, and the exit code is 1.
+
+    \b
+    lexurn catalogue rebuild --catalogue law
+    """
+    from lexurn.catalogue import rebuild
+
+    printer = FindingPrinter(limit=1_000)
+    with show_progress() as progress:
+        works = rebuild(
+            place,
+            wait=wait,
+            on_progress=progress.counter("indexing works"),
+            on_finding=printer,
+            jobs=jobs,
+        )
+    write_line(f"{works:,} works in the index of {escape_text(place)}")
+    if printer.counts:
+        click.echo(f"some works are unreadable: {printer.summarize()}", err=True)
+        ctx.exit(1)
+
+
+@click.command("optimize")
+@CATALOGUE
+@WAIT
+def optimize_command(place: str, wait: float) -> None:
+    """Compact the files of the store, so that checks, queries and dumps are faster.
+
+    It is worth the time once, after a large load. It changes no content, takes some minutes for a
+    million documents, and as much space on the disk as the store itself. It does not free all the
+    space of replaced rows: the smallest catalogue is a dump loaded into a new one. A server
+    maintains its own files.
+
+    Ctrl-C takes effect at the end; killing the process at any moment does no harm.
+
+    \b
+    lexurn catalogue optimize --catalogue law
+    """
+    from lexurn.catalogue import optimize
+
+    with (
+        show_progress() as progress,
+        use_catalogue(place, write=True, wait=wait, must_exist=True) as catalogue,
+    ):
+        progress("compacting the store", 0)
+        before = _measure_folder(place)
+        optimize(catalogue)
+    after = _measure_folder(place)
+    write_line(f"{escape_text(place)}: {before:,} bytes before, {after:,} bytes now")
+
+
+def _measure_folder(place: str) -> int:
+    """Return how many bytes a folder takes, and 0 for a server."""
+    size = 0
+    for path in Path(place).rglob("*"):
+        with suppress(FileNotFoundError):  # the engine deletes compacted files meanwhile
+            size += path.lstat().st_size
+    return size

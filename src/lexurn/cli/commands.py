@@ -1,0 +1,168 @@
+"""The command `lexurn`: its commands, loaded when called, and how a run ends."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import click
+
+from lexurn import __version__
+from lexurn.cli.screen import echo_error, escape_text
+from lexurn.errors import CatalogueUsageError, LexurnError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+_COMMANDS = {
+    "catalogue": ("catalogue", "Store names and their graphs: load, query, check."),
+    "compare": ("names", "Tell whether two names are equivalent, and if not, what differs."),
+    "convert": ("names", "Convert names between RFC 9676 and older dialects."),
+    "describe": ("publish", "Write the metadata of a name or manifest as RDF, text or HTML."),
+    "embed": ("documents", "Embed names in documents, or remove them again."),
+    "extract": ("documents", "Extract names, versions, titles and dates from documents."),
+    "head": ("publish", "Write the HTML head tags of a name."),
+    "http": ("names", "Convert names to HTTP URIs, and HTTP URIs to names."),
+    "label": ("names", "Write names in words, as their jurisdictions cite acts."),
+    "mint": ("mint", "Mint names from metadata: from options, or from rows of a table."),
+    "parse": ("names", "Parse names: their parts, their canonical form, and findings."),
+    "publish": ("publish", "Publish a manifest as a site of linked data."),
+    "registry": ("registry", "Look up authorities, measures and words; extend the registry."),
+    "resolve": ("resolve", "Find the acts and copies that a catalogue has for names."),
+    "validate": ("publish", "Validate manifests or RDF files against the SHACL shapes."),
+}
+
+
+class LazyGroup(click.Group):
+    """Commands known by name and line of help, each imported only when it is called.
+
+    The command ``parse`` of the module ``names`` is its attribute ``parse_command``.
+    """
+
+    def __init__(
+        self, *arguments: Any, modules: Mapping[str, tuple[str, str]], **options: Any
+    ) -> None:
+        """Take the table of commands.
+
+        Args:
+            arguments: passed on to click.
+            modules: for each command its module in this package, and its line of help.
+            options: passed on to click.
+        """
+        super().__init__(*arguments, **options)
+        self._modules = modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names of the commands."""
+        return list(self._modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Return the command of a name, or None if there is none."""
+        if cmd_name not in self._modules:
+            return None
+        module = importlib.import_module(f"lexurn.cli.{self._modules[cmd_name][0]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the commands in the help without importing their modules."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in self._modules.items()])
+
+
+INTERRUPTED: Final = 130
+"""Exit code of a run that ended with Ctrl-C, as in shells."""
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Yield a function that tells whether Ctrl-C was pressed; twice is a `KeyboardInterrupt`.
+
+    A process that was started with Ctrl-C ignored goes on ignoring it.
+    """
+    pressed = threading.Event()
+
+    def handle(_number: int, _frame: object) -> None:
+        if pressed.is_set():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the clean-up is done
+            raise KeyboardInterrupt
+        pressed.set()
+
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT)
+    if not is_main or before is signal.SIG_IGN:
+        yield pressed.is_set
+        return
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class _TerminatedError(BaseException):
+    """A request to end this process (SIGTERM)."""
+
+
+def _terminate(_number: int, _frame: object) -> NoReturn:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    raise _TerminatedError
+
+
+@contextmanager
+def _clean_up_on_sigterm() -> Iterator[None]:
+    """End by SIGTERM, but only after the run has removed its temporary files."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        yield
+    except _TerminatedError:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _MainGroup(LazyGroup):
+    """The top group, which turns errors and signals into messages and exit codes."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; report Ctrl-C, and wrong usage of a catalogue."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("Interrupted. Not everything was done.", err=True)
+            ctx.exit(INTERRUPTED)
+        except CatalogueUsageError as fault:
+            raise click.UsageError(escape_text(str(fault))) from None
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run a command; report an error in one line, with exit code 1."""
+        with _clean_up_on_sigterm():
+            try:
+                return super().main(*arguments, **options)
+            except (LexurnError, OSError) as fault:
+                echo_error(str(fault))
+                sys.exit(1)
+
+
+@click.group(
+    cls=_MainGroup,
+    modules=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="lexurn")
+def main() -> None:
+    """Linked data for legal identifiers: RFC 9676 names, their graphs, their publication.
+
+    A NAME is an argument; - reads one name a line from standard input. Exit codes: 0 success, 1
+    invalid or not found, 2 wrong usage, 130 ended with Ctrl-C.
+    """

@@ -1,0 +1,662 @@
+"""Commands on documents: embed and extract."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import click
+
+from lexurn.cli.commands import INTERRUPTED, interruptible
+from lexurn.cli.names import read_name
+from lexurn.cli.options import (
+    AS_OF,
+    BASE,
+    DIALECT,
+    JOBS,
+    MANIFEST,
+    MAP,
+    READING,
+    REGISTRY,
+    ManifestSources,
+    find_family,
+    format_option,
+    manifest_options,
+    open_manifests,
+    raise_lexurn_errors,
+)
+from lexurn.cli.screen import (
+    FindingPrinter,
+    StandardOutput,
+    echo_error,
+    encode_json,
+    escape_line,
+    escape_text,
+    is_terminal,
+    show_progress,
+    write_bytes,
+    write_line,
+)
+from lexurn.errors import LexurnError
+from lexurn.files import find_leftovers, is_same_file, open_for_writing
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from types import TracebackType
+
+    from lexurn.cli.screen import Progress
+    from lexurn.documents import EmbedOptions, Extraction, Outcome
+    from lexurn.name import Name, Reading
+
+_LIMIT_OF_CODE = 20
+_MAX_DIFF_LINE = 1_000
+_LEFTOVER_SECONDS = 3_600
+_MAX_REPORT_LINE = 1 << 20
+_REPORT_KEYS = {"file", "name", "format", "done", "written", "findings"}
+_FOLDER = click.Path(exists=True, file_okay=False)
+
+
+@click.command("embed")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option("--urn", metavar="NAME", help="The name of each FILE.")
+@manifest_options(MANIFEST, MAP, REGISTRY, DIALECT)
+@BASE
+@READING
+@click.option("--folder", type=_FOLDER, help="A folder of files that a manifest has names for.")
+@click.option(
+    "--site",
+    metavar="URL",
+    help="The URL of that folder on the web, which matches the url of copies with files.",
+)
+@click.option("--in-place", is_flag=True, help="Overwrite each file.")
+@click.option(
+    "-o", "--output", type=click.Path(), help="Write the result to a file or an existing folder."
+)
+@click.option("--diff", is_flag=True, help="Show the changes, and write nothing.")
+@click.option("--remove", is_flag=True, help="Remove the names that lexurn embedded.")
+@click.option("--sidecar", is_flag=True, help="Write a file beside each that cannot take a name.")
+@click.option("--force", is_flag=True, help="Change signed documents too; breaks signatures.")
+@click.option("--keep-times", is_flag=True, help="Keep the modification times of files.")
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False),
+    help="Write one line of JSON a file; - for standard output.",
+)
+@JOBS
+@click.pass_context
+def embed_command(
+    ctx: click.Context,
+    /,
+    urn: str | None,
+    reading: Reading,
+    jobs: int | None,
+    report: str | None,
+    manifests: ManifestSources,
+    **options: Any,
+) -> None:
+    """Embed a name in each FILE, or the names of a manifest in the files of a folder.
+
+    HTML, XHTML, Akoma Ntoso, LexML and NIR XML, PDF, DOCX, ODT and EPUB can take a name; only the
+    bytes of lexurn's own block change. Without --in-place or -o the changes are shown, and nothing
+    is written.
+
+    \b
+    lexurn embed act.html --urn "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it" --in-place
+    lexurn embed --manifest acts.csv --folder site --site https://law.example --in-place
+    lexurn embed --remove act.html --in-place
+    """
+    arguments = EmbedArguments(urn=urn, manifests=manifests, report=report, **options)
+    arguments.check_request()
+    if arguments.folder is None and urn is None and not arguments.remove:
+        arguments = replace(arguments, folder=".")  # a manifest names the files there
+    arguments.check_targets()
+    name = None
+    if urn is not None:
+        name = read_name(urn, reading=reading, dialect=manifests.dialect)
+        if name is None:
+            ctx.exit(1)
+    with (
+        raise_lexurn_errors(),
+        show_progress() as progress,
+        interruptible() as is_ended,
+        _open_printer(arguments) as printer,
+        closing(_process(arguments, name, printer, jobs, progress, is_ended)) as outcomes,
+    ):
+        printer.print_all(outcomes)
+        printer.is_interrupted = printer.is_interrupted or is_ended()
+    printer.finish()
+    ctx.exit(INTERRUPTED if printer.is_interrupted else 0 if printer.is_good else 1)
+
+
+def _process(
+    arguments: EmbedArguments,
+    name: Name | None,
+    printer: OutcomePrinter,
+    jobs: int | None,
+    progress: Progress,
+    is_ended: Callable[[], bool],
+) -> Generator[Outcome]:
+    """Embed or remove names; single files take the same name, those of a folder the manifest's."""
+    from lexurn.documents import embed_folder, remove_folder
+
+    if arguments.folder is None:
+        yield from _process_files(arguments, name, progress, is_ended)
+        return
+    options: dict[str, Any] = {
+        "options": arguments.make_options(),
+        "workers": jobs,
+        "on_progress": progress,
+        "is_ended": is_ended,
+    }
+    if arguments.remove:
+        yield from remove_folder(arguments.folder, **options)
+        return
+    with open_manifests(arguments.manifests, progress) as manifest:
+        yield from embed_folder(
+            manifest.families(),
+            arguments.folder,
+            site=arguments.site,
+            base=arguments.base,
+            only=arguments.files or None,
+            **options,
+        )
+        if manifest.rejected:
+            printer.is_good = False
+
+
+def _process_files(
+    arguments: EmbedArguments,
+    name: Name | None,
+    progress: Progress,
+    is_ended: Callable[[], bool],
+) -> Iterator[Outcome]:
+    from lexurn.documents import EmbedRequest, process_file
+
+    family = None
+    if name is not None and arguments.manifests.files:
+        family = find_family(name, arguments.manifests, progress)
+        if family is None:
+            raise LexurnError(f"{name} is not in the manifest. Nothing was done.")
+    request = EmbedRequest(
+        name=name, records=family if family is not None else (), base=arguments.base
+    )
+    for file, target in arguments.choose_targets():
+        if is_ended():
+            return
+        yield process_file(Path(file), request, arguments.make_options(target))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedArguments:
+    """Arguments of ``lexurn embed``, named as its options."""
+
+    files: tuple[str, ...]
+    urn: str | None
+    manifests: ManifestSources
+    base: str | None
+    folder: str | None
+    site: str | None
+    output: str | None
+    in_place: bool
+    remove: bool
+    sidecar: bool
+    force: bool
+    keep_times: bool
+    diff: bool
+    report: str | None
+
+    @property
+    def writes(self) -> bool:
+        """Tell whether anything is to be written."""
+        return self.in_place or self.output is not None
+
+    @property
+    def shows_diff(self) -> bool:
+        """Tell whether to show changes: on request, and for single files that are not written."""
+        return self.diff or (not self.writes and self.folder is None)
+
+    def make_options(self, target: Path | None = None) -> EmbedOptions:
+        """Return the options for files."""
+        from lexurn.documents import EmbedOptions
+
+        return EmbedOptions(
+            writes=self.writes,
+            target=target,
+            is_forced=self.force,
+            takes_sidecars=self.sidecar,
+            keeps_times=self.keep_times,
+            shows_diff=self.shows_diff,
+        )
+
+    def check_request(self) -> None:
+        """Check for one name, a manifest of names, or removal.
+
+        Raises:
+            click.UsageError: arguments are missing, or contradict each other.
+        """
+        if self.remove:
+            if self.urn is not None or self.manifests.files:
+                raise click.UsageError("--remove removes names. Leave out --urn and --manifest.")
+            if self.files and self.folder is not None:
+                raise click.UsageError("--remove takes FILEs or --folder, not both.")
+        elif self.urn is None and not self.manifests.files:
+            raise click.UsageError("Missing name: give --urn, or --manifest with --folder.")
+        if self.urn is not None and self.folder is not None:
+            raise click.UsageError("Each file of a folder has its own name. Give --manifest.")
+        if not self.files and self.folder is None:
+            raise click.UsageError("Missing FILE: name some, or a folder with --folder.")
+        if self.site is not None and (self.urn is not None or self.remove):
+            raise click.UsageError("--site is only for the names of a manifest.")
+
+    def check_targets(self) -> None:
+        """Check that results have one target at most, and overwrite no input.
+
+        Raises:
+            click.UsageError: they do.
+        """
+        from lexurn.documents import check_base, parse_site
+
+        if self.diff and self.writes:
+            raise click.UsageError("--diff writes nothing. Leave out --in-place and -o.")
+        if self.in_place and self.output is not None:
+            raise click.UsageError("Give --in-place or -o, not both.")
+        tables = (*self.manifests.files, *filter(None, (self.manifests.mapping,)))
+        if self.report == "":
+            raise click.UsageError("--report is empty. Name a file, or - for standard output.")
+        if self.report is not None and self.report != "-":
+            _refuse_same_file(self.report, "--report", (*self.files, *tables))
+            _check_report_place(self.report)
+        if self.output is not None:
+            self._check_output(self.output, tables)
+            _refuse_same_file(self.output, "-o", filter(None, (self.report,)), "the report")
+        try:
+            check_base(self.base)
+            if self.site is not None:
+                parse_site(self.site)
+        except ValueError as fault:
+            raise click.UsageError(str(fault)) from None
+
+    def _check_output(self, output: str, tables: Sequence[str]) -> None:
+        from lexurn.catalogue import refuse_inside_catalogue
+
+        if self.folder is not None or not self.files:
+            raise click.UsageError(
+                "-o is for FILEs with --urn or --remove. With a manifest, use --in-place."
+            )
+        if output == "-":
+            raise click.UsageError("-o needs a file or folder. Standard output takes no documents.")
+        path = Path(output)
+        is_folder = os.path.isdir(path)  # noqa: PTH112 - for names too long, too
+        if len(self.files) > 1 and not is_folder:
+            raise click.UsageError(f"{output} is not a folder, but there are several files.")
+        _refuse_same_file(output, "-o", tables)
+        refuse_inside_catalogue(path / "document" if is_folder else path)
+
+    def choose_targets(self) -> list[tuple[str, Path | None]]:
+        """Return each file and the place of its result; None for its own place.
+
+        Raises:
+            click.UsageError: a result would overwrite another input or result.
+        """
+        from lexurn.documents import DocumentError, resolve_target
+
+        try:
+            targets = [(file, resolve_target(file, self.output)) for file in self.files]
+        except DocumentError as fault:
+            raise click.UsageError(str(fault)) from None
+        inputs = {key: file for file in self.files for key in _identify_place(file)}
+        taken: dict[str, str] = {}
+        for file, target in targets:
+            if target is None:
+                continue
+            other = taken.setdefault(os.path.realpath(target), file)
+            if other != file:
+                raise click.UsageError(f"The results of {other} and {file} would be one file.")
+            if any(inputs.get(key, file) != file for key in _identify_place(target)):
+                raise click.UsageError(f"The result of {file} would overwrite another input file.")
+        return targets
+
+
+def _identify_place(path: str | Path) -> Iterator[object]:
+    """Yield keys of a place, whatever link leads there; hard links are separate places."""
+    yield os.path.realpath(path)
+    with suppress(OSError, ValueError):
+        status = os.stat(path)  # noqa: PTH116 - of a text or a path
+        if status.st_nlink == 1:
+            yield status.st_dev, status.st_ino
+
+
+def _refuse_same_file(
+    path: str, option: str, others: Iterable[str], role: str = "an input file"
+) -> None:
+    for each in others:
+        if is_same_file(path, each):
+            raise click.UsageError(f"{option} {path} is also {role}. Choose another file.")
+
+
+def _check_report_place(report: str) -> None:
+    """Refuse to overwrite anything but an older report, and file names of documents."""
+    from lexurn.documents import load_formats
+
+    with suppress(OSError):
+        if Path(report).is_file() and not _is_report(Path(report)):
+            raise click.UsageError(f"{report} exists and is not a report. Choose another file.")
+    suffix = Path(report).suffix.lower()
+    if any(suffix in each.suffixes for each in load_formats()):
+        raise click.UsageError(f"--report {report} has the suffix of a document. Use .jsonl.")
+
+
+def _is_report(path: Path) -> bool:
+    """Tell whether a file is a report, by its first line; an empty file may be one."""
+    with path.open("rb") as stream:
+        line = stream.readline(_MAX_REPORT_LINE)
+    try:
+        first = json.loads(line) if line else None
+    except ValueError:
+        return False
+    return not line or (isinstance(first, dict) and first.keys() >= _REPORT_KEYS)
+
+
+class OutcomePrinter:
+    """Outcomes of ``lexurn embed`` as they come: printed, reported and counted.
+
+    Attributes:
+        is_good: whether there was no error so far.
+        is_interrupted: whether the run ended before all was done.
+    """
+
+    def __init__(
+        self, arguments: EmbedArguments, report: EmbedReport | StandardOutput | None
+    ) -> None:
+        """Begin with no outcome.
+
+        Args:
+            arguments: the arguments of the command.
+            report: the target of one line of JSON a file, or None.
+        """
+        self.is_good = True
+        self.is_interrupted = False
+        self._arguments, self._report = arguments, report
+        self._is_cut_off = False
+        self._counts: dict[str, int] = {}
+        self._findings = FindingPrinter(limit_of_code=_LIMIT_OF_CODE)
+
+    def print_all(self, outcomes: Iterable[Outcome]) -> None:
+        """Print outcomes; after an early end, the files done so far are still counted.
+
+        Raises:
+            LexurnError: nothing was done.
+        """
+        try:
+            for outcome in outcomes:
+                if not self._is_own_report(outcome):
+                    self._print(outcome)
+        except KeyboardInterrupt:
+            self.is_interrupted = self._is_cut_off = True
+        except BrokenPipeError:
+            raise  # the reader has stopped reading, which is no error
+        except (LexurnError, OSError) as fault:
+            if isinstance(fault, LexurnError) and not self._counts:
+                raise
+            self.is_good = False
+            echo_error(str(fault))
+
+    def _is_own_report(self, outcome: Outcome) -> bool:
+        """Tell whether a file in the folder is the unfinished report of this run."""
+        folder = self._arguments.folder
+        if (
+            outcome.status != "unnamed"
+            or folder is None
+            or not isinstance(self._report, EmbedReport)
+        ):
+            return False
+        return self._report.is_own(Path(folder, outcome.file))
+
+    def _print(self, outcome: Outcome) -> None:
+        from lexurn.documents import outcome_to_json
+
+        self.is_good = self.is_good and outcome.is_good
+        self._counts[outcome.status] = self._counts.get(outcome.status, 0) + 1
+        for finding in outcome.findings:
+            self._findings(finding)
+        if self._report is not None:
+            self._report.write(outcome_to_json(outcome).encode() + b"\n")
+        if isinstance(self._report, StandardOutput):
+            return
+        if outcome.diff:
+            _show_diff(outcome.diff)
+        is_unchanged = outcome.status in {"unchanged", "unnamed", "refused", "absent"}
+        if self._arguments.shows_diff or (is_unchanged and self._arguments.folder is not None):
+            return
+        if outcome.status != "refused":
+            name = "" if outcome.name is None else f" {outcome.name}"
+            write_line(f"{self._name_action(outcome.status)} {escape_line(outcome.file)}{name}")
+
+    def _name_action(self, done: str) -> str:
+        planned = {
+            "embedded": "would embed",
+            "removed": "would remove",
+            "sidecar": "would write or delete sidecars",
+        }
+        return done if self._arguments.writes else planned.get(done, done)
+
+    def finish(self) -> None:
+        """Print counts of findings and files, and whether nothing was written."""
+        self._findings.echo_hidden()
+        is_folder = self._arguments.folder is not None
+        if is_folder and not isinstance(self._report, StandardOutput):
+            total = sum(self._counts.values())
+            counts = (f"{n:,} {self._name_action(done)}" for done, n in self._counts.items())
+            text = f"{total:,} file{'s' * (total != 1)}: {', '.join(counts)}"
+            write_line(text if total else "no files")
+        if self.is_interrupted:
+            more = " Files in progress may be written, and are not counted." * self._is_cut_off
+            click.echo(f"Interrupted. Run it again for the remaining files.{more}", err=True)
+        if not self._arguments.writes:
+            how = "--in-place" if is_folder else "--in-place or -o FILE"
+            click.echo(f"Nothing was written. Use {how} to write.", err=True)
+
+
+def _show_diff(diff: bytes) -> None:
+    """Write a diff: readable on a terminal, else unchanged, so that it can be applied."""
+    if not is_terminal(sys.stdout):
+        write_bytes(diff)
+        return
+    half = _MAX_DIFF_LINE // 2
+    for line in diff.splitlines():
+        # UTF-16 stays readable in most scripts without its zero bytes.
+        text = line.replace(b"\0", b"").decode("utf-8", "backslashreplace")
+        if len(text) > _MAX_DIFF_LINE:
+            text = f"{text[:half]} … {text[-half:]}"
+        write_line("\t".join(map(escape_text, text.split("\t"))))
+
+
+@contextmanager
+def _open_printer(arguments: EmbedArguments) -> Iterator[OutcomePrinter]:
+    """Open a printer of outcomes; its report file appears at the end, in one step.
+
+    Raises:
+        LexurnError: the report cannot be written.
+    """
+    if arguments.report is None or arguments.report == "-":
+        yield OutcomePrinter(arguments, None if arguments.report is None else StandardOutput())
+        return
+    with EmbedReport(arguments.report) as report:
+        printer = OutcomePrinter(arguments, report)
+        yield printer
+    if report.fault is not None:
+        printer.is_good = False
+        echo_error(report.fault)
+
+
+class EmbedReport:
+    """Report file in progress; if the disk refuses it, the documents are processed all the same.
+
+    Attributes:
+        fault: why it cannot be written; None while it can.
+    """
+
+    def __init__(self, path: str) -> None:
+        """Begin it, and delete what killed runs have left of it.
+
+        Raises:
+            LexurnError: it cannot be written there.
+        """
+        self.fault: str | None = None
+        self._path = path
+        self._stack = ExitStack()
+        for part in find_leftovers(Path(path)):
+            with suppress(OSError):
+                if time.time() - part.stat().st_mtime > _LEFTOVER_SECONDS:
+                    part.unlink()
+        try:
+            self._stream = self._stack.enter_context(open_for_writing(Path(path)))
+        except OSError as fault:
+            why = f"The report {path} cannot be written: {fault.strerror}."
+            raise LexurnError(f"{why} Name a file in an existing folder.") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Move it to its place, or delete it after an error."""
+        try:
+            self._stack.__exit__(kind, fault, trace)
+        except OSError as refused:
+            self._fail(refused)
+
+    def write(self, line: bytes) -> None:
+        """Write a line, unless the disk has refused one before."""
+        if self.fault is not None:
+            return
+        try:
+            self._stream.write(line)
+        except OSError as refused:
+            self._fail(refused)
+            with suppress(OSError):
+                self._stack.__exit__(type(refused), refused, refused.__traceback__)
+
+    def is_own(self, path: Path) -> bool:
+        """Tell whether a file is the temporary file of this report."""
+        return os.path.realpath(path) == os.path.realpath(self._stream.name)
+
+    def _fail(self, refused: OSError) -> None:
+        self.fault = f"The report {self._path} cannot be written: {refused.strerror}."
+
+
+@click.command("extract")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option("--folder", type=_FOLDER, help="A folder of documents; paths are relative to it.")
+@format_option(
+    *("jsonl", "csv", "turtle", "jsonld", "nquads"),
+    help="One JSON object a document, a manifest, or RDF.",
+)
+@click.option(
+    "--ours/--all",
+    "is_embedded_only",
+    default=False,
+    help="Only metadata written by lexurn, or all metadata.  [default: all]",
+)
+@AS_OF
+@JOBS
+@click.pass_context
+def extract_command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    folder: str | None,
+    form: str,
+    as_of: dt.date,
+    jobs: int | None,
+    *,
+    is_embedded_only: bool,
+) -> None:
+    """Extract the metadata of each FILE: its name in any dialect, versions, titles, dates.
+
+    Formats: HTML and XHTML (Dublin Core, links, RDFa, microdata, JSON-LD), Akoma Ntoso, LexML and
+    NIR XML, PDF, DOCX, ODT and EPUB. Findings are printed on standard error. A manifest and RDF
+    hold the documents that have a name, one row a name.
+
+    Exit codes: 0 if there is no error; 1 if a file cannot be read or has an error, such as a
+    contradiction between lexurn's own block and the document; 2 for wrong usage; 130 after Ctrl-C.
+    Whatever can be read is written in any case.
+
+    \b
+    lexurn extract act.html act.pdf
+    lexurn extract --folder site --format csv > acts.csv
+    """
+    if not files and folder is None:
+        raise click.UsageError("Missing FILE: name some, or a folder with --folder.")
+    printer = FindingPrinter(limit_of_code=_LIMIT_OF_CODE)
+    row_printer = FindingPrinter()
+    with (
+        raise_lexurn_errors(),
+        closing(_extract(files, folder, jobs, is_embedded_only=is_embedded_only)) as found,
+    ):
+        for data in _format(_watch(found, printer), form, as_of, printer, row_printer):
+            write_bytes(data)
+    printer.echo_hidden()
+    ctx.exit(1 if printer.counts["error"] or row_printer.counts["error"] else 0)
+
+
+def _extract(
+    files: tuple[str, ...], folder: str | None, jobs: int | None, *, is_embedded_only: bool
+) -> Generator[Extraction]:
+    from lexurn.documents import extract_files, extract_folder
+
+    yield from extract_files(files, is_embedded_only=is_embedded_only, workers=jobs)
+    if folder is not None:
+        yield from extract_folder(folder, is_embedded_only=is_embedded_only, workers=jobs)
+
+
+def _watch(found: Iterable[Extraction], printer: FindingPrinter) -> Iterator[Extraction]:
+    """Yield documents, and print their findings and progress as they pass."""
+    with show_progress() as progress:
+        for done, each in enumerate(found, 1):
+            for finding in each.findings:
+                printer(finding)
+            progress("reading", done)
+            yield each
+
+
+def _format(
+    found: Iterator[Extraction],
+    form: str,
+    as_of: dt.date,
+    printer: FindingPrinter,
+    row_printer: FindingPrinter,
+) -> Iterator[bytes]:
+    """Yield the output in pieces."""
+    from lexurn.documents import (
+        extraction_to_json,
+        extraction_to_rows,
+        merge_rows,
+        rows_to_csv,
+        rows_to_rdf,
+    )
+
+    if form == "jsonl":
+        for each in found:
+            yield encode_json(extraction_to_json(each))
+        return
+    rows = merge_rows((row for each in found for row in extraction_to_rows(each)), printer)
+    if form == "csv":
+        yield from rows_to_csv(rows)
+    else:
+        yield from rows_to_rdf(
+            rows,
+            form,
+            as_of=as_of,
+            on_finding=lambda each: row_printer(replace(each, column=None)),  # of no table
+        )

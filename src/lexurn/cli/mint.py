@@ -1,0 +1,367 @@
+"""The command mint: names from options, from tables and from JSON Lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+
+import click
+
+from lexurn.cli.options import (
+    MAP,
+    MAX_LINE_BYTES,
+    REGISTRY,
+    TABLE_FORMATS,
+    catalogue_option,
+    format_option,
+    read_lines,
+    require_registry,
+    use_catalogue,
+)
+from lexurn.cli.screen import echo_error, echo_findings, escape_text, write_json, write_line
+from lexurn.errors import LexurnError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.catalogue import Minter
+    from lexurn.minting import Minted, Taken
+    from lexurn.name import Name
+
+FIELD_HELP = {
+    "jurisdiction": "the code, with its units: it, or br;sao.paulo",
+    "authority": "the issuers, separated by +, with ; before a body",
+    "measure": "the type of measure, in full or abbreviated",
+    "measure_specifications": "further specifications of the measure",
+    "date": "the date or dates, in words or digits",
+    "date_order": "the order of dates in digits: dmy, mdy or ymd",
+    "local_date": "the date in the local calendar",
+    "calendar": "the calendar of a computed local date: hebrew, hijri or japanese",
+    "period": "a period in place of a date, such as a legislature",
+    "number": "the number or numbers",
+    "number_suffix": "a suffix for numbers that are otherwise equal",
+    "unnumbered": "N of lex-N, or true for the next free N",
+    "annex": "the annex: heading; title",
+    "version": "a date, the word for original, or a phase",
+    "amendment_date": "the day of the last amending act",
+    "event_date": "the day on which the version comes into force",
+    "event": "the event that made the version",
+    "version_language": "the language tag of the text",
+    "editor": "the publisher's domain name",
+    "media_type": "the media type: application/pdf; 1.7",
+    "component": "the component of the document",
+    "feature": "another feature of the document",
+    "partition": "a part of the text: its id, or its heading",
+    "title": "the title",
+    "language": "the language of the values",
+    "mode": "ascii, or utf8 for percent-encoded letters",
+    "citation": "a citation in one line, for fields that are not given",
+}
+"""Fields that have an option of their own, with their lines of help."""
+
+FIELD_NAMES = {"media_type": "format"}
+"""Fields whose options have another name; ``--format`` is the format of the output."""
+
+BATCH_SIZE: Final = 100
+"""How many names are given out at once; other processes wait meanwhile."""
+
+BYTE_ORDER_MARK: Final = "\ufeff"
+
+
+def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    for field, about in reversed(FIELD_HELP.items()):
+        short = ("-j",) if field == "jurisdiction" else ()
+        option = click.option(f"--{field.replace('_', '-')}", field, *short, help=about)
+        function = option(function)
+    return function
+
+
+@click.command("mint")
+@click.argument("sources", nargs=-1, metavar="[TABLE...]")
+@_add_field_options
+@MAP
+@REGISTRY
+@click.option(
+    "--taken",
+    "taken_files",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="Names in use, one a line, or a manifest: none is minted again, lex-N continues.",
+)
+@catalogue_option("A catalogue: its names are not minted again, and it records the new ones.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Keep the names that rows of a TABLE got from the catalogue in an earlier run.",
+)
+@click.option(
+    "--given",
+    "list_given",
+    is_flag=True,
+    help="List the names that the catalogue has given out but does not hold; mint nothing.",
+)
+@click.option("--explain", is_flag=True, help="Show each step to the name, with its rule.")
+@format_option("text", "jsonl", help="Names, one a line, or objects with name, steps and findings.")
+@click.pass_context
+def mint_command(
+    ctx: click.Context,
+    /,
+    sources: tuple[str, ...],
+    mapping: str | None,
+    registries: tuple[str, ...],
+    taken_files: tuple[str, ...],
+    place: str | None,
+    form: str,
+    *,
+    resume: bool,
+    list_given: bool,
+    explain: bool,
+    **options: str | None,
+) -> None:
+    """Mint names from metadata: from options, or from each row of a TABLE.
+
+    A TABLE is CSV, Parquet or JSON Lines; - is JSON Lines on standard input. Options apply to each
+    row that has no value of its own. A name that cannot be decided is refused, with the reason.
+
+    With a catalogue, a minted name is given out for good: nobody else gets it, even if this run
+    dies. --given lists such names that no document has, with their rows.
+
+    \b
+    lexurn mint -j it --measure D.P.R. --date "28 dicembre 2000" --number 445
+    lexurn mint -j it --citation "Ministero delle Finanze, decreto 20 dicembre 1999, n. 1/P/2000"
+    lexurn mint acts.csv --map columns.toml --format jsonl
+    lexurn mint acts.csv --catalogue law --resume
+    """
+    fields = {FIELD_NAMES.get(name, name): value for name, value in options.items() if value}
+    _check_usage(sources, fields, place, resume=resume, list_given=list_given)
+    registry = require_registry(registries)
+    taken = _read_taken_names(taken_files)
+    rows = _read_rows(sources, mapping, fields) if sources else iter((MintRow("", fields),))
+    write = _write_minted_json if form == "jsonl" else _make_text_writer(explain=explain)
+    if place is None:
+        from lexurn.minting import try_mint
+
+        results = _mint_rows(rows, lambda row, _: try_mint(row, registry=registry, taken=taken))
+        ctx.exit(0 if _write_all(results, write) else 1)
+    from lexurn.catalogue import open_minter
+
+    with use_catalogue(place) as catalogue, open_minter(catalogue, also=taken) as given:
+        if list_given:
+            _list_given(given, form)
+            return
+        results = _mint_batches(
+            given,
+            _split_batches(rows, 1 if "-" in sources else BATCH_SIZE),
+            # A table may be in another folder in the next run.
+            lambda row, place: given.mint(
+                row, registry=registry, place=Path(place).name, again=resume
+            ),
+        )
+        good = _write_all(results, write)
+    ctx.exit(0 if good else 1)
+
+
+def _check_usage(
+    sources: Sequence[str],
+    fields: Mapping[str, object],
+    place: str | None,
+    *,
+    resume: bool,
+    list_given: bool,
+) -> None:
+    """Refuse arguments that contradict each other or are empty."""
+    if "" in sources:
+        raise click.UsageError("A TABLE is empty. Name a file, or - for standard input.")
+    if place is None and (resume or list_given):
+        raise click.UsageError("--resume and --given need --catalogue.")
+    if list_given and (sources or fields):
+        raise click.UsageError("--given does not mint. Leave out the TABLE and the fields.")
+    if resume and (not sources or "-" in sources):
+        raise click.UsageError("--resume needs a TABLE that is a file.")
+    if not list_given and not sources and not fields:
+        raise click.UsageError("Give the fields of a document, or a TABLE; - is standard input.")
+
+
+def _mint_rows(
+    rows: Iterable[MintRow], mint: Callable[[Mapping[str, object], str], Minted]
+) -> Iterator[tuple[str, Minted]]:
+    """Mint a name for each row, and yield it with the place of the row."""
+    from lexurn.minting import Minted
+
+    for row in rows:
+        yield row.place, Minted(name=None) if row.fields is None else mint(row.fields, row.place)
+
+
+def _mint_batches(
+    given: Minter,
+    batches: Iterable[Sequence[MintRow]],
+    mint: Callable[[Mapping[str, object], str], Minted],
+) -> Iterator[tuple[str, Minted]]:
+    """Mint names, and yield each only when it is given out for good."""
+    for rows in batches:
+        with given.together():
+            done = list(_mint_rows(rows, mint))
+        yield from done
+
+
+def _split_batches(rows: Iterator[MintRow], size: int) -> Iterator[Sequence[MintRow]]:
+    """Yield rows in batches; if reading fails, first the rows that were read."""
+    is_over = False
+    while not is_over:
+        batch: list[MintRow] = []
+        try:
+            batch.extend(islice(rows, size))
+        except LexurnError:
+            yield batch
+            raise
+        is_over = len(batch) < size
+        yield batch
+
+
+def _write_all(results: Iterable[tuple[str, Minted]], write: Callable[[str, Minted], None]) -> bool:
+    """Write results as they come; return whether each row has a name."""
+    good = True
+    for place, minted in results:
+        write(place, minted)
+        good = good and minted.valid
+    return good
+
+
+def _write_minted_json(_place: str, minted: Minted) -> None:
+    from lexurn.minting import minted_to_json
+
+    write_json(minted_to_json(minted))
+
+
+def _make_text_writer(*, explain: bool) -> Callable[[str, Minted], None]:
+    def write(place: str, minted: Minted) -> None:
+        if minted.name is not None:
+            write_line("\n".join([str(minted.name), *(_explain_steps(minted) if explain else ())]))
+        for finding in minted.findings:
+            where = ", ".join(filter(None, (place, finding.component)))
+            echo_findings(finding.text, [finding], place=where)
+
+    return write
+
+
+def _explain_steps(minted: Minted) -> Iterator[str]:
+    for step in minted.steps:
+        change = f'"{escape_text(step.before)}" -> "{escape_text(step.after)}"'
+        source = f" <{step.source}>" if step.source else ""
+        yield f"  {step.field:<14} {step.action.value:<10} {change}  {step.rule}{source}"
+
+
+def _list_given(given: Minter, form: str) -> None:
+    """List the names that were given out and are not held, with their days and rows."""
+    for each in given.waiting():
+        values = {"name": each.name, "given_on": each.given_on.isoformat(), "place": each.place}
+        if form == "jsonl":
+            write_json(values)
+        else:
+            write_line("\t".join(map(escape_text, values.values())).rstrip("\t"))
+
+
+def _read_taken_names(files: Sequence[str]) -> Taken:
+    """Read the names in lists and manifests; without any, only numbers of this run are taken."""
+    from lexurn.minting import Taken
+
+    taken = Taken(unique=bool(files))
+    for file in files:
+        for name in _read_names_in_file(file):
+            taken.add(name)
+    return taken
+
+
+def _read_names_in_file(file: str) -> Iterator[Name]:
+    from lexurn.name import check
+
+    if _get_suffix(file) in TABLE_FORMATS:
+        from lexurn.manifest import open_manifest
+
+        with open_manifest(file) as manifest:
+            for family in manifest.families():
+                yield from (record.name for record in family.records)
+            if manifest.rejected:
+                raise LexurnError(f"{file}: {manifest.rejected} rows have no valid name")
+        return
+    with Path(file).open("rb") as stream:
+        for number, line in enumerate(read_lines(stream), 1):
+            text = line.strip().removeprefix(BYTE_ORDER_MARK if number == 1 else "")
+            name = check(text).name if text else None
+            if name is not None:
+                yield name
+            elif text:
+                raise LexurnError(f"{file}:{number}: not a valid name: {text[:200]}")
+
+
+def _get_suffix(file: str) -> str:
+    return Path(file).suffix.removeprefix(".").lower()
+
+
+class MintRow(NamedTuple):
+    """Fields of one document, None if they cannot be read, and their place."""
+
+    place: str
+    fields: Mapping[str, object] | None
+
+
+def _read_rows(
+    sources: Sequence[str], mapping: str | None, fields: Mapping[str, object]
+) -> Iterator[MintRow]:
+    """Read the rows of all sources, each with the fields that hold for all."""
+    for source in sources:
+        is_table = TABLE_FORMATS.get(_get_suffix(source), "jsonl") != "jsonl"
+        is_mapped = mapping is not None or is_table
+        rows = _read_table_rows(source, mapping) if is_mapped else _read_json_rows(source)
+        for place, values in rows:
+            if values is None:
+                yield MintRow(place, None)
+                continue
+            own = {key: value for key, value in values.items() if value is not None and value != ""}
+            yield MintRow(place, {**fields, **own})
+
+
+def _read_table_rows(source: str, mapping: str | None) -> Iterator[MintRow]:
+    from lexurn.manifest import read_fields
+
+    for row in read_fields(source, mapping=mapping):
+        place = f"{row.file}:{row.line}"
+        for finding in row.findings:
+            echo_findings(finding.text, [finding], place=place)
+        yield MintRow(place, row.fields)
+
+
+def _read_json_rows(source: str) -> Iterator[MintRow]:
+    """Read the objects of JSON Lines, which have lists where names have lists."""
+    if source == "-":
+        if sys.stdin is None:
+            raise LexurnError("Standard input is closed.")
+        yield from _parse_json_lines(sys.stdin.buffer, source)
+        return
+    try:
+        with Path(source).open("rb") as stream:
+            yield from _parse_json_lines(stream, source)
+    except OSError as missing:
+        raise LexurnError(f"{source}: cannot be read: {missing.strerror}") from None
+
+
+def _parse_json_lines(stream: BinaryIO, source: str) -> Iterator[MintRow]:
+    for number, text in enumerate(read_lines(stream), 1):
+        line = text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
+        if not line.strip():
+            continue
+        place = f"{source}:{number}"
+        value = None
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as broken:
+            is_cut = len(line.encode("utf-8", "surrogateescape")) >= MAX_LINE_BYTES
+            why = f"the line is longer than {MAX_LINE_BYTES:,} bytes" if is_cut else broken
+            echo_error(f"{place}: not a JSON object: {why}")
+        else:
+            if not isinstance(value, dict):
+                echo_error(f"{place}: not a JSON object. Write one object a line.")
+        yield MintRow(place, value if isinstance(value, dict) else None)

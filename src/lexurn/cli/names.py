@@ -1,0 +1,403 @@
+"""Commands on names alone: parse, compare, http, convert and label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+import click
+
+from lexurn.cli.options import (
+    BASE,
+    DIALECTS,
+    READING,
+    REGISTRY,
+    format_option,
+    open_registries,
+    read_names,
+)
+from lexurn.cli.screen import echo_error, echo_findings, escape_text, write_json, write_line
+from lexurn.findings import Finding, Severity, load_codes
+from lexurn.name import HttpStyle, check, check_http, http_of, report_to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lexurn.dialect import Change, Conversion
+    from lexurn.labels import Label
+    from lexurn.name import Name, Parts, Reading, Report
+
+
+@click.command("parse")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@READING
+@format_option(
+    "text", "jsonl", "name", help="A table of parts, one JSON object a line, or canonical names."
+)
+@click.pass_context
+def parse_command(ctx: click.Context, names: tuple[str, ...], reading: Reading, form: str) -> None:
+    """Parse each NAME: its parts, its canonical form, and the findings on it.
+
+    \b
+    lexurn parse "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it"
+    lexurn parse --format jsonl - < names.txt
+    """
+    good = True
+    for text in read_names(names):
+        report = check(text, reading=reading)
+        good = good and report.valid
+        if form == "jsonl":
+            write_json(report_to_json(report))
+            continue
+        if report.name is not None:
+            parts = _list_parts(report) if form == "text" else ()
+            write_line("\n".join([str(report.name), *parts]))
+        echo_findings(report.text, report.findings)
+    ctx.exit(0 if good else 1)
+
+
+def _list_parts(report: Report) -> Iterator[str]:
+    level = "" if report.name is None else str(report.name.level)
+    rows = [("level", level), *_list_work_parts(report.parts), *_list_other_parts(report.parts)]
+    for label, value in rows:
+        if value:
+            yield f"  {label:<14} {escape_text(value)}"
+
+
+def _list_work_parts(parts: Parts) -> Iterator[tuple[str, str]]:
+    if parts.jurisdiction is not None:
+        yield "jurisdiction", " ".join((parts.jurisdiction.code, *parts.jurisdiction.units))
+    for issuer in parts.authority.issuers if parts.authority else ():
+        yield "authority", " / ".join((issuer.institution, *issuer.functions))
+    if parts.measure is not None:
+        yield "measure", " / ".join((parts.measure.type, *parts.measure.specifications))
+    if parts.details is not None:
+        for date in parts.details.dates:
+            yield "date", date.iso + (f" ({date.local})" if date.local else "")
+        yield "period", parts.details.period or ""
+        for number in parts.details.numbers:
+            yield "number", number
+    for annex in parts.annexes:
+        yield "annex", " / ".join((annex.id, *annex.specifications))
+
+
+def _list_other_parts(parts: Parts) -> Iterator[tuple[str, str]]:
+    if parts.expression is not None:
+        yield "version", str(parts.expression.version)
+        yield "language", parts.expression.language or ""
+    if parts.manifestation is not None:
+        for label in ("editor", "format", "component", "feature"):
+            part = getattr(parts.manifestation, label)
+            yield label, "" if part is None else str(part)
+    yield "partition", parts.partition or ""
+    yield "r-component", parts.components.r or ""
+    yield "q-component", parts.components.q or ""
+    yield "f-component", parts.components.f or ""
+
+
+def read_name(text: str, *, reading: Reading, dialect: str | None) -> Name | None:
+    """Read a name, by RFC 9676 or in a dialect, and print the findings on it."""
+    if dialect is None:
+        report = check(text, reading=reading)
+        echo_findings(text, report.findings)
+        return report.name
+    from lexurn.dialect import Dialect, convert
+
+    conversion = convert(text, source="auto" if dialect == "auto" else Dialect(dialect))
+    echo_findings(text, [*map(describe_change, conversion.losses), *conversion.findings])
+    return conversion.name
+
+
+@click.command("compare")
+@click.argument("first")
+@click.argument("second")
+@READING
+@format_option("text", "json", help="A sentence, or one JSON object.")
+@click.pass_context
+def compare_command(
+    ctx: click.Context, first: str, second: str, reading: Reading, form: str
+) -> None:
+    """Tell whether FIRST and SECOND are equivalent names, and if not, what differs.
+
+    Names are equivalent if their canonical forms are equal (RFC 9676 section 3.3, RFC 8141
+    section 3). Aliases are not compared: they are in a catalogue. Exit code 0 if equivalent, 1 if
+    not.
+    """
+    reports = [check(text, reading=reading) for text in (first, second)]
+    for report in reports:
+        echo_findings(report.text, report.errors)
+    if not all(report.valid for report in reports):
+        ctx.exit(1)
+    one, other = (report.unwrap() for report in reports)
+    differing = list(_find_differences(one, other))
+    if form == "json":
+        names = {"first": str(one), "second": str(other)}
+        write_json({"equivalent": one == other, **names, "differing": differing})
+    elif one == other:
+        write_line(f"equivalent: {one}")
+    else:
+        write_line("different: " + ", ".join(differing))
+    ctx.exit(0 if one == other else 1)
+
+
+def _find_differences(one: Name, other: Name) -> Iterator[str]:
+    """Yield the parts that differ, in the order of the name."""
+    if one.jurisdiction != other.jurisdiction:
+        yield "jurisdiction"
+    for field in fields(one.work):
+        if getattr(one.work, field.name) != getattr(other.work, field.name):
+            yield field.name
+    for label in ("expression", "manifestation", "partition"):
+        if getattr(one, label) != getattr(other, label):
+            yield label
+
+
+@click.command("http")
+@click.argument("names", nargs=-1, required=True, metavar="NAME|URI...")
+@BASE
+@click.option(
+    "--style",
+    type=click.Choice(["reversible", "draft"]),
+    default="reversible",
+    show_default=True,
+    callback=lambda _ctx, _param, value: HttpStyle(value),
+    help="The form of manifestations; the shorter one of the draft loses parts, with findings.",
+)
+@click.option("--publisher", help="The publisher of manifestations read in the form of the draft.")
+@READING
+@click.pass_context
+def http_command(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    base: str | None,
+    style: HttpStyle,
+    publisher: str | None,
+    reading: Reading,
+) -> None:
+    """Convert each NAME to its HTTP URI, and each HTTP URI to its name.
+
+    \b
+    lexurn http --base https://law.example "urn:lex:it:stato:legge:2003-09-21;456"
+    lexurn http https://law.example/lex/it/stato/legge/2003-09-21;456
+    """
+    good = True
+    for text in read_names(names):
+        if text.lower().startswith(("http://", "https://")):
+            report = check_http(text, base=base, publisher=publisher, reading=reading)
+            echo_findings(text, report.findings)
+            if report.name is not None:
+                write_line(str(report.name))
+            good = good and report.valid
+        else:
+            good = _write_uri(text, base, style, reading) and good
+    ctx.exit(0 if good else 1)
+
+
+def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) -> bool:
+    """Write the HTTP URI of a name; return whether it has one."""
+    if base is None:
+        raise click.UsageError("--base is needed to write an HTTP URI")
+    report = check(text, reading=reading)
+    echo_findings(text, report.findings)
+    if report.name is None:
+        return False
+    try:
+        form = http_of(report.name, base, style=style)
+    except ValueError as fault:
+        echo_error(str(fault))
+        return False
+    echo_findings(text, form.findings)
+    write_line(form.uri)
+    return True
+
+
+@click.command("convert")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--from",
+    "source",
+    type=click.Choice(["auto", *DIALECTS]),
+    default="auto",
+    show_default=True,
+    help="The dialect of the names; auto detects it, name by name.",
+)
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(DIALECTS),
+    default="rfc9676",
+    show_default=True,
+    help="The dialect to write.",
+)
+@format_option(
+    "text",
+    "jsonl",
+    "table",
+    help="Converted names, one JSON object a line, or counts of results and rules.",
+)
+@REGISTRY
+@click.pass_context
+def convert_command(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    source: str,
+    target: str,
+    form: str,
+    registries: tuple[str, ...],
+) -> None:
+    """Convert each NAME between RFC 9676, LexML Brasil, Italian NIR and the drafts of the RFC.
+
+    Changes are printed on standard error, with the information they lose. A name that no rule
+    repairs is broken: its errors are printed, and the exit code is 1.
+
+    \b
+    lexurn convert "urn:nir:stato:legge:1990-08-07;241#art3-com2"
+    lexurn convert --from lexml --format table - < names.txt
+    """
+    from lexurn.dialect import Dialect, convert
+
+    registry, good = open_registries(registries)
+    results = (
+        convert(
+            text,
+            source=Dialect(source) if source != "auto" else "auto",
+            target=Dialect(target),
+            registry=registry,
+        )
+        for text in read_names(names)
+    )
+    good = (_write_table if form == "table" else _write_conversions)(results, form) and good
+    ctx.exit(0 if good else 1)
+
+
+def _write_conversions(results: Iterable[Conversion], form: str) -> bool:
+    from lexurn.dialect import conversion_to_json
+
+    good = True
+    for conversion in results:
+        good = good and conversion.written is not None
+        if form == "jsonl":
+            write_json(conversion_to_json(conversion))
+            continue
+        if conversion.written is not None:
+            write_line(conversion.written)
+        changes = map(describe_change, conversion.changes)
+        echo_findings(conversion.text, [*changes, *conversion.findings])
+    return good
+
+
+def _write_table(results: Iterable[Conversion], _form: str) -> bool:
+    """Write how many names are valid, repairable or broken, and how often each rule applied."""
+    from lexurn.dialect import Standing
+
+    standings: Counter[str] = Counter({standing.value: 0 for standing in Standing})
+    used: Counter[str] = Counter()
+    good = True
+    for conversion in results:
+        standings[conversion.standing.value] += 1
+        good = good and conversion.written is not None
+        # A rule counts once a name, however often it applies there.
+        changed = {each.code for each in conversion.changes}
+        used.update(changed.union(each.code for each in conversion.findings))
+    total = standings.total()
+    for standing, count in standings.items():
+        write_line(f"{count:>9,} {count / max(total, 1):>7.2%}  {standing}")
+    write_line(f"{total:>9,} {'':>7}  names")
+    for code, count in sorted(used.items()):
+        write_line(f"{count:>9,} {code:>7}  {_explain_code(code)}")
+    return good
+
+
+def _explain_code(code: str) -> str:
+    """Return the meaning of a code, without the place that a message names."""
+    from lexurn.dialect import CHANGES
+
+    if code in CHANGES:
+        return f"{CHANGES[code].message} ({CHANGES[code].rule})"
+    entry = load_codes()[code]
+    message = entry.message.format("...", "...", component="component")
+    return (
+        f"{entry.severity}: {message} ({entry.rule})"
+        if code.startswith("LX8")
+        else f"error: {message}"
+    )
+
+
+def describe_change(change: Change) -> Finding:
+    """Return a change as a finding: a warning if information is lost, else a note."""
+    lost = "" if change.lost is None else f"; lost: {change.lost}"
+    return Finding(
+        code=change.code,
+        severity=Severity.WARNING if change.loss else Severity.NOTE,
+        message=change.message + lost,
+        rule=change.rule,
+        start=change.start,
+        end=change.end,
+    )
+
+
+# The label itself shows that a proper name has none in a foreign language.
+_HIDDEN_CODES = frozenset({"LX792"})
+
+
+@click.command("label")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--lang",
+    "language",
+    metavar="TAG",
+    help="The language of the labels, for example it or pt-BR.  [default: the jurisdiction's]",
+)
+@REGISTRY
+@READING
+@format_option("text", "jsonl", help="The label alone, or one JSON object a line.")
+@click.pass_context
+def label_command(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    language: str | None,
+    registries: tuple[str, ...],
+    reading: Reading,
+    form: str,
+) -> None:
+    """Write each NAME in words, as its jurisdiction cites acts.
+
+    Parts that the registry has no words for are written as they stand in the name, with a finding.
+
+    \b
+    lexurn label "urn:lex:it:stato:legge:2003-09-21;456~art3;par2" --lang it
+    lexurn label --format jsonl - < names.txt
+    """
+    from lexurn.labels import make_label
+
+    registry, good = open_registries(registries)
+    for text in read_names(names):
+        report = check(text, reading=reading)
+        good = good and report.valid
+        name = report.name
+        label = None if name is None else make_label(name, language, registry=registry)
+        if form == "jsonl":
+            _write_label_json(report, label)
+        elif label is None:
+            echo_findings(text, report.findings)
+        else:
+            write_line(label.text)
+            for finding in label.findings:
+                if finding.code not in _HIDDEN_CODES:
+                    echo_findings(finding.text, [finding])
+    ctx.exit(0 if good else 1)
+
+
+def _write_label_json(report: Report, label: Label | None) -> None:
+    keys = ("code", "severity", "component", "message", "rule")
+    findings = report.findings if label is None else label.findings
+    write_json(
+        {
+            "input": report.text,
+            "name": None if report.name is None else str(report.name),
+            "label": None if label is None else label.text,
+            "language": None if label is None else label.language,
+            "findings": [{key: getattr(each, key) for key in keys} for each in findings],
+        }
+    )

@@ -1,0 +1,390 @@
+"""Commands from records to linked data: describe, head, validate and publish."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+from os import cpu_count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lexurn.cli.names import read_name
+from lexurn.cli.options import (
+    AS_OF,
+    BASE,
+    DIALECT,
+    GRAPH_FORMATS,
+    JOBS,
+    MANIFEST,
+    MAP,
+    READING,
+    REGISTRY,
+    REJECTS,
+    REQUIRED_BASE,
+    TABLE_FORMATS,
+    ManifestSources,
+    find_family,
+    format_option,
+    manifest_options,
+    open_manifests,
+    raise_lexurn_errors,
+    read_names,
+)
+from lexurn.cli.screen import (
+    echo_error,
+    echo_note,
+    escape_text,
+    show_progress,
+    write_bytes,
+    write_json,
+    write_line,
+)
+from lexurn.errors import GraphError
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Sequence
+
+    from lexurn.model import Family
+    from lexurn.name import Name, Reading
+    from lexurn.publishing import PublishReport
+    from lexurn.shacl import CheckReport, EngineName, Result
+
+    Check = Callable[[Sequence[Family]], tuple[Result, ...]]
+
+_MAX_RESULTS = 1_000_000
+_MAX_VIOLATIONS = 50
+
+
+@click.command("describe")
+@click.argument("names", nargs=-1, metavar="[NAME...]")
+@format_option(
+    *("text", *GRAPH_FORMATS, "html"),
+    help="[default: text; of a manifest: nquads]",
+    has_default=False,
+)
+@manifest_options(MANIFEST, MAP, REGISTRY, DIALECT, REJECTS)
+@BASE
+@AS_OF
+@READING
+@click.pass_context
+def describe_command(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    form: str | None,
+    manifests: ManifestSources,
+    base: str | None,
+    as_of: dt.date,
+    reading: Reading,
+) -> None:
+    """Write the metadata of each NAME, or of a whole manifest if no NAME is given.
+
+    Without a manifest, only the name itself is described, and its spelling in a --dialect. A whole
+    manifest is written in bounded memory as nquads or ntriples; the other formats hold it in
+    memory.
+
+    \b
+    lexurn describe "urn:lex:it:stato:legge:2003-09-21;456" --format turtle
+    lexurn describe --manifest acts.csv > acts.nq
+    """
+    with raise_lexurn_errors():
+        if names:
+            texts = list(read_names(names))
+            given = [read_name(text, reading=reading, dialect=manifests.dialect) for text in texts]
+            good = [
+                name is not None
+                and _write_description(name, text, form or "text", manifests, base, as_of)
+                for name, text in zip(given, texts, strict=True)
+            ]
+            ctx.exit(0 if all(good) else 1)
+        if not manifests.files:
+            raise click.UsageError("Give a NAME, or --manifest.")
+        ctx.exit(0 if _write_manifest_graph(form or "nquads", manifests, base, as_of) else 1)
+
+
+def _write_description(
+    name: Name,
+    text: str,
+    form: str,
+    manifests: ManifestSources,
+    base: str | None,
+    as_of: dt.date,
+) -> bool:
+    """Write the description of a name; return whether the manifests, if any, have it."""
+    from lexurn.model import Record
+    from lexurn.pages import describe
+
+    with show_progress() as progress:
+        family = find_family(name, manifests, progress)
+    is_dialect = manifests.dialect is not None and text != str(name)
+    own = (Record(name=name, dialect_names=(text,)),) if is_dialect else ()
+    records = own if family is None else family
+    write_bytes(describe(records, name, form, as_of=as_of, base=base).encode())
+    if manifests.files and family is None:
+        echo_error(f"{name} is not in the manifest. Only the name itself was described.")
+        return False
+    return True
+
+
+def _write_manifest_graph(
+    form: str, manifests: ManifestSources, base: str | None, as_of: dt.date
+) -> bool:
+    """Write the graph of whole manifests; return whether no row was rejected."""
+    from lexurn.graph import Format, Statements, nquads_of, statements_of, write
+
+    make = partial(statements_of, as_of=as_of, base=base)
+    with show_progress() as progress, open_manifests(manifests, progress) as manifest:
+        families = manifest.families()
+        if form == "nquads":
+            for done, family in enumerate(families, 1):
+                write_bytes(nquads_of(family, as_of=as_of, base=base))
+                progress("writing", done)
+        elif form == "ntriples":
+            for family in families:
+                write_bytes(write(make(family), Format.NTRIPLES))
+        else:
+            write_bytes(write(Statements.union(map(make, families)), Format.from_name(form)))
+    return manifest.rejected == 0
+
+
+@click.command("head")
+@click.argument("name")
+@REQUIRED_BASE
+@manifest_options(MANIFEST, MAP, REGISTRY, DIALECT)
+@AS_OF
+@READING
+@click.pass_context
+def head_command(
+    ctx: click.Context,
+    name: str,
+    base: str,
+    manifests: ManifestSources,
+    as_of: dt.date,
+    reading: Reading,
+) -> None:
+    """Write the HTML head tags of NAME, with the metadata of a manifest.
+
+    \b
+    lexurn head "urn:lex:it:stato:legge:2003-09-21;456" --base https://law.example
+    """
+    from lexurn.pages import head
+
+    parsed = read_name(name, reading=reading, dialect=None)
+    if parsed is None:
+        ctx.exit(1)
+    with raise_lexurn_errors(), show_progress() as progress:
+        family = find_family(parsed, manifests, progress)
+        tags = head(parsed, family, base=base, as_of=as_of)
+    write_line(tags.rstrip("\n"))
+    if manifests.files and family is None:
+        echo_error(f"{parsed} is not in the manifest. Only its own tags were written.")
+        ctx.exit(1)
+
+
+@click.command("validate")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--input", "kind", help="The format of the FILEs: csv, turtle, ...  [default: by their names]"
+)
+@format_option("text", "json", "turtle", help="The format of the report.")
+@click.option(
+    "--engine",
+    type=click.Choice(["bulk", "reference"]),
+    help="shacl-rust or pyshacl; the results are the same.  [default: bulk, if installed]",
+)
+@manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
+@BASE
+@AS_OF
+@click.pass_context
+def validate_command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    kind: str | None,
+    form: str,
+    engine: EngineName | None,
+    manifests: ManifestSources,
+    base: str | None,
+    as_of: dt.date,
+) -> None:
+    """Validate each FILE against the SHACL shapes: a manifest, or RDF, compressed or not.
+
+    Exit code 1 if there is a violation, a rejected row, or nothing to check; warnings do not count.
+
+    \b
+    lexurn validate acts.csv
+    lexurn validate graph.ttl --format turtle > report.ttl
+    lexurn validate site/catalogue.nq.gz
+    """
+    from lexurn.shacl import check_families, choose_engine
+
+    engine = engine or choose_engine(echo_note)
+    tables = [file for file in files if _find_format(file, kind) in TABLE_FORMATS]
+    good = True
+    with raise_lexurn_errors():
+        if tables:
+            table_format = None if kind is None else TABLE_FORMATS[kind.lower()]
+            manifests = replace(manifests, files=tables, form=table_format)
+            check = partial(check_families, as_of=as_of, base=base, engine=engine)
+            good &= _validate_manifests(manifests, check, form)
+        for file in files:
+            if file not in tables:
+                good &= _validate_rdf(file, kind, form, engine)
+    ctx.exit(0 if good else 1)
+
+
+def _find_format(file: str, kind: str | None) -> str:
+    """Return the format of a file: as the user says, or by its name."""
+    if kind is not None:
+        return kind.lower()
+    if file == "-":
+        raise click.UsageError("Standard input needs --input, for example --input turtle.")
+    name = file.lower()
+    kind = Path(name.removesuffix(".gz")).suffix.removeprefix(".")
+    # Only RDF may be compressed, as `publish` does.
+    return f"{kind}.gz" if name.endswith(".gz") and kind in TABLE_FORMATS else kind
+
+
+def _validate_rdf(file: str, kind: str | None, form: str, engine: EngineName) -> bool:
+    from lexurn.graph import Format, decompress_stream, read
+    from lexurn.shacl import validate
+
+    name = _find_format(file, kind)
+    if name.endswith(".gz"):
+        raise GraphError(f"{file}: tables must not be compressed. Decompress it first (gunzip).")
+    try:
+        format_ = Format.from_name(name)
+    except GraphError as fault:
+        known = ", ".join(sorted(TABLE_FORMATS))
+        raise GraphError(f"{file}: {fault}, {known}. Name the format with --input.") from None
+    whole = io.BytesIO()  # takes half the memory of joined pieces
+    try:
+        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
+            whole.writelines(decompress_stream(stream))
+        statements = read(whole.getvalue(), format_)
+    except GraphError as fault:
+        raise GraphError(f"{file}: {fault}") from None
+    except OSError as fault:
+        raise GraphError(f"{file}: cannot be opened: {fault.strerror}") from None
+    report = validate(statements, engine=engine)
+    return _write_report(report, form)
+
+
+def _validate_manifests(manifests: ManifestSources, check: Check, form: str) -> bool:
+    from lexurn.model import split_families
+    from lexurn.shacl import CheckReport
+    from lexurn.workers import Workers
+
+    kept: list[Result] = []
+    checked = dropped = 0
+    with (
+        show_progress() as progress,
+        open_manifests(manifests, progress) as manifest,
+        Workers(cpu_count() or 1) as workers,
+    ):
+        chunks = ((chunk, check) for chunk in split_families(manifest.families()))
+        for names, results in workers.map(_check_chunk, chunks):
+            checked += names
+            progress("checking", checked)
+            room = max(0, _MAX_RESULTS - len(kept))
+            kept += results[:room]
+            dropped += len(results[room:])
+    notes = (f"{dropped} more results are not listed",) if dropped else ()
+    report = CheckReport(results=tuple(kept), checked=checked, notes=notes)
+    return _write_report(report, form) and not manifest.rejected
+
+
+def _check_chunk(families: Sequence[Family], check: Check) -> tuple[int, tuple[Result, ...]]:
+    """Return the number of names in families, and the results on them; runs in a worker."""
+    return sum(len(family.records) for family in families), check(families)
+
+
+def _write_report(report: CheckReport, form: str) -> bool:
+    from lexurn.shacl import make_json_report, write_text_report, write_turtle_report
+
+    if form == "json":
+        write_json(make_json_report(report))
+    elif form == "turtle":
+        write_bytes(write_turtle_report(report))
+    else:
+        write_line(write_text_report(report).rstrip("\n"))
+    return report.conforms and report.checked > 0
+
+
+@click.command("publish")
+@click.argument("manifests", nargs=-1, required=True, metavar="MANIFEST...")
+@click.option("--out", required=True, type=click.Path(file_okay=False), help="The site's folder.")
+@REQUIRED_BASE
+@manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
+@AS_OF
+@click.option("--force", is_flag=True, help="Publish despite violations, or without any name.")
+@JOBS
+@click.pass_context
+def publish_command(
+    ctx: click.Context,
+    manifests: ManifestSources,
+    out: str,
+    base: str,
+    as_of: dt.date,
+    jobs: int | None,
+    *,
+    force: bool,
+) -> None:
+    """Publish each MANIFEST (CSV, JSON Lines or Parquet, or - ) as a site of linked data.
+
+    Everything is validated first; violations stop the run before a page is written. Rejected rows
+    go unchanged to the rejects file (acts.rejects.csv beside acts.csv), and the exit code is 1. Run
+    it again at any time: what has not changed is not rewritten.
+
+    \b
+    lexurn publish acts.csv --out site --base https://law.example
+    """
+    from lexurn.manifest import suggest_rejects_files
+    from lexurn.publishing import publish
+    from lexurn.shacl import choose_engine
+
+    engine = choose_engine(echo_note)
+    rejects = manifests.rejects or suggest_rejects_files(manifests.files)
+    with (
+        raise_lexurn_errors(),
+        show_progress() as progress,
+        open_manifests(replace(manifests, rejects=rejects), progress) as manifest,
+    ):
+        report = publish(
+            manifest,
+            out,
+            base=base,
+            as_of=as_of,
+            engine=engine,
+            force=force,
+            workers=jobs,
+            on_progress=progress,
+        )
+    _write_summary(report, out)
+    ctx.exit(0 if report.published and not report.rejected else 1)
+
+
+def _write_summary(report: PublishReport, out: str) -> None:
+    from lexurn.shacl import CheckReport, write_text_report
+
+    if report.violations:
+        first = CheckReport(results=report.violations[:_MAX_VIOLATIONS], checked=report.nodes)
+        click.echo(write_text_report(first), err=True, nl=False)
+    if not report.published:
+        why = f"See {out}/report.html; correct the manifest, or use --force."
+        echo_error(f"Nothing was published. {why}")
+        return
+    names, works = _count_noun(report.nodes, "name"), _count_noun(report.families, "work")
+    files = _count_noun(report.written, "file")
+    remarks = _count_noun(sum(report.counts.values()), "remark")
+    write_line(
+        f"{names} of {works} in {escape_text(out)}: {files} written, {remarks} in report.html"
+    )
+
+
+def _count_noun(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

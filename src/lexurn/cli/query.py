@@ -1,0 +1,254 @@
+"""The command catalogue query: ready queries, and SPARQL of the user."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+import click
+
+from lexurn.cli.options import SECONDS, WAIT, catalogue_option, format_option
+from lexurn.cli.screen import StandardOutput, escape_text, write_json, write_line
+from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from lexurn.store import Parameter, ReadyQuery
+
+_MAX_QUERY_BYTES = 1 << 22
+_DEFAULT_SECONDS, _DEFAULT_MEGABYTES = 60.0, 2_000
+_MAX_MEGABYTES = sys.maxsize >> 20
+
+
+@click.command("query")
+@click.argument("source", required=False, metavar="[NAME|FILE.rq|-]")
+@catalogue_option()
+@click.option("--sparql", metavar="TEXT", help="The query itself.")
+@click.option(
+    "--param",
+    "-p",
+    "params",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="The value of a parameter; NAME:TYPE=VALUE if the file does not declare it.",
+)
+@click.option("--list", "is_list", is_flag=True, help="List the ready queries.")
+@click.option("--show", metavar="NAME", help="Show a ready query: description and SPARQL.")
+@format_option(
+    *("table", "csv", "tsv", "json", "xml", "turtle", "ntriples", "jsonld", "rdfxml"),
+    help="[default: table; of CONSTRUCT and DESCRIBE: turtle]",
+    has_default=False,
+)
+@click.option(
+    "--timeout",
+    type=SECONDS,
+    metavar="SECONDS",
+    help=f"The time limit; 0 for none.  [default: {_DEFAULT_SECONDS:g}; of an update, 0]",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(0, _MAX_MEGABYTES),
+    default=_DEFAULT_MEGABYTES,
+    show_default=True,
+    metavar="MEGABYTES",
+    help="The memory limit of the query; 0 for none.",
+)
+@click.option("--limit", type=click.IntRange(1), help="The maximum number of rows or triples.")
+@click.option(
+    "--allow",
+    type=click.Choice(["update", "service"]),
+    multiple=True,
+    help="Allow the query to change the catalogue, or to ask other servers.",
+)
+@WAIT
+def query_command(
+    source: str | None,
+    place: str | None,
+    sparql: str | None,
+    params: tuple[str, ...],
+    show: str | None,
+    form: str | None,
+    timeout: float | None,
+    memory: int,
+    limit: int | None,
+    allow: tuple[str, ...],
+    wait: float,
+    *,
+    is_list: bool,
+) -> None:
+    """Run a ready query by its NAME, a FILE, or SPARQL text (- is standard input).
+
+    \b
+    lexurn catalogue query --list
+    lexurn catalogue query version-at -c law -p work="urn:lex:it:stato:legge:2003-09-21;456"
+    lexurn catalogue query -c law --sparql "SELECT * { ?s ?p ?o }" --limit 10 --format csv
+    """
+    if is_list:
+        _list_queries(form)
+        return
+    if show is not None:
+        _show_query(show)
+        return
+    if (source is None) == (sparql is None):
+        raise click.UsageError("Give the NAME of a ready query, a FILE, or --sparql; see --list.")
+    if place is None:
+        raise click.UsageError("Missing option: --catalogue.")
+    text = _find_query(source, sparql).bound(_read_parameters(params))
+    _run_query(place, text, form, limit, allow, timeout, memory or None, wait)
+
+
+def _run_query(
+    place: str,
+    text: str,
+    form: str | None,
+    limit: int | None,
+    allow: tuple[str, ...],
+    timeout: float | None,
+    memory: int | None,
+    wait: float,
+) -> None:
+    from lexurn.catalogue import query_at, update_at
+    from lexurn.store import AnswerFormat, QueryForm, scan_query, write_answer
+
+    asked = scan_query(text)
+    if asked.form is QueryForm.UPDATE:
+        # The index of names is rebuilt afterwards, which takes time in a large catalogue.
+        counts = update_at(
+            place, text, allow=allow, timeout=timeout or None, memory=memory, wait=wait
+        )
+        _report_update(place, counts, says_graph=asked.says_graph)
+        return
+    seconds = _DEFAULT_SECONDS if timeout is None else timeout or None
+    answer = query_at(
+        place, text, allow=allow, timeout=seconds, memory=memory, most=limit, wait=wait
+    )
+    written = None if form is None else AnswerFormat(form)
+    if isinstance(answer, bool):
+        write_answer(answer, written, cast("IO[bytes]", StandardOutput()))
+        return
+    with answer:
+        write_answer(answer, written, cast("IO[bytes]", StandardOutput()))
+        if answer.has_more:
+            click.echo(f"there are more results; these are the first {limit:,}", err=True)
+
+
+def _report_update(place: str, counts: tuple[int, int] | None, *, says_graph: bool) -> None:
+    """Report the effect of an update, and a missing graph, on standard error."""
+    from lexurn.graph import Layer
+
+    if counts is not None:
+        before, after = counts
+        change = "more" if after > before else "fewer"
+        text = "as many as" if after == before else f"{abs(after - before):,} {change} than"
+        click.echo(f"{escape_text(place)}: {after:,} statements, {text} before", err=True)
+    if not says_graph:
+        click.echo(
+            "The update names no graph, and its default graph is not part of the catalogue. "
+            f"Write GRAPH <{Layer.CATALOGUED.iri}> {{ ... }}.",
+            err=True,
+        )
+
+
+def _find_query(source: str | None, sparql: str | None) -> ReadyQuery:
+    """Return the query that the arguments name or hold.
+
+    Raises:
+        CatalogueError: there is no ready query of that name, or the file cannot be read.
+    """
+    from lexurn.store import find_ready_query, parse_query_file
+
+    if sparql is not None:
+        return parse_query_file("the query", sparql)
+    if source == "-":
+        return parse_query_file(
+            "the query", _decode_query(sys.stdin.buffer.read(_MAX_QUERY_BYTES), "standard input")
+        )
+    if source is not None and (source.endswith(".rq") or "/" in source or "\\" in source):
+        try:
+            with Path(source).open("rb") as file:
+                return parse_query_file(source, _decode_query(file.read(_MAX_QUERY_BYTES), source))
+        except OSError as fault:
+            raise CatalogueError(f"{source} cannot be opened: {fault.strerror}") from None
+    return find_ready_query(source or "")
+
+
+def _decode_query(data: bytes, what: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise CatalogueError(f"{what} is not UTF-8 (at byte {fault.start})") from None
+
+
+def _read_parameters(params: tuple[str, ...]) -> dict[str, str]:
+    given: dict[str, str] = {}
+    for each in params:
+        name, equals, value = each.partition("=")
+        if not equals or not name:
+            raise click.UsageError(f"--param {each!r} is not NAME=VALUE.")
+        if name.removeprefix("$").partition(":")[0] in {key.partition(":")[0] for key in given}:
+            raise click.UsageError(f"--param {each!r}: {name} is given twice.")
+        given[name.removeprefix("$")] = value
+    return given
+
+
+def _list_queries(form: str | None) -> None:
+    from lexurn.store import list_ready_queries
+
+    if form == "json":
+        for each in list_ready_queries():
+            write_json(_make_query_json(each))
+        return
+    width = max(len(each.name) for each in list_ready_queries())
+    for each in list_ready_queries():
+        write_line(f"{each.name:<{width}}  {each.title}")
+
+
+def _make_query_json(query: ReadyQuery) -> dict[str, object]:
+    return {
+        "name": query.name,
+        "title": query.title,
+        "description": query.description,
+        "parameters": [
+            {
+                "name": each.name,
+                "type": str(each.kind),
+                "about": each.about,
+                "example": each.example,
+                "default": each.default,
+                "optional": each.is_optional,
+            }
+            for each in query.parameters
+        ],
+        "columns": dict(query.columns),
+        "sparql": query.text,
+    }
+
+
+def _show_query(name: str) -> None:
+    from lexurn.store import find_ready_query
+
+    query = find_ready_query(name)
+    write_line(f"{query.name}: {query.title}\n{query.description}\n")
+    if query.parameters:
+        parameters = (f"  {_describe_parameter(each)}" for each in query.parameters)
+        write_line("\n".join(["parameters", *parameters, ""]))
+    if query.columns:
+        lines = (f"  {column}: {about}" for column, about in query.columns.items())
+        write_line("\n".join(["columns", *lines, ""]))
+    options = [
+        f' -p {each.name}="{each.example}"' for each in query.parameters if _is_required(each)
+    ]
+    call = f"lexurn catalogue query {query.name} -c CATALOGUE{''.join(options)}"
+    sparql = query.sparql.rstrip("\n")
+    write_line(f"{escape_text(call)}\n\n{sparql}")
+
+
+def _is_required(parameter: Parameter) -> bool:
+    return parameter.default is None and not parameter.is_optional
+
+
+def _describe_parameter(parameter: Parameter) -> str:
+    end = "" if _is_required(parameter) else "; optional"
+    if parameter.default is not None:
+        end = f"; default {parameter.default}"
+    return f"{parameter.name} ({parameter.kind}): {parameter.about}{end}"

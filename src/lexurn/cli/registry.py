@@ -1,0 +1,363 @@
+"""The command registry: entries shown, files checked, entries added."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import click
+
+from lexurn.cli.options import REGISTRY, format_option, open_registries
+from lexurn.cli.screen import (
+    echo_error,
+    echo_finding,
+    escape_text,
+    write_json,
+    write_line,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lexurn.registry import Entry, Kind, Label, LawCoverage, Registry
+
+_FORMAT_OPTION = format_option("text", "jsonl", help="A table, or one JSON object a line.")
+_MAX_CELL_WIDTH = 60
+_LAW_COLUMNS = (
+    *("code", "jurisdiction", "authorities", "measures", "bodies", "units", "obsolete"),
+    *("languages", "no source", "no example", "enough"),
+)
+
+_TAGGED_TEXT = re.compile(r"([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)=(.*)", re.DOTALL)
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]+")
+_CODE = re.compile(r"[a-z0-9%][a-z0-9.%-]*", re.IGNORECASE)
+# Kinds of words that share notations: their IRIs have the word in place of the notation.
+_KINDS_NAMED_BY_WORD = {
+    *("connective", "ordinal", "cardinal", "month", "weekday", "dateword", "marker"),
+    *("abbreviation", "qualifier", "annex", "fold"),
+}
+
+
+@click.group("registry")
+def registry_command() -> None:
+    """Look up authorities, measures, units and words; check and extend registries."""
+
+
+@registry_command.command("show")
+@click.argument("what", required=False, metavar="[CODE|LANGUAGE|IRI]")
+@click.option("--find", metavar="TEXT", help="Only entries with this label, form or abbreviation.")
+@click.option("--kind", help="Only entries of a kind: authority, measure, connective, ...")
+@REGISTRY
+@_FORMAT_OPTION
+@click.pass_context
+def show_command(
+    ctx: click.Context,
+    what: str | None,
+    find: str | None,
+    kind: str | None,
+    registries: tuple[str, ...],
+    form: str,
+) -> None:
+    """Show the entries of a jurisdiction, of a language, of one IRI, or with a text.
+
+    A code that is also a language shows the jurisdiction; words/it shows the words.
+
+    \b
+    lexurn registry show it --kind authority
+    lexurn registry show words/it
+    lexurn registry show --find "D.P.R."
+    """
+    from lexurn.registry import Kind
+
+    words = {each.word: each for each in Kind} | {each.value: each for each in Kind}
+    if kind is not None and kind not in words:
+        listed = ", ".join(each.word for each in Kind)
+        raise click.UsageError(f"Unknown kind {kind!r}. Kinds are {listed}.")
+    known, good = open_registries(registries)
+    if what is None and find is None:
+        _write_overview(known, form)
+        ctx.exit(0 if good else 1)
+    entries = [
+        entry
+        for entry in _find_entries(known, what, find)
+        if kind is None or entry.kind is words[kind]
+    ]
+    if not entries:
+        sought = [each for each in (what, f"text {find!r}" if find else None, kind) if each]
+        echo_error(f"Nothing found for {', '.join(sought)}. lexurn registry show lists all.")
+        ctx.exit(1)
+    _write_entries(entries, form, whole=what is not None and what.startswith("http"))
+    ctx.exit(0 if good else 1)
+
+
+def _find_entries(known: Registry, what: str | None, find: str | None) -> Iterator[Entry]:
+    if what is not None and what.startswith(("http:", "https:")):
+        entry = known.entry(what)
+        if entry is not None:
+            yield entry
+        return
+    from lexurn.registry import Kind
+
+    for scope, words in _find_scopes(known, what):
+        for kind in Kind:
+            if kind.is_law is not words:
+                lexicon = known.lexicon(kind, scope)
+                yield from lexicon if find is None else lexicon.find(find)
+
+
+def _find_scopes(known: Registry, what: str | None) -> Iterator[tuple[str, bool]]:
+    """Yield the jurisdictions and languages meant, each with whether it is a language."""
+    laws, languages = known.jurisdictions(), known.languages()
+    if what is None:
+        yield from ((code, False) for code in laws)
+        yield from ((language, True) for language in languages)
+    elif what.startswith("words/"):
+        yield what.removeprefix("words/").lower(), True
+    elif what.lower() in laws:
+        yield what.lower(), False
+    else:
+        yield what.lower(), True
+
+
+def _write_entries(entries: Sequence[Entry], form: str, *, whole: bool) -> None:
+    if form == "jsonl":
+        for entry in entries:
+            write_json(asdict(entry) | {"kind": entry.kind.word})
+    elif whole:
+        for name, value in asdict(entries[0]).items():
+            for line in _list_value_lines(value):
+                write_line(f"{name:<14} {escape_text(line)}")
+    else:
+        _write_table(
+            ("kind", "of", "notation", "labels", "also", "issuer", "valid"),
+            [_make_entry_row(entry) for entry in entries],
+        )
+
+
+def _list_value_lines(value: Any) -> Iterator[str]:
+    """Yield a value of an entry, one line for each of several."""
+    if isinstance(value, (tuple, list)):
+        for each in value:
+            yield from _list_value_lines(each)
+    elif isinstance(value, dict):
+        yield value["text"] + (f"  ({value['language']})" if value["language"] else "")
+    elif value not in {None, False}:
+        yield str(value)
+
+
+def _make_entry_row(entry: Entry) -> tuple[str, ...]:
+    labels = " | ".join(each.text for each in entry.labels)
+    also = " | ".join(dict.fromkeys(each.text for each in (*entry.abbreviations, *entry.forms)))
+    valid = f"{entry.valid_from or ''}..{entry.valid_until or ''}".removesuffix("..")
+    state = "obsolete" if entry.obsolete else valid
+    return entry.kind.word, entry.scope, entry.notation, labels, also, entry.issuer or "", state
+
+
+def _write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Write columns as wide as their widest cell, up to 60 characters."""
+    shown = [[escape_text(cell) for cell in row] for row in (head, *rows)]
+    widths = [min(_MAX_CELL_WIDTH, max(len(row[at]) for row in shown)) for at in range(len(head))]
+    for row in shown:
+        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        write_line("  ".join(cells).rstrip())
+
+
+def _write_overview(known: Registry, form: str) -> None:
+    from lexurn.registry import measure_law_coverage, measure_word_coverage
+
+    laws, words = measure_law_coverage(known), tuple(measure_word_coverage(known))
+    if form == "jsonl":
+        for law in laws:
+            counts = {kind.value: count for kind, count in law.counts.items()}
+            write_json(asdict(law) | {"counts": counts, "enough": law.enough})
+        for each in words:
+            counts = {kind.value: count for kind, count in each.counts.items()}
+            write_json(asdict(each) | {"counts": counts})
+        return
+    _write_table(_LAW_COLUMNS, [_make_law_row(each) for each in laws])
+    write_line("")
+    kinds = tuple(words[0].counts) if words else ()
+    rows = [(each.language, *(str(each.counts[kind]) for kind in kinds)) for each in words]
+    _write_table(("words", *(kind.value for kind in kinds)), rows)
+
+
+def _make_law_row(of: LawCoverage) -> tuple[str, ...]:
+    from lexurn.registry import Kind, load_jurisdictions
+
+    listed = load_jurisdictions().get(of.code)
+    kinds = (Kind.AUTHORITY, Kind.MEASURE, Kind.BODY, Kind.UNIT)
+    counts = (*(of.counts[kind] for kind in kinds), of.obsolete)
+    lacking = (of.unsourced, of.unexampled)
+    return (
+        of.code,
+        listed.label if listed else "?",
+        *map(str, counts),
+        " ".join(of.languages),
+        *map(str, lacking),
+        "yes" if of.enough else "no",
+    )
+
+
+@registry_command.command("check")
+@REGISTRY
+@click.option(
+    "--before",
+    type=click.Path(),
+    metavar="FILE",
+    help="An earlier version of the --registry file; renamed or deleted entries are errors.",
+)
+@_FORMAT_OPTION
+@click.pass_context
+def check_command(
+    ctx: click.Context, registries: tuple[str, ...], before: str | None, form: str
+) -> None:
+    """Check the built-in registry, or files of your own, and print their coverage.
+
+    Exit code 1 where a finding is an error; warnings and notes do not count.
+
+    \b
+    lexurn registry check
+    lexurn registry check --registry my.ttl --before my-of-last-year.ttl
+    """
+    from lexurn.registry import (
+        GOOD_COVERAGE,
+        check_built_in,
+        compare_with_earlier,
+        load_registry,
+        measure_law_coverage,
+    )
+
+    if before is not None and len(registries) != 1:
+        raise click.UsageError("--before needs exactly one --registry.")
+    known, good = open_registries(registries) if registries else (load_registry(), True)
+    findings = () if registries else check_built_in()
+    if before is not None:
+        findings = compare_with_earlier(registries[0], before)
+    for finding in findings:
+        echo_finding(finding)
+    _write_overview(known, form)
+    if form == "text":
+        enough = [each.code for each in measure_law_coverage(known) if each.enough]
+        least = f"at least {GOOD_COVERAGE} authorities and {GOOD_COVERAGE} measures"
+        write_line(f"\n{len(enough)} jurisdictions with {least}: {' '.join(enough)}")
+    ctx.exit(0 if good and not any(each.is_error for each in findings) else 1)
+
+
+def _read_kind(_ctx: object, parameter: click.Parameter, value: str) -> Kind:
+    from lexurn.registry import Kind
+
+    kinds = {kind.word: kind for kind in Kind}
+    if value not in kinds:
+        raise click.BadParameter(f"{value!r} is not one of {', '.join(kinds)}.", param=parameter)
+    return kinds[value]
+
+
+def _check_code(_ctx: object, parameter: click.Parameter, value: str) -> str:
+    if not _CODE.fullmatch(value):
+        raise click.BadParameter(f"{value!r} is not a code.", param=parameter)
+    return value.lower()
+
+
+def _check_iris(_ctx: object, parameter: click.Parameter, value: Any) -> Any:
+    for each in value if isinstance(value, tuple) else filter(None, [value]):
+        if not _IRI.fullmatch(each):
+            raise click.BadParameter(f"{each!r} is not a URL.", param=parameter)
+    return value
+
+
+@registry_command.command("add")
+@click.argument("kind", callback=_read_kind)
+@click.argument("code", callback=_check_code, metavar="CODE|LANGUAGE")
+@click.argument("notation")
+@click.option("--registry", "file", required=True, type=click.Path(), help="The Turtle file.")
+@click.option("--label", "labels", multiple=True, help='A full name: it="Ministero della salute".')
+@click.option("--form", "forms", multiple=True, help="Another full spelling.")
+@click.option("--abbreviation", "abbreviations", multiple=True, help="An abbreviation or acronym.")
+@click.option("--issuer", help="The authority that a measure belongs to.")
+@click.option("--body", help="The body that a measure adds to its issuer.")
+@click.option("--titled", is_flag=True, help="The measure's specification comes from the title.")
+@click.option("--qualifies", multiple=True, help="The start of authorities that a word repeats.")
+@click.option("--numbering", help="The numbering of a partition: arabic, roman, letter, ordinal.")
+@click.option("--name", help="The full name of the one act that the entry denotes.")
+@click.option("--broader", callback=_check_iris, help="The IRI of the unit above a unit.")
+@click.option("--from", "valid_from", help="The first day of its existence, YYYY-MM-DD.")
+@click.option("--until", "valid_until", help="The first day after its end, YYYY-MM-DD.")
+@click.option("--obsolete", is_flag=True, help="Not for new names, but kept for old ones.")
+@click.option(
+    "--source", "sources", multiple=True, callback=_check_iris, help="Where the fact is from."
+)
+@click.option("--example", "examples", multiple=True, help="A whole name that uses it.")
+@click.option("--id", "slug", help="The last part of its IRI, if two entries share a notation.")
+@click.pass_context
+def add_command(
+    ctx: click.Context,
+    /,
+    kind: Kind,
+    code: str,
+    notation: str,
+    file: str,
+    slug: str | None,
+    labels: tuple[str, ...],
+    forms: tuple[str, ...],
+    abbreviations: tuple[str, ...],
+    **facts: Any,
+) -> None:
+    """Add an entry of KIND with NOTATION, as names have it, to a file, new or old.
+
+    The entries in the file stay; none is renamed, deleted or contradicted.
+
+    \b
+    lexurn registry add --registry my.ttl authority it autorita.esempio \\
+        --label it="Autorità d'esempio" --abbreviation A.E. --source https://www.example.it/
+    lexurn registry add --registry my.ttl fold de u --label ü
+    """
+    from lexurn.registry import add_entry
+
+    default = _find_default_language(kind, code)
+    texts = {
+        name: tuple(sorted(_read_label(each, default) for each in given))
+        for name, given in (("labels", labels), ("forms", forms), ("abbreviations", abbreviations))
+    }
+    entry = _make_entry(kind, code, notation, slug, texts | facts)
+    findings = add_entry(file, entry)
+    for finding in findings:
+        echo_finding(finding)
+    ctx.exit(1 if any(each.is_error for each in findings) else 0)
+
+
+def _make_entry(
+    kind: Kind, code: str, notation: str, slug: str | None, facts: dict[str, Any]
+) -> Entry:
+    from lexurn.registry import Entry, make_scheme_iri
+
+    word = facts["labels"][0].text if facts["labels"] else notation
+    last = slug or (_make_slug(word) if kind.word in _KINDS_NAMED_BY_WORD else notation)
+    last = quote(last.replace(";", "_").replace(" ", "-"), safe="._-~%")
+    iri = f"{make_scheme_iri(kind, code)}/{last}"
+    facts["qualifies"] = tuple(sorted(facts["qualifies"]))
+    return Entry(kind=kind, iri=iri, scope=code, notation=notation, **facts)
+
+
+def _make_slug(word: str) -> str:
+    return re.sub(r"[\s'\u2019.]+", ".", word.strip().lower()).strip(".") or word
+
+
+def _read_label(text: str, default: str) -> Label:
+    """Read a text with its language: ``it=Ministero``; without one, the default holds."""
+    from lexurn.registry import Label
+
+    tagged = _TAGGED_TEXT.fullmatch(text)
+    if tagged is None:
+        return Label(text=text, language=default)
+    return Label(text=tagged[2], language=tagged[1].lower())
+
+
+def _find_default_language(kind: Kind, code: str) -> str:
+    """Return the language of a text without one: the jurisdiction's first, or the words' own."""
+    from lexurn.registry import load_registry
+
+    if not kind.is_law:
+        return code
+    return next(iter(load_registry().law(code).languages), "")

@@ -1,0 +1,206 @@
+"""The command resolve: from names, complete or not, to what a catalogue holds for them."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import click
+
+from lexurn.cli.options import (
+    CATALOGUE,
+    DIALECTS,
+    REGISTRY,
+    WAIT,
+    format_option,
+    read_day,
+    read_names,
+    require_registry,
+    use_catalogue,
+)
+from lexurn.cli.screen import escape_text, write_json, write_line
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterable, Iterator
+
+    from lexurn.resolver import Answer, Candidate, Document, Edition, Reason
+
+_LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
+
+
+def _check_language_tag(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> str | None:
+    if value is not None and _LANGUAGE_TAG.fullmatch(value) is None:
+        raise click.BadParameter(f"{value!r} is not a language tag. Write de, or de-ch.")
+    return value
+
+
+@click.command("resolve")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@CATALOGUE
+@click.option(
+    "--date",
+    "day",
+    metavar="DATE",
+    callback=read_day,
+    help="The day on which the version is in force, YYYY-MM-DD.  [default: today]",
+)
+@click.option(
+    "--language",
+    metavar="TAG",
+    callback=_check_language_tag,
+    help="The language of the version.  [default: all]",
+)
+@format_option(
+    *("text", "json", "jsonl", "urls"),
+    help="Text, one JSON array, one JSON object a line, or the URLs of the copies.",
+)
+@click.option(
+    "--dialect",
+    type=click.Choice(["auto", *DIALECTS]),
+    default="auto",
+    show_default=True,
+    help="The dialect of the names; auto detects it, rfc9676 turns detection off.",
+)
+@REGISTRY
+@WAIT
+@click.pass_context
+def resolve_command(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    place: str,
+    day: dt.date | None,
+    language: str | None,
+    form: str,
+    dialect: str,
+    registries: tuple[str, ...],
+    wait: float,
+) -> None:
+    """Find what a catalogue has for each NAME: the act, its best version, its copies.
+
+    Imperfect names match too, and the answer says how: acronyms or abbreviations, a dialect,
+    missing parts, a year for a date, a spelling error. Another number, date or jurisdiction never
+    matches. Exit code 1 if a name has no single answer: it is not found, is withdrawn, or matches
+    several acts equally well. Then all of them are listed, but not their copies.
+
+    \b
+    lexurn resolve -c laws "urn:lex:it:stato:legge:2003-09-21;456~art3"
+    lexurn resolve -c laws --date 2005-06-01 --format urls - < names.txt
+    """
+    from lexurn.resolver import make_answer_json, resolve
+
+    registry = require_registry(registries) if registries else None
+    good, lead = True, "["
+    with use_catalogue(place, wait=wait) as catalogue:
+        for text in read_names(names):
+            answer = resolve(
+                text,
+                catalogue.holdings,
+                date=day,
+                language=language,
+                registry=registry,
+                dialect=dialect,
+                base=catalogue.base,
+            )
+            good = good and _is_settled(answer)
+            if form == "json":
+                write_line(lead + json.dumps(make_answer_json(answer), indent=2))
+                lead = ","
+            elif form == "jsonl":
+                write_json(make_answer_json(answer))
+            elif form == "urls":
+                _write_urls(answer)
+            else:
+                for candidate in answer.candidates:
+                    write_line("\n".join(_describe_candidate(candidate)))
+                _report_answer(answer)
+    if form == "json":
+        write_line("]" if lead == "," else "[]")
+    ctx.exit(0 if good else 1)
+
+
+def _is_settled(answer: Answer) -> bool:
+    """Tell whether a name has one answer."""
+    return answer.found and not answer.is_ambiguous
+
+
+def _write_urls(answer: Answer) -> None:
+    """Write the URLs of an answer, with reports on standard error.
+
+    If several acts match, none is written: their copies could not be told apart.
+    """
+    for url in () if answer.is_ambiguous else answer.urls:
+        write_line(url)
+    _report_answer(answer, with_candidates=True)
+    if _is_settled(answer) and not answer.urls:
+        click.echo(f"no copies: {escape_text(answer.text)}", err=True)
+
+
+def _report_answer(answer: Answer, *, with_candidates: bool = False) -> None:
+    """Report on standard error the reasons for an answer, or for none or several.
+
+    Args:
+        answer: the answer.
+        with_candidates: whether to report the candidates too.
+    """
+    is_split = with_candidates and answer.is_ambiguous
+    reported = answer.all_reasons() if with_candidates and not is_split else iter(answer.reasons)
+    reasons = dict.fromkeys(reported)
+    if not answer.found:
+        label = click.style("withdrawn" if answer.candidates else "not found", fg="red", bold=True)
+        click.echo(f"{label}: {escape_text(answer.text)}", err=True)
+    elif answer.is_ambiguous:
+        label = click.style("several", fg="yellow", bold=True)
+        count = len(answer.candidates)
+        click.echo(f"{label}: {count} match {escape_text(answer.text)} equally", err=True)
+    elif reasons:
+        click.echo(f"{answer.match}: {escape_text(answer.text)}", err=True)
+    _report_reasons(reasons)
+    for each in answer.candidates if is_split else ():
+        click.echo(f"  {each.name}", err=True)
+        _report_reasons(each.reasons, indent="    ")
+
+
+def _report_reasons(reasons: Iterable[Reason], indent: str = "  ") -> None:
+    for each in reasons:
+        click.echo(f"{indent}{each.code} {escape_text(each.message)}  {each.rule}", err=True)
+
+
+def _describe_candidate(candidate: Candidate) -> Iterator[str]:
+    """Yield the lines that describe a candidate."""
+    yield str(candidate.name)
+    yield f"  {'match':<10} {candidate.match}, score {candidate.score:g}"
+    for each in candidate.reasons:
+        yield f"  {'why':<10} {escape_text(each.message)} ({each.code}, {each.rule})"
+    for title in candidate.titles:
+        language = f" ({title.language})" if title.language else ""
+        yield f"  {'title':<10} {escape_text(title.value)}{language}"
+    yield from (f"  {'version':<10} {_describe_version(each)}" for each in candidate.editions)
+    copies = (_list_copies(candidate, each) for each in candidate.documents)
+    yield from chain.from_iterable(copies)
+    if candidate.uri is not None:
+        yield f"  {'uri':<10} {candidate.uri}"
+
+
+def _describe_version(edition: Edition) -> str:
+    since = "" if edition.start is None else f" from {edition.start}"
+    until = "" if edition.until is None else f" until {edition.until}"
+    if edition.in_force is None:
+        return f"{edition.name} (dates of force not known)"
+    if not edition.in_force and edition.start is None:
+        return f"{edition.name} (withdrawn)"
+    lead = "" if edition.in_force else "not on this day: "
+    return f"{edition.name} ({lead}in force{since}{until})"
+
+
+def _list_copies(candidate: Candidate, document: Document) -> Iterator[str]:
+    """Yield the copies of a document, with its name if it is not the candidate's."""
+    other = "" if document.name == candidate.name else f" ({document.name})"
+    if not document.copies:
+        yield f"  {'document':<10} {document.name}: no copy known"
+    for copy in document.copies:
+        yield f"  {'copy':<10} {escape_text(copy.url)}{other}"
