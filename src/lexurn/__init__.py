@@ -5,21 +5,41 @@
 >>> str(name.work.measure), name.expression.language, name.partition
 ('legge', 'it', 'art3')
 
-Each name is imported from its room on first use, so that ``import lexurn`` stays quick.
+The packages, each of which uses only those above it:
+
+- `errors`, `vocabulary`, `data`, `files`, `workers`, `lazy`: exceptions, IRIs, data files,
+  safe writing, processes, imports on first use
+- `urn`: URNs of any namespace (RFC 8141)
+- `name`: text to LEX name and back, findings, HTTP URIs
+- `model`: records of names, and their families, aliases and versions
+- `registry`: jurisdictions, authorities, measures and the words of names
+- `dialect`: names of LexML, NIR and the drafts, converted both ways
+- `minting`: names made from metadata and citations
+- `labels`: names in words
+- `manifest`: tables to families of records
+- `graph`: families to RDF and back
+- `shacl`: RDF checked against the shapes
+- `pages`: documents and head tags about a name
+- `catalogue`: names and graphs kept, queried and resolved
+- `publishing`: a site of linked data
+- `documents`: names written into documents and read out of them
+- `spark`, `cli`: a job for Apache Spark, the commands
+
+Each public name is imported on first use, so that ``import lexurn`` stays quick.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lexurn.rooms import on_request
+from lexurn.lazy import attach
 
 if TYPE_CHECKING:
-    from lexurn.catalogue import Answer, Catalogue, open_catalogue, resolve
+    from lexurn.catalogue import Catalogue, open_catalogue
     from lexurn.dialect import Conversion, Dialect, Standing, convert, detect
-    from lexurn.embedding import embed, extract
+    from lexurn.documents import embed, extract
     from lexurn.errors import LexurnError, UrnSyntaxError
-    from lexurn.export import describe, head, publish
+    from lexurn.findings import Finding, Severity
     from lexurn.graph import (
         Format,
         Layer,
@@ -36,13 +56,11 @@ if TYPE_CHECKING:
     from lexurn.minting import Minted, MintError, Taken, mint, try_mint
     from lexurn.model import Family, Item, LanguageText, Record, families_of
     from lexurn.name import (
-        Finding,
         Level,
         Name,
         NameSyntaxError,
         Reading,
         Report,
-        Severity,
         check,
         check_http,
         http_of,
@@ -50,7 +68,10 @@ if TYPE_CHECKING:
         parse_http,
         parse_many,
     )
+    from lexurn.pages import describe, head
+    from lexurn.publishing import publish
     from lexurn.registry import Registry, open_registry
+    from lexurn.resolver import Answer, resolve
     from lexurn.shacl import CheckReport, Result, validate
 
 __version__ = "0.1.0"
@@ -114,67 +135,4 @@ __all__ = [
     "validate",
 ]
 
-_ROOMS = {
-    "Answer": "catalogue",
-    "Catalogue": "catalogue",
-    "CheckReport": "shacl",
-    "Conversion": "dialect",
-    "Dialect": "dialect",
-    "Family": "model",
-    "Finding": "name",
-    "Format": "graph",
-    "Item": "model",
-    "LanguageText": "model",
-    "Layer": "graph",
-    "Level": "name",
-    "LexurnError": "errors",
-    "Manifest": "manifest",
-    "MintError": "minting",
-    "Minted": "minting",
-    "Name": "name",
-    "NameSyntaxError": "name",
-    "Reading": "name",
-    "Record": "model",
-    "Registry": "registry",
-    "Report": "name",
-    "Result": "shacl",
-    "Severity": "name",
-    "Standing": "dialect",
-    "Statements": "graph",
-    "Taken": "minting",
-    "UrnSyntaxError": "errors",
-    "check": "name",
-    "check_http": "name",
-    "convert": "dialect",
-    "dataset_of": "graph",
-    "describe": "export",
-    "detect": "dialect",
-    "embed": "embedding",
-    "extract": "embedding",
-    "families_of": "model",
-    "graph_of": "graph",
-    "head": "export",
-    "http_of": "name",
-    "label": "labels",
-    "mint": "minting",
-    "open_catalogue": "catalogue",
-    "open_manifest": "manifest",
-    "open_registry": "registry",
-    "parse": "name",
-    "parse_http": "name",
-    "parse_many": "name",
-    "publish": "export",
-    "read": "graph",
-    "records_of": "graph",
-    "resolve": "catalogue",
-    "serialize": "graph",
-    "statements_of": "graph",
-    "try_mint": "minting",
-    "validate": "shacl",
-}
-
-__getattr__ = on_request(__name__, _ROOMS)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = attach(__name__)
