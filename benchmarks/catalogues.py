@@ -19,10 +19,11 @@ from measure import Figure, ratio, seconds, timed
 from tables import AS_OF, act_of, write_documents
 
 import lexurn
-from lexurn.catalogue import open_catalogue, optimize, query, ready_queries
+from lexurn.catalogue import open_catalogue, optimize
 from lexurn.graph import Statements, nquads_of, statements_of
 from lexurn.manifest import open_manifest
 from lexurn.shacl import validate
+from lexurn.store import list_ready_queries, query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -165,7 +166,7 @@ def _slowest(what: str, ours: float, other: float, most: float) -> Figure:
 def _queries(opened: Catalogue) -> Iterator[Figure]:
     bare = pyoxigraph.Store.read_only(str(Path(opened.place) / "store"))
     given = {"act": act_of(7), "work": act_of(7), "name": act_of(7), "authority": "stato"}
-    for each in ready_queries():
+    for each in list_ready_queries():
         text = each.bound(
             {p.name: given.get(p.name, p.example) for p in each.parameters if p.default is None}
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import lxml.html
 from measure import alternately, ratio
 
-from lexurn.embedding import Done, Manner, embed_folder
+from lexurn.documents import EmbedOptions, OutcomeStatus, embed_folder
 from lexurn.model import LanguageText, Record, family_of
 from lexurn.name import parse
 
@@ -79,8 +79,8 @@ def _family(number: int) -> Family:
 
 
 def _embed(folder: Path, families: list[Family]) -> None:
-    for outcome in embed_folder(families, folder, base=_BASE, manner=Manner(writes=True)):
-        if outcome.done is not Done.EMBEDDED:
+    for outcome in embed_folder(families, folder, base=_BASE, options=EmbedOptions(writes=True)):
+        if outcome.status is not OutcomeStatus.EMBEDDED:
             raise SystemExit(f"{outcome.file}: {outcome.findings}")
 
 
