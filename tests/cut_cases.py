@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 
 from catalogue_parts import AS_OF, families_in, held, lines_of
 
-from lexurn.catalogue import LoadOptions, check_catalogue, given_in, load, refresh, withdraw
-from lexurn.catalogue._given import Claim
-from lexurn.catalogue._given_there import _lines
+from lexurn.catalogue import LoadOptions, check_catalogue, load, open_minter, refresh, withdraw
+from lexurn.catalogue.given import Claim, _write_claim
 from lexurn.name import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from lexurn.catalogue import Catalogue, Mended
+    from lexurn.catalogue import Catalogue, MendedFamily
     from lexurn.model import Family
 
     Case = Callable[[Catalogue, Path, str], None]
@@ -118,7 +117,7 @@ def what_cannot_be_read_is_put_right(law: Catalogue, folder: Path, rows: str) ->
     issued = "<http://purl.org/dc/terms/issued>"
     broken = (f'<{CODE}> {issued} "1999" {stated} .\n', f'<{act}> {issued} "soon" {stated} .\n')
     law.store.change([], broken)
-    told: list[Mended] = []
+    told: list[MendedFamily] = []
     options = LoadOptions(as_of=AS_OF, jobs=1, on_mended=told.append)
     wanted = f"{rows}{CODE},,,,\n{act},,,,\n"
     report = load(law, table(folder, wanted), options)
@@ -136,9 +135,11 @@ def all_of_it_is_checked(law: Catalogue, _folder: Path, rows: str) -> None:
 def names_that_were_given_out_are_listed(law: Catalogue, _folder: Path, rows: str) -> None:
     names = [f"urn:lex:it:stato:legge:2020-01-01;{n}" for n in range(rows.count("\n"))]
     claims = (Claim(name=parse(name), place="a.csv:1", digest="") for name in names)
-    lines = (line for n, claim in enumerate(claims) for line in _lines(f"urn:x-claim:{n}", claim))
+    lines = (
+        line for n, claim in enumerate(claims) for line in _write_claim(f"urn:x-claim:{n}", claim)
+    )
     law.store.fill("".join(lines).encode())
-    with given_in(law) as given:
+    with open_minter(law) as given:
         assert [each.name for each in given.waiting()] == sorted(names)
 
 

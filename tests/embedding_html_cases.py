@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 from justhtml import JustHTML
 
-from lexurn.embedding import EmbeddingError, document_of, edited
-from lexurn.embedding._html import embed, remove
-from lexurn.embedding._html_labels import codec_of
-from lexurn.embedding._html_page import DEFAULT_ENCODING, page_of
-from lexurn.export import marking_of
+from lexurn.documents import DocumentError, apply_edits, document_from_bytes
+from lexurn.documents.containers.html import DEFAULT_ENCODING, find_codec, open_page
+from lexurn.documents.formats.html import embed, remove
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator
 
-    from lexurn.embedding import Document
-    from lexurn.export import Marking
+    from lexurn.documents import Document
+    from lexurn.pages import DocumentMetadata
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 _TITLE = LanguageText(value='Città </script> --> "&" <!-- fine', language="it")
@@ -129,9 +128,9 @@ SIGNS = "<>!-/='\"& \n?metadlinkscripthyo"
 
 
 @cache
-def marking(version: str = "@2005-01-01:it") -> Marking:
+def marking(version: str = "@2005-01-01:it") -> DocumentMetadata:
     """What a page is to say of itself."""
-    return marking_of(parse(ACT + version), RECORDS, base="https://law.example")
+    return make_document_metadata(parse(ACT + version), RECORDS, base="https://law.example")
 
 
 def mutated(source: random.Random, page: str) -> str:
@@ -232,26 +231,26 @@ def refusal(action: Callable[[], object]) -> str | None:
     """The code of the finding that an action ends in; None where it does not."""
     try:
         action()
-    except EmbeddingError as error:
+    except DocumentError as error:
         return error.finding.code
     return None
 
 
 def put(data: bytes, version: str = "@2005-01-01:it") -> bytes:
     """A page with a name put in."""
-    document = document_of(data, "page.html")
-    return edited(document, embed(document, marking(version), is_forced=False).edits)
+    document = document_from_bytes(data, "page.html")
+    return apply_edits(document, embed(document, marking(version), is_forced=False).edits)
 
 
 def taken_out(data: bytes) -> bytes:
     """A page without its block."""
-    document = document_of(data, "page.html")
-    return edited(document, remove(document, is_forced=False).edits)
+    document = document_from_bytes(data, "page.html")
+    return apply_edits(document, remove(document, is_forced=False).edits)
 
 
 def own_block(document: Document) -> tuple[int, int] | None:
     """Where the block that lexurn put in begins and ends, in bytes; None where there is none."""
-    page = page_of(document)
+    page = open_page(document)
     if page.block is None:
         return None
     start, end = page.block
@@ -260,24 +259,24 @@ def own_block(document: Document) -> tuple[int, int] | None:
 
 def encoding_of(document: Document) -> str:
     """The encoding of a page as a browser finds it that is told none by the server."""
-    return page_of(document).encoding or DEFAULT_ENCODING
+    return open_page(document).encoding or DEFAULT_ENCODING
 
 
 def check_laws(data: bytes) -> bool:
     """All laws of embedding for one page; whether it could take a name."""
-    document = document_of(data, "page.html")
+    document = document_from_bytes(data, "page.html")
     try:
         once = put(data)
-    except EmbeddingError:
+    except DocumentError:
         refusal(lambda: remove(document, is_forced=False))
         return False
-    again = document_of(once, "page.html")
+    again = document_from_bytes(once, "page.html")
     assert embed(again, marking(), is_forced=False).edits == ()
     bare = data if own_block(document) is None else taken_out(data)
     start, end = own_block(again) or (0, 0)
     assert once[:start] + once[end:] == bare
     assert taken_out(once) == bare
-    assert remove(document_of(bare), is_forced=False).edits == ()
+    assert remove(document_from_bytes(bare), is_forced=False).edits == ()
     assert encoding_of(again) == encoding_of(document)
     assert put(once, "") == put(bare, "")
     return True
@@ -287,19 +286,21 @@ def check_laws_of_edited(data: bytes) -> bool:
     """The laws that hold for a page whose block somebody may have moved or changed."""
     try:
         once = put(data)
-    except EmbeddingError:
+    except DocumentError:
         return False
     assert put(once) == once
     assert taken_out(put(once, "")) == taken_out(once)
-    assert taken_out(once) == (data if own_block(document_of(data)) is None else taken_out(data))
-    assert encoding_of(document_of(once)) == encoding_of(document_of(data))
+    assert taken_out(once) == (
+        data if own_block(document_from_bytes(data)) is None else taken_out(data)
+    )
+    assert encoding_of(document_from_bytes(once)) == encoding_of(document_from_bytes(data))
     return True
 
 
 def edited_page(source: random.Random) -> bytes:
     """A page that had a name put in, and was changed by somebody then."""
     page = made(source).encode()
-    with suppress(EmbeddingError):
+    with suppress(DocumentError):
         page = put(page)
     return mutated(source, mutated(source, page.decode())).encode("utf-8", "ignore")
 
@@ -323,6 +324,6 @@ def check_tree(data: bytes) -> None:
 
 def texts_of(data: bytes) -> tuple[str, str]:
     """A page and the same with a name put in, decoded."""
-    codec = codec_of(encoding_of(document_of(data))) or "ascii"
+    codec = find_codec(encoding_of(document_from_bytes(data))) or "ascii"
     before, after = (each.decode(codec, "replace") for each in (data, put(data)))
     return before.removeprefix("\ufeff"), after.removeprefix("\ufeff")

@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING
 
 from embedding_zip_cases import KINDS, packed
 
-from lexurn.embedding import EmbeddingError, document_of, edited, sniffed
-from lexurn.embedding._diff import diff_of
-from lexurn.export import marking_of
+from lexurn.documents import DocumentError, apply_edits, document_from_bytes, identify_format
+from lexurn.documents.containers.zip import open_container
+from lexurn.documents.diff import diff_edits
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from lexurn.embedding import Document, Format
+    from lexurn.documents import Document, DocumentFormat
 
 __all__ = ["DOCUMENTS", "damaged", "outcome"]
 
 GOLDEN = Path(__file__).parent / "golden_embedding"
 NAME = "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it"
-MARKING = marking_of(parse(NAME))
+MARKING = make_document_metadata(parse(NAME))
 FRAGMENTS = (
     b"<!-- lexurn:begin -->",
     b"<!-- lexurn:end -->",
@@ -83,31 +84,40 @@ def _hurt(chance: random.Random, data: bytes) -> bytes:
 
 def outcome(name: str, data: bytes) -> str:
     """What becomes of a document, held to the laws of embedding on the way."""
-    document = document_of(data, name)
+    document = document_from_bytes(data, name)
     try:
-        found = sniffed(document)
+        found = identify_format(document)
         if found.format is None:
             return "no format"
         change = found.format.embed(document, MARKING, False)  # noqa: FBT003 - as formats have it
-        diff = diff_of(document, change.edits, found.format)
-    except EmbeddingError as error:
+        diff = diff_edits(document, change.edits, found.format)
+    except DocumentError as error:
         return error.finding.code
     assert bool(diff) == bool(change.edits)
-    _hold(document, document_of(edited(document, change.edits), name), found.format)
+    _hold(document, document_from_bytes(apply_edits(document, change.edits), name), found.format)
     return found.format.key
 
 
-def _hold(before: Document, after: Document, format: Format) -> None:
+def _content(data: bytes) -> bytes | dict[str, bytes | None]:
+    """The bytes of a document; of a container those that its members hold."""
+    if not data.startswith(b"PK"):
+        return data
+    container = open_container(document_from_bytes(data))
+    return {name: container.read_member(name) for name in container.by_name}
+
+
+def _hold(before: Document, after: Document, format: DocumentFormat) -> None:
     """A second run changes nothing, and what was put in comes out again."""
-    assert sniffed(after).format == format
+    assert identify_format(after).format == format
     assert not format.embed(after, MARKING, False).edits  # noqa: FBT003
     try:
-        plain = edited(before, format.remove(before, False).edits)
-    except EmbeddingError as error:
+        plain = apply_edits(before, format.remove(before, False).edits)
+    except DocumentError as error:
         # The name is there already, and something of others behind it.
         if error.finding.code != "LX351" or after.read() != before.read():
             raise
     else:
-        assert edited(after, format.remove(after, False).edits) == plain
+        back = apply_edits(after, format.remove(after, False).edits)
+        assert _content(back) == _content(plain)
     said = [each for each in format.read(after).statements if each.value == NAME]
     assert said, "the name is not read"

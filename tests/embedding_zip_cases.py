@@ -8,11 +8,17 @@ import warnings
 import zipfile
 from typing import TYPE_CHECKING
 
-from lexurn.embedding import Document, EmbeddingError, Format, document_of, edited
-from lexurn.embedding._formats import format_named
-from lexurn.export import Marking, marking_of
+from lexurn.documents import (
+    Document,
+    DocumentError,
+    DocumentFormat,
+    apply_edits,
+    document_from_bytes,
+)
+from lexurn.documents.identification import load_format
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.pages import DocumentMetadata, make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +29,7 @@ RECORDS = (
     Record(name=parse(f"{ACT}@originale:it")),
     Record(name=parse(f"{ACT}@2005-01-01:it")),
 )
-WORK, FIRST, LATER = (marking_of(record.name, RECORDS) for record in RECORDS)
+WORK, FIRST, LATER = (make_document_metadata(record.name, RECORDS) for record in RECORDS)
 FORCED, UNFORCED = True, False
 SAID = {
     "http://purl.org/dc/elements/1.1/identifier": f"{ACT}@2005-01-01:it",
@@ -212,8 +218,6 @@ SHAPES: Mapping[str, Callable[[Mapping[str, str | bytes]], bytes]] = {
     "stored": lambda members: packed(members, method=zipfile.ZIP_STORED),
     "descriptors": streamed,
     "large members": lambda members: packed(members, is_large=True),
-    "large end": with_large_end,
-    "large offsets": with_large_offsets,
     "gap": with_gap,
     "comments": lambda members: packed(members, b"PK\x05 and so on", entry_comment=b"one"),
     "extra fields": lambda members: packed(
@@ -225,16 +229,28 @@ SHAPES: Mapping[str, Callable[[Mapping[str, str | bytes]], bytes]] = {
 """How containers are written, all of them sound."""
 
 
-def embedded(format: Format, data: bytes, marking: Marking = LATER) -> bytes:
+def embedded(format: DocumentFormat, data: bytes, marking: DocumentMetadata = LATER) -> bytes:
     """A document with a name."""
-    document = document_of(data)
-    return edited(document, format.embed(document, marking, UNFORCED).edits)
+    document = document_from_bytes(data)
+    return apply_edits(document, format.embed(document, marking, UNFORCED).edits)
 
 
-def removed(format: Format, data: bytes) -> bytes:
+def removed(format: DocumentFormat, data: bytes) -> bytes:
     """A document without a name."""
-    document = document_of(data)
-    return edited(document, format.remove(document, UNFORCED).edits)
+    document = document_from_bytes(data)
+    return apply_edits(document, format.remove(document, UNFORCED).edits)
+
+
+def restores(before: bytes, after: bytes) -> bool:
+    """Whether all members hold what they held, in their order, between the same bytes."""
+    old, new = (zipfile.ZipFile(io.BytesIO(each)) for each in (before, after))
+    return (
+        list(contents(before).items()) == list(contents(after).items())
+        and old.comment == new.comment
+        and [each.comment for each in old.infolist()] == [each.comment for each in new.infolist()]
+        and [each.date_time for each in old.infolist()]
+        == [each.date_time for each in new.infolist()]
+    )
 
 
 def contents(data: bytes) -> dict[str, bytes]:
@@ -246,12 +262,12 @@ def contents(data: bytes) -> dict[str, bytes]:
 def fault_of(call: Callable[[Document], object], data: bytes) -> str | None:
     """The code of the fault that a document has; None where it has none."""
     try:
-        call(document_of(data))
-    except EmbeddingError as fault:
+        call(document_from_bytes(data))
+    except DocumentError as fault:
         return fault.finding.code
     return None
 
 
-def format_of(kind: str) -> Format:
+def format_of(kind: str) -> DocumentFormat:
     """The format of a kind of document."""
-    return format_named(KINDS[kind][0])
+    return load_format(KINDS[kind][0])

@@ -17,8 +17,8 @@ from embedding_zip_cases import (
     removed,
 )
 
-from lexurn.embedding import EmbeddingError, document_of, edited
-from lexurn.embedding._zip_members import container_of
+from lexurn.documents import DocumentError, apply_edits, document_from_bytes
+from lexurn.documents.containers.zip import open_container
 
 if TYPE_CHECKING:
     import random
@@ -42,32 +42,29 @@ def check(kind: str, data: bytes) -> str:
     Returns:
         the code of the fault that it has; "sound" where it has none.
     """
-    form, document = format_of(kind), document_of(data)
+    form, document = format_of(kind), document_from_bytes(data)
     try:
         reading = form.read(document)
         change = form.embed(document, LATER, UNFORCED)
         bare = form.remove(document, UNFORCED)
-    except EmbeddingError as fault:
+    except DocumentError as fault:
         return fault.finding.code
     assert all(each.value for each in reading.statements)
-    named = edited(document, change.edits)
-    assert form.embed(document_of(named), LATER, UNFORCED).edits == ()
+    named = apply_edits(document, change.edits)
+    assert form.embed(document_from_bytes(named), LATER, UNFORCED).edits == ()
     back = removed(form, named)
-    if bare.edits:
-        assert _content(back) == _content(edited(document, bare.edits))
-    else:
-        assert back == data
+    assert _content(back) == _content(apply_edits(document, bare.edits))
     return "sound"
 
 
 def _content(data: bytes) -> dict[str, bytes]:
     """What the members hold; where that is broken, what stands there."""
-    container = container_of(document_of(data))
+    container = open_container(document_from_bytes(data))
     found = {}
     for member in container.members:
         try:
-            found[member.name] = container.content(member.name) or b""
-        except EmbeddingError:
+            found[member.name] = container.read_member(member.name) or b""
+        except DocumentError:
             found[member.name] = data[member.data : member.end]
     return found
 

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from lexurn.minting._text_vocabulary import vocabulary_of
-from lexurn.registry import Entry, Kind, Label, Law, Lexicon, Words, key_of
+from lexurn.minting.text.words import get_vocabulary
+from lexurn.registry import Entry, Kind, Label, Law, Lexicon, Words, make_key
 
 __all__ = ["LAWS", "WORDS", "entry", "fresh"]
 
@@ -16,7 +16,7 @@ def entry(kind: Kind, notation: str, label: str, *forms: str, **more: object) ->
     scope = str(more.pop("scope", "en"))
     return Entry(
         kind=kind,
-        iri=f"https://example.org/{scope}/{kind}/{key_of(label)}",
+        iri=f"https://example.org/{scope}/{kind}/{make_key(label)}",
         scope=scope,
         notation=notation,
         labels=(Label(text=label, language=scope),),
@@ -28,7 +28,7 @@ def entry(kind: Kind, notation: str, label: str, *forms: str, **more: object) ->
 def _abbreviations(*entries: Entry) -> dict[str, tuple[Entry, ...]]:
     found: dict[str, tuple[Entry, ...]] = {}
     for each in entries:
-        for key in {key_of(form.text) for form in each.forms}:
+        for key in {make_key(form.text) for form in each.forms}:
             found[key] = (*found.get(key, ()), each)
     return found
 
@@ -38,12 +38,12 @@ def _abbreviation(notation: str, *forms: str) -> Entry:
 
 
 def _keys(text: str) -> frozenset[str]:
-    return frozenset(key_of(each) for each in text.split())
+    return frozenset(make_key(each) for each in text.split())
 
 
 def _numbers(text: str) -> dict[str, int]:
     pairs = (each.split("=") for each in text.split())
-    return {key_of(word): int(number) for word, number in pairs}
+    return {make_key(word): int(number) for word, number in pairs}
 
 
 _ENGLISH = Words(
@@ -132,7 +132,7 @@ WORDS = {
 
 def _measures(scope: str, *names: str) -> Lexicon:
     return Lexicon(
-        [entry(Kind.MEASURE, key_of(name).replace(" ", "."), name, scope=scope) for name in names]
+        [entry(Kind.MEASURE, make_key(name).replace(" ", "."), name, scope=scope) for name in names]
     )
 
 
@@ -151,5 +151,5 @@ LAWS = {
 def fresh(language: str) -> Words:
     """The words of a language, with nothing kept of what was written with them before."""
     words = WORDS[language]
-    vocabulary_of(words)._written.clear()
+    get_vocabulary(words)._written.clear()
     return words

@@ -16,13 +16,13 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from lexurn.data import folder
+from lexurn.data import find_folder
 
 TOP = Path(__file__).resolve().parents[1]
 DATA = Path(__file__).resolve().parent / "data"
 JAVA = Path(__file__).resolve().parent / "java"
-ONTOLOGY = folder("ontology") / "lexurn.ttl"
-MAPPINGS = tuple(sorted((folder("ontology") / "mappings").glob("*.ttl")))
+ONTOLOGY = find_folder("ontology") / "lexurn.ttl"
+MAPPINGS = tuple(sorted((find_folder("ontology") / "mappings").glob("*.ttl")))
 JARS = Path(os.environ.get("LEXURN_JARS", "/usr/share/java"))
 
 LEXO = "https://w3id.org/lexurn/ns#"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pdf_files import VERSION, change, embedded, removed
 
-from lexurn.embedding import EmbeddingError, document_of
-from lexurn.embedding._pdf import FORMAT
+from lexurn.documents import DocumentError, document_from_bytes
+from lexurn.documents.formats.pdf import FORMAT
 
 if TYPE_CHECKING:
     import random
@@ -54,12 +54,12 @@ def check(data: bytes) -> str:
     Returns:
         What became of them: the code of a finding, or ``done``.
     """
-    with contextlib.suppress(EmbeddingError):
-        FORMAT.read(document_of(data))
+    with contextlib.suppress(DocumentError):
+        FORMAT.read(document_from_bytes(data))
     try:
         original = removed(data)
         edits = change(data).edits
-    except EmbeddingError as error:
+    except DocumentError as error:
         return error.finding.code
     assert data.startswith(original)
     for each in edits:
@@ -67,7 +67,7 @@ def check(data: bytes) -> str:
     result = embedded(data)
     assert not change(result).edits
     assert removed(result) == original
-    said = FORMAT.read(document_of(result)).statements
+    said = FORMAT.read(document_from_bytes(result)).statements
     # A letter that was capitalised by chance is no other name.
     assert str(VERSION.name) in {each.value.lower() for each in said}
     return "done"

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 import pytest
 from pdf_files import VERSION, embedded
 
-from lexurn.embedding import EmbeddingError, Statement, document_of
-from lexurn.embedding._pdf import FORMAT
+from lexurn.documents import DocumentError, Statement, document_from_bytes
+from lexurn.documents.formats.pdf import FORMAT
 
 if TYPE_CHECKING:
-    from lexurn.export import Marking
+    from lexurn.pages import DocumentMetadata
 
 
 def said(data: bytes) -> tuple[Statement, ...]:
-    return FORMAT.read(document_of(data, "act.pdf")).statements
+    return FORMAT.read(document_from_bytes(data, "act.pdf")).statements
 
 
 def ours(data: bytes) -> set[tuple[str, str, str | None]]:
-    return {(each.term, each.value, each.language) for each in said(data) if each.is_ours}
+    return {(each.term, each.value, each.language) for each in said(data) if each.is_embedded}
 
 
-def code_of(data: bytes, *, marking: Marking = VERSION, is_forced: bool = False) -> str:
-    with pytest.raises(EmbeddingError) as error:
+def code_of(data: bytes, *, marking: DocumentMetadata = VERSION, is_forced: bool = False) -> str:
+    with pytest.raises(DocumentError) as error:
         embedded(data, marking, is_forced=is_forced)
     return error.value.finding.code
 
@@ -31,6 +31,6 @@ def code_of(data: bytes, *, marking: Marking = VERSION, is_forced: bool = False)
 def codes_of_reading(data: bytes) -> set[str]:
     """What is said of a file when it is read."""
     try:
-        return {each.code for each in FORMAT.read(document_of(data, "act.pdf")).findings}
-    except EmbeddingError as error:
+        return {each.code for each in FORMAT.read(document_from_bytes(data, "act.pdf")).findings}
+    except DocumentError as error:
         return {error.finding.code}

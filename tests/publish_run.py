@@ -4,40 +4,36 @@ from __future__ import annotations
 
 import datetime as dt
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from lexurn.export import publish
 from lexurn.model import Item, LanguageText, Record, families_of
 from lexurn.name import parse
+from lexurn.publishing import publish
+from lexurn.shacl import Result, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lexurn.export import CheckResult
-    from lexurn.model import Family, Source
+    from lexurn.model import Family
 
 BASE = "https://law.example"
 AS_OF = dt.date(2024, 7, 1)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fault:
-    """What a check might find."""
-
-    severity: str
-    focus: str
-    message: str
-    path: str | None = None
-    source: Source | None = None
-
-
-def turtle(results: Sequence[object]) -> bytes:
-    """A report, as short as can be."""
-    return f"# {len(results)}\n".encode()
+def fault(severity: str, focus: str, message: str, **more: Any) -> Result:
+    """A result that a check might give."""
+    return Result(
+        severity=Severity(severity),
+        focus=focus,
+        message=message,
+        shape="https://w3id.org/lexurn/shapes#Title",
+        component="http://www.w3.org/ns/shacl#MinCountConstraintComponent",
+        rule="",
+        **more,
+    )
 
 
-def sound(families: Sequence[Family]) -> Sequence[CheckResult]:
+def sound(families: Sequence[Family]) -> Sequence[Result]:
     """A check that finds nothing wrong."""
     assert families
     return ()

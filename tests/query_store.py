@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn import open_manifest
-from lexurn.catalogue import Triples
-from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.graph import nquads_of
 from lexurn.model import families_of
+from lexurn.store import Triples
+from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lexurn.catalogue import QueryAnswer
     from lexurn.model import Record
+    from lexurn.store import QueryAnswer
 
 __all__ = ["ACTS", "BASE", "answer_rows", "filled_store", "nquads"]
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from rdflib import BNode, Graph, Literal
 
-from lexurn.embedding import document_of
-from lexurn.embedding._html_reading import read_html, read_xhtml
-from lexurn.export import marking_of
+from lexurn.documents import document_from_bytes
+from lexurn.documents.reading.html import read_html, read_xhtml
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lexurn.embedding import Reading, Statement, Way
+    from lexurn.documents import Notation, Reading, Statement
     from lexurn.model import Record
 
 BASE = "https://law.example/x"
@@ -41,23 +41,23 @@ def page(head: str, body: str = "", *, language: str = "", charset: str = "utf-8
 
 def ours(name: str, records: Iterable[Record] = (), *, base: str | None = None) -> str:
     """The block that lexurn writes for a name."""
-    head = marking_of(parse(name), records, base=base).head()
+    head = make_document_metadata(parse(name), records, base=base).head()
     return f"<!-- lexurn:begin -->\n{head}<!-- lexurn:end -->"
 
 
 def reading_of(text: str | bytes, *, is_xml: bool = False) -> Reading:
     data = text if isinstance(text, bytes) else text.encode()
-    return (read_xhtml if is_xml else read_html)(document_of(data, "a.html"))
+    return (read_xhtml if is_xml else read_html)(document_from_bytes(data, "a.html"))
 
 
 def said(
-    text: str | bytes, way: Way, *, is_xml: bool = False
+    text: str | bytes, notation: Notation, *, is_xml: bool = False
 ) -> list[tuple[str | None, str, str, str]]:
     """What a page says in one way: subject, term, value, and what kind of value."""
     return [
         (each.subject, each.term, each.value, _kind(each))
         for each in reading_of(text, is_xml=is_xml).statements
-        if each.way is way
+        if each.notation is notation
     ]
 
 
@@ -69,9 +69,9 @@ def codes(text: str | bytes, *, is_xml: bool = False) -> list[str]:
     return [each.code for each in reading_of(text, is_xml=is_xml).findings]
 
 
-def ours_of(text: str, way: Way) -> set[Triple]:
+def ours_of(text: str, notation: Notation) -> set[Triple]:
     """Our triples of a page that has a base; blank nodes are all one."""
-    found = said(text, way)
+    found = said(text, notation)
     return {(_same(s or BASE), p, _same(o), _lowered(k)) for s, p, o, k in found}
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from lexurn.embedding import csv_of, document_of, extraction_json, rows_of
-from lexurn.embedding._extracting import extracted
-from lexurn.embedding._html_reading import read_html, read_xhtml
-from lexurn.export import marking_of
+from lexurn.documents import (
+    document_from_bytes,
+    extraction_to_json,
+    extraction_to_rows,
+    rows_to_csv,
+)
+from lexurn.documents.extraction import interpret_reading
+from lexurn.documents.reading.html import read_html, read_xhtml
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +27,8 @@ RECORDS = (
     Record(name=parse(f"{ACT}@2005-01-01:it")),
 )
 _HEADS = [
-    marking_of(each.name, RECORDS, base="https://a.example").head(is_xml=True) for each in RECORDS
+    make_document_metadata(each.name, RECORDS, base="https://a.example").head(is_xml=True)
+    for each in RECORDS
 ]
 PAGES = tuple(
     f"""<?xml version="1.0" encoding="UTF-8"?>
@@ -80,12 +86,12 @@ def check(data: bytes) -> int:
     names = 0
     for kind, read in (("html", read_html), ("xhtml", read_xhtml)):
         try:
-            reading = read(document_of(data, "a.html"))
+            reading = read(document_from_bytes(data, "a.html"))
         except ValueError as fault:
             assert kind == "xhtml", fault  # noqa: PT017 - any bytes are HTML
             continue
-        found = extracted(reading, file="a.html", format=kind)
-        assert len(extraction_json(found)["names"]) == len(found.names)
-        b"".join(csv_of(rows_of(found)))
+        found = interpret_reading(reading, file="a.html", format=kind)
+        assert len(extraction_to_json(found)["names"]) == len(found.names)
+        b"".join(rows_to_csv(extraction_to_rows(found)))
         names += len(found.names)
     return names

@@ -9,8 +9,8 @@ import graph_sample
 import pyoxigraph
 import pytest
 
-from lexurn.catalogue._keys import number_key, years_of
-from lexurn.catalogue._remote_holdings import RemoteHoldings
+from lexurn.catalogue.keys import find_years, make_number_key
+from lexurn.catalogue.server import ServerHoldings
 from lexurn.errors import CatalogueError
 from lexurn.graph import nquads_of
 from lexurn.model import Family, Item, Record, families_of
@@ -19,7 +19,7 @@ from lexurn.name import parse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from lexurn.catalogue._remote import RemoteStore
+    from lexurn.store.remote import RemoteStore
 
 LEXO = "https://w3id.org/lexurn/ns#"
 LAYERS = tuple(f"{LEXO}{layer}" for layer in ("decoded", "catalogued", "computed"))
@@ -207,7 +207,7 @@ def blank_nodes_are_refused(store: RemoteStore) -> None:
 
 def alias_sets_are_read_as_they_were_written(store: RemoteStore) -> None:
     store.fill(nquads(FAMILIES))
-    holdings = RemoteHoldings(store)
+    holdings = ServerHoldings(store)
     acts = [str(record.name) for family in FAMILIES for record in family.records]
     found = holdings.families([act for act in acts if parse(act).parent is None])
     assert found == list(FAMILIES)
@@ -225,7 +225,7 @@ def alias_sets_are_read_as_they_were_written(store: RemoteStore) -> None:
 
 
 def what_is_not_held_is_not_there(store: RemoteStore) -> None:
-    holdings = RemoteHoldings(store)
+    holdings = ServerHoldings(store)
     assert list(holdings.keys()) == []
     assert holdings.is_empty()
     store.change([], [line("a", '"mine"', "<http://x.example/mine>")])
@@ -246,11 +246,11 @@ def what_is_not_held_is_not_there(store: RemoteStore) -> None:
 
 def acts_are_found_by_number_and_year(store: RemoteStore) -> None:
     store.fill(nquads(FAMILIES))
-    holdings = RemoteHoldings(store)
+    holdings = ServerHoldings(store)
     names = [record.name for family in FAMILIES for record in family.records]
     acts = [name for name in names if name.parent is None]
     places = {str(act.jurisdiction) for act in acts}
-    numbers = {number_key(number) for act in acts for number in act.work.details.numbers}
+    numbers = {make_number_key(number) for act in acts for number in act.work.details.numbers}
     for place in sorted(places):
         for number in sorted(numbers):
             for year in (None, "1990", "1999", "1991"):
@@ -262,14 +262,14 @@ def _is_near(act, place: str, number: str, year: str | None) -> bool:
     details = act.work.details
     return (
         str(act.jurisdiction) == place
-        and number in map(number_key, details.numbers)
-        and (year is None or year in years_of(details))
+        and number in map(make_number_key, details.numbers)
+        and (year is None or year in find_years(details))
     )
 
 
 def spellings_and_copies_are_found(store: RemoteStore) -> None:
     store.fill(nquads(FAMILIES))
-    holdings = RemoteHoldings(store)
+    holdings = ServerHoldings(store)
     spelled = [(t, r.name) for f in FAMILIES for r in f.records for t in r.dialect_names]
     for text, name in spelled:
         assert holdings.spelled(text) == [str(name)]
@@ -286,7 +286,7 @@ def a_copy_that_very_many_have(store: RemoteStore) -> None:
     records = [Record(name=parse(act), items=(Item(url=GAZETTE),)) for act in acts]
     links = [Record(name=parse(act), alias_of=parse(acts[0])) for act in ALIASES]
     store.fill(nquads(families_of([*records, *links])))
-    holdings = RemoteHoldings(store)
+    holdings = ServerHoldings(store)
     assert len(holdings.holders([GAZETTE], 2)[GAZETTE]) == 2
     assert len(holdings.holders([GAZETTE], 1000)[GAZETTE]) == 150
     one = holdings.family(acts[7])
@@ -307,7 +307,7 @@ def names_that_are_not_ours_are_not_followed(store: RemoteStore) -> None:
     same = f"<{act}> <http://www.w3.org/2002/07/owl#sameAs> <https://x.example/e> {STATED} .\n"
     family = families_of([Record(name=parse(f"{act}@original"))])
     store.fill(nquads(family) + f"{other}{broken}{loop}{outside}{same}".encode())
-    assert RemoteHoldings(store).families([act]) == list(family)
+    assert ServerHoldings(store).families([act]) == list(family)
 
 
 def aliases_in_loops_and_chains_are_said(store: RemoteStore) -> None:
@@ -320,7 +320,7 @@ def aliases_in_loops_and_chains_are_said(store: RemoteStore) -> None:
         store.fill(nquads(families_of(Record(name=parse(act)) for act in acts[:count])))
         store.change([], lines)
         with pytest.raises(CatalogueError, match=words):
-            RemoteHoldings(store).family(acts[0])
+            ServerHoldings(store).family(acts[0])
 
 
 CASES: tuple[Callable[[RemoteStore], None], ...] = (

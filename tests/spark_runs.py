@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lexurn.graph import nquads_of
-from lexurn.manifest import RowFinding, open_manifest
+from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
+
+    from lexurn.findings import Finding
 
 __all__ = ["DAY", "OneRun", "nameless", "one_process"]
 
@@ -24,7 +26,7 @@ class OneRun:
     """What one process makes of some manifests."""
 
     quads: bytes
-    findings: Counter[RowFinding]
+    findings: Counter[Finding]
     rows: int
     rejected: int
     rejects: bytes
@@ -36,7 +38,7 @@ def one_process(
     sources: Sequence[Path], rejects: Path, *, base: str | None = None, mapping: Path | None = None
 ) -> OneRun:
     """Read, build and write them; the quads sorted by bytes, each once."""
-    findings: list[RowFinding] = []
+    findings: list[Finding] = []
     lines: set[bytes] = set()
     families = names = 0
     with open_manifest(
@@ -57,6 +59,6 @@ def one_process(
     )
 
 
-def nameless(findings: Iterable[RowFinding]) -> Counter[RowFinding]:
+def nameless(findings: Iterable[Finding]) -> Counter[Finding]:
     """Findings, however often each, with the names of files instead of their paths."""
     return Counter(replace(found, file=found.file.rpartition("/")[2]) for found in findings)

@@ -14,25 +14,34 @@ import pytest
 from check_graphs import Case, broken, cases, sound
 
 from lexurn import data
-from lexurn.catalogue._check import check_excerpt
-from lexurn.catalogue._check_asked import subclasses_of
-from lexurn.catalogue._check_links import BEHIND, CLASSED, INVERSE, UPWARD
-from lexurn.catalogue._check_nodes import LAYERS
-from lexurn.catalogue._check_reach import Excerpt, excerpt_of, excerpts_of, unnamed_excerpt
-from lexurn.catalogue._check_scan import Scan
-from lexurn.catalogue._check_values import CheckFinding, finding_of, shape_rules
-from lexurn.catalogue._crossing import alias_loops
-from lexurn.catalogue._embedded import EmbeddedStore
+from lexurn.catalogue.check import check_excerpt, find_alias_loops
+from lexurn.catalogue.chunks import (
+    CLASSED_LINKS,
+    FOLLOWED_LINKS,
+    FROM_LAYERS,
+    INVERSE_LINKS,
+    UPWARD_LINKS,
+    StoreScan,
+)
+from lexurn.catalogue.excerpts import (
+    Excerpt,
+    read_excerpt,
+    read_excerpts,
+    read_subclasses,
+    read_unnamed_excerpt,
+)
+from lexurn.catalogue.findings import CheckFinding, convert_result, list_shape_rules
 from lexurn.graph import Layer, Statements
 from lexurn.shacl import validate
+from lexurn.store.embedded import EmbeddedStore
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lexurn.catalogue import Store
+    from lexurn.store import Store
 
-SUBJECTS = f"SELECT DISTINCT ?s {LAYERS} WHERE {{ ?s ?p ?o }}"
+SUBJECTS = f"SELECT DISTINCT ?s {FROM_LAYERS} WHERE {{ ?s ?p ?o }}"
 
 
 def quiet(_what: str, _done: int, _total: int | None) -> None:
@@ -52,38 +61,40 @@ def store_of(statements: Statements) -> EmbeddedStore:
 
 def in_chunks(store: Store, most: int) -> set[CheckFinding]:
     """What is found in nodes that were read in one go."""
-    common = subclasses_of(store)
-    with TemporaryDirectory() as folder, closing(Scan(Path(folder))) as scan:
+    common = read_subclasses(store)
+    with TemporaryDirectory() as folder, closing(StoreScan(Path(folder))) as scan:
         scan.read(store, Workers(1), None, quiet)
-        parts = (excerpts_of(store, each, common, most) for each in scan.portions(most))
+        parts = (read_excerpts(store, each, common, most) for each in scan.portions(most))
         return found_in(store, chain.from_iterable(parts), is_blank=scan.is_blank)
 
 
 def looked_up(store: Store, most: int) -> set[CheckFinding]:
     """What is found in nodes that are looked up one by one."""
-    common = subclasses_of(store)
+    common = read_subclasses(store)
     terms = {term for row in store.query(SUBJECTS) for term in row}
     nodes = sorted(each.value for each in terms if isinstance(each, pyoxigraph.NamedNode))
     chunks = [nodes[start : start + most] for start in range(0, len(nodes), most)]
-    excerpts = (excerpt_of(store, each, common) for each in chunks)
+    excerpts = (read_excerpt(store, each, common) for each in chunks)
     return found_in(store, excerpts, is_blank=len(nodes) < len(terms))
 
 
 def found_in(store: Store, excerpts: Iterable[Excerpt], *, is_blank: bool) -> set[CheckFinding]:
-    found = set(alias_loops(store))
-    shapes = frozenset(shape_rules()) - {"AliasLoop"}
+    found = set(find_alias_loops(store))
+    shapes = frozenset(list_shape_rules()) - {"AliasLoop"}
     for excerpt in excerpts:
         checked = check_excerpt(excerpt, shapes)
         found.update(checked.findings)
         is_blank = is_blank or checked.is_blank
     if is_blank:
-        found.update(check_excerpt(unnamed_excerpt(store, subclasses_of(store)), shapes).findings)
+        found.update(
+            check_excerpt(read_unnamed_excerpt(store, read_subclasses(store)), shapes).findings
+        )
     return {without_label(each) for each in found}
 
 
 def as_a_whole(statements: Statements, engine: str = "bulk") -> set[CheckFinding]:
     results = validate(statements, engine=engine).results  # type: ignore[arg-type]
-    return {without_label(finding_of(each)) for each in results}
+    return {without_label(convert_result(each)) for each in results}
 
 
 def without_label(finding: CheckFinding) -> CheckFinding:
@@ -105,7 +116,7 @@ def test_a_sound_catalogue_has_the_same_findings_in_chunks(most: int) -> None:
 
 def cases_across() -> list[Case]:
     """Faults that shapes of links see; those of a name alone (every seventh here) never cross."""
-    alone = (data.folder("shapes") / "names.ttl").read_text(encoding="utf-8")
+    alone = (data.find_folder("shapes") / "names.ttl").read_text(encoding="utf-8")
     return [
         case
         for place, case in enumerate(cases())
@@ -124,7 +135,7 @@ RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 
 def shape_triples() -> list[tuple[str, str, str]]:
-    files = sorted(data.folder("shapes").glob("*.ttl"))
+    files = sorted(data.find_folder("shapes").glob("*.ttl"))
     text = "\n".join(file.read_text(encoding="utf-8") for file in files)
     quads = pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.TURTLE)
     return [(str(q.subject), q.predicate.value, str(q.object)) for q in quads]
@@ -133,7 +144,7 @@ def shape_triples() -> list[tuple[str, str, str]]:
 def test_links_that_shapes_follow_backwards_are_known() -> None:
     triples = shape_triples()
     followed = {o for _, p, o in triples if p in {f"{SH}inversePath", f"{SH}targetObjectsOf"}}
-    assert {each.strip("<>") for each in followed} == INVERSE
+    assert {each.strip("<>") for each in followed} == INVERSE_LINKS
 
 
 def test_links_behind_which_shapes_look_on_are_known() -> None:
@@ -161,14 +172,14 @@ def test_links_behind_which_shapes_look_on_are_known() -> None:
             passed |= links(first[step])
             step = rest[step]
     assert heads
-    assert passed <= BEHIND | UPWARD | INVERSE
+    assert passed <= FOLLOWED_LINKS | UPWARD_LINKS | INVERSE_LINKS
 
 
 def test_links_whose_ends_must_be_of_a_class_are_known() -> None:
     triples = shape_triples()
     of_class = {s for s, p, _ in triples if p == f"{SH}class"}
     paths = {o.strip("<>") for s, p, o in triples if p == f"{SH}path" and s in of_class}
-    assert {each for each in paths if not each.startswith("_:")} <= CLASSED | BEHIND
+    assert {each for each in paths if not each.startswith("_:")} <= CLASSED_LINKS | FOLLOWED_LINKS
 
 
 def test_a_sound_catalogue_has_in_chunks_what_pyshacl_finds_in_the_whole() -> None:

@@ -8,7 +8,7 @@ import pytest
 from catalogue_parts import AS_OF
 
 from lexurn.catalogue import CheckOptions, LoadOptions, check_catalogue, load, open_catalogue
-from lexurn.catalogue._check_reach import excerpt_of
+from lexurn.catalogue.excerpts import read_excerpt
 from lexurn.model import Item, Record, families_of
 from lexurn.name import parse
 
@@ -40,7 +40,7 @@ def families(acts: int, volumes: int) -> tuple[Family, ...]:
 
 def at_most(links: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let so many links lead to a node that is looked at."""
-    for module in ("_check", "_check_reader"):
+    for module in ("check", "excerpts"):
         monkeypatch.setattr(f"lexurn.catalogue.{module}.MOST_LINKS", links)
 
 
@@ -57,7 +57,7 @@ def catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Catal
 
 def test_what_too_many_lead_to_is_left_out(catalogue: Catalogue) -> None:
     volumes = [volume(number) for number in range(10)]
-    excerpt = excerpt_of(catalogue.store, [*volumes, GAZETTE])
+    excerpt = read_excerpt(catalogue.store, [*volumes, GAZETTE])
     assert excerpt.is_cut
     assert excerpt.crowded == {f"<{GAZETTE}>"}
     assert excerpt.foci == {f"<{each}>" for each in volumes}
@@ -67,7 +67,7 @@ def test_what_too_many_lead_to_is_left_out(catalogue: Catalogue) -> None:
 
 def test_what_many_lead_to_together_is_not(catalogue: Catalogue) -> None:
     volumes = [volume(number) for number in range(10)]
-    excerpt = excerpt_of(catalogue.store, volumes)
+    excerpt = read_excerpt(catalogue.store, volumes)
     assert not excerpt.is_cut
     assert not excerpt.crowded
     link = "<https://w3id.org/lexurn/ns#item>"

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_catalogue_check import as_a_whole, in_chunks, store_of
 
-from lexurn.catalogue._crossing import looping
+from lexurn.catalogue.check import find_loops
 from lexurn.graph import Statements
 from lexurn.name import http_of, parse
 
@@ -84,11 +84,11 @@ def test_loops_are_what_leads_back(edges) -> None:
                 ahead += edges.get(other, ())
         return found
 
-    assert looping(edges) == {node for node in edges if node in reached(node)}
+    assert find_loops(edges) == {node for node in edges if node in reached(node)}
 
 
 def test_a_loop_of_100_000_is_found_and_a_chain_is_none() -> None:
     names = [str(number) for number in range(100_000)]
     chain = {one: [other] for one, other in pairwise(names)}
-    assert looping(chain) == set()
-    assert looping(chain | {names[-1]: [names[0]]}) == set(names)
+    assert find_loops(chain) == set()
+    assert find_loops(chain | {names[-1]: [names[0]]}) == set(names)

@@ -10,12 +10,17 @@ from typing import Any
 import pytest
 
 from lexurn.catalogue import CheckFinding, Holdings, LoadOptions, load, open_catalogue
-from lexurn.catalogue._check_sarif import _fingerprint
-from lexurn.catalogue._check_spool import Spool
-from lexurn.catalogue._collision_words import STAGES, Wording
-from lexurn.catalogue._collisions import RULES, _alike, collide
-from lexurn.catalogue._crossing import looping
-from lexurn.catalogue._memory import MemoryHoldings
+from lexurn.catalogue.catalogue import MemoryHoldings
+from lexurn.catalogue.check import find_loops
+from lexurn.catalogue.collisions import (
+    COLLISION_RULES,
+    WORDING_STAGES,
+    ActWording,
+    _compare_group,
+    find_collisions,
+)
+from lexurn.catalogue.findings import CheckSpool
+from lexurn.catalogue.report import _compute_fingerprint
 from lexurn.model import Item, Record, Status, families_of
 from lexurn.name import parse
 
@@ -25,7 +30,7 @@ CASES = [
     .read_text(encoding="utf-8")
     .splitlines()
 ]
-CODES = {rule.code for rule in RULES}
+CODES = {rule.code for rule in COLLISION_RULES}
 
 
 def quiet(_what: str, _done: int, _total: int | None) -> None:
@@ -47,9 +52,9 @@ def record(act: dict[str, Any]) -> Record:
 
 
 def found_in(holdings: Holdings, rules: set[str] = CODES) -> list[CheckFinding]:
-    spool = Spool()
+    spool = CheckSpool()
     try:
-        return list(collide(holdings, spool, rules, told=quiet))
+        return list(find_collisions(holdings, spool, rules, told=quiet))
     finally:
         spool.close()
 
@@ -75,8 +80,8 @@ def test_a_collision_is_found_with_the_names_concerned(case) -> None:
 
 def test_every_rule_has_a_case_and_says_what_to_do() -> None:
     assert {each["rule"] for case in CASES for each in case["found"]} == CODES
-    assert all(rule.message.endswith(".") and rule.advice.endswith(".") for rule in RULES)
-    assert all(rule.basis.startswith("RFC 9676 §") for rule in RULES)
+    assert all(rule.message.endswith(".") and rule.advice.endswith(".") for rule in COLLISION_RULES)
+    assert all(rule.basis.startswith("RFC 9676 §") for rule in COLLISION_RULES)
 
 
 def test_a_catalogue_in_a_folder_has_the_findings_of_all_cases(tmp_path: Path) -> None:
@@ -86,7 +91,7 @@ def test_a_catalogue_in_a_folder_has_the_findings_of_all_cases(tmp_path: Path) -
         findings = found_in(catalogue.holdings)
     wanted = sorted(each for case in CASES for each in expected(case))
     assert sorted(map(told, findings)) == wanted
-    assert len(set(map(_fingerprint, findings))) == len(findings)
+    assert len(set(map(_compute_fingerprint, findings))) == len(findings)
 
 
 def test_only_the_rules_asked_for_are_looked_at() -> None:
@@ -97,7 +102,7 @@ def test_only_the_rules_asked_for_are_looked_at() -> None:
 
 def test_gaps_are_looked_for_without_a_look_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
     records = [record(act) for case in CASES for act in case["acts"] if case["id"] == "gaps"]
-    monkeypatch.delattr(Wording, "stages")
+    monkeypatch.delattr(ActWording, "stages")
     assert len(found_in(MemoryHoldings(families_of(records)), {"LX974"})) == 1
 
 
@@ -122,10 +127,10 @@ def steps_for(acts: list[str], rules: set[str]) -> tuple[int, int]:
         steps += 1
         return 0
 
-    spool = Spool()
+    spool = CheckSpool()
     try:
         spool.database.set_progress_handler(count, 1_000)
-        return len(list(collide(holdings, spool, rules, told=quiet))), steps
+        return len(list(find_collisions(holdings, spool, rules, told=quiet))), steps
     finally:
         spool.close()
 
@@ -152,16 +157,16 @@ class _Counted(int):
         return super().__hash__()
 
 
-@pytest.mark.parametrize("stage", range(len(STAGES)))
+@pytest.mark.parametrize("stage", range(len(WORDING_STAGES)))
 def test_many_names_that_are_one_at_a_late_stage_are_compared_once_at_each(stage: int) -> None:
     def looked_up(many: int) -> int:
         acts = []
         for each in range(many):
-            keys = (f"{each}" if place < stage else "one" for place in range(len(STAGES)))
+            keys = (f"{each}" if place < stage else "one" for place in range(len(WORDING_STAGES)))
             acts.append((f"name {each:04}", _Counted(each), tuple(keys)))
         _Counted.looked_up = 0
-        (finding,) = _alike(acts)
-        assert (finding.rule, finding.detail) == (STAGES[stage], f"and {many - 21} more")
+        (finding,) = _compare_group(acts)
+        assert (finding.rule, finding.detail) == (WORDING_STAGES[stage], f"and {many - 21} more")
         return _Counted.looked_up
 
     assert looked_up(200) < 3 * looked_up(100)
@@ -188,7 +193,10 @@ def test_loops_beside_a_long_way_are_each_found_at_once() -> None:
         edges |= {one: [other] for one, other in zip(beside, back, strict=True)}
         edges |= {way[at]: [beside[at], *way[at + 1 : at + 2]] for at in range(many)}
         _Compared.times = 0
-        assert looping({node: edges[node] for node in (*way, *beside, *back)}) == {*beside, *back}
+        assert find_loops({node: edges[node] for node in (*way, *beside, *back)}) == {
+            *beside,
+            *back,
+        }
         return _Compared.times
 
     assert compared(400) < 3 * compared(200)

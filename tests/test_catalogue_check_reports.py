@@ -21,10 +21,10 @@ from lexurn.catalogue import (
     CheckOptions,
     LoadOptions,
     check_catalogue,
-    check_rules,
+    list_check_rules,
     load,
     open_catalogue,
-    write_check,
+    write_check_report,
 )
 from lexurn.cli import main
 from lexurn.errors import CatalogueError
@@ -70,7 +70,7 @@ def report(place: str) -> Iterator[CatalogueReport]:
 
 def written(report: CatalogueReport, form: CheckFormat) -> bytes:
     target = io.BytesIO()
-    write_check(report, target, form)
+    write_check_report(report, target, form)
     return target.getvalue()
 
 
@@ -122,7 +122,7 @@ def test_a_report_is_the_same_each_time(place: str, form: CheckFormat) -> None:
 
 def test_json_is_what_its_schema_says(report: CatalogueReport) -> None:
     found = json.loads(written(report, CheckFormat.JSON))
-    schema = json.loads(data.text("ontology/check.schema.json"))
+    schema = json.loads(data.read_text("ontology/check.schema.json"))
     jsonschema.Draft202012Validator(schema).validate(found)
     assert found["counts"]["violation"] == report.count(Severity.VIOLATION)
     assert len(found["findings"]) == report.count()
@@ -247,7 +247,7 @@ def test_rules_that_make_no_check_are_wrong_usage(
 
 
 def test_every_rule_has_a_code_of_its_own_and_a_message() -> None:
-    rules = check_rules()
+    rules = list_check_rules()
     assert len(rules) > 200
     assert all(code == rule.code and rule.message for code, rule in rules.items())
 

@@ -16,23 +16,22 @@ from test_catalogue_check import in_chunks, looked_up, quiet, store_of
 from test_catalogue_check_laws import LINKS, NODES, SOUND
 
 from lexurn.catalogue import CheckOptions, LoadOptions, check_catalogue, load, open_catalogue
-from lexurn.catalogue._check_buckets import Buckets, read_segments
-from lexurn.catalogue._check_held import chunks_of
-from lexurn.catalogue._check_reach import excerpts_of
-from lexurn.catalogue._check_scan import Scan
-from lexurn.catalogue._embedded import EmbeddedStore
+from lexurn.catalogue.chunks import Buckets, StoreScan, read_segments, split_portion
+from lexurn.catalogue.excerpts import read_excerpts
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer, Statements
 from lexurn.model import Record, families_of
 from lexurn.name import parse
 from lexurn.shacl import CheckError
+from lexurn.store.embedded import EmbeddedStore
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from lexurn.catalogue import CheckFinding, Store
+    from lexurn.catalogue import CheckFinding
+    from lexurn.store import Store
 
 REFUSED = (
     r"<https://law.example/a{b}>",
@@ -51,17 +50,16 @@ TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 ITEM = "<https://w3id.org/lexurn/ns#Item>"
 TEXTS = ('"a _: text"', '"x <http://www.w3.org/2002/07/owl#sameAs> <urn:lex:it> ."', '"7"@it')
 STARTS = [*NODES, *ODD, "_:one", "_:two"]
-SETTINGS = "lexurn.catalogue._check_"
+SETTINGS = "lexurn.catalogue.chunks."
 
 
 @contextmanager
 def in_buckets(count: int, *, largest: int, waiting: int) -> Iterator[None]:
     """Let there be so many buckets, of so many bytes, and so many waiting."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(f"{SETTINGS}scan.BUCKETS", count)
-        patch.setattr(f"{SETTINGS}buckets.BUCKETS", count)
-        patch.setattr(f"{SETTINGS}buckets._WAITING", waiting)
-        patch.setattr(f"{SETTINGS}held._LARGEST", largest)
+        patch.setattr(f"{SETTINGS}BUCKET_COUNT", count)
+        patch.setattr(f"{SETTINGS}_MOST_WAITING", waiting)
+        patch.setattr(f"{SETTINGS}_LARGEST_PORTION", largest)
         yield
 
 
@@ -127,10 +125,10 @@ class Asked(EmbeddedStore):
 def test_a_catalogue_that_is_whole_is_not_asked_for_single_nodes(tmp_path) -> None:
     store = Asked(None, write=True)
     store.fill(b"".join(store_of(sound()).dump()))
-    with in_buckets(1, largest=1 << 20, waiting=1 << 20), closing(Scan(tmp_path)) as scan:
+    with in_buckets(1, largest=1 << 20, waiting=1 << 20), closing(StoreScan(tmp_path)) as scan:
         scan.read(store, Workers(1), None, quiet)
         (portion,) = scan.portions(1_000)
-        (excerpt,) = excerpts_of(store, portion, "", 1_000)
+        (excerpt,) = read_excerpts(store, portion, "", 1_000)
     assert excerpt.foci == {node for node, _, _ in SOUND.merged if node.startswith("<")}
 
 
@@ -141,10 +139,10 @@ ACT = "urn:lex:it:stato:legge:2000-01-01;1"
 def test_an_act_is_cut_only_where_it_is_ten_times_as_large(tmp_path, nodes, most, sizes) -> None:
     names = [f"<{ACT}~art{number}>" for number in range(nodes)]
     links = [(name, LINKS[0], f"<{ACT}>") for name in (*names, "<urn:lex:it:stato:legge:2000;2>")]
-    with in_buckets(1, largest=0, waiting=1_000), closing(Scan(tmp_path)) as scan:
+    with in_buckets(1, largest=0, waiting=1_000), closing(StoreScan(tmp_path)) as scan:
         scan.read(store_of(Statements(catalogued=tuple(links))), Workers(1), None, quiet)
         (portion,) = scan.portions(1_000)
-        assert sorted(map(len, chunks_of(portion, most)), reverse=True) == sizes
+        assert sorted(map(len, split_portion(portion, most)), reverse=True) == sizes
 
 
 def test_buckets_hold_what_is_thrown_in(tmp_path: Path) -> None:

@@ -208,7 +208,7 @@ def test_a_work_of_a_table_and_of_rdf_is_said_to_count_in_both(tmp_path: Path) -
     graph.write_text(GOOD_LINE, encoding="utf-8")
     both = load(table, graph, "-c", tmp_path / "both")
     assert "2 names of 2 works" in both.stdout
-    assert both.stdout.endswith("0 refused (tables and RDF counted each by itself)\n")
+    assert both.stdout.endswith("0 refused (tables and RDF counted separately)\n")
     assert load(table, "-c", tmp_path / "one").stdout.endswith("0 refused\n")
 
 

@@ -17,8 +17,8 @@ from lexurn.catalogue import LoadOptions, load, open_catalogue
 DYING = """
 import datetime as dt, os, sys
 from lexurn.catalogue import LoadOptions, load, open_catalogue
-from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._index import Index
+from lexurn.catalogue.index import Index
+from lexurn.store import EmbeddedStore
 from lexurn.manifest import open_manifest
 
 place, step, *sources = sys.argv[1:]
@@ -41,8 +41,8 @@ def dying(kind, name):
 for kind, names in ((EmbeddedStore, ("fill", "change", "flush")), (Index, ("begin", "settle"))):
     for name in names:
         dying(kind, name)
-import lexurn.catalogue._load as loader
-loader._NAMES = 40
+import lexurn.catalogue.loading as loader
+loader._NAMES_AT_ONCE = 40
 with open_catalogue(place, write=True) as catalogue:
     for source in sources:
         with open_manifest(source) as manifest:

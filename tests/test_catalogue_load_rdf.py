@@ -12,17 +12,16 @@ from catalogue_parts import AS_OF, families_in, held, lines_of
 
 from lexurn.catalogue import (
     LoadOptions,
-    _load_rdf,
-    _rdf_source,
-    _reindex,
     load,
     load_rdf,
     open_catalogue,
-    rdf_families,
+    open_rdf_source,
+    rdf_loading,
+    rdf_source,
     rebuild,
 )
-from lexurn.catalogue._folder import FolderCatalogue
-from lexurn.catalogue._index import Index
+from lexurn.catalogue.folder import FolderCatalogue
+from lexurn.catalogue.index import Index
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,9 +82,9 @@ class Loaded(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def small_lots(monkeypatch) -> None:
-    monkeypatch.setattr(_load_rdf, "_NODES", 30)
-    monkeypatch.setattr(_reindex, "_CHUNK", 30)
-    monkeypatch.setattr(_rdf_source, "_LARGEST", LARGE)
+    monkeypatch.setattr(rdf_loading, "_NODES_AT_ONCE", 30)
+    monkeypatch.setattr(rdf_loading, "_CHUNK", 30)
+    monkeypatch.setattr(rdf_source, "_LARGEST", LARGE)
     monkeypatch.setattr(FolderCatalogue, "portion", 100_000)  # some lots of these
 
 
@@ -114,7 +113,7 @@ def loaded(place: Path, lines: list[str], way: str, *, check: bool = False) -> L
     data = io.BytesIO("".join(f"{line.rstrip()}\n" for line in lines).encode())
     with (
         open_catalogue(place, write=True, base=BASE) as catalogue,
-        rdf_families([data], format="nq", rejects=rejects, on_finding=said.append) as source,
+        open_rdf_source([data], format="nq", rejects=rejects, on_finding=said.append) as source,
     ):
         report = run(catalogue, source, options)
         return Loaded(
@@ -196,7 +195,7 @@ def test_a_load_that_was_interrupted_goes_on(tmp_path, lines, kind) -> None:
     options = LoadOptions(as_of=AS_OF, jobs=2, on_progress=stop)
     with (
         open_catalogue(place, write=True, base=BASE) as catalogue,
-        rdf_families([[data]]) as source,
+        open_rdf_source([[data]]) as source,
         pytest.raises(kind),
     ):
         load_rdf(catalogue, source, options)

@@ -11,20 +11,20 @@ from servers import oxigraph_server
 
 from lexurn.catalogue import (
     LoadOptions,
-    _load,
-    _lots,
     load,
     load_manifest,
     load_rdf,
+    loading,
     open_catalogue,
-    rdf_families,
+    open_rdf_source,
     rebuild,
     refresh,
     withdraw,
 )
-from lexurn.catalogue._folder import FolderCatalogue
-from lexurn.catalogue._index import Index
-from lexurn.catalogue._server import ServerCatalogue
+from lexurn.catalogue import catalogue as catalogue_module
+from lexurn.catalogue.folder import FolderCatalogue
+from lexurn.catalogue.index import Index
+from lexurn.catalogue.server import ServerCatalogue
 from lexurn.manifest import open_manifest
 from lexurn.name import parse
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from lexurn.catalogue import Catalogue
-    from lexurn.catalogue._merge import Merge
+    from lexurn.catalogue.catalogue import Merge
     from lexurn.model import Family
 
 LAW = "urn:lex:it:stato:legge:2004-01-01;{}"
@@ -114,8 +114,8 @@ def largest(merges: Sequence[Merge]) -> int:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory for the names of about three acts of `many_versions`."""
-    for module in (_load, _lots):
-        monkeypatch.setattr(module, "STATED", 3_000)
+    for module in (loading, catalogue_module):
+        monkeypatch.setattr(module, "MOST_STATED", 3_000)
 
 
 @pytest.mark.usefixtures("small")
@@ -270,7 +270,7 @@ def test_rdf_that_is_refused_goes_to_the_rejects(tmp_path: Path, before: int) ->
     lines = [line.encode() for line in lines_of((*good, *bad))]
     with (
         open_catalogue(tmp_path / "c", write=True) as catalogue,
-        rdf_families([lines], rejects=tmp_path / "rejects.nq", on_finding=said.append) as source,
+        open_rdf_source([lines], rejects=tmp_path / "rejects.nq", on_finding=said.append) as source,
     ):
         load(catalogue, good[:before], OPTIONS)
         options = replace(OPTIONS, check=True, on_refused=said.append)
@@ -286,9 +286,9 @@ def test_a_set_of_many_copies_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The limit of an alias set is one of names, wherever it comes from."""
-    from lexurn.catalogue import _rdf_source  # noqa: PLC0415 - what is made small here
+    from lexurn.catalogue import rdf_source  # noqa: PLC0415 - what is made small here
 
-    monkeypatch.setattr(_rdf_source, "_LARGEST", 30)
+    monkeypatch.setattr(rdf_source, "_LARGEST", 30)
     header = "urn,url,sha256"
     rows = [f"{LAW.format(1)}~art{n},https://x.example/{n},{n:064x}" for n in range(25)]
     families = table(tmp_path, *rows, header=header)

@@ -14,21 +14,14 @@ import pytest
 from catalogue_parts import AS_OF, families_in, held
 from click.testing import CliRunner
 
-from lexurn.catalogue import (
-    LoadOptions,
-    given_in,
-    load,
-    open_catalogue,
-    rebuild,
-    refresh,
-)
-from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._index import Index
+from lexurn.catalogue import LoadOptions, load, open_catalogue, open_minter, rebuild, refresh
+from lexurn.catalogue.index import Index
 from lexurn.cli import main
 from lexurn.errors import CatalogueError, GraphError
 from lexurn.graph import Layer
 from lexurn.model import Item, Record, family_of
 from lexurn.name import parse
+from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,9 +137,9 @@ def test_acts_that_cannot_be_read_keep_their_names(place: Path, tmp_path: Path) 
     assert done.exit_code == 1
     assert done.stdout == f"2 works in the index of {place}\n"
     assert LAW in done.stderr
-    assert "not all can be read" in done.stderr
+    assert "some works are unreadable" in done.stderr
     fields = {"jurisdiction": "it", "measure": "legge", "date": "2003-09-21", "number": "456"}
-    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
         assert [found.code for found in given.mint(fields).errors] == ["LX770"]
     with open_catalogue(place, write=True) as catalogue:
         assert load(catalogue, table(tmp_path, f"{LAW},Uno,2003-09-21"), OPTIONS).replaced == 1
@@ -165,7 +158,7 @@ def test_who_has_it_open_sees_what_comes_after_a_rebuild(place: Path, tmp_path: 
         "date": "2000-01-01",
         "unnumbered": "true",
     }
-    with open_catalogue(place) as reader, given_in(reader) as given:
+    with open_catalogue(place) as reader, open_minter(reader) as given:
         keys = list(reader.holdings.keys())
         assert rebuild(str(place)) == len(keys)
         assert list(reader.holdings.keys()) == keys
@@ -315,18 +308,18 @@ def test_names_that_were_given_out_are_not_forgotten_with_their_file(place: Path
         "date": "2000-01-01",
         "unnumbered": "true",
     }
-    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
         assert given.mint(fields).name is not None
     for damage in (Path.unlink, lambda path: path.write_bytes(b"")):
         damage(place / "given.sqlite")
         with (
             open_catalogue(place) as catalogue,
             pytest.raises(CatalogueError, match=r"was lost or emptied; put a copy .*given\.begun"),
-            given_in(catalogue) as given,
+            open_minter(catalogue) as given,
         ):
             given.mint(fields)
     (place / "given.begun").unlink()
-    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
         assert str(given.mint(fields).name) == "urn:lex:it:stato:legge:2000-01-01;lex-1"
 
 

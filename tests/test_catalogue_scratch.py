@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from lexurn.catalogue._scratch import scratch_faults, scratch_folder, scratch_place
+from lexurn.catalogue.files import explain_scratch_faults, find_scratch_place, make_scratch_folder
 from lexurn.errors import CatalogueError
 
 HOLD = """
 import os, sys
-from lexurn.catalogue._scratch import scratch_folder
-with scratch_folder("lexurn-try-") as folder:
+from lexurn.catalogue.files import make_scratch_folder
+with make_scratch_folder("lexurn-try-") as folder:
     (folder / "much").write_bytes(b"x" * 1000)
     print(folder, flush=True)
     sys.stdin.read()
@@ -38,7 +38,7 @@ def holder() -> tuple[subprocess.Popen[str], Path]:
 
 
 def test_a_folder_lies_where_the_environment_says_and_is_gone_afterwards(place: Path) -> None:
-    with scratch_folder("lexurn-try-") as folder:
+    with make_scratch_folder("lexurn-try-") as folder:
         assert folder.parent == place
         assert list(place.glob("lexurn-try-*")) == [folder]
     assert list(place.iterdir()) == []
@@ -52,7 +52,7 @@ def test_what_a_killed_process_left_goes_with_the_next_and_what_is_in_use_stays(
     dead.communicate()
     try:
         assert (left / "much").is_file()
-        with scratch_folder("lexurn-try-") as folder:
+        with make_scratch_folder("lexurn-try-") as folder:
             assert sorted(place.iterdir()) == sorted([folder, kept])
             assert (kept / "much").is_file()
     finally:
@@ -64,7 +64,7 @@ def test_what_a_killed_process_left_goes_with_the_next_and_what_is_in_use_stays(
 def test_folders_of_others_and_folders_that_are_being_made_stay(place: Path) -> None:
     (place / "lexurn-other").mkdir()
     (place / "lexurn-try-new").mkdir()
-    with scratch_folder("lexurn-try-"):
+    with make_scratch_folder("lexurn-try-"):
         pass
     assert sorted(path.name for path in place.iterdir()) == ["lexurn-other", "lexurn-try-new"]
 
@@ -72,11 +72,14 @@ def test_folders_of_others_and_folders_that_are_being_made_stay(place: Path) -> 
 def test_a_place_that_cannot_be_used_is_said_not_passed_over(tmp_path, monkeypatch) -> None:
     absent = tmp_path / "absent"
     monkeypatch.setenv("TMPDIR", str(absent))
-    assert scratch_place() == str(absent)
-    with pytest.raises(CatalogueError, match=f"in {absent}: .*TMPDIR"), scratch_folder("lexurn-"):
+    assert find_scratch_place() == str(absent)
+    with (
+        pytest.raises(CatalogueError, match=f"in {absent}: .*TMPDIR"),
+        make_scratch_folder("lexurn-"),
+    ):
         pass
 
 
 def test_a_full_disk_is_named(place: Path) -> None:
-    with pytest.raises(CatalogueError, match=f"space in {place}"), scratch_faults():
+    with pytest.raises(CatalogueError, match=f"space in {place}"), explain_scratch_faults():
         raise OSError(28, os.strerror(28))

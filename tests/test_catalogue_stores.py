@@ -14,16 +14,16 @@ from servers import oxigraph_server
 import lexurn
 from lexurn.catalogue import (
     LoadOptions,
+    compute_stats,
     dump,
     load,
     load_manifest,
     open_catalogue,
-    ready,
     refresh,
-    stats_of,
     withdraw,
 )
 from lexurn.manifest import open_manifest
+from lexurn.store import ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -162,7 +162,7 @@ def test_it_is_queried_and_counted(catalogue: Catalogue, families: Sequence[Fami
     answer = catalogue.store.query(ready("acts-on", date="1990-08-07"))
     assert isinstance(answer, pyoxigraph.QuerySolutions)
     assert [row["act"].value for row in answer] == ["urn:lex:it:stato:legge:1990-08-07;241"]
-    stats = stats_of(catalogue.store)
+    stats = compute_stats(catalogue.store)
     assert sum(stats.quads.values()) == len(lines_of(families, catalogue.base))
     assert stats.withdrawn == 1
 

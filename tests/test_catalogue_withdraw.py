@@ -11,7 +11,7 @@ from catalogue_parts import AS_OF, held, lines_of
 from click.testing import CliRunner, Result
 from servers import oxigraph_server
 
-from lexurn.catalogue import LoadOptions, given_in, load, open_catalogue, withdraw
+from lexurn.catalogue import LoadOptions, load, open_catalogue, open_minter, withdraw
 from lexurn.cli import main
 from lexurn.model import Item, LanguageText, Record, Status, families_of
 from lexurn.name import parse
@@ -141,7 +141,7 @@ def test_what_is_not_held_is_said_and_holds_back_nothing(place: str) -> None:
     done = run(place, "-", "--on", "2026-03-01", stdin=lines)
     assert done.exit_code == 1
     assert done.stdout == f"{OTHER}: withdrawn on 2026-03-01\n"
-    assert f"{ACT}9 is not held" in done.stderr
+    assert f"{ACT}9 is not in the catalogue" in done.stderr
     assert "error LX101" in done.stderr
     assert lines_in(place) == expected(OTHER)
 
@@ -149,7 +149,7 @@ def test_what_is_not_held_is_said_and_holds_back_nothing(place: str) -> None:
 def test_a_withdrawn_name_is_never_given_again(place: str) -> None:
     assert run(place, ACT).exit_code == 0
     fields = {"jurisdiction": "it", "measure": "Legge", "date": "2003-09-21", "number": 456}
-    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
         assert given.mint(fields).errors[0].code == "LX770"
 
 

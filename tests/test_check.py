@@ -24,13 +24,13 @@ from lexurn.shacl import (
     Result,
     Severity,
     check_families,
-    graph_of_report,
-    json_of,
-    text_of,
+    find_invalid_families,
+    make_json_report,
     validate,
-    verdicts_on,
+    write_text_report,
+    write_turtle_report,
 )
-from lexurn.shacl._shapes import SHAPES, catalogue, catalogue_of
+from lexurn.shacl.shapes import SHAPES, load_shapes, parse_shapes
 
 SH = rdflib.SH
 ACT = "urn:lex:it:stato:legge:2000-01-05;12"
@@ -75,16 +75,16 @@ def test_a_foreign_graph_is_not_said_to_be_good(engine) -> None:
     graph.add((rdflib.URIRef("urn:x:a"), rdflib.RDFS.label, rdflib.Literal("a")))
     report = validate(graph, engine=engine)
     assert report.checked == 0
-    assert report.notes == ("nothing was checked: no node of the graph is of a class of lexurn",)
-    assert "note: nothing was checked" in text_of(report)
-    assert text_of(report).endswith("\nnothing was checked\n")
+    assert report.notes == ("Nothing was checked: no node of the graph has a class of lexurn.",)
+    assert "note: Nothing was checked" in write_text_report(report)
+    assert write_text_report(report).endswith("\nnothing was checked\n")
 
 
 def test_names_without_a_class_are_counted() -> None:
     graph = rdflib.Graph()
     graph.add((rdflib.URIRef(ACT), rdflib.RDFS.label, rdflib.Literal("a")))
     assert validate(graph, engine="bulk").notes[1:] == (
-        "1 LEX name is of no class of lexurn, and not checked as such",
+        "1 LEX name has no class of lexurn, and no shape applies.",
     )
 
 
@@ -104,7 +104,7 @@ def test_an_iri_that_is_none_is_a_result(engine, iri) -> None:
     report = validate(graph, engine=engine)
     assert [result.shape for result in report.results] == [f"{SHAPES}Term"]
     assert not report.conforms
-    rdflib.Graph().parse(data=graph_of_report(report), format="turtle")
+    rdflib.Graph().parse(data=write_turtle_report(report), format="turtle")
 
 
 def test_a_lone_surrogate_is_a_result() -> None:
@@ -112,8 +112,8 @@ def test_a_lone_surrogate_is_a_result() -> None:
     graph.add((rdflib.URIRef(ACT), rdflib.RDFS.label, rdflib.Literal("\ud800")))
     report = validate(graph, engine="bulk")
     assert [result.shape for result in report.results] == [f"{SHAPES}Term"]
-    assert graph_of_report(report)
-    assert text_of(report)
+    assert write_turtle_report(report)
+    assert write_text_report(report)
 
 
 def test_literals_keep_their_texts() -> None:
@@ -127,14 +127,14 @@ def test_literals_keep_their_texts() -> None:
 
 def test_no_shapes_are_an_error() -> None:
     with pytest.raises(CheckError, match="no shapes"):
-        catalogue_of([])
+        parse_shapes([])
     with pytest.raises(CheckError, match="no shapes"):
-        catalogue_of(["@prefix sh: <http://www.w3.org/ns/shacl#> . <x:s> a sh:NodeShape ."])
+        parse_shapes(["@prefix sh: <http://www.w3.org/ns/shacl#> . <x:s> a sh:NodeShape ."])
 
 
 def test_shapes_that_are_no_turtle_are_an_error() -> None:
     with pytest.raises(CheckError, match="not Turtle"):
-        catalogue_of(["<x:s> a"])
+        parse_shapes(["<x:s> a"])
 
 
 def test_an_unknown_engine_is_an_error() -> None:
@@ -166,7 +166,7 @@ def test_a_failing_bulk_engine_is_an_error(fault, monkeypatch) -> None:
         raise fault
 
     monkeypatch.setitem(sys.modules, "shacl_rust", types.SimpleNamespace(validate=fail))
-    with pytest.raises(CheckError, match="the bulk engine failed: boom"):
+    with pytest.raises(CheckError, match="The bulk engine failed: boom"):
         validate(sound(), engine="bulk")
 
 
@@ -197,7 +197,7 @@ def test_an_interrupt_stays_an_interrupt(monkeypatch) -> None:
                 ],
                 "conforms": False,
             },
-            "a shape that is not there: x:none",
+            "an unknown shape: x:none",
         ),
     ],
 )
@@ -269,7 +269,7 @@ def test_chunks_give_what_the_whole_gives_and_can_travel() -> None:
 
 def test_text_groups_by_row_and_ends_with_counts() -> None:
     results = check_families(families_of(_records()), as_of=AS_OF)
-    text = text_of(CheckReport(results=results, checked=5, notes=("a note",)))
+    text = write_text_report(CheckReport(results=results, checked=5, notes=("a note",)))
     assert f"acts.csv:7: {ACT}\n" in text
     assert "  violation: The end of force is before its start. (RFC 9676 §5.6)\n" in text
     assert text.index("acts.csv:7:") < text.index("acts.csv:12:")
@@ -284,7 +284,7 @@ def test_text_says_each_message_once_and_cuts_long_values() -> None:
     typed = '"1"^^<x:y>'
     values = ('"a"', long, typed, "<x:b>")
     report = CheckReport(results=tuple(_result(value=each) for each in values), checked=1)
-    text = text_of(report)
+    text = write_text_report(report)
     assert text.count("Something is wrong.") == 1
     assert '    "a"\n' in text
     assert f"    {typed}\n" in text
@@ -296,9 +296,9 @@ def test_text_says_each_message_once_and_cuts_long_values() -> None:
 
 @pytest.mark.parametrize("case", ["force-reversed", "no-title", "alias-loop", "title-empty"])
 def test_json_follows_its_schema(case) -> None:
-    schema = json.loads(data.text("ontology/report.schema.json"))
+    schema = json.loads(data.read_text("ontology/report.schema.json"))
     Draft202012Validator.check_schema(schema)
-    report = json_of(validate(_case(case), engine="bulk"))
+    report = make_json_report(validate(_case(case), engine="bulk"))
     Draft202012Validator(schema).validate(report)
     assert json.loads(json.dumps(report)) == report
     assert report["counts"]["violation"] == sum(
@@ -310,7 +310,9 @@ def test_json_follows_its_schema(case) -> None:
 def test_json_writes_terms_plainly() -> None:
     source = Source(file="a.csv", line=3)
     result = _result(value='"x"@it', path="<x:a>/<x:b>", source=source)
-    row = json_of(CheckReport(results=(result, _result(path="<x:a>", value="_:b"))))["results"]
+    row = make_json_report(CheckReport(results=(result, _result(path="<x:a>", value="_:b"))))[
+        "results"
+    ]
     assert row[0]["focus"] == ACT
     assert (row[0]["path"], row[1]["path"]) == ("<x:a>/<x:b>", "x:a")
     assert (row[0]["value"], row[1]["value"]) == ('"x"@it', "_:b")
@@ -318,7 +320,7 @@ def test_json_writes_terms_plainly() -> None:
 
 
 def _read(report: CheckReport) -> rdflib.Graph:
-    return rdflib.Graph().parse(data=graph_of_report(report), format="turtle")
+    return rdflib.Graph().parse(data=write_turtle_report(report), format="turtle")
 
 
 def test_the_rdf_report_holds_every_result() -> None:
@@ -343,12 +345,12 @@ def test_the_rdf_report_of_a_sound_graph_conforms() -> None:
 
 
 def test_every_path_is_written_as_shacl_reads_it() -> None:
-    shapes = [shape for shape in catalogue().shapes.values() if shape.path is not None]
+    shapes = [shape for shape in load_shapes().shapes.values() if shape.path is not None]
     results = tuple(
         _result(shape=shape.iri, path=shape.path.sparql) for shape in shapes if shape.path
     )
     graph = _read(CheckReport(results=results))
-    original = rdflib.Graph().parse(data=catalogue().turtle, format="turtle")
+    original = rdflib.Graph().parse(data=load_shapes().turtle, format="turtle")
     for node in graph.subjects(rdflib.RDF.type, SH.ValidationResult):
         shape = graph.value(node, SH.sourceShape)
         assert _shown(graph, graph.value(node, SH.resultPath)) == _shown(
@@ -371,8 +373,8 @@ def test_reports_are_the_same_bytes_whatever_the_order_of_triples() -> None:
         text = "".join(" ".join(triple) + " .\n" for triple in triples)
         graphs.append(rdflib.Graph().parse(data=text, format="nt"))
     first, second = (validate(graph, engine="bulk") for graph in graphs)
-    assert graph_of_report(first) == graph_of_report(second)
-    assert text_of(first) == text_of(second)
+    assert write_turtle_report(first) == write_turtle_report(second)
+    assert write_text_report(first) == write_text_report(second)
 
 
 def test_many_families_are_checked_a_part_at_a_time(monkeypatch) -> None:
@@ -380,7 +382,7 @@ def test_many_families_are_checked_a_part_at_a_time(monkeypatch) -> None:
         Record(name=parse(f"urn:lex:it:stato:legge:2000-01-05;{number}")) for number in range(9)
     )
     whole = check_families(families, as_of=AS_OF)
-    monkeypatch.setattr("lexurn.shacl._families._ENOUGH", 2000)
+    monkeypatch.setattr("lexurn.shacl.validation._BATCH_CHARACTERS", 2000)
     assert len(whole) == 9  # no title
     assert check_families(families, as_of=AS_OF) == whole
 
@@ -397,9 +399,9 @@ def test_what_works_contradict_each_other_in_is_held_against_neither() -> None:
     records.append(Record(name=parse("urn:lex:it:stato:legge:2001-01-01;3"), **days))
     one, two, bad = families_of(records)
     assert any(each.severity == "Violation" for each in check_families((one, two), as_of=AS_OF))
-    assert verdicts_on((one, two), as_of=AS_OF).broken == {}
+    assert find_invalid_families((one, two), as_of=AS_OF).broken == {}
     for families, place in (((one, two, bad), 2), ((bad, one), 0), ((bad,), 0)):
-        results, found = verdicts_on(families, as_of=AS_OF)
+        results, found = find_invalid_families(families, as_of=AS_OF)
         assert list(found) == [place]
         assert [each for each in results if each.severity == "Violation"] == list(found[place])
         assert {each.focus for each in found[place]} == {f"<{bad.key.iri}>"}
@@ -407,7 +409,7 @@ def test_what_works_contradict_each_other_in_is_held_against_neither() -> None:
 
 def test_who_breaks_a_shape_with_a_node_of_its_own_is_found() -> None:
     (bad,) = families_of(_records())
-    results, found = verdicts_on((*sound_families(), bad), as_of=AS_OF)
+    results, found = find_invalid_families((*sound_families(), bad), as_of=AS_OF)
     assert list(found) == [len(sound_families())]
     assert [each for each in results if each.severity == "Violation"] == list(
         found[len(sound_families())]

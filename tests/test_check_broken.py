@@ -6,7 +6,7 @@ import pytest
 from check_graphs import Case, broken, cases
 
 from lexurn.shacl import Severity, validate
-from lexurn.shacl._shapes import SHAPES, catalogue
+from lexurn.shacl.shapes import SHAPES, load_shapes
 
 
 def test_there_are_many_faults_and_none_twice() -> None:
@@ -21,7 +21,7 @@ def test_the_fault_is_caught_by_its_shape_and_both_engines_agree(case: Case) -> 
     report = validate(graph, engine="bulk")
     found = {result.shape.removeprefix(SHAPES) for result in report.results}
     assert set(case.shapes) <= found
-    severities = {catalogue().shapes[f"{SHAPES}{shape}"].severity for shape in case.shapes}
+    severities = {load_shapes().shapes[f"{SHAPES}{shape}"].severity for shape in case.shapes}
     if Severity.VIOLATION in severities:
         assert not report.conforms
     assert validate(graph, engine="reference") == report

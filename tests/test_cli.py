@@ -320,14 +320,14 @@ def test_a_refusal_names_file_and_line(tmp_path: Path) -> None:
     law = str(tmp_path / "law")
     for _ in range(2):  # the second time they are held
         done = run("catalogue", "load", str(acts), "-c", law, "--check")
-        assert f"error: {acts}:3: {name};2 was not taken in: " in done.stderr
+        assert f"error: {acts}:3: {name};2 was not loaded: " in done.stderr
     acts.write_text(f"urn,alias_of\n{name};7,{name};8\n", encoding="utf-8")
     assert run("catalogue", "load", str(acts), "-c", law).exit_code == 0
     rows = f"{name};1,\n{name};9,\n{name};8,{name};7\n"
     acts.write_text(f"urn,alias_of\n{rows}", encoding="utf-8")
     bad = tmp_path / "rejects.csv"
     done = run("catalogue", "load", str(acts), "-c", law, "--rejects", str(bad))
-    assert f"error: {acts}:4: {name};8 was not taken in: LX603" in done.stderr
+    assert f"error: {acts}:4: {name};8 was not loaded: LX603" in done.stderr
     assert "1 added, 0 replaced, 1 unchanged, 1 refused" in done.stdout
     assert bad.read_text(encoding="utf-8") == f"urn,alias_of\n{name};8,{name};7\n"
 
@@ -335,10 +335,14 @@ def test_a_refusal_names_file_and_line(tmp_path: Path) -> None:
 def test_what_is_no_source_is_said(tmp_path: Path) -> None:
     law = str(tmp_path / "law")
     for source, code, said in (
-        (str(tmp_path), 1, f"error: {tmp_path} is a folder; name the files in it\n"),
-        ("/dev/null", 1, "error: /dev/null is no plain file; give it on standard input, as -\n"),
+        (str(tmp_path), 1, f"error: {tmp_path} is a folder. Name the files in it.\n"),
+        (
+            "/dev/null",
+            1,
+            "error: /dev/null is not a regular file. Pass it on standard input, as -.\n",
+        ),
         (f"{law}.csv", 1, f"error: {law}.csv: there is no such file\n"),
-        ("", 2, "Error: a SOURCE is empty: name a file, or - for standard input\n"),
+        ("", 2, "Error: A SOURCE is empty. Name a file, or - for standard input.\n"),
     ):
         done = run("catalogue", "load", source, "-c", law)
         assert done.exit_code == code
@@ -348,7 +352,7 @@ def test_what_is_no_source_is_said(tmp_path: Path) -> None:
 def test_a_catalogue_without_a_name_is_refused(table: Path) -> None:
     done = run("catalogue", "load", str(table), "-c", "")
     assert done.exit_code == 2
-    assert "no catalogue is named" in done.stderr
+    assert "--catalogue is empty" in done.stderr
 
 
 ASKED = (
@@ -387,15 +391,15 @@ def test_a_place_that_is_no_catalogue_is_left_as_it_is(
     [
         (("load", "{table}", "-c", "{table}"), 1, "is no folder; name a new or an empty one"),
         (("load", "{table}", "-c", "{new}", "--base", "law.example"), 2, "an absolute http"),
-        (("load", "{table}", "-c", "{new}", "--as-of", "2006-01"), 2, "write YYYY-MM-DD"),
+        (("load", "{table}", "-c", "{new}", "--as-of", "2006-01"), 2, "Write YYYY-MM-DD"),
         (("load", "{table}", "-c", "{new}", "--map", "{new}"), 2, "does not exist"),
         (("load", "{table}", "-c", "{new}", "--jobs", "0"), 2, "not in the range"),
-        (("withdraw", "", "-c", "{law}"), 2, "a NAME is empty"),
+        (("withdraw", "", "-c", "{law}"), 2, "A NAME is empty"),
         (("check", "-c", "{law}", "--out", ""), 2, "--out is empty"),
-        (("check", "-c", "{law}", "--out", "{folder}"), 1, "is a folder; name a file in it"),
+        (("check", "-c", "{law}", "--out", "{folder}"), 1, "is a folder. Name a file in it"),
         (("check", "-c", "{law}", "--out", "{new}/x"), 1, "there is no folder"),
         (("dump", "{folder}", "-c", "{law}"), 1, "name one in a folder"),
-        (("query", "versions", "-p", "=x", "-c", "{law}"), 2, "no NAME=VALUE"),
+        (("query", "versions", "-p", "=x", "-c", "{law}"), 2, "not NAME=VALUE"),
         (("query", "{folder}/x.rq", "-c", "{law}"), 1, "cannot be opened"),
         (("stats", "-c", "{law}", "--wait", "x"), 2, "is not a valid float"),
     ],

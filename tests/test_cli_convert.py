@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lexurn.cli import main
+from lexurn.cli.options import DIALECTS
+from lexurn.dialect import Dialect
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,3 +115,7 @@ def test_a_name_in_a_dialect_is_described_with_its_spelling() -> None:
     assert "<urn:lex:it:stato:legge:1990-08-07;241~art2;com3>" in done.stdout
     broken = CliRunner().invoke(main, ("describe", "--dialect", "nir", "urn:nir:stato:legge"))
     assert broken.exit_code == 1
+
+
+def test_options_name_all_dialects() -> None:
+    assert set(DIALECTS) == {dialect.value for dialect in Dialect}

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lexurn.cli import main
-from lexurn.cli._mint import _FIELD_OF, _OPTIONS
+from lexurn.cli.mint import FIELD_HELP, FIELD_NAMES
 from lexurn.minting import FIELDS
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def test_objects_in_and_objects_out_in_their_order() -> None:
         None,
     ]
     assert all(set(answer) == {"name", "steps", "findings"} for answer in answers)
-    assert "-:5: no JSON object" in done.stderr
+    assert "-:5: not a JSON object" in done.stderr
 
 
 def test_a_table_with_a_mapping_file(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_names_already_given_are_not_given_again(tmp_path: Path) -> None:
     done = run(*LEGGE[:-2], "--unnumbered", "true", *both)
     assert done.stdout == "urn:lex:it:stato:legge:2003-09-21;lex-7\n"
     names.write_text("no name\n", "utf-8")
-    assert "names.txt:1: no LEX name" in run(*LEGGE, "--taken", str(names)).stderr
+    assert "names.txt:1: not a valid name" in run(*LEGGE, "--taken", str(names)).stderr
 
 
 def test_a_number_that_was_given_out_is_not_given_again() -> None:
@@ -139,12 +139,12 @@ def test_the_mark_of_an_editor_before_the_first_line_is_nothing(tmp_path: Path) 
     done = run(*LEGGE[:-2], "--taken", str(names), "-", stdin='\ufeff{"number": 456}\n')
     assert "LX770" in done.stderr
     done = run(*LEGGE[:-2], "-", stdin='{"number": 1}\n\ufeff{"number": 2}\n')
-    assert "-:2: no JSON object" in done.stderr
+    assert "-:2: not a JSON object" in done.stderr
 
 
 def test_a_line_that_is_too_long_is_said() -> None:
     done = run("-", stdin=json.dumps({"title": "x" * 70_000}) + "\n{}\n")
-    assert "-:1: no JSON object: the line is longer than 65,536 bytes" in done.stderr
+    assert "-:1: not a JSON object: the line is longer than 65,536 bytes" in done.stderr
     assert "-:2, jurisdiction: error LX702" in done.stderr
 
 
@@ -183,7 +183,7 @@ def test_a_file_that_is_not_there_is_said() -> None:
 
 
 def test_every_field_has_an_option() -> None:
-    fields = {_FIELD_OF.get(name, name) for name in _OPTIONS}
+    fields = {FIELD_NAMES.get(name, name) for name in FIELD_HELP}
     assert {*FIELDS} - fields == {"annexes", "manifestation", "units"}
 
 
@@ -208,7 +208,7 @@ def test_what_a_catalogue_holds_is_refused_and_what_is_minted_is_given(law: str)
     done = run(*LEGGE[:-2], "-", "--catalogue", law, stdin=stdin)
     assert done.exit_code == 1
     assert done.stdout.split() == [f"{BEFORE}{number}" for number in ("lex-4", "5", "lex-5")]
-    for said in ("-:3, number: error LX770", "-:5, number: error", "-:6: no JSON object"):
+    for said in ("-:3, number: error LX770", "-:5, number: error", "-:6: not a JSON object"):
         assert said in done.stderr
     listed = run("--catalogue", law, "--given", "--format", "jsonl")
     given = [json.loads(line) for line in listed.stdout.splitlines()]

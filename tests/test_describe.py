@@ -29,9 +29,9 @@ from rdflib import Graph, URIRef
 from rdflib.namespace import DCTERMS, OWL, RDF, Namespace
 
 from lexurn.errors import GraphError
-from lexurn.export import describe
 from lexurn.graph import Format, Layer, read
 from lexurn.model import LanguageText, Record, families_of
+from lexurn.pages import describe
 
 FRBR = Namespace("http://purl.org/vocab/frbr/core#")
 LEXO = Namespace("https://w3id.org/lexurn/ns#")

@@ -17,13 +17,19 @@ import lexurn
 from lexurn.errors import MissingExtraError
 
 README = Path(__file__).parents[1] / "README.md"
+DOCUMENTS = [
+    README,
+    *(README.parent / "docs" / f"{name}.md" for name in ("graph", "names", "tables")),
+]
 EXAMPLES = Path(__file__).parents[1] / "examples"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def blocks(language: str) -> list[str]:
-    text = README.read_text(encoding="utf-8")
+def blocks(document: Path, language: str) -> list[str]:
+    if not document.is_file():
+        pytest.skip("no documents beside the tests (the lane of the bare wheel)")
+    text = document.read_text(encoding="utf-8")
     return [match[2] for match in FENCE.finditer(text) if match[1] == language]
 
 
@@ -39,12 +45,13 @@ def run_doctest(test: doctest.DocTest) -> None:
     assert runner.failures == 0, "".join(told)
 
 
-def test_python_blocks_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_python_blocks(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "examples").symlink_to(EXAMPLES)
     monkeypatch.chdir(tmp_path)
-    text = "\n".join(blocks("python"))
+    text = "\n".join(blocks(document, "python"))
     assert ">>>" in text
-    run_doctest(doctest.DocTestParser().get_doctest(text, {}, "README", str(README), 0))
+    run_doctest(doctest.DocTestParser().get_doctest(text, {}, document.stem, str(document), 0))
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +68,10 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
     return folder, {**os.environ, "PATH": path, "PYTHONPATH": source, "NO_COLOR": "1"}
 
 
-def test_console_blocks_of_the_readme(shell: tuple[Path, dict[str, str]]) -> None:
+@pytest.mark.parametrize("document", DOCUMENTS[:-1], ids=lambda path: path.stem)
+def test_console_blocks(document: Path, shell: tuple[Path, dict[str, str]]) -> None:
     folder, environment = shell
-    sessions = blocks("console")
+    sessions = blocks(document, "console")
     assert sessions
     checker = doctest.OutputChecker()
     for session in sessions:

@@ -14,12 +14,12 @@ from catalogue_parts import AS_OF, families_in, lines_of
 from click.testing import CliRunner
 from servers import oxigraph_server
 
-from lexurn.catalogue import LoadOptions, dump, load, open_catalogue, rdf_families
-from lexurn.catalogue._embedded import EmbeddedStore
+from lexurn.catalogue import LoadOptions, dump, load, open_catalogue, open_rdf_source
 from lexurn.cli import main
 from lexurn.errors import CatalogueError
 from lexurn.graph import Format, read
 from lexurn.name import parse
+from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,7 +74,7 @@ def test_every_format_says_all_and_is_read_back(catalogue, families, form) -> No
     data = written(catalogue.store, form)
     said = read(data, Format.from_name(form))
     assert said.merged == read("".join(lines_of(families, BASE)).encode(), Format.NQUADS).merged
-    with rdf_families([io.BytesIO(data)], format=form) as source:
+    with open_rdf_source([io.BytesIO(data)], format=form) as source:
         assert tuple(source.families()) == families
     assert source.rejected == 0
 
@@ -272,7 +272,7 @@ def test_a_report_is_written_into_a_pipe(tmp_path, place) -> None:
     assert isinstance(json.loads(data), dict)
     assert pipe.is_fifo()
     done = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path)])
-    assert (done.exit_code, "is a folder; name a file in it" in done.stderr) == (1, True)
+    assert (done.exit_code, "is a folder. Name a file in it." in done.stderr) == (1, True)
 
 
 def test_progress_is_told(catalogue) -> None:

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies_model import tables
 
-from lexurn.catalogue import dump, rdf_families
-from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._sorted import sorted_lines
+from lexurn.catalogue import dump, open_rdf_source
+from lexurn.catalogue.files import sort_lines
 from lexurn.graph import Format, nquads_of, read
 from lexurn.model import families_of
+from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,18 +30,18 @@ FORMATS = st.sampled_from(["nquads", "ntriples", "turtle", "trig", "jsonld"])
 def test_sorting_outside_memory_is_sorting(lines: list[bytes], size: int, memory: int) -> None:
     whole = [line + b"\n" for line in lines]
     pieces = [b"".join(whole[start : start + size]) for start in range(0, len(whole), size)]
-    found = b"".join(sorted_lines(pieces, memory=memory))
+    found = b"".join(sort_lines(pieces, memory=memory))
     assert found == b"".join(sorted(set(whole)))
 
 
 def test_lines_larger_than_memory_are_sorted() -> None:
     lines = [bytes([65 + n % 26]) * (100_000 + n) + b"\n" for n in range(60)]
-    found = b"".join(sorted_lines(reversed(lines), memory=1 << 18))
+    found = b"".join(sort_lines(reversed(lines), memory=1 << 18))
     assert found == b"".join(sorted(lines))
 
 
 def test_a_last_line_without_its_end_gets_one() -> None:
-    assert b"".join(sorted_lines([b"b\na"])) == b"a\nb\n"
+    assert b"".join(sort_lines([b"b\na"])) == b"a\nb\n"
 
 
 @given(tables(), FORMATS, st.sampled_from([None, "https://law.example"]))
@@ -59,7 +59,7 @@ def test_what_is_held_is_written_and_read_back(
     quads = "".join(lines_of(families, base)).encode()
     assert read(data, Format.from_name(form)).merged == read(quads, Format.NQUADS).merged
     if form in {"nquads", "trig"}:
-        with rdf_families([io.BytesIO(data)], format=form) as source:
+        with open_rdf_source([io.BytesIO(data)], format=form) as source:
             assert tuple(source.families()) == families
     again = io.BytesIO()
     dump(store, again, form)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pyoxigraph
 import pytest
 
-from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.errors import CatalogueError
+from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from xml_documents import AKOMA_NTOSO, NIR, change, embedded
 
-from lexurn.embedding import EmbeddingError, document_of, extract_document
+from lexurn.documents import DocumentError, document_from_bytes, extract_document
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 VERSION = f"{ACT}@2005-01-01:it"
@@ -56,7 +56,7 @@ SAME = {
 @pytest.mark.parametrize("case", SAME)
 def test_names_of_the_same_are_read_with_the_one_that_is_put_in(case: str) -> None:
     key = "nir" if b"<NIR" in SAME[case] else "akoma-ntoso"
-    found = extract_document(document_of(embedded(key, SAME[case], VERSION)))
+    found = extract_document(document_from_bytes(embedded(key, SAME[case], VERSION)))
     assert found.name is not None
     assert str(found.name).startswith(f"{ACT}@2005-01-01")
     assert {"LX380", "LX387"}.isdisjoint(each.code for each in found.findings)
@@ -85,7 +85,7 @@ OTHERS = {
 def test_a_name_of_another_level_is_not_advised_in_a_circle() -> None:
     data = akoma_ntoso("FRBRWork", alias(VERSION, "urn:lex"))
     for name in (ACT, VERSION):
-        with pytest.raises(EmbeddingError) as caught:
+        with pytest.raises(DocumentError) as caught:
             change("akoma-ntoso", data, name)
         assert "embed that name" not in caught.value.finding.message
 
@@ -95,14 +95,14 @@ def test_what_stands_beside_the_name_is_told_of_and_is_not_the_name(other: str) 
     data = akoma_ntoso("FRBRWork", alias(other, "related") + alias(ACT, "urn:lex"))
     (found,) = change("akoma-ntoso", data, ACT).findings
     assert (found.code, "mainEntity" in found.message) == ("LX380", False)
-    assert str(extract_document(document_of(data)).name) == ACT
+    assert str(extract_document(document_from_bytes(data)).name) == ACT
 
 
 def test_a_name_that_no_such_document_can_have_is_not_advised() -> None:
-    with pytest.raises(EmbeddingError) as caught:
+    with pytest.raises(DocumentError) as caught:
         change("akoma-ntoso", OTHERS["a part"], VERSION)
     assert "embed that name" not in caught.value.finding.message
-    with pytest.raises(EmbeddingError) as caught:
+    with pytest.raises(DocumentError) as caught:
         change("akoma-ntoso", OTHERS["another number"], VERSION)
     assert "embed that name" in caught.value.finding.message
 
@@ -110,13 +110,13 @@ def test_a_name_that_no_such_document_can_have_is_not_advised() -> None:
 @pytest.mark.parametrize("case", OTHERS)
 def test_another_name_is_refused_and_stays(case: str) -> None:
     key = "nir" if b"<NIR" in OTHERS[case] else "akoma-ntoso"
-    with pytest.raises(EmbeddingError, match="LX336"):
+    with pytest.raises(DocumentError, match="LX336"):
         change(key, OTHERS[case], VERSION)
 
 
 def test_what_a_document_says_against_itself_is_not_said_of_lexurn() -> None:
     said = alias(ACT, "urn:lex") + alias("urn:lex:it:stato:legge:1999-01-01;1", "urn:lex")
     data = embedded("akoma-ntoso", akoma_ntoso("FRBRWork", said), VERSION)
-    found = extract_document(document_of(data))
+    found = extract_document(document_from_bytes(data))
     assert str(found.name) == VERSION
     assert [each.code for each in found.findings] == ["LX380"]

@@ -17,13 +17,12 @@ from xml_documents import (
     removed,
 )
 
-from lexurn.embedding import EmbeddingError, Statement, document_of
-from lexurn.embedding._akoma_ntoso import FORMAT
-from lexurn.embedding._akoma_ntoso_reading import levels_of
-from lexurn.embedding._xml_terms import AKOMA_NTOSO as TERMS
-from lexurn.export import marking_of
+from lexurn.documents import DocumentError, Statement, document_from_bytes
+from lexurn.documents.formats.akoma_ntoso import FORMAT, find_levels
+from lexurn.documents.terms import AKOMA_NTOSO as TERMS
 from lexurn.model import Record
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 KEY = "akoma-ntoso"
 FORCED = True
@@ -42,7 +41,7 @@ def with_alias(text: str) -> bytes:
 
 
 def fault(data: bytes, name: str) -> str:
-    with pytest.raises(EmbeddingError) as caught:
+    with pytest.raises(DocumentError) as caught:
         embedded(KEY, data, name)
     return caught.value.finding.code
 
@@ -64,8 +63,8 @@ def test_the_block_is_the_golden_one() -> None:
     ],
 )
 def test_a_name_stands_at_each_level_that_it_has(name: str, values: dict[str, str]) -> None:
-    statements = FORMAT.read(document_of(embedded(KEY, DATA, name))).statements
-    assert {each.term: each.value for each in statements if each.is_ours} == {
+    statements = FORMAT.read(document_from_bytes(embedded(KEY, DATA, name))).statements
+    assert {each.term: each.value for each in statements if each.is_embedded} == {
         f"{TERMS}{level}.FRBRalias.urn:lex": value for level, value in values.items()
     }
 
@@ -122,8 +121,8 @@ def test_another_name_of_the_same_thing_is_as_good() -> None:
         Record(name=parse(WORK)),
         Record(name=parse(OTHER), alias_of=parse(WORK)),
     ]
-    document = document_of(with_alias(alias(OTHER)))
-    assert not FORMAT.embed(document, marking_of(parse(WORK), records), FORCED).edits
+    document = document_from_bytes(with_alias(alias(OTHER)))
+    assert not FORMAT.embed(document, make_document_metadata(parse(WORK), records), FORCED).edits
 
 
 def test_other_aliases_do_not_matter() -> None:
@@ -168,7 +167,7 @@ def test_components_have_names_of_their_own() -> None:
     data = AKOMA_NTOSO.replace("</act>", f"{doc}</act>").encode()
     once = embedded(KEY, data, FILE)
     assert once.index(b"lexurn:end") < once.index(b"<components>")
-    assert len(FORMAT.read(document_of(once)).statements) == 18
+    assert len(FORMAT.read(document_from_bytes(once)).statements) == 18
 
 
 @pytest.mark.parametrize(
@@ -184,10 +183,10 @@ def test_a_document_without_identification_is_refused(text: str) -> None:
 
 
 def test_what_it_says_is_read() -> None:
-    statements = FORMAT.read(document_of(DATA)).statements
+    statements = FORMAT.read(document_from_bytes(DATA)).statements
     assert (
         Statement(
-            way="akoma-ntoso",
+            notation="akoma-ntoso",
             subject=None,
             term=f"{TERMS}FRBRWork.FRBRalias.title",
             value="Legge è",
@@ -217,17 +216,21 @@ def test_what_it_says_is_read() -> None:
 def test_what_a_document_says_is_read_no_further_than_its_identification() -> None:
     at = AKOMA_NTOSO.index("</meta>")
     data = (AKOMA_NTOSO[:at] + "<!--" + "x" * 100_000 + " not even closed").encode()
-    assert set(levels_of(document_of(data))) == {"FRBRWork", "FRBRExpression", "FRBRManifestation"}
+    assert set(find_levels(document_from_bytes(data))) == {
+        "FRBRWork",
+        "FRBRExpression",
+        "FRBRManifestation",
+    }
 
 
 def test_an_alias_of_the_work_is_the_work_for_a_version_too() -> None:
     other = parse("urn:lex:it:parlamento:legge:2003-09-21;456")
     known = [Record(name=parse(WORK)), Record(name=other, alias_of=parse(WORK))]
-    marking = marking_of(parse(VERSION), known)
-    done = FORMAT.embed(document_of(with_alias(alias(str(other)))), marking, not FORCED)
+    marking = make_document_metadata(parse(VERSION), known)
+    done = FORMAT.embed(document_from_bytes(with_alias(alias(str(other)))), marking, not FORCED)
     assert len(done.edits) == 1
-    with pytest.raises(EmbeddingError, match="LX336"):
-        FORMAT.embed(document_of(with_alias(alias(OTHER))), marking, not FORCED)
+    with pytest.raises(DocumentError, match="LX336"):
+        FORMAT.embed(document_from_bytes(with_alias(alias(OTHER))), marking, not FORCED)
 
 
 @pytest.mark.parametrize(("day", "code"), [("2005-01-01", None), ("2006-01-01", "LX336")])

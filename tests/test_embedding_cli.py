@@ -35,7 +35,7 @@ def test_without_in_place_a_diff_is_shown_and_nothing_written(place: Path) -> No
     assert result.exit_code == 0
     assert result.stdout.startswith("--- act.html\n+++ act.html\n@@ -2,6 +2,")
     assert f'+<meta name="DC.identifier" content="{NAME}">' in result.stdout
-    assert "nothing was written" in result.stderr
+    assert "Nothing was written" in result.stderr
     assert (place / "act.html").read_bytes() == PAGE
     assert run("act.html", "--urn", NAME, "--diff").stdout == result.stdout
 
@@ -104,7 +104,7 @@ def test_a_level_that_does_not_fit_says_which_would(place: Path) -> None:
 
 def test_sidecars_on_request(place: Path) -> None:
     assert run("act.txt", "--urn", NAME, "--sidecar", "--in-place").exit_code == 0
-    assert (place / "act.txt.lexurn.ttl").is_file()
+    assert not (place / "act.txt.lexurn.ttl").exists()
     assert (place / "act.txt.lexurn.jsonld").is_file()
 
 
@@ -113,7 +113,7 @@ def test_a_folder_by_a_manifest(place: Path) -> None:
     result = run(*options)
     assert result.exit_code == 0
     assert result.stdout == f"would embed 1.html {NAME}\n2 files: 1 would embed, 1 unnamed\n"
-    assert "nothing was written; --in-place writes" in result.stderr
+    assert "Nothing was written. Use --in-place to write." in result.stderr
     assert "2.html: note LX392" in result.stderr
     assert "+++ site/1.html" in run(*options, "--diff").stdout
     result = run(*options, "--in-place", "--jobs", "1")
@@ -177,7 +177,7 @@ def test_nothing_in_a_page_steers_the_terminal(
     page = PAGE.replace(b"Legge", b"a\x1b[2Jb\tc\xe0" + b"x" * 5_000)
     (place / "act.html").write_bytes(page)
     assert b"a\x1b[2Jb\tc\xe0x" in run("act.html", "--urn", NAME).stdout_bytes
-    monkeypatch.setattr("lexurn.cli._embed_told._is_watched", lambda: True)
+    monkeypatch.setattr("lexurn.cli.documents.is_terminal", lambda _: True)
     result = run("act.html", "--urn", NAME)
     assert "\x1b" not in result.stdout
     assert "a\\x1b[2Jb\tc\\xe0x" in result.stdout
@@ -212,34 +212,37 @@ def test_a_folder_is_no_file() -> None:
 
 
 WRONG = {
-    "no name": (["act.html"], "no name"),
-    "no file": (["--urn", NAME], "no file"),
-    "nothing at all": ([], "no name"),
-    "a name for a folder": (["--urn", NAME, "--folder", "site"], "a name each"),
-    "two places": (["act.html", "--urn", NAME, "--in-place", "-o", "o"], "one of the two"),
+    "no name": (["act.html"], "Missing name"),
+    "no file": (["--urn", NAME], "Missing FILE"),
+    "nothing at all": ([], "Missing name"),
+    "a name for a folder": (["--urn", NAME, "--folder", "site"], "its own name"),
+    "two places": (["act.html", "--urn", NAME, "--in-place", "-o", "o"], "not both"),
     "a diff that writes": (["act.html", "--urn", NAME, "--in-place", "--diff"], "writes nothing"),
-    "a name to remove": (["act.html", "--urn", NAME, "--remove"], "takes names out"),
-    "files to remove in a folder": (["act.html", "--folder", "site", "--remove"], "--remove is"),
-    "an output for a folder": (["--manifest", "m.csv", "--folder", "site", "-o", "o"], "single"),
+    "a name to remove": (["act.html", "--urn", NAME, "--remove"], "removes names"),
+    "files to remove in a folder": (["act.html", "--folder", "site", "--remove"], "--remove takes"),
+    "an output for a folder": (["--manifest", "m.csv", "--folder", "site", "-o", "o"], "FILEs"),
     "an output for what a manifest names": (
         ["--manifest", "m.csv", "act.html", "-o", "o"],
-        "single",
+        "FILEs",
     ),
     "a folder for what a manifest names": (
         ["--manifest", "m.csv", "act.html", "-o", "site"],
-        "single",
+        "FILEs",
     ),
-    "several into one": (["act.html", "act.txt", "--urn", NAME, "-o", "o"], "is no folder"),
+    "several into one": (["act.html", "act.txt", "--urn", NAME, "-o", "o"], "is not a folder"),
     "over another": (["act.html", "act.txt", "--urn", NAME, "-o", "."], None),
     "over a manifest": (
         ["act.html", "--urn", NAME, "--manifest", "m.csv", "-o", "m.csv"],
-        "read as well",
+        "an input file",
     ),
     "a device": (["act.html", "--urn", NAME, "-o", "/dev/null"], "no regular file"),
     "nothing": (["act.html", "--urn", NAME, "-o", ""], "no name of a file"),
     "no folder yet": (["act.html", "--urn", NAME, "-o", "new/"], "no such folder"),
-    "two to one": (["act.html", "site/act.html", "--urn", NAME, "-o", "site"], "go over another"),
-    "a report over a file": (["act.html", "--urn", NAME, "--report", "act.html"], "read as well"),
+    "two to one": (
+        ["act.html", "site/act.html", "--urn", NAME, "-o", "site"],
+        "another input file",
+    ),
+    "a report over a file": (["act.html", "--urn", NAME, "--report", "act.html"], "an input file"),
     "a base that is none": (["act.html", "--urn", NAME, "--base", "x"], "base"),
     "a site that is none": (["--manifest", "m.csv", "--folder", "site", "--site", "x"], "http"),
     "a site without manifest": (["act.html", "--urn", NAME, "--site", "https://x"], "--site"),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexurn.embedding import Change, Edit, document_of, edited
-from lexurn.embedding._composition import composed, renewed
-from lexurn.embedding._view import edited_document
+from lexurn.documents import Change, Edit, apply_edits, document_from_bytes
+from lexurn.documents.document import compose_edits, preview_edits, replace_own_edits
 
 
 @st.composite
@@ -21,22 +20,22 @@ def edits_of(draw: st.DrawFn, size: int) -> tuple[Edit, ...]:
 
 @given(st.data(), st.binary(max_size=30))
 def test_two_lists_of_edits_are_one(drawn: st.DataObject, data: bytes) -> None:
-    document = document_of(data)
+    document = document_from_bytes(data)
     first = drawn.draw(edits_of(len(data)))
-    between = edited_document(document, first)
+    between = preview_edits(document, first)
     second = drawn.draw(edits_of(between.size))
-    both = composed(document, first, second)
-    assert edited(document, both) == edited(between, second)
+    both = compose_edits(document, first, second)
+    assert apply_edits(document, both) == apply_edits(between, second)
     assert all(each.new != document.read(each.start, each.end) for each in both)
 
 
 def test_what_is_put_in_again_is_no_edit() -> None:
-    document = document_of(b"<a>old</a>")
+    document = document_from_bytes(b"<a>old</a>")
     removal = (Edit(start=3, end=6, new=b""),)
-    assert not renewed(
+    assert not replace_own_edits(
         document, removal, lambda _: Change(edits=(Edit(start=3, end=3, new=b"old"),))
     ).edits
-    (edit,) = renewed(
+    (edit,) = replace_own_edits(
         document, removal, lambda _: Change(edits=(Edit(start=3, end=3, new=b"odd"),))
     ).edits
     assert edit == Edit(start=4, end=5, new=b"d")

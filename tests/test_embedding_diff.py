@@ -16,11 +16,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexurn.embedding import Document, Done, Edit, document_of, edited, embed, remove
-from lexurn.embedding._diff import _members, _members_in_words, diff_of, diff_of_texts
-from lexurn.embedding._diff_lines import line_hunks, lines_of
-from lexurn.embedding._formats import format_named
-from lexurn.embedding._view import edited_document
+from lexurn.documents import (
+    Document,
+    Edit,
+    OutcomeStatus,
+    apply_edits,
+    document_from_bytes,
+    embed,
+    remove,
+)
+from lexurn.documents.diff import (
+    _describe_members,
+    _list_members,
+    diff_edits,
+    diff_lines,
+    diff_texts,
+    split_lines,
+)
+from lexurn.documents.document import preview_edits
+from lexurn.documents.identification import load_format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +76,7 @@ def patched(old: list[bytes], hunks: Sequence[bytes]) -> bytes:
 
 
 def hunks_of(document: Document, edits: Sequence[Edit]) -> list[bytes]:
-    hunks = line_hunks(document, edits)
+    hunks = diff_lines(document, edits)
     assert hunks is not None
     return hunks
 
@@ -72,8 +86,8 @@ def test_an_edited_document_is_read_like_its_bytes(
     data: bytes, places: list[int], new: bytes, start: int
 ) -> None:
     edits = edits_at(places, len(data), new)
-    document = document_of(data)
-    view, whole = edited_document(document, edits), edited(document, edits)
+    document = document_from_bytes(data)
+    view, whole = preview_edits(document, edits), apply_edits(document, edits)
     assert view.size == len(whole)
     assert view.read() == whole
     assert view.read(start, start + 7) == whole[start : start + 7]
@@ -82,9 +96,9 @@ def test_an_edited_document_is_read_like_its_bytes(
 @given(TEXTS, PLACES, TEXTS)
 def test_lines_can_be_applied(data: bytes, places: list[int], new: bytes) -> None:
     edits = edits_at(places, len(data), new)
-    document = document_of(data)
+    document = document_from_bytes(data)
     hunks = hunks_of(document, edits)
-    assert patched(lines_of(data), hunks) == edited(document, edits)
+    assert patched(split_lines(data), hunks) == apply_edits(document, edits)
 
 
 @pytest.mark.parametrize("size", [100, 20_000])
@@ -93,16 +107,16 @@ def test_changes_far_apart_are_shown_each_where_it_is(size: int) -> None:
     data = b"".join(b"%d\n" % chance.randrange(10**6) for _ in range(size))
     places = sorted(chance.sample(range(len(data)), 12))
     edits = edits_at(places, len(data), b"new\nnew\n")
-    document = document_of(data)
+    document = document_from_bytes(data)
     hunks = hunks_of(document, edits)
-    assert patched(lines_of(data), hunks) == edited(document, edits)
+    assert patched(split_lines(data), hunks) == apply_edits(document, edits)
 
 
 def test_changes_with_long_lines_between_them_are_shown_once() -> None:
     data = b"".join(b"%d" % each + b"x" * 30_000 + b"\n" for each in range(9))
     edits = [Edit(start=at, end=at, new=b"new\n") for at in (5, 100_000, 200_000)]
-    hunks = hunks_of(document_of(data), edits)
-    assert patched(lines_of(data), hunks) == edited(document_of(data), edits)
+    hunks = hunks_of(document_from_bytes(data), edits)
+    assert patched(split_lines(data), hunks) == apply_edits(document_from_bytes(data), edits)
 
 
 def test_only_the_window_of_a_large_document_is_held() -> None:
@@ -123,10 +137,10 @@ def test_only_the_window_of_a_large_document_is_held() -> None:
 
 
 def test_what_is_longer_than_anybody_reads_is_said_in_words() -> None:
-    page = document_of(b"<html>" + b"x" * 3_000_000 + b"</html>", "a.html")
+    page = document_from_bytes(b"<html>" + b"x" * 3_000_000 + b"</html>", "a.html")
     edits = [Edit(start=6, end=6, new=b"<meta>\n")]
-    assert line_hunks(page, edits) is None
-    assert diff_of(page, edits, format_named("html")) == (
+    assert diff_lines(page, edits) is None
+    assert diff_edits(page, edits, load_format("html")) == (
         b"--- a.html\n+++ a.html\n@@ 7 bytes put in at 6 @@\n"
     )
 
@@ -168,7 +182,7 @@ def test_patch_writes_and_deletes_sidecars(tmp_path: Path) -> None:
     path = tmp_path / "act.bin"
     path.write_bytes(b"\x01")
     patch(tmp_path, embed(path, ACT, sidecar=True, write=False).diff)
-    assert embed(path, ACT, sidecar=True).done is Done.UNCHANGED
+    assert embed(path, ACT, sidecar=True).status is OutcomeStatus.UNCHANGED
     patch(tmp_path, remove(path, write=False).diff)
     assert [each.name for each in tmp_path.iterdir()] == ["act.bin"]
 
@@ -188,19 +202,22 @@ def zipped(**members: str) -> Document:
     with zipfile.ZipFile(out, "w") as container:
         for name, text in members.items():
             container.writestr(zipfile.ZipInfo(name), text)
-    return document_of(out.getvalue())
+    return document_from_bytes(out.getvalue())
 
 
 def test_members_of_containers_are_named() -> None:
-    before, after = _members(zipped(a="x", b="y", c="z")), _members(zipped(a="x", b="!", d="z"))
-    assert list(_members_in_words(before, after)) == [
+    before, after = (
+        _list_members(zipped(a="x", b="y", c="z")),
+        _list_members(zipped(a="x", b="!", d="z")),
+    )
+    assert list(_describe_members(before, after)) == [
         "@@ b changes @@",
         "@@ c is taken out @@",
         "@@ d is put in @@",
     ]
-    assert _members(document_of(b"PK\x03\x04")) == {}
+    assert _list_members(document_from_bytes(b"PK\x03\x04")) == {}
 
 
 def test_files_that_come_and_go_are_shown() -> None:
-    assert diff_of_texts("a", None, b"x\n") == b"--- /dev/null\n+++ a\n@@ -0,0 +1 @@\n+x\n"
-    assert diff_of_texts("a", b"x\n", None) == b"--- a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+    assert diff_texts("a", None, b"x\n") == b"--- /dev/null\n+++ a\n@@ -0,0 +1 @@\n+x\n"
+    assert diff_texts("a", b"x\n", None) == b"--- a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"

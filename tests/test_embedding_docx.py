@@ -23,13 +23,14 @@ from embedding_zip_cases import (
     fault_of,
     packed,
     removed,
+    restores,
 )
 
-from lexurn.embedding import EmbeddingError, document_of, edited
-from lexurn.embedding._docx import FORMAT
-from lexurn.export import marking_of
+from lexurn.documents import DocumentError, apply_edits, document_from_bytes
+from lexurn.documents.formats.docx import FORMAT
 from lexurn.model import Record
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 NAME = f"{ACT}@2005-01-01:it"
 EMPTY_CORE = (
@@ -93,7 +94,7 @@ def test_ours_get_numbers_that_are_free_and_may_be(taken: list[str], numbers: li
     written = contents(named)["docProps/custom.xml"].decode().partition("lexurn:begin")[2]
     assert [int(each) for each in re.findall(r'pid="(\d+)"', written)] == numbers
     assert embedded(FORMAT, named) == named
-    assert removed(FORMAT, named) == data
+    assert restores(data, removed(FORMAT, named))
 
 
 def test_a_new_part_is_known_to_the_package() -> None:
@@ -108,7 +109,7 @@ def test_a_part_that_is_in_the_way_is_let_be() -> None:
     members = contents(embedded(FORMAT, data))
     assert members["docProps/Custom.xml"] == b"<mine/>"
     assert b"urn:lex" in members["docProps/custom2.xml"]
-    assert removed(FORMAT, embedded(FORMAT, data)) == data
+    assert restores(data, removed(FORMAT, embedded(FORMAT, data)))
 
 
 def test_strict_documents_have_strict_namespaces() -> None:
@@ -119,7 +120,7 @@ def test_strict_documents_have_strict_namespaces() -> None:
     members = contents(embedded(FORMAT, data))
     assert f'xmlns="{STRICT}/customProperties"'.encode() in members["docProps/custom.xml"]
     assert f'Type="{STRICT}/relationships/customProperties"'.encode() in members["_rels/.rels"]
-    assert removed(FORMAT, embedded(FORMAT, data)) == data
+    assert restores(data, removed(FORMAT, embedded(FORMAT, data)))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,7 @@ def test_core_properties_of_all_forms_are_restored(core: str) -> None:
     named = embedded(FORMAT, data)
     assert "dc:identifier" in contents(named)["docProps/core.xml"].decode()
     assert embedded(FORMAT, named) == named
-    assert removed(FORMAT, named) == data
+    assert restores(data, removed(FORMAT, named))
     repacked = packed(contents(named))
     assert contents(removed(FORMAT, repacked)) == contents(data)
 
@@ -148,14 +149,14 @@ def test_core_properties_may_be_in_sixteen_bits() -> None:
     named = embedded(FORMAT, data)
     text = contents(named)["docProps/core.xml"].decode("utf-16")
     assert f"<dc:identifier>{NAME}</dc:identifier>" in text
-    assert removed(FORMAT, named) == data
+    assert restores(data, removed(FORMAT, named))
 
 
 def test_without_core_properties_the_name_is_a_property_alone() -> None:
     members = {name: text for name, text in DOCX.items() if name != "docProps/core.xml"}
     named = embedded(FORMAT, packed(members))
     assert "docProps/core.xml" not in contents(named)
-    assert removed(FORMAT, named) == packed(members)
+    assert restores(packed(members), removed(FORMAT, named))
 
 
 def test_another_identifier_stays_alone() -> None:
@@ -184,7 +185,7 @@ def test_a_name_of_a_file_form_is_of_the_type_of_the_document() -> None:
         (DOCX, macros, "LX310"),
         (enabled, macros, None),
     ):
-        marking = marking_of(parse(f"{NAME}$parlamento.it:{kind}"))
+        marking = make_document_metadata(parse(f"{NAME}$parlamento.it:{kind}"))
         found = fault_of(lambda each, m=marking: FORMAT.embed(each, m, UNFORCED), packed(members))
         assert found == code, kind
 
@@ -192,7 +193,7 @@ def test_a_name_of_a_file_form_is_of_the_type_of_the_document() -> None:
 def test_another_language_is_remarked() -> None:
     for value, codes in (("it-IT", []), ("de-CH", ["LX337"])):
         core = CORE.replace("<dc:creator>", f"<dc:language>{value}</dc:language><dc:creator>")
-        change = FORMAT.embed(document_of(with_core(core)), LATER, UNFORCED)
+        change = FORMAT.embed(document_from_bytes(with_core(core)), LATER, UNFORCED)
         assert [each.code for each in change.findings] == codes
 
 
@@ -201,14 +202,15 @@ def test_a_signed_document_is_changed_only_by_force() -> None:
     space = "http://schemas.openxmlformats.org/package/2006/relationships"
     rels = DOCX["_rels/.rels"].replace("</Rel", signed.format(space) + "</Rel")
     data = packed({**DOCX, "_rels/.rels": rels, "sigs/o.sigs": ""})
-    document = document_of(data)
+    document = document_from_bytes(data)
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX365"
     change = FORMAT.embed(document, LATER, FORCED)
     assert [each.code for each in change.findings] == ["LX366"]
-    named = edited(document, change.edits)
-    assert FORMAT.embed(document_of(named), LATER, UNFORCED).edits == ()
+    named = apply_edits(document, change.edits)
+    assert FORMAT.embed(document_from_bytes(named), LATER, UNFORCED).edits == ()
     assert fault_of(lambda each: FORMAT.remove(each, UNFORCED), named) == "LX365"
-    assert edited(document_of(named), FORMAT.remove(document_of(named), FORCED).edits) == data
+    change = FORMAT.remove(document_from_bytes(named), FORCED)
+    assert restores(data, apply_edits(document_from_bytes(named), change.edits))
     assert FORMAT.remove(document, UNFORCED).edits == ()
 
 
@@ -241,7 +243,7 @@ def test_a_part_is_found_however_it_is_referred_to(target: str, member: str) -> 
     kind, part = f"{OFFICE}/relationships/custom-properties", member.format("c.xml")
     data = referring(kind, target.format("c.xml"), {part: CUSTOM})
     assert contents(embedded(FORMAT, data)).keys() == contents(data).keys()
-    assert removed(FORMAT, embedded(FORMAT, data)) == data
+    assert restores(data, removed(FORMAT, embedded(FORMAT, data)))
     taken = CUSTOM.replace("Client", "urn:lex").replace("Ministry", f"{ACT};9")
     data = referring(kind, target.format("c.xml"), {part: taken})
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX362"
@@ -261,7 +263,7 @@ def test_custom_properties_of_the_other_form_are_added_to(*, is_main_strict: boo
     data = referring(kind, "c.xml", {"c.xml": custom}, rels)
     after = embedded(FORMAT, data)
     assert contents(after).keys() == contents(data).keys()
-    assert removed(FORMAT, after) == data
+    assert restores(data, removed(FORMAT, after))
     taken = custom.replace("Client", "urn:lex").replace("Ministry", f"{ACT};9")
     data = referring(kind, "c.xml", {"c.xml": taken}, rels)
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX362"
@@ -287,7 +289,7 @@ def test_a_part_that_is_none_of_properties_is_never_written_into(kind: str, part
     data = referring(kind, part, {"docProps/custom.xml": CUSTOM}, rels)
     assert fault_of(lambda each: FORMAT.embed(each, LATER, FORCED), data) == "LX367"
     assert fault_of(lambda each: FORMAT.remove(each, FORCED), data) == "LX367"
-    assert [each.code for each in FORMAT.read(document_of(data)).findings] == ["LX367"]
+    assert [each.code for each in FORMAT.read(document_from_bytes(data)).findings] == ["LX367"]
 
 
 @pytest.mark.parametrize("more", ["", '" TargetMode="External'])
@@ -295,14 +297,14 @@ def test_a_second_relationship_to_custom_properties_is_never_made(more: str) -> 
     data = referring(f"{OFFICE}/relationships/custom-properties", f"gone.xml{more}", {})
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX367"
     assert removed(FORMAT, data) == data
-    assert FORMAT.read(document_of(data)).statements
+    assert FORMAT.read(document_from_bytes(data)).statements
 
 
 def test_a_media_type_may_be_that_of_an_encoded_part() -> None:
     rels = DOCX["_rels/.rels"].replace("word/document.xml", "word/my%20act.xml")
     types = DOCX["[Content_Types].xml"].replace("/word/document.xml", "/word/my%20act.xml")
     members = {**DOCX, "_rels/.rels": rels, "[Content_Types].xml": types, "word/my act.xml": "<a/>"}
-    marking = marking_of(parse(f"{NAME}$parlamento.it:application-pdf"))
+    marking = make_document_metadata(parse(f"{NAME}$parlamento.it:application-pdf"))
     found = fault_of(lambda each: FORMAT.embed(each, marking, UNFORCED), packed(members))
     assert found == "LX310"
 
@@ -352,8 +354,10 @@ def test_core_properties_that_cannot_be_read_are_refused(core: str, code: str | 
 
 def test_what_a_document_says_is_read_with_what_lexurn_wrote() -> None:
     found = {
-        (each.term, each.value, each.is_ours)
-        for each in FORMAT.read(document_of(embedded(FORMAT, packed(DOCX_CUSTOM)))).statements
+        (each.term, each.value, each.is_embedded)
+        for each in FORMAT.read(
+            document_from_bytes(embedded(FORMAT, packed(DOCX_CUSTOM)))
+        ).statements
     }
     space = "http://schemas.openxmlformats.org/officeDocument/2006/custom-properties#"
     assert (f"{space}Client", "Ministry", False) in found
@@ -378,7 +382,9 @@ def with_app(app: str, **kinds: object) -> bytes:
 
 
 def test_what_the_program_says_is_read() -> None:
-    found = {each.term: each.value for each in FORMAT.read(document_of(with_app(APP))).statements}
+    found = {
+        each.term: each.value for each in FORMAT.read(document_from_bytes(with_app(APP))).statements
+    }
     assert found == {
         "http://purl.org/dc/elements/1.1/creator": "an office",
         f"{OFFICE}/extended-properties#Company": "Ministry",
@@ -395,7 +401,7 @@ def test_what_the_program_says_is_read() -> None:
 )
 def test_what_the_program_says_is_broken_for_both(data: bytes, code: str) -> None:
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == code
-    reading = FORMAT.read(document_of(data))
+    reading = FORMAT.read(document_from_bytes(data))
     assert [each.code for each in reading.findings] == [code]
     assert [each.value for each in reading.statements] == ["an office"]
     assert removed(FORMAT, data) == data
@@ -407,9 +413,9 @@ def test_an_alias_is_no_conflict() -> None:
         Record(name=parse(ACT)),
         Record(name=parse(alias), alias_of=parse(ACT)),
     )
-    marking = marking_of(records[0].name, records)
+    marking = make_document_metadata(records[0].name, records)
     core = CORE.replace("<dc:creator>", f"<dc:identifier>{alias}</dc:identifier><dc:creator>")
-    named = document_of(embedded(FORMAT, with_core(core), marking))
+    named = document_from_bytes(embedded(FORMAT, with_core(core), marking))
     values = [each.value for each in FORMAT.read(named).statements if "identifier" in each.term]
     assert values == [alias, ACT]
 
@@ -424,10 +430,10 @@ def test_python_docx_reads_and_writes_on() -> None:
         properties = docx.Document(io.BytesIO(named)).core_properties
         assert properties.identifier == str(marking.name)
         assert properties.title == 'Città & "<b>"'
-        assert removed(FORMAT, named) == data
+        assert restores(data, removed(FORMAT, named))
     saved = io.BytesIO()
     docx.Document(io.BytesIO(named)).save(saved)
-    assert FORMAT.embed(document_of(saved.getvalue()), LATER, UNFORCED).edits == ()
+    assert FORMAT.embed(document_from_bytes(saved.getvalue()), LATER, UNFORCED).edits == ()
     assert contents(removed(FORMAT, saved.getvalue())).keys() == contents(data).keys()
 
 
@@ -438,14 +444,14 @@ def test_a_content_type_of_a_part_that_is_not_there_stays() -> None:
     )
     data = packed({**DOCX, "[Content_Types].xml": types})
     assert "docProps/custom2.xml" in contents(embedded(FORMAT, data))
-    assert removed(FORMAT, embedded(FORMAT, data)) == data
+    assert restores(data, removed(FORMAT, embedded(FORMAT, data)))
 
 
 def test_a_name_that_is_blank_is_called_so() -> None:
     blank = CUSTOM.replace("Client", "urn:lex").replace("Ministry", " ")
     data = packed({**DOCX_CUSTOM, "docProps/custom.xml": blank})
-    with pytest.raises(EmbeddingError, match="says already that the name is blank, and not urn"):
-        FORMAT.embed(document_of(data), LATER, UNFORCED)
+    with pytest.raises(DocumentError, match="says already that the name is blank, and not urn"):
+        FORMAT.embed(document_from_bytes(data), LATER, UNFORCED)
 
 
 ALIAS = "urn:lex:it:parlamento:legge:2003-09-21;456"
@@ -467,7 +473,7 @@ def test_a_name_in_a_dialect_and_an_alias_are_no_other_names(
     name: str, said: str, code: str | None
 ) -> None:
     records = [Record(name=parse(ACT)), Record(name=parse(ALIAS), alias_of=parse(ACT))]
-    marking = marking_of(parse(name), records)
+    marking = make_document_metadata(parse(name), records)
     core = CORE.replace("<dc:creator>", f"<dc:identifier>{said}</dc:identifier><dc:creator>")
     taken = CUSTOM.replace("Client", "urn:lex").replace("Ministry", said)
     for data in (with_core(core), packed({**DOCX_CUSTOM, "docProps/custom.xml": taken})):

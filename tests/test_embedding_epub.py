@@ -18,10 +18,11 @@ from embedding_zip_cases import (
     fault_of,
     packed,
     removed,
+    restores,
 )
 
-from lexurn.embedding import EmbeddingError, document_of, edited
-from lexurn.embedding._epub import FORMAT
+from lexurn.documents import DocumentError, apply_edits, document_from_bytes
+from lexurn.documents.formats.epub import FORMAT
 
 NAME = f"{ACT}@2005-01-01:it"
 BOOK = "EPUB/book.opf"
@@ -78,10 +79,14 @@ def test_metadata_of_all_forms_is_restored(metadata: str, prefix: str) -> None:
             book = book.replace(f"<{name}", f"<o:{name}").replace(f"</{name}", f"</o:{name}")
     data = packed({**EPUB2, BOOK: book})
     named = embedded(FORMAT, data)
-    said = {each.value for each in FORMAT.read(document_of(named)).statements if each.is_ours}
+    said = {
+        each.value
+        for each in FORMAT.read(document_from_bytes(named)).statements
+        if each.is_embedded
+    }
     assert {NAME, ACT, "it"} <= said
     assert embedded(FORMAT, named) == named
-    assert removed(FORMAT, named) == data
+    assert restores(data, removed(FORMAT, named))
     repacked = packed(contents(named))
     assert contents(removed(FORMAT, repacked)) == contents(data)
 
@@ -91,15 +96,15 @@ def test_what_is_there_already_stays() -> None:
     book = book_of(embedded(FORMAT, data))
     assert (book.count("<dc:identifier>"), book.count(f"<dc:relation>{ACT}<")) == (1, 1)
     assert fault_of(lambda each: FORMAT.embed(each, FIRST, UNFORCED), data) == "LX362"
-    change = FORMAT.remove(document_of(data), UNFORCED)
+    change = FORMAT.remove(document_from_bytes(data), UNFORCED)
     assert (change.edits, [each.code for each in change.findings]) == ((), ["LX368"])
 
 
 def test_what_others_say_in_dublin_core_stands_beside_ours() -> None:
     more = '<meta property="dcterms:isVersionOf">urn:isbn:1</meta>'
     data = with_metadata(more + '<meta property="dcterms:isVersionOf" refines="#id">x</meta>')
-    change = FORMAT.embed(document_of(data), LATER, UNFORCED)
-    book = book_of(edited(document_of(data), change.edits))
+    change = FORMAT.embed(document_from_bytes(data), LATER, UNFORCED)
+    book = book_of(apply_edits(document_from_bytes(data), change.edits))
     assert (book.count("dcterms:isVersionOf"), change.findings) == (3, ())
 
 
@@ -111,7 +116,7 @@ def test_what_a_book_says_is_read() -> None:
         <link rel="record" href="https://law.example/1"/>
         <meta name="cover" content="c1"/><opf:other xmlns:opf="urn:x-y"/>"""
     members = {**EPUB3, BOOK: EPUB3[BOOK].replace("<package ", '<package prefix="x: urn:x-x:" ')}
-    found = FORMAT.read(document_of(with_metadata(more, members))).statements
+    found = FORMAT.read(document_from_bytes(with_metadata(more, members))).statements
     assert [(each.term, each.value) for each in found] == [
         ("http://purl.org/dc/elements/1.1/identifier", "x"),
         ("http://purl.org/dc/elements/1.1/title", "Act"),
@@ -121,7 +126,7 @@ def test_what_a_book_says_is_read() -> None:
         ("http://idpf.org/epub/vocab/package/link/#record", "https://law.example/1"),
         ("http://www.idpf.org/2007/opf#cover", "c1"),
     ]
-    assert not any(each.is_ours for each in found)
+    assert not any(each.is_embedded for each in found)
 
 
 def test_words_are_in_the_language_of_the_package() -> None:
@@ -129,14 +134,14 @@ def test_words_are_in_the_language_of_the_package() -> None:
     data = packed({**EPUB3, BOOK: book.replace("<dc:title>", '<dc:title xml:lang="fr">')})
     more = with_metadata("<dc:rights>x</dc:rights>", {**EPUB3, BOOK: book})
     for each, languages in ((data, [None, "fr", None]), (more, [None, "it", None, "it"])):
-        found = FORMAT.read(document_of(each)).statements
+        found = FORMAT.read(document_from_bytes(each)).statements
         assert [statement.language for statement in found] == languages
 
 
 def test_a_signed_book_is_changed_only_by_force() -> None:
     data = packed({**EPUB3, "META-INF/signatures.xml": "<signatures/>"})
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX365"
-    change = FORMAT.embed(document_of(data), LATER, FORCED)
+    change = FORMAT.embed(document_from_bytes(data), LATER, FORCED)
     assert [each.code for each in change.findings] == ["LX366"]
 
 
@@ -144,14 +149,14 @@ def test_a_signed_book_is_changed_only_by_force() -> None:
 def test_the_path_of_the_package_is_a_reference(path: str) -> None:
     listed = EPUB3["META-INF/container.xml"].replace("EPUB/book.opf", path)
     data = packed({**EPUB3, "META-INF/container.xml": listed})
-    statements = FORMAT.read(document_of(embedded(FORMAT, data))).statements
-    assert any(each.is_ours for each in statements)
+    statements = FORMAT.read(document_from_bytes(embedded(FORMAT, data))).statements
+    assert any(each.is_embedded for each in statements)
 
 
 def test_a_book_whose_package_has_an_empty_path_has_none() -> None:
     listed = EPUB3["META-INF/container.xml"].replace("EPUB/book.opf", "")
-    with pytest.raises(EmbeddingError, match="names no package document"):
-        FORMAT.read(document_of(packed({**EPUB3, "META-INF/container.xml": listed})))
+    with pytest.raises(DocumentError, match="names no package document"):
+        FORMAT.read(document_from_bytes(packed({**EPUB3, "META-INF/container.xml": listed})))
 
 
 @pytest.mark.parametrize(
@@ -185,4 +190,4 @@ def test_ebooklib_reads_the_name() -> None:
     values = [value for value, _ in again.get_metadata("DC", "identifier")]
     assert values == ["x", NAME]
     assert again.get_metadata("DC", "title") == [("Act", {})]
-    assert removed(FORMAT, named) == file.getvalue()
+    assert restores(file.getvalue(), removed(FORMAT, named))

@@ -17,15 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lexurn
-from lexurn.embedding import (
-    Done,
-    EmbeddingError,
-    Manner,
+from lexurn.documents import (
+    DocumentError,
+    EmbedOptions,
     Outcome,
+    OutcomeStatus,
     embed_folder,
-    json_of,
+    outcome_to_json,
+    parse_site,
     remove_folder,
-    site_of,
 )
 from lexurn.manifest import open_manifest
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 SITE = "https://law.example/acts"
-WRITES = Manner(writes=True)
+WRITES = EmbedOptions(writes=True)
 
 
 def name(number: object) -> str:
@@ -53,7 +53,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(
-    folder: Path, rows: Iterable[tuple[str, str, str]], manner: Manner = WRITES, **options: object
+    folder: Path,
+    rows: Iterable[tuple[str, str, str]],
+    manner: EmbedOptions = WRITES,
+    **options: object,
 ) -> dict[str, Outcome]:
     """What becomes of each file, with a manifest of names, URLs and files."""
     table = folder.with_name("m.csv")
@@ -61,13 +64,13 @@ def run(
     table.write_text("\n".join(("urn,url,file", *lines, "")), encoding="utf-8")
     options = {"site": SITE, "workers": 1, **options}
     with open_manifest(table) as manifest:
-        outcomes = list(embed_folder(manifest.families(), folder, manner=manner, **options))
+        outcomes = list(embed_folder(manifest.families(), folder, options=manner, **options))
     assert len({each.file for each in outcomes}) == len(outcomes)
     return {each.file: each for each in outcomes}
 
 
 def kinds(outcomes: Mapping[str, Outcome]) -> dict[str, str]:
-    return {file: str(each.done) for file, each in outcomes.items()}
+    return {file: str(each.status) for file, each in outcomes.items()}
 
 
 def code(outcome: Outcome) -> str:
@@ -89,7 +92,7 @@ def test_files_get_the_names_that_rows_say(folder: Path) -> None:
     again = run(folder, ROWS)
     assert set(kinds(again).values()) == {"unchanged"}
     assert not any(each.is_written for each in again.values())
-    assert {str(each.done) for each in remove_folder(folder, manner=WRITES, workers=1)} == {
+    assert {str(each.status) for each in remove_folder(folder, options=WRITES, workers=1)} == {
         "removed"
     }
     assert (folder / "1.html").read_bytes() == PAGE
@@ -106,14 +109,14 @@ def test_files_get_the_names_that_rows_say(folder: Path) -> None:
 )
 def test_urls_are_paths(folder: Path, url: str, file: str) -> None:
     outcomes = run(folder, [(name(1), url, "")])
-    assert outcomes[file].done is Done.EMBEDDED
+    assert outcomes[file].status is OutcomeStatus.EMBEDDED
 
 
 @pytest.mark.parametrize("url", [f"{SITE}/1.html?v=2", "https://law.example/1.html", f"{SITE}x/1"])
 def test_urls_elsewhere_are_no_files(folder: Path, url: str) -> None:
     outcomes = run(folder, [(name(1), url, "")])
     assert code(outcomes["."]) == "LX394"
-    assert outcomes["1.html"].done is Done.UNNAMED
+    assert outcomes["1.html"].status is OutcomeStatus.UNNAMED
 
 
 WAYS = [
@@ -130,7 +133,7 @@ WAYS = [
 
 @pytest.mark.parametrize("url", WAYS)
 def test_urls_of_one_file_may_be_written_in_many_ways(folder: Path, url: str) -> None:
-    assert run(folder, [(name(1), url, "")])["1.html"].done is Done.EMBEDDED
+    assert run(folder, [(name(1), url, "")])["1.html"].status is OutcomeStatus.EMBEDDED
 
 
 @pytest.mark.parametrize(
@@ -143,16 +146,16 @@ def test_urls_of_one_file_may_be_written_in_many_ways(folder: Path, url: str) ->
     ],
 )
 def test_other_hosts_are_elsewhere(folder: Path, url: str) -> None:
-    assert run(folder, [(name(1), url, ""), ROWS[1]])["1.html"].done is Done.UNNAMED
-    assert site_of(SITE).path_of(url) is None
+    assert run(folder, [(name(1), url, ""), ROWS[1]])["1.html"].status is OutcomeStatus.UNNAMED
+    assert parse_site(SITE).path_of(url) is None
 
 
 def test_a_url_with_a_query_is_told_of(folder: Path) -> None:
     url = f"{SITE}/1.html?x=1"
     outcomes = run(folder, [(name(1), url, ""), ROWS[1]])
     assert (code(outcomes[url]), outcomes[url].is_good) == ("LX398", True)
-    assert outcomes[url].done is Done.ABSENT
-    assert outcomes["1.html"].done is Done.UNNAMED
+    assert outcomes[url].status is OutcomeStatus.ABSENT
+    assert outcomes["1.html"].status is OutcomeStatus.UNNAMED
 
 
 @pytest.mark.parametrize(
@@ -169,11 +172,11 @@ def test_urls_that_lead_out_are_refused(folder: Path, url: str) -> None:
     outcomes = run(folder, [(name(1), url, ""), ROWS[1]])
     assert (code(outcomes[url]), outcomes[url].is_good) == ("LX393", False)
     assert outcomes[url].findings[0].line == 2
-    assert outcomes["a b/2.html"].done is Done.EMBEDDED
+    assert outcomes["a b/2.html"].status is OutcomeStatus.EMBEDDED
 
 
 def test_nothing_is_written_when_it_is_only_asked_for(folder: Path) -> None:
-    outcomes = run(folder, ROWS, Manner())
+    outcomes = run(folder, ROWS, EmbedOptions())
     assert set(kinds(outcomes).values()) == {"embedded"}
     assert not any(each.is_written for each in outcomes.values())
     assert (folder / "1.html").read_bytes() == PAGE
@@ -182,10 +185,10 @@ def test_nothing_is_written_when_it_is_only_asked_for(folder: Path) -> None:
 def test_rows_without_file_and_files_without_row_are_said(folder: Path) -> None:
     outcomes = run(folder, [ROWS[0], (name(9), "", "no/nix.html")])
     absent = outcomes["no/nix.html"]
-    assert (absent.done, code(absent), absent.is_good) == (Done.ABSENT, "LX390", False)
+    assert (absent.status, code(absent), absent.is_good) == (OutcomeStatus.ABSENT, "LX390", False)
     assert "m.csv:3" in absent.findings[0].message
     for file in ("a b/2.html", "3/index.html"):
-        assert (outcomes[file].done, code(outcomes[file])) == (Done.UNNAMED, "LX392")
+        assert (outcomes[file].status, code(outcomes[file])) == (OutcomeStatus.UNNAMED, "LX392")
         assert outcomes[file].is_good
     assert "x.png" not in outcomes
 
@@ -198,10 +201,10 @@ def test_a_row_that_names_a_folder_is_told_of_by_its_path(folder: Path) -> None:
 def test_two_names_for_a_file_are_refused(folder: Path) -> None:
     outcomes = run(folder, [ROWS[0], (name(9), "", "1.html"), ROWS[1]])
     contested = outcomes["1.html"]
-    assert (contested.done, code(contested)) == (Done.REFUSED, "LX391")
+    assert (contested.status, code(contested)) == (OutcomeStatus.REFUSED, "LX391")
     assert f"{name(9)} ({folder.parent}/m.csv:3)" in contested.findings[0].message
     assert (folder / "1.html").read_bytes() == PAGE
-    assert outcomes["a b/2.html"].done is Done.EMBEDDED
+    assert outcomes["a b/2.html"].status is OutcomeStatus.EMBEDDED
 
 
 def test_a_file_stated_at_several_levels_has_the_lowest_name(folder: Path) -> None:
@@ -231,10 +234,10 @@ def test_links_are_followed_inside_and_refused_outside(folder: Path, tmp_path: P
     (folder / "out").symlink_to("../out")
     files = ("in.html", "out.html", "out/x.html")
     outcomes = run(folder, [(name(n), "", file) for n, file in enumerate(files)])
-    assert outcomes["in.html"].done is Done.EMBEDDED
+    assert outcomes["in.html"].status is OutcomeStatus.EMBEDDED
     assert (folder / "in.html").is_symlink()
     for file in files[1:]:
-        assert (outcomes[file].done, code(outcomes[file])) == (Done.REFUSED, "LX306")
+        assert (outcomes[file].status, code(outcomes[file])) == (OutcomeStatus.REFUSED, "LX306")
     assert (tmp_path / "out.html").read_bytes() == PAGE
     assert (tmp_path / "out" / "x.html").read_bytes() == PAGE
 
@@ -251,7 +254,7 @@ def test_one_bad_file_does_not_stop_the_others(folder: Path) -> None:
     os.truncate(folder / "3" / "index.html", 0)
     outcomes = run(folder, ROWS)
     assert code(outcomes["1.html"]) == "LX312"
-    assert outcomes["a b/2.html"].done is Done.EMBEDDED
+    assert outcomes["a b/2.html"].status is OutcomeStatus.EMBEDDED
 
 
 def test_names_that_do_not_fit_are_said(folder: Path) -> None:
@@ -265,7 +268,7 @@ def test_only_some_files_can_be_meant(folder: Path, tmp_path: Path) -> None:
     other.write_bytes(PAGE)
     meant = [folder / "1.html", folder / "x.png", other, folder / "gone.html"]
     outcomes = run(folder, ROWS, only=meant)
-    assert outcomes["1.html"].done is Done.EMBEDDED
+    assert outcomes["1.html"].status is OutcomeStatus.EMBEDDED
     assert [code(outcomes[str(each)]) for each in meant[1:]] == ["LX396", "LX396", "LX301"]
     assert (folder / "a b" / "2.html").read_bytes() == PAGE
 
@@ -274,10 +277,12 @@ def test_sidecars_of_a_folder_come_and_go(folder: Path) -> None:
     rows = [*ROWS, (name(4), "", "x.png")]
     before = sorted(folder.rglob("*"))
     assert code(run(folder, rows)["x.png"]) == "LX313"
-    outcomes = run(folder, rows, Manner(writes=True, takes_sidecars=True))
-    assert outcomes["x.png"].done is Done.SIDECAR
-    assert (folder / "x.png.lexurn.ttl").is_file()
-    gone = {each.file: str(each.done) for each in remove_folder(folder, manner=WRITES, workers=1)}
+    outcomes = run(folder, rows, EmbedOptions(writes=True, takes_sidecars=True))
+    assert outcomes["x.png"].status is OutcomeStatus.SIDECAR
+    assert (folder / "x.png.lexurn.jsonld").is_file()
+    gone = {
+        each.file: str(each.status) for each in remove_folder(folder, options=WRITES, workers=1)
+    }
     assert gone["x.png"] == "sidecar"
     assert sorted(folder.rglob("*")) == before
 
@@ -289,7 +294,7 @@ def test_a_file_that_may_not_be_looked_at_is_not_absent(
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(Path, "lstat", refuse)
-    assert run(folder, ROWS)["1.html"].done is Done.EMBEDDED
+    assert run(folder, ROWS)["1.html"].status is OutcomeStatus.EMBEDDED
 
 
 def test_what_a_killed_run_left_is_said(folder: Path) -> None:
@@ -301,10 +306,10 @@ def test_what_a_killed_run_left_is_said(folder: Path) -> None:
 
 
 def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
-    with pytest.raises(EmbeddingError, match="no such folder"):
+    with pytest.raises(DocumentError, match="no such folder"):
         list(embed_folder([], tmp_path / "none"))
     (tmp_path / "file").touch()
-    with pytest.raises(EmbeddingError, match="it is no folder"):
+    with pytest.raises(DocumentError, match="it is no folder"):
         list(remove_folder(tmp_path / "file"))
 
 
@@ -314,9 +319,9 @@ def test_files_whose_names_are_no_text_are_files(folder: Path) -> None:
     except OSError:
         pytest.skip("this disk takes text alone")
     outcomes = run(folder, [(name(1), f"{SITE}/citt%E0.html", "")])
-    assert outcomes[os.fsdecode(b"citt\xe0.html")].done is Done.EMBEDDED
+    assert outcomes[os.fsdecode(b"citt\xe0.html")].status is OutcomeStatus.EMBEDDED
     for each in outcomes.values():
-        assert json.loads(json_of(each))["file"]
+        assert json.loads(outcome_to_json(each))["file"]
 
 
 def test_progress_is_told(folder: Path) -> None:
@@ -335,7 +340,7 @@ def test_several_processes_do_the_same_as_one(folder: Path) -> None:
     rows = many(folder, 100)
     ours = run(folder, rows, workers=2)
     files = {each.name: each.read_bytes() for each in folder.glob("*.htm")}
-    list(remove_folder(folder, manner=WRITES, workers=2))
+    list(remove_folder(folder, options=WRITES, workers=2))
     alone = run(folder, rows)
     assert kinds(ours) == kinds(alone)
     assert files == {each.name: each.read_bytes() for each in folder.glob("*.htm")}
@@ -344,9 +349,9 @@ def test_several_processes_do_the_same_as_one(folder: Path) -> None:
 def test_what_an_interruption_leaves_is_put_away(folder: Path) -> None:
     rows = many(folder, 100)
     table = folder.with_name("m.csv")
-    run(folder, rows, Manner())
+    run(folder, rows, EmbedOptions())
     with open_manifest(table) as manifest:
-        outcomes = embed_folder(manifest.families(), folder, manner=WRITES, workers=1)
+        outcomes = embed_folder(manifest.families(), folder, options=WRITES, workers=1)
         next(outcomes)
         part = folder / f".5.htm.{'0' * 16}.part"
         part.touch()
@@ -357,7 +362,7 @@ def test_what_an_interruption_leaves_is_put_away(folder: Path) -> None:
     assert other.exists(), "it is not known to be of this run"
     part.touch()
     with open_manifest(table) as manifest:
-        outcomes = embed_folder(manifest.families(), folder, manner=Manner(), workers=1)
+        outcomes = embed_folder(manifest.families(), folder, options=EmbedOptions(), workers=1)
         next(outcomes)
         outcomes.close()
     assert part.exists(), "a run that only looks deletes nothing"
@@ -370,7 +375,7 @@ def test_a_run_can_be_cut_off_at_any_moment(folder: Path, number: signal.Signals
     rows = many(folder, 400)
     run(folder, rows)
     named = {each.name: each.read_bytes() for each in folder.glob("*.htm")}
-    list(remove_folder(folder, manner=WRITES, workers=1))
+    list(remove_folder(folder, options=WRITES, workers=1))
     source = str(Path(lexurn.__path__[0]).parent)
     command = [sys.executable, "-m", "lexurn", "embed", "--manifest", "m.csv", "--folder", "site"]
     process = subprocess.Popen(
@@ -397,7 +402,7 @@ def test_a_run_can_be_cut_off_at_any_moment(folder: Path, number: signal.Signals
 
 @given(st.text(max_size=30))
 def test_any_url_is_below_the_site_or_not(text: str) -> None:
-    site = site_of(SITE)
+    site = parse_site(SITE)
     try:
         path = site.path_of(f"{SITE}/{text}")
     except ValueError:
@@ -411,15 +416,15 @@ def test_any_url_is_below_the_site_or_not(text: str) -> None:
 )
 def test_a_site_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match=r"http|query"):
-        site_of(url)
+        parse_site(url)
 
 
 def test_removal_finds_documents_by_what_is_in_them_too(folder: Path) -> None:
     for file in ("1.shtml", "plain"):
         (folder / file).write_bytes(PAGE)
     run(folder, [(name(1), "", "1.shtml"), (name(2), "", "plain")])
-    done = {each.file: each.done for each in remove_folder(folder, manner=WRITES)}
-    assert (done["1.shtml"], done["plain"]) == (Done.REMOVED, Done.REMOVED)
+    done = {each.file: each.status for each in remove_folder(folder, options=WRITES)}
+    assert (done["1.shtml"], done["plain"]) == (OutcomeStatus.REMOVED, OutcomeStatus.REMOVED)
     assert (folder / "plain").read_bytes() == (folder / "1.shtml").read_bytes() == PAGE
     assert "x.png" not in done
 
@@ -427,8 +432,8 @@ def test_removal_finds_documents_by_what_is_in_them_too(folder: Path) -> None:
 def test_a_file_and_links_to_it_are_one_file_to_be_restored(folder: Path) -> None:
     (folder / "0.html").symlink_to("1.html")
     run(folder, ROWS)
-    done = [each.done for each in remove_folder(folder, manner=WRITES)]
-    assert done == [Done.REMOVED] * 3
+    done = [each.status for each in remove_folder(folder, options=WRITES)]
+    assert done == [OutcomeStatus.REMOVED] * 3
     assert (folder / "1.html").read_bytes() == PAGE
 
 
@@ -445,7 +450,7 @@ def test_a_folder_that_cannot_be_read_is_told_of(
 
     monkeypatch.setattr(os, "scandir", refuse)
     for outcomes in (remove_folder(folder), run(folder, ROWS[:1]).values()):
-        (told,) = [each for each in outcomes if each.done is Done.REFUSED]
+        (told,) = [each for each in outcomes if each.status is OutcomeStatus.REFUSED]
         assert (told.file, code(told)) == (str(closed), "LX301")
 
 
@@ -453,10 +458,10 @@ def test_a_url_that_no_disk_can_hold_is_refused_and_stops_nothing(folder: Path) 
     long = "a" * 300
     outcomes = run(folder, [*ROWS, (name(4), f"{SITE}/{long}.html", "")])
     refused = outcomes[f"{long}.html"]
-    assert (refused.done, code(refused)) == (Done.REFUSED, "LX301")
-    assert outcomes["1.html"].done is Done.EMBEDDED
+    assert (refused.status, code(refused)) == (OutcomeStatus.REFUSED, "LX301")
+    assert outcomes["1.html"].status is OutcomeStatus.EMBEDDED
 
 
 def test_a_file_of_others_called_like_a_sidecar_is_no_leftover(folder: Path) -> None:
-    (folder / "gone.bin.lexurn.ttl").write_text("<a:b> <a:c> <a:d> .", "utf-8")
-    assert "gone.bin.lexurn.ttl" not in run(folder, ROWS)
+    (folder / "gone.bin.lexurn.jsonld").write_text("<a:b> <a:c> <a:d> .", "utf-8")
+    assert "gone.bin.lexurn.jsonld" not in run(folder, ROWS)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lexurn.embedding import document_of, edited, sniffed
-from lexurn.export import marking_of
+from lexurn.documents import apply_edits, document_from_bytes, identify_format
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 WORK = "urn:lex:it:stato:legge:2003-09-21;456"
 VERSION = f"{WORK}@2005-01-01:it"
@@ -23,12 +23,12 @@ PAGES = {
 
 def said(file: str, root: str, head: str, name: str) -> list[tuple[str, int, str]]:
     """What is said of a page that takes a name; of one that has it the same is said."""
-    document = document_of(PAGES[file].format(root=root, head=head).encode(), file)
-    form, marking = sniffed(document).format, marking_of(parse(name))
+    document = document_from_bytes(PAGES[file].format(root=root, head=head).encode(), file)
+    form, marking = identify_format(document).format, make_document_metadata(parse(name))
     assert form is not None
     assert form.key == file.rpartition(".")[2]
     change = form.embed(document, marking, UNFORCED)
-    again = document_of(edited(document, change.edits), file)
+    again = document_from_bytes(apply_edits(document, change.edits), file)
     assert form.embed(again, marking, UNFORCED).findings == change.findings
     return [(each.code, each.line, each.text) for each in change.findings]
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 from embedding_html_cases import ACT, RECORDS, marking, own_block, put, taken_out
 
-from lexurn.embedding import EmbeddingError, document_of, edited
-from lexurn.embedding._html import FORMAT, embed, remove
-from lexurn.embedding._html_head import BEGIN, END
-from lexurn.export import marking_of
+from lexurn.documents import DocumentError, apply_edits, document_from_bytes
+from lexurn.documents.containers.html import BLOCK_BEGIN, BLOCK_END
+from lexurn.documents.formats.html import FORMAT, embed, remove
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
-    from lexurn.embedding import DocumentFinding
+    from lexurn.findings import Finding
 
 # Where the block goes: at the bar.
 PLACES = [
@@ -65,7 +65,7 @@ PLACES = [
     "<head>|<",
     "<head>|</",
     "<?xml version='1.0'?>|<p>",
-    "<?php a() ?><head>|</head>",
+    "<head><?php a() ?>|</head>",
 ]
 
 
@@ -73,8 +73,8 @@ PLACES = [
 def test_the_block_goes_where_a_parser_leaves_the_head(page: str) -> None:
     before, after = page.split("|")
     result = put((before + after).encode()).decode()
-    assert result.startswith(f"{before}{BEGIN.decode()}")
-    assert result.endswith(f"{END.decode()}{_break_of(result)}{after}")
+    assert result.startswith(f"{before}{BLOCK_BEGIN.decode()}")
+    assert result.endswith(f"{BLOCK_END.decode()}{_break_of(result)}{after}")
     assert taken_out(result.encode()).decode() == before + after
 
 
@@ -96,10 +96,10 @@ def _break_of(page: str) -> str:
 )
 def test_line_breaks_are_those_of_the_page(page: bytes, line_break: bytes) -> None:
     new = put(page)
-    begin, end = own_block(document_of(new)) or (0, 0)
+    begin, end = own_block(document_from_bytes(new)) or (0, 0)
     block = new[begin:end]
-    assert block.endswith(END + line_break)
-    assert block.split(line_break)[0] == BEGIN
+    assert block.endswith(BLOCK_END + line_break)
+    assert block.split(line_break)[0] == BLOCK_BEGIN
     assert b"\n" not in block.replace(line_break, b"")
     assert b"\r" not in block.replace(line_break, b"")
     assert put(new, "") == put(page, "")
@@ -137,7 +137,7 @@ def test_a_page_written_as_xhtml_gets_tags_of_xhtml(beginning: str) -> None:
 
 
 def test_what_looks_like_a_block_and_is_none_is_left_alone() -> None:
-    block = f"{BEGIN.decode()} <meta name=a> {END.decode()}"
+    block = f"{BLOCK_BEGIN.decode()} <meta name=a> {BLOCK_END.decode()}"
     for page in (
         f"<head><script>var a = '{block}';</script></head>",
         f"<head><title>{block}</title></head>",
@@ -149,15 +149,18 @@ def test_what_looks_like_a_block_and_is_none_is_left_alone() -> None:
         "<head><!-- lexurn:begin --!><!-- LEXURN:BEGIN --></head>",
     ):
         data = page.encode()
-        assert own_block(document_of(data)) is None
-        assert remove(document_of(data), is_forced=False).edits == ()
+        assert own_block(document_from_bytes(data)) is None
+        assert remove(document_from_bytes(data), is_forced=False).edits == ()
         assert taken_out(put(data)) == data
 
 
 def test_a_line_break_that_somebody_took_away_is_not_missed() -> None:
     for bare, page in (
-        (PAGE, put(PAGE).replace(END + b"\n", END)),
-        (PAGE.replace(b"</head>", b"\n</head>"), put(PAGE).replace(END + b"\n", END + b"\n\n")),
+        (PAGE, put(PAGE).replace(BLOCK_END + b"\n", BLOCK_END)),
+        (
+            PAGE.replace(b"</head>", b"\n</head>"),
+            put(PAGE).replace(BLOCK_END + b"\n", BLOCK_END + b"\n\n"),
+        ),
     ):
         assert taken_out(page) == bare
         assert taken_out(put(page, "")) == bare
@@ -170,10 +173,10 @@ def test_a_block_behind_what_somebody_put_in_is_found() -> None:
         b"<template><p></template>",
         b"<link rel=icon href=a>",
     ):
-        changed = page.replace(BEGIN, new + BEGIN)
+        changed = page.replace(BLOCK_BEGIN, new + BLOCK_BEGIN)
         assert taken_out(changed) == PAGE.replace(b"</head>", new + b"</head>")
         assert put(changed) == changed
-        assert put(changed, "").count(BEGIN) == 1
+        assert put(changed, "").count(BLOCK_BEGIN) == 1
 
 
 def test_another_name_takes_the_place_of_the_first() -> None:
@@ -181,7 +184,7 @@ def test_another_name_takes_the_place_of_the_first() -> None:
     assert b"2005-01-01" not in put(put(PAGE), "")
 
 
-B, E = BEGIN.decode(), END.decode()
+B, E = BLOCK_BEGIN.decode(), BLOCK_END.decode()
 DATA = "<script type=application/ld+json></script>"
 REFUSED = [
     ("LX320", f"<head>{B}{E}\n{B}{E}</head>"),
@@ -210,6 +213,10 @@ REFUSED = [
     ("LX325", "\ufeff<p>".encode("utf-16-le").decode("latin-1")[2:]),
     ("LX325", "\ufeff<p>".encode("utf-32-le").decode("latin-1")),
     ("LX329", "\n<?php if ($a->b) ?>"),
+    ("LX329", "\n<?php session_start(); ?><!DOCTYPE html><title>Legge</title>"),
+    ("LX329", "\n<?PHP\n$x = 1 ?>\n<html><head></head>"),
+    ("LX329", "\n<?= $doctype ?><html><head></head>"),
+    ("LX329", "\n<? include 'a' ?><html><head></head>"),
     ("LX329", "\n<%@ page %><!doctype html>"),
     ("LX329", "\n<? a > 1"),
     ("LX329", "\n<? a >\n<? b >"),
@@ -224,7 +231,7 @@ REFUSED = [
 
 def test_front_matter_is_no_page() -> None:
     for page in (b"---\nlayout: act\n---\n<p>x", b"\xef\xbb\xbf---\r\nlayout: act\r\n---\r\n<p>x"):
-        with pytest.raises(EmbeddingError, match="LX329"):
+        with pytest.raises(DocumentError, match="LX329"):
             put(page)
 
 
@@ -235,7 +242,7 @@ TEMPLATES = {
     "<title><?= $title ?></title>": ["LX318"],
     "<title><%= title %></title>": ["LX318"],
     "<html><head><title>Legge</title><?php wp_head(); ?></head>": ["LX318"],
-    "<?php session_start(); ?><!DOCTYPE html><title>Legge</title>": ["LX318"],
+    "<!DOCTYPE html><?php session_start(); ?><title>Legge</title>": ["LX318"],
     '<?xml version="1.0"?><?xml-stylesheet href="a"?><html><title>Legge</title>': [],
     "<title>a < b</title>": [],
     "<!-- not {{ yet --><title>Legge</title>": [],
@@ -248,15 +255,15 @@ TEMPLATES = {
 
 @pytest.mark.parametrize("page", TEMPLATES)
 def test_what_may_be_a_template_is_told_of(page: str) -> None:
-    document = document_of(page.encode(), "page.html")
-    said = marking_of(parse(ACT))
+    document = document_from_bytes(page.encode(), "page.html")
+    said = make_document_metadata(parse(ACT))
     change = embed(document, said, False)  # noqa: FBT003 - as a format has it
     assert [each.code for each in change.findings] == TEMPLATES[page]
 
 
 @pytest.mark.parametrize(("code", "page"), REFUSED)
 def test_what_cannot_take_a_name_is_refused(code: str, page: str) -> None:
-    with pytest.raises(EmbeddingError) as caught:
+    with pytest.raises(DocumentError) as caught:
         put(page.encode("latin-1"))
     found = caught.value.finding
     assert found.code == code
@@ -265,12 +272,12 @@ def test_what_cannot_take_a_name_is_refused(code: str, page: str) -> None:
         assert found.line == 2
     assert "{" not in found.message
     if code in {"LX320", "LX321", "LX322"}:
-        with pytest.raises(EmbeddingError, match=code):
+        with pytest.raises(DocumentError, match=code):
             taken_out(page.encode("latin-1"))
 
 
-def findings(page: str, version: str = "@2005-01-01:it") -> tuple[DocumentFinding, ...]:
-    document = document_of(page.encode(), "page.html")
+def findings(page: str, version: str = "@2005-01-01:it") -> tuple[Finding, ...]:
+    document = document_from_bytes(page.encode(), "page.html")
     return embed(document, marking(version), is_forced=False).findings
 
 
@@ -308,19 +315,26 @@ def test_what_contradicts_the_name_is_said(code: str, page: str, text: str) -> N
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
 def test_a_block_that_is_in_the_head_no_more_is_said(new: bytes, codec: str) -> None:
     page = put(b"<!doctype html>\n<title>x</title>\n<p>x").replace(b"<title>", new + b"<title>")
-    lost = document_of(page.decode().encode(codec), "page.html")
+    lost = document_from_bytes(page.decode().encode(codec), "page.html")
     change = embed(lost, marking(), is_forced=False)
-    again = embed(document_of(edited(lost, change.edits)), marking(), is_forced=False)
+    again = embed(document_from_bytes(apply_edits(lost, change.edits)), marking(), is_forced=False)
     assert not again.edits
     assert [each.code for each in again.findings] == ["LX328"]
     for each in (change, remove(lost, is_forced=False)):
         (found,) = each.findings
-        assert (found.code, found.line) == ("LX328", page[: page.index(BEGIN)].count(b"\n") + 1)
+        assert (found.code, found.line) == (
+            "LX328",
+            page[: page.index(BLOCK_BEGIN)].count(b"\n") + 1,
+        )
 
 
 @pytest.mark.parametrize(
     "body",
-    [f"{BEGIN.decode()} x {END.decode()}", BEGIN.decode() * 9, f"{END.decode()}{BEGIN.decode()}"],
+    [
+        f"{BLOCK_BEGIN.decode()} x {BLOCK_END.decode()}",
+        BLOCK_BEGIN.decode() * 9,
+        f"{BLOCK_END.decode()}{BLOCK_BEGIN.decode()}",
+    ],
 )
 def test_marks_in_a_body_that_hold_no_name_are_not_said(body: str) -> None:
     assert findings(f"<head></head><p>{body}") == ()
@@ -337,7 +351,9 @@ def test_a_work_has_no_language_that_could_contradict() -> None:
 
 def test_a_part_of_a_document_may_be_a_page() -> None:
     name = parse(f"{ACT}@2005-01-01:it~art3")
-    change = embed(document_of(PAGE), marking_of(name, RECORDS), is_forced=False)
+    change = embed(
+        document_from_bytes(PAGE), make_document_metadata(name, RECORDS), is_forced=False
+    )
     assert f'content="{name}"'.encode() in change.edits[0].new
     assert FORMAT.takes_partitions
 
@@ -357,7 +373,7 @@ class Sparse:
 @pytest.mark.parametrize("size", [1 << 20, 1 << 30])
 def test_of_a_large_page_only_the_head_is_read(size: int) -> None:
     page = Sparse(b"<head><title>x</title>|</head><p>", size, b"x")
-    document = replace(document_of(b"", "large.html"), size=size, reader=page)
+    document = replace(document_from_bytes(b"", "large.html"), size=size, reader=page)
     (edit,) = embed(document, marking(), is_forced=False).edits
     assert edit.start == page.head.index(b"|")
     assert page.read < 100_000
@@ -367,10 +383,10 @@ def test_of_a_large_page_only_the_head_is_read(size: int) -> None:
 @pytest.mark.parametrize("filling", [b" ", b"<", b"-", b"&"])
 def test_a_head_without_end_is_refused_in_bounded_memory(beginning: bytes, filling: bytes) -> None:
     page = Sparse(beginning, 1 << 30, filling)
-    document = replace(document_of(b"", "large.html"), size=1 << 30, reader=page)
+    document = replace(document_from_bytes(b"", "large.html"), size=1 << 30, reader=page)
     try:
         embed(document, marking(), is_forced=False)
-    except EmbeddingError as error:
+    except DocumentError as error:
         assert error.finding.code == "LX324"  # noqa: PT017 - text ends a head, and is no fault
     assert page.read < 40 << 20
 
@@ -378,8 +394,10 @@ def test_a_head_without_end_is_refused_in_bounded_memory(beginning: bytes, filli
 @pytest.mark.parametrize("beginning", [b"<head><meta x='", b"<head><link a ", b"<head><title>"])
 def test_a_head_that_is_cut_off_where_nobody_reads_on_is_refused(beginning: bytes) -> None:
     page = Sparse(beginning, 1 << 30)
-    with pytest.raises(EmbeddingError, match="LX324"):
-        embed(replace(document_of(b""), size=1 << 30, reader=page), marking(), is_forced=False)
+    with pytest.raises(DocumentError, match="LX324"):
+        embed(
+            replace(document_from_bytes(b""), size=1 << 30, reader=page), marking(), is_forced=False
+        )
 
 
 @pytest.mark.parametrize("length", [65_500, 65_536, 1 << 20, (16 << 20) - 20])
@@ -387,14 +405,14 @@ def test_a_long_head_is_read_to_its_end(length: int) -> None:
     filling = b"<meta a='" + b"x" * length + b"'>"
     page = b"<head>" + filling + b"</head>"
     if length < 16_000_000:
-        assert put(page).startswith(b"<head>" + filling + BEGIN)
+        assert put(page).startswith(b"<head>" + filling + BLOCK_BEGIN)
         assert taken_out(put(page)) == page
         assert put(put(page)) == put(page)
 
 
 @pytest.mark.parametrize("filling", [b"<meta a='" + b"x" * (16 << 20) + b"'>", b"<meta>" * 250_001])
 def test_a_head_that_is_too_long_is_refused(filling: bytes) -> None:
-    with pytest.raises(EmbeddingError, match="LX324"):
+    with pytest.raises(DocumentError, match="LX324"):
         put(b"<head>" + filling + b"</head>")
 
 
@@ -419,7 +437,11 @@ def test_a_page_that_an_editor_saved_otherwise_has_its_block_still() -> None:
 @pytest.mark.parametrize("version", ["", "@2005-01-01:it"])
 def test_a_page_says_the_name_that_was_put_in(version: str) -> None:
     pytest.importorskip("justhtml")
-    own = [each for each in FORMAT.read(document_of(put(PAGE, version))).statements if each.is_ours]
+    own = [
+        each
+        for each in FORMAT.read(document_from_bytes(put(PAGE, version))).statements
+        if each.is_embedded
+    ]
     said = {(each.term.rpartition("/")[2], each.value) for each in own}
     assert ("identifier", ACT + version) in said
     assert ("title", RECORDS[0].titles[0].value) in said

@@ -14,10 +14,9 @@ from embedding_html_cases import (
 )
 from webencodings.labels import LABELS
 
-from lexurn.embedding import EmbeddingError, document_of
-from lexurn.embedding._html_encoding import prescanned
-from lexurn.embedding._html_labels import codec_of, encoding_of_label
-from lexurn.export import Marking
+from lexurn.documents import DocumentError, document_from_bytes
+from lexurn.documents.containers.html import find_codec, find_encoding, prescan_encoding
+from lexurn.pages import DocumentMetadata
 
 LATE = b" " * 1100
 NAME = f"{ACT}@2005-01-01:it"
@@ -64,18 +63,18 @@ SNIFFED = [
 
 @pytest.mark.parametrize(("encoding", "page"), SNIFFED)
 def test_the_encoding_is_found(encoding: str, page: bytes) -> None:
-    assert encoding_of(document_of(page)) == encoding
+    assert encoding_of(document_from_bytes(page)) == encoding
 
 
 def test_all_labels_of_the_standard_are_known() -> None:
     for label, encoding in LABELS.items():
-        assert encoding_of_label(f"\t{label.upper()} ".encode()) == encoding
-    assert encoding_of_label(b"none") is None
+        assert find_encoding(f"\t{label.upper()} ".encode()) == encoding
+    assert find_encoding(b"none") is None
 
 
 @pytest.mark.parametrize("encoding", sorted(set(LABELS.values()) - {"replacement"}))
 def test_a_name_is_put_in_in_every_encoding(encoding: str) -> None:
-    codec = codec_of(encoding) or ""
+    codec = find_codec(encoding) or ""
     letters = "".join(each for each in "äéßжЖüאπ日本国語ソ表能ー㈱한国" if _has(codec, each))
     page = (
         f'<!doctype html><head>\n<meta charset="{encoding}"><title>{letters}</title>\n'
@@ -83,10 +82,10 @@ def test_a_name_is_put_in_in_every_encoding(encoding: str) -> None:
     )
     mark = "\ufeff" if encoding.startswith("utf-16") else ""
     data = (mark + page).encode(codec)
-    assert encoding_of(document_of(data)) in {encoding, "windows-1252"}
+    assert encoding_of(document_from_bytes(data)) in {encoding, "windows-1252"}
     new = put(data)
     text = new.decode(codec).removeprefix("\ufeff")
-    start, end = own_block(document_of(new)) or (0, 0)
+    start, end = own_block(document_from_bytes(new)) or (0, 0)
     block = new[start:end].decode(codec)
     assert text.replace(block, "") == page
     assert f'<meta name="DC.identifier" content="{NAME}">\n' in block
@@ -146,7 +145,7 @@ def test_tags_are_put_in_only_where_iso_2022_jp_is_in_ascii() -> None:
     assert put(data).split(b"<!-- lexurn:begin -->")[0] == b"<head><meta charset=iso-2022-jp>"
     assert check_laws(data)
     late = b"<head><meta name='" + b" " * 1100 + b"'>" + data[6:]
-    assert encoding_of(document_of(late)) == "iso-2022-jp"
+    assert encoding_of(document_from_bytes(late)) == "iso-2022-jp"
     assert put(late).index(b"<!-- lexurn") == late.index(b"<title>")
 
 
@@ -161,10 +160,10 @@ def test_tags_are_put_in_only_where_iso_2022_jp_is_in_ascii() -> None:
     ],
 )
 def test_a_charset_that_would_come_too_late_is_said_in_the_block(page: bytes) -> None:
-    encoding = encoding_of(document_of(page))
+    encoding = encoding_of(document_from_bytes(page))
     new = put(page)
-    assert encoding_of(document_of(new)) == encoding != "windows-1252"
-    assert prescanned(page) == encoding
+    assert encoding_of(document_from_bytes(new)) == encoding != "windows-1252"
+    assert prescan_encoding(page) == encoding
     assert f'begin -->\n<meta charset="{encoding}"'.encode() in new
     assert check_laws(page)
 
@@ -195,15 +194,15 @@ def test_a_charset_that_is_found_as_before_is_not_said_again(page: bytes) -> Non
     ],
 )
 def test_a_charset_that_no_tag_says_is_not_written(page: bytes) -> None:
-    assert prescanned(page) == "koi8-r"
-    with pytest.raises(EmbeddingError, match="LX325"):
+    assert prescan_encoding(page) == "koi8-r"
+    with pytest.raises(DocumentError, match="LX325"):
         put(page)
 
 
 def test_a_charset_that_the_block_would_reveal_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     # On the search for a charset all of it is a comment; for a parser it ends, and so does ours.
     page = b"<head><!-- --!></head><meta charset=koi8-r>"
-    assert prescanned(page) is None
-    monkeypatch.setattr(Marking, "head", lambda _self, **_: '<meta name="a">')
-    with pytest.raises(EmbeddingError, match="LX325"):
+    assert prescan_encoding(page) is None
+    monkeypatch.setattr(DocumentMetadata, "head", lambda _self, **_: '<meta name="a">')
+    with pytest.raises(DocumentError, match="LX325"):
         put(page)

@@ -31,7 +31,7 @@ from embedding_html_cases import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexurn.embedding import document_of
+from lexurn.documents import document_from_bytes
 
 MODULES = Path(os.environ.get("LEXURN_NODE_MODULES", Path(__file__).parents[1] / "node_modules"))
 VNU = MODULES / "vnu-jar" / "build" / "dist" / "vnu.jar"
@@ -143,7 +143,9 @@ def test_a_page_says_the_same_encoding_however_far_its_charset_stands(
     for beginning in ("", "<head>", "<head><noscript><b></noscript>", "<p>", "<!-- --!>"):
         data = f"{beginning}{' ' * distance}<meta charset={encoding}>".encode()
         if refusal(lambda data=data: put(data)) is None:
-            assert encoding_of(document_of(put(data))) == encoding_of(document_of(data))
+            assert encoding_of(document_from_bytes(put(data))) == encoding_of(
+                document_from_bytes(data)
+            )
             assert taken_out(put(data)) == data
 
 

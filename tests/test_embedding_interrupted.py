@@ -15,8 +15,15 @@ import pytest
 from embedding_runs import PAGE, run
 
 import lexurn
-from lexurn.cli._interruption import interruptible
-from lexurn.embedding import Done, Manner, Outcome, embed_folder, remove_folder, treated
+from lexurn.cli.commands import interruptible
+from lexurn.documents import (
+    EmbedOptions,
+    Outcome,
+    OutcomeStatus,
+    embed_folder,
+    process_file,
+    remove_folder,
+)
 from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
@@ -82,7 +89,7 @@ def test_all_that_was_written_is_told_of(large: Path, jobs: str) -> None:
     process = started(large, "embed", *options, "--report", "r.jsonl")
     stdout, stderr = ended(process)
     assert process.returncode == 130
-    assert stderr == "interrupted; run it again for what is left\n"
+    assert stderr == "Interrupted. Run it again for the remaining files.\n"
     report = [json.loads(line) for line in (large / "r.jsonl").read_text("utf-8").splitlines()]
     written = {each["file"] for each in report if each["written"]}
     assert written == changed(large)
@@ -98,14 +105,14 @@ def test_many_interruptions_end_a_run_tidily(large: Path) -> None:
     process = started(large, "embed", *options)
     _, stderr = ended(process, times=20)
     assert process.returncode == 130
-    assert "interrupted" in stderr
+    assert "Interrupted" in stderr
     assert not list(large.glob("**/.*.part"))
 
 
 def test_extract_says_that_it_was_interrupted(large: Path) -> None:
     process = started(large, "extract", "--folder", "site", "--jobs", "2")
     stdout, stderr = ended(process)
-    assert (process.returncode, stderr) == (130, "interrupted; not everything was done\n")
+    assert (process.returncode, stderr) == (130, "Interrupted. Not everything was done.\n")
     assert stdout.startswith('{"file": "0.htm"')
 
 
@@ -127,10 +134,10 @@ def test_single_files_are_ended_between_two(place: Path, monkeypatch: pytest.Mon
         presses.append(1)
         if len(presses) == 1:
             signal.raise_signal(signal.SIGINT)
-        return treated(*arguments)
+        return process_file(*arguments)
 
     monkeypatch.chdir(place)
-    monkeypatch.setattr("lexurn.embedding.treated", pressed)
+    monkeypatch.setattr("lexurn.documents.process_file", pressed)
     result = run("site/0.htm", "site/1.htm", "--urn", f"{ACT};0", "--in-place")
     assert result.exit_code == 130
     assert changed(place) == {"0.htm"}
@@ -145,9 +152,9 @@ def asked_after(count: int) -> Callable[[], bool]:
 def embedded(place: Path, is_ended: Callable[[], bool] = lambda: False) -> list[Outcome]:
     with open_manifest(place / "m.csv") as manifest:
         families = list(manifest.families())
-    manner = Manner(writes=True)
+    manner = EmbedOptions(writes=True)
     site = place / "site"
-    return list(embed_folder(families, site, manner=manner, workers=1, is_ended=is_ended))
+    return list(embed_folder(families, site, options=manner, workers=1, is_ended=is_ended))
 
 
 @pytest.mark.parametrize(
@@ -164,9 +171,9 @@ def test_a_caller_can_end_a_run_at_any_time(place: Path, asked: int, count: int)
 @pytest.mark.parametrize("count", range(4))
 def test_a_caller_can_end_a_removal_at_any_time(place: Path, count: int) -> None:
     embedded(place)
-    manner = Manner(writes=True)
+    manner = EmbedOptions(writes=True)
     is_ended = asked_after(COUNT + count)
-    gone = list(remove_folder(place / "site", manner=manner, workers=1, is_ended=is_ended))
+    gone = list(remove_folder(place / "site", options=manner, workers=1, is_ended=is_ended))
     assert len(gone) == 32 * count
-    assert {each.done for each in gone} <= {Done.REMOVED}
+    assert {each.status for each in gone} <= {OutcomeStatus.REMOVED}
     assert not {each.file for each in gone} & changed(place)

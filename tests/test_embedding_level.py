@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lexurn.embedding import Change, EmbeddingError, Format, Reading
-from lexurn.embedding._level import check_level, fits
+from lexurn.documents import Change, DocumentError, DocumentFormat, Reading
+from lexurn.documents.names import check_level, is_allowed_in
 from lexurn.model import Record, family_of
 from lexurn.name import parse
 
@@ -13,8 +13,8 @@ ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 VERSION = f"{ACT}@2005-01-01:it"
 
 
-def format_of(*media_types: str, takes_partitions: bool = False) -> Format:
-    return Format(
+def format_of(*media_types: str, takes_partitions: bool = False) -> DocumentFormat:
+    return DocumentFormat(
         key="x",
         label="X",
         suffixes=frozenset({".x"}),
@@ -48,21 +48,21 @@ CASES = {
 
 
 @pytest.mark.parametrize(("name", "format", "good"), CASES.values(), ids=CASES)
-def test_names_fit_or_do_not(name: str, format: Format, *, good: bool) -> None:
-    assert fits(parse(name), format) is good
+def test_names_fit_or_do_not(name: str, format: DocumentFormat, *, good: bool) -> None:
+    assert is_allowed_in(parse(name), format) is good
     if good:
         check_level("a", parse(name), format)
     else:
-        with pytest.raises(EmbeddingError) as error:
+        with pytest.raises(DocumentError) as error:
             check_level("a", parse(name), format)
         better = error.value.finding.suggestion
         assert better is not None
-        assert fits(parse(better), format)
+        assert is_allowed_in(parse(better), format)
 
 
-def better(name: str, format: Format, *others: str) -> tuple[str, str | None]:
+def better(name: str, format: DocumentFormat, *others: str) -> tuple[str, str | None]:
     records = family_of([Record(name=parse(each)) for each in (name, *others)]).records
-    with pytest.raises(EmbeddingError) as error:
+    with pytest.raises(DocumentError) as error:
         check_level("a", parse(name), format, records)
     return error.value.finding.message, error.value.finding.suggestion
 

@@ -8,10 +8,10 @@ import pytest
 from xml_documents import LEXML, NIR, OTHER, VERSION, WORK, change, embedded, removed
 
 from lexurn.dialect import convert
-from lexurn.embedding import EmbeddingError, document_of
-from lexurn.embedding._formats import format_named
-from lexurn.embedding._xml_terms import LEXML as LEXML_TERMS
-from lexurn.embedding._xml_terms import NIR as NIR_TERMS
+from lexurn.documents import DocumentError, document_from_bytes
+from lexurn.documents.identification import load_format
+from lexurn.documents.terms import LEXML as LEXML_TERMS
+from lexurn.documents.terms import NIR as NIR_TERMS
 
 GOLDEN = Path(__file__).parent / "golden_embedding"
 NIR_NAME = "urn:nir:stato:legge:2003-09-21;456"
@@ -19,7 +19,7 @@ BRAZIL = "urn:lex:br:federal:lei:2004-01-01;1"
 
 
 def fault(key: str, text: str, name: str) -> str:
-    with pytest.raises(EmbeddingError) as caught:
+    with pytest.raises(DocumentError) as caught:
         embedded(key, text.encode(), name)
     return caught.value.finding.code
 
@@ -49,8 +49,8 @@ def test_lexml_without_metadata_gets_some(metadata: str, prefix: str) -> None:
     assert f'<{prefix}Identificacao URN="{BRAZIL}"/>'.encode() in once
     assert removed("lexml", once) == text.encode()
     assert not change("lexml", once, BRAZIL).edits
-    statement, *_ = format_named("lexml").read(document_of(once)).statements
-    assert (statement.term, statement.value, statement.is_ours) == (
+    statement, *_ = load_format("lexml").read(document_from_bytes(once)).statements
+    assert (statement.term, statement.value, statement.is_embedded) == (
         f"{LEXML_TERMS}Identificacao.URN",
         BRAZIL,
         True,
@@ -141,7 +141,7 @@ def test_nir_is_written_in_the_form_of_its_release(namespace: str, sibling: str,
     once = embedded("nir", text.encode(), WORK)
     assert form.encode() in once
     assert removed("nir", once) == text.encode()
-    statements = format_named("nir").read(document_of(once)).statements
+    statements = load_format("nir").read(document_from_bytes(once)).statements
     assert (f"{NIR_TERMS}urn", WORK) in {(each.term, each.value) for each in statements}
 
 
@@ -151,7 +151,7 @@ def test_nir_with_prefixes_of_a_dtd_is_read() -> None:
 
 
 def test_what_nir_says_is_read() -> None:
-    statements = format_named("nir").read(document_of(NIR.encode())).statements
+    statements = load_format("nir").read(document_from_bytes(NIR.encode())).statements
     assert {each.term.removeprefix(NIR_TERMS): each.value for each in statements} == {
         "pubblicazione.norm": "20030930",
         "pubblicazione.num": "227",
@@ -166,7 +166,7 @@ def test_what_nir_says_is_read() -> None:
     }
     assert {
         each.term.removeprefix(LEXML_TERMS)
-        for each in format_named("lexml").read(document_of(LEXML.encode())).statements
+        for each in load_format("lexml").read(document_from_bytes(LEXML.encode())).statements
     } == {"Evento.id", "Evento.data", "Evento.tipo"}
 
 

@@ -19,12 +19,13 @@ from embedding_zip_cases import (
     fault_of,
     packed,
     removed,
+    restores,
 )
 
-from lexurn.embedding import document_of, edited, extract_document
-from lexurn.embedding._odt import FORMAT
-from lexurn.export import marking_of
+from lexurn.documents import apply_edits, document_from_bytes, extract_document
+from lexurn.documents.formats.odt import FORMAT
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 NAME = f"{ACT}@2005-01-01:it"
 MANIFEST = "META-INF/manifest.xml"
@@ -49,7 +50,7 @@ def test_a_document_without_meta_gets_one_that_its_list_knows() -> None:
     members = contents(embedded(FORMAT, data))
     assert b'office:version="1.2"><office:meta>' in members["meta.xml"]
     assert b'manifest:full-path="meta.xml"' in members[MANIFEST]
-    assert removed(FORMAT, embedded(FORMAT, data)) == data
+    assert restores(data, removed(FORMAT, embedded(FORMAT, data)))
 
 
 @pytest.mark.parametrize(
@@ -69,10 +70,14 @@ def test_a_document_without_meta_gets_one_that_its_list_knows() -> None:
 def test_meta_of_all_forms_is_restored(meta: str) -> None:
     data = with_meta(meta)
     named = embedded(FORMAT, data)
-    said = {each.value for each in FORMAT.read(document_of(named)).statements if each.is_ours}
+    said = {
+        each.value
+        for each in FORMAT.read(document_from_bytes(named)).statements
+        if each.is_embedded
+    }
     assert {NAME, ACT, "it", 'Città & "<b>"'} <= said
     assert embedded(FORMAT, named) == named
-    assert removed(FORMAT, named) == data
+    assert restores(data, removed(FORMAT, named))
     repacked = packed(contents(named))
     assert contents(removed(FORMAT, repacked)) == contents(data)
 
@@ -80,7 +85,7 @@ def test_meta_of_all_forms_is_restored(meta: str) -> None:
 def test_a_name_of_a_file_form_is_of_the_type_of_the_document() -> None:
     kind = "application-vnd.oasis.opendocument"
     for suffix, code in (("text", None), ("text-template", "LX310")):
-        marking = marking_of(parse(f"{NAME}$parlamento.it:{kind}.{suffix}"))
+        marking = make_document_metadata(parse(f"{NAME}$parlamento.it:{kind}.{suffix}"))
         found = fault_of(lambda each, m=marking: FORMAT.embed(each, m, UNFORCED), packed(ODT))
         assert found == code
 
@@ -93,7 +98,7 @@ def test_lists_of_members_of_old_are_read(space: str) -> None:
     data = packed({**ODT, MANIFEST: manifest})
     named = embedded(FORMAT, data)
     assert contents(named)[MANIFEST] == manifest.encode()
-    assert removed(FORMAT, named) == data
+    assert restores(data, removed(FORMAT, named))
 
 
 def test_what_is_there_already_stays() -> None:
@@ -102,7 +107,7 @@ def test_what_is_there_already_stays() -> None:
     meta = contents(embedded(FORMAT, data))["meta.xml"].decode()
     assert (meta.count('"urn:lex"'), meta.count("<dc:title>")) == (1, 1)
     assert fault_of(lambda each: FORMAT.embed(each, FIRST, UNFORCED), data) == "LX362"
-    change = FORMAT.remove(document_of(data), UNFORCED)
+    change = FORMAT.remove(document_from_bytes(data), UNFORCED)
     assert (change.edits, [each.code for each in change.findings]) == ((), ["LX368"])
 
 
@@ -110,7 +115,7 @@ def test_another_value_of_a_property_is_remarked_and_another_language_too() -> N
     more = '<meta:user-defined meta:name="urn:lex first">x</meta:user-defined>'
     more += "<dc:language>fr</dc:language>"
     data = with_meta(META.replace("</office:meta>", f"{more}</office:meta>"))
-    change = FORMAT.embed(document_of(data), LATER, UNFORCED)
+    change = FORMAT.embed(document_from_bytes(data), LATER, UNFORCED)
     assert [each.code for each in change.findings] == ["LX368", "LX337"]
     assert change.edits
 
@@ -128,16 +133,16 @@ def test_another_value_of_a_property_is_remarked_and_another_language_too() -> N
 def test_a_signed_document_is_changed_only_by_force(name: str) -> None:
     data = packed({**ODT, f"META-INF/{name}": "<signatures/>"})
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX365"
-    change = FORMAT.embed(document_of(data), LATER, FORCED)
+    change = FORMAT.embed(document_from_bytes(data), LATER, FORCED)
     assert [each.code for each in change.findings] == ["LX366"]
-    named = document_of(edited(document_of(data), change.edits))
-    assert edited(named, FORMAT.remove(named, FORCED).edits) == data
+    named = document_from_bytes(apply_edits(document_from_bytes(data), change.edits))
+    assert restores(data, apply_edits(named, FORMAT.remove(named, FORCED).edits))
 
 
 @pytest.mark.parametrize("name", ["signatures.xml", "META-INF/signature.txt"])
 def test_a_member_that_is_no_signature_is_none(name: str) -> None:
     data = packed({**ODT, name: "<a/>"})
-    assert removed(FORMAT, embedded(FORMAT, data)) == data
+    assert restores(data, removed(FORMAT, embedded(FORMAT, data)))
 
 
 def test_an_encrypted_document_is_refused() -> None:
@@ -171,14 +176,14 @@ def test_odfdo_reads_the_name() -> None:
     meta = odfdo.Document(io.BytesIO(named)).meta
     assert meta.get_user_defined_metadata_of_name("urn:lex")["value"] == NAME
     assert meta.title == 'Città & "<b>"'
-    assert removed(FORMAT, named) == file.getvalue()
+    assert restores(file.getvalue(), removed(FORMAT, named))
     saved = io.BytesIO()
     odfdo.Document(io.BytesIO(named)).save(saved)
-    assert FORMAT.embed(document_of(saved.getvalue()), LATER, UNFORCED).edits == ()
+    assert FORMAT.embed(document_from_bytes(saved.getvalue()), LATER, UNFORCED).edits == ()
 
 
 def test_who_saved_a_document_last_is_no_creator_of_the_act() -> None:
     people = "<meta:initial-creator>one</meta:initial-creator><dc:creator>two</dc:creator>"
     data = with_meta(META.replace("</office:meta>", f"{people}</office:meta>"))
-    found = extract_document(document_of(data))
+    found = extract_document(document_from_bytes(data))
     assert (found.format, found.creators, found.findings) == ("odt", (), ())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 
 import pytest
 from pdf_files import (
@@ -14,7 +13,9 @@ from pdf_files import (
     THEIRS,
     TRAILER,
     embedded,
+    hybrid_file,
     last_start,
+    lengths_in_streams,
     removed,
     stream,
     stream_file,
@@ -24,16 +25,8 @@ from pdf_files import (
 )
 from pdf_sayings import code_of, codes_of_reading, said
 
-from lexurn.embedding import (
-    EmbeddingError,
-    _pdf_chain,
-    _pdf_file,
-    _pdf_recovery,
-    _pdf_update,
-    document_of,
-)
-from lexurn.embedding._pdf import FORMAT
-from lexurn.errors import MissingExtraError
+from lexurn.documents import DocumentError
+from lexurn.documents.containers import pdf, pdf_objects
 
 
 def row(number: int) -> bytes:
@@ -65,9 +58,14 @@ BROKEN: dict[str, tuple[str, bytes]] = {
     ),
     "cut off": ("does not end in startxref", FILES["table"][:-40]),
     "half": ("does not end in startxref", FILES["table"][:300]),
-    "stream below zero": (
-        "lies outside of the file",
-        table_file(trailer=TRAILER + b" /XRefStm -3"),
+    "hybrid": ("a hybrid cross-reference section", hybrid_file()),
+    "predictor that is unusual": (
+        "packed with an unusual predictor",
+        stream_file(predictor=11),
+    ),
+    "length of an object stream in one": (
+        "the length of an object stream stands in an object stream",
+        lengths_in_streams(2),
     ),
     "start elsewhere": (
         "no object stands at 17",
@@ -166,7 +164,7 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         FILES["stream, foretold"].replace(b"/Columns 6", b"/Columns 0"),
     ),
     "rows that are no PNG": (
-        "a row of a stream has a filter that PNG does not have",
+        "packed with an unusual predictor",
         FILES["stream, foretold"].replace(b"/Columns 6", b"/Columns 2"),
     ),
     "object stream of another type": (
@@ -190,10 +188,10 @@ BROKEN: dict[str, tuple[str, bytes]] = {
 
 @pytest.mark.parametrize(("words", "data"), BROKEN.values(), ids=BROKEN)
 def test_what_is_broken_is_refused(words: str, data: bytes) -> None:
-    with pytest.raises(EmbeddingError, match=re.escape(words)) as error:
+    with pytest.raises(DocumentError, match=re.escape(words)) as error:
         embedded(data, is_forced=True)
     assert error.value.finding.code == "LX346"
-    assert codes_of_reading(data) & {"LX346", "LX355"}
+    assert codes_of_reading(data) == {"LX346"}
 
 
 @pytest.mark.parametrize(
@@ -218,45 +216,23 @@ def test_the_last_numbers_are_taken(data: bytes) -> None:
     assert removed(embedded(embedded(data))) == data
 
 
-def test_a_broken_file_is_read_as_far_as_it_goes() -> None:
-    data = re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["metadata"])
-    reading = FORMAT.read(document_of(data, "act.pdf"))
-    assert {"Theirs", "Theirs (1)"} <= {each.value for each in reading.statements}
-
-
 @pytest.mark.parametrize("data", [b"", b"%PDF", b"<html>", bytes(2_000) + FILES["table"]])
 def test_what_is_no_pdf_is_refused(data: bytes) -> None:
     for act in (embedded, removed, said):
-        with pytest.raises(EmbeddingError, match="LX345"):
+        with pytest.raises(DocumentError, match="LX345"):
             act(data)
-
-
-def test_a_broken_file_needs_an_extra_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pypdf", None)
-    assert said(FILES["table"])
-    with pytest.raises(MissingExtraError, match="embed"):
-        said(BROKEN["half"][1])
-
-
-def test_a_broken_file_that_is_large_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pdf_recovery, "_LARGEST", 10)
-    assert codes_of_reading(BROKEN["start elsewhere"][1]) == {"LX346"}
-
-
-def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pdf_recovery, "_MOST_SECONDS", -1.0)
-    assert codes_of_reading(BROKEN["start elsewhere"][1]) == {"LX346"}
 
 
 MANY = stream_file({**OBJECTS, **dict.fromkeys(range(5, 300), b"1")}, packed=range(1, 300))
 """A file whose objects all stand in one stream, and whose rows are packed to a half."""
 
 BOUNDS = {
-    "sections": (_pdf_chain, "_MOST_SECTIONS", 2, "have no end", FILES["several updates"]),
-    "subsections": (_pdf_chain, "_MOST_SUBSECTIONS", 1, "too large", FILES["gaps"]),
-    "rows": (_pdf_chain, "LARGEST", 1_500, "sections are too large", MANY),
-    "object stream": (_pdf_file, "_LARGEST_STREAM", 1_000, "larger than 1,000 bytes", MANY),
-    "offset": (_pdf_update, "_HIGHEST_OFFSET", 1_000, "it is too large", FILES["table"]),
+    "sections": (pdf_objects, "_MOST_SECTIONS", 2, "have no end", FILES["several updates"]),
+    "subsections": (pdf_objects, "_MOST_SUBSECTIONS", 1, "too large", FILES["gaps"]),
+    "rows": (pdf_objects, "LARGEST_STREAM", 1_500, "sections are too large", MANY),
+    "object streams": (pdf, "_MOST_OBJECT_STREAMS", 0, "too many object streams", MANY),
+    "object stream": (pdf, "_LARGEST_OBJECT_STREAM", 1_000, "larger than 1,000 bytes", MANY),
+    "offset": (pdf, "_HIGHEST_OFFSET", 1_000, "it is too large", FILES["table"]),
 }
 
 
@@ -266,6 +242,6 @@ def test_what_is_larger_than_any_should_be_is_refused(
 ) -> None:
     assert removed(embedded(data)) == data
     monkeypatch.setattr(module, bound, most)
-    with pytest.raises(EmbeddingError, match=words) as error:
+    with pytest.raises(DocumentError, match=words) as error:
         embedded(data)
     assert error.value.finding.code == "LX346"

@@ -10,7 +10,6 @@ from typing import Any
 import pikepdf
 import pytest
 from pdf_files import (
-    CATALOG,
     FILES,
     OBJECTS,
     ORIGINAL,
@@ -19,29 +18,21 @@ from pdf_files import (
     WORK,
     change,
     embedded,
+    lengths_in_streams,
     metadata,
     removal,
     removed,
-    stream_file,
     table_file,
     updated,
     with_metadata,
 )
 from pdf_sayings import code_of, codes_of_reading, ours, said
 
-from lexurn.embedding import (
-    Change,
-    EmbeddingError,
-    _document,
-    _pdf_file,
-    _pdf_recovery,
-    document_of,
-    format_named,
-)
-from lexurn.embedding._pdf_file import opened_pdf
-from lexurn.embedding._pdf_mark import fingerprint_of
-from lexurn.embedding._pdf_signature import signature_in
-from lexurn.export import marking_of
+from lexurn.documents import Change, DocumentError, document, document_from_bytes, load_format
+from lexurn.documents.containers.pdf import make_fingerprint
+from lexurn.documents.formats import pdf as pdf_format
+from lexurn.errors import MissingExtraError
+from lexurn.pages import make_document_metadata
 
 DC = "http://purl.org/dc/elements/1.1/"
 NAME = str(VERSION.name).encode()
@@ -68,11 +59,6 @@ SIGNED = {
     "form in a circle": with_field(b"<< /T (a) /Kids [6 0 R] >>"),
     "form of many fields": with_field(b"<< /T (a) /Kids %b >>" % MANY, b"<< /T (a) >>"),
     "broken field": with_field(b"<< /FT /Sig /FT /Sig >>"),
-    "permissions": table_file({**OBJECTS, 1: PERMISSIONS}),
-    "usage rights": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"DocMDP", b"UR3")}),
-    "usage rights of old": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"DocMDP", b"UR")}),
-}
-UNSIGNED = {
     "no field": with_field(b"null"),
     "fields that are none": with_field(b"(a)"),
     "empty field": with_field(b"<< /FT /Sig /T (a) >>"),
@@ -80,60 +66,17 @@ UNSIGNED = {
     "field whose value is not there": with_field(b"<< /FT /Sig /V 99 0 R >>"),
     "value that is empty": with_field(b"<< /FT /Sig /V << /Type /Sig >> >>"),
     "field of another kind": with_field(b"<< /FT /Tx /V 5 0 R >>"),
+    "no fields": with_field(catalog=FORM.replace(b" /Fields [6 0 R]", b"")),
+    "permissions": table_file({**OBJECTS, 1: PERMISSIONS}),
+    "usage rights": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"DocMDP", b"UR3")}),
+    "usage rights of old": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"DocMDP", b"UR")}),
+}
+UNSIGNED = {
     "form that has none": with_field(catalog=FORM.replace(b"/SigFlags 3", b"/SigFlags 0")),
     "form to be added to alone": with_field(catalog=FORM.replace(b"/SigFlags 3", b"/SigFlags 2")),
-    "no fields": with_field(catalog=FORM.replace(b" /Fields [6 0 R]", b"")),
     "no permissions": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"/DocMDP 5 0 R", b"")}),
     "other permissions": table_file({**OBJECTS, 1: PERMISSIONS.replace(b"DocMDP", b"Other")}),
 }
-
-
-def form_in_streams(
-    count: int, last: bytes = b"<< /FT /Sig /T (a) >>", *, objects_per_stream: int = 1
-) -> bytes:
-    """A file with a form of many fields, which stand in object streams."""
-    fields = dict.fromkeys(range(5, 5 + count), b"<< /FT /Tx /T (a) >>")
-    listed = b" ".join(b"%d 0 R" % number for number in fields)
-    catalog = FORM.replace(b"6 0 R", listed)
-    objects = {**OBJECTS, 1: catalog, **fields, 5: last}
-    return stream_file(objects, packed=[1, 2, *fields], objects_per_stream=objects_per_stream)
-
-
-@pytest.mark.parametrize("count", [10, 17, 18, 300])
-def test_a_form_may_stand_in_many_object_streams(count: int) -> None:
-    data = form_in_streams(count)
-    assert change(data).findings == ()
-    assert removed(embedded(data)) == data
-    signed = form_in_streams(count, b"<< /FT /Sig /V << /Contents <00> >> >>")
-    assert code_of(signed) == "LX348"
-
-
-def test_a_form_whose_streams_are_too_large_together_is_taken_at_its_word(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    data = form_in_streams(300, objects_per_stream=20)
-    assert change(data).findings == ()
-    monkeypatch.setattr(_pdf_file, "_MOST_UNPACKED", 4_000)
-    assert code_of(data) == "LX348"
-
-
-def test_the_last_object_streams_alone_are_held() -> None:
-    file = opened_pdf(document_of(form_in_streams(300)))
-    assert signature_in(file, fingerprint_of(file.document)) is None
-    assert len(file._packed.held) == _pdf_file._MOST_HELD
-
-
-def lengths_in_streams(count: int) -> bytes:
-    """A file with object streams, each of whose lengths stands in the next one; the last's in 1."""
-    objects = {1: CATALOG, **dict.fromkeys(range(2, 2 + count), b"77")}
-    data = stream_file(objects, packed=objects, objects_per_stream=1)
-    following = iter([*range(3, 2 + count), 2, 2])
-
-    def referring(found: re.Match[bytes]) -> bytes:
-        text = b"/Type /ObjStm %b/Length %d 0 R" % (found[1], next(following))
-        return text.ljust(len(found[0]))
-
-    return re.sub(rb"/Type /ObjStm /N 1 (/[^>]*)/Length \d+", referring, data)
 
 
 @pytest.mark.parametrize("count", [1, 2, 400])
@@ -152,9 +95,9 @@ def test_a_signed_file_is_refused_unless_forced(data: bytes) -> None:
 def test_a_signature_is_seen_wherever_the_pieces_end_that_are_read(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_document, "_PIECE", size)
-    assert fingerprint_of(document_of(SIGNED["byte range"])).is_signed is True
-    assert fingerprint_of(document_of(UNSIGNED["empty field"])).is_signed is False
+    monkeypatch.setattr(document, "_PIECE_SIZE", size)
+    assert make_fingerprint(document_from_bytes(SIGNED["byte range"])).is_signed is True
+    assert make_fingerprint(document_from_bytes(SIGNED["empty field"])).is_signed is False
 
 
 @pytest.mark.parametrize("data", UNSIGNED.values(), ids=UNSIGNED)
@@ -173,13 +116,13 @@ def test_a_signature_behind_ours_is_not_cut_off() -> None:
     signed = updated(embedded(FILES["table"]), {9: SIGNATURE})
     assert change(signed) == Change()
     for act in (removed, lambda data: embedded(data, ORIGINAL)):
-        with pytest.raises(EmbeddingError, match="LX351"):
+        with pytest.raises(DocumentError, match="LX351"):
             act(signed)
     assert (DC + "identifier", str(VERSION.name), None) in ours(signed)
 
 
 def test_what_cannot_be_brought_up_to_date_is_told() -> None:
-    bare = marking_of(VERSION.name)
+    bare = make_document_metadata(VERSION.name)
     later = updated(embedded(FILES["table"], bare), {9: b"(a)"})
     assert change(later, bare) == Change()
     found = change(later)
@@ -257,7 +200,7 @@ def encrypted(password: str, how: dict[str, Any]) -> bytes:
 @pytest.mark.parametrize(("password", "how", "codes"), ENCRYPTIONS.values(), ids=ENCRYPTIONS)
 def test_an_encrypted_file_is_refused(password: str, how: dict[str, Any], codes: set[str]) -> None:
     data, is_forced = encrypted(password, how), False
-    change = format_named("pdf").remove(document_of(data), is_forced)
+    change = load_format("pdf").remove(document_from_bytes(data), is_forced)
     assert (change.edits, [each.code for each in change.findings]) == ((), ["LX359"])
     assert code_of(data, is_forced=True) == "LX347"
     assert removed(data) == data
@@ -268,24 +211,22 @@ def test_an_encrypted_file_is_refused(password: str, how: dict[str, Any], codes:
 
 def test_why_nothing_of_an_encrypted_file_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [encrypted(word, {"R": 3, "aes": False, "metadata": False}) for word in ("", "secret")]
-    with pytest.raises(EmbeddingError, match=r"LX357: .*\(its password is not empty\)"):
+    with pytest.raises(DocumentError, match=r"LX357: .*\(its password is not empty\)"):
         said(found[1])
-    monkeypatch.setattr(_pdf_recovery, "_MOST_SECONDS", -1.0)
-    with pytest.raises(EmbeddingError, match=r"LX357: .*takes more than .* seconds"):
+    monkeypatch.setattr(pdf_format, "_MOST_SECONDS", -1.0)
+    with pytest.raises(DocumentError, match=r"LX357: .*takes more than .* seconds"):
         said(found[0])
-    monkeypatch.setattr(_pdf_recovery, "_LARGEST", 10)
-    with pytest.raises(EmbeddingError, match=r"LX357: .*larger than .* megabytes"):
+    monkeypatch.setattr(pdf_format, "_LARGEST_ENCRYPTED", 10)
+    with pytest.raises(DocumentError, match=r"LX357: .*larger than .* megabytes"):
         said(found[0])
 
 
-def test_why_nothing_of_a_broken_file_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = FILES["table"][:300].replace(b"Root", b"Toor")
-    with pytest.raises(EmbeddingError, match=r"LX346: .*; pypdf finds nothing in it") as error:
-        said(broken)
-    assert "add" not in error.value.finding.message
-    monkeypatch.setattr(_pdf_recovery, "_LARGEST", 10)
-    with pytest.raises(EmbeddingError, match=r"LX346: .*; it is larger than .* megabytes"):
-        said(broken)
+def test_an_encrypted_file_needs_an_extra_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = encrypted("", {"R": 6})
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    assert said(FILES["table"])
+    with pytest.raises(MissingExtraError, match="embed"):
+        said(data)
 
 
 @pytest.mark.parametrize("revision", [4, 6])
@@ -295,5 +236,5 @@ def test_what_is_needed_for_aes_is_named(monkeypatch: pytest.MonkeyPatch, revisi
     for name in ("cryptography", "Crypto"):
         monkeypatch.setitem(sys.modules, name, None)
     data = encrypted("", {"R": revision})
-    with pytest.raises(EmbeddingError, match=r"LX357: .* package cryptography; pip install"):
+    with pytest.raises(DocumentError, match=r"LX357: .* package cryptography; pip install"):
         said(data)

@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from pdf_files import FILES, ORIGINAL, VERSION, embedded, removal
 
-from lexurn.embedding import EmbeddingError, document_of
-from lexurn.embedding._pdf import FORMAT
+from lexurn.documents import DocumentError, document_from_bytes
+from lexurn.documents.formats.pdf import FORMAT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,8 +78,8 @@ def test_no_second_name_goes_into_a_file_that_another_program_saved(
     saved = path.with_name("saved.pdf")
     run(*program, path, saved)
     data = saved.read_bytes()
-    with pytest.raises(EmbeddingError, match="LX362"):
+    with pytest.raises(DocumentError, match="LX362"):
         embedded(data, ORIGINAL)
-    said = FORMAT.read(document_of(embedded(data))).statements
+    said = FORMAT.read(document_from_bytes(embedded(data))).statements
     assert [each.term for each in said if each.value == NAME] == [f"{DC}identifier"]
     assert [each.code for each in removal(data).findings] == ["LX368"]

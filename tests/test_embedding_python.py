@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from lexurn.embedding import EmbeddingError, embed, extract, remove
+from lexurn.documents import DocumentError, embed, extract, remove
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,11 +30,11 @@ def test_what_no_path_can_be_is_said(tmp_path: Path, path: str) -> None:
     page = tmp_path / "a.html"
     page.write_bytes(PAGE)
     for call in (lambda: embed(path, NAME), lambda: remove(path)):
-        with pytest.raises(EmbeddingError, match="LX301"):
+        with pytest.raises(DocumentError, match="LX301"):
             call()
-    with pytest.raises(EmbeddingError, match="LX304"):
+    with pytest.raises(DocumentError, match="LX304"):
         embed(page, NAME, output=path)
-    with pytest.raises(EmbeddingError, match="LX301"):
+    with pytest.raises(DocumentError, match="LX301"):
         embed(path, NAME, output=tmp_path / "b.html")
     assert [each.code for each in extract(path).findings] == ["LX301"]
     assert page.read_bytes() == PAGE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from embedding_runs import PAGE, run
 
-from lexurn.embedding import Done, Outcome
+from lexurn.documents import Outcome, OutcomeStatus
 from lexurn.errors import WorkerError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_what_is_left_of_an_old_report_goes(place: Path) -> None:
 def test_a_report_in_no_folder_is_refused_in_plain_words(place: Path) -> None:
     result = run("site/1.html", "--urn", NAME, "--report", "no/x.jsonl", "--in-place")
     assert result.exit_code == 1
-    assert "the report no/x.jsonl cannot be written: No such file or directory" in result.stderr
+    assert "The report no/x.jsonl cannot be written: No such file or directory" in result.stderr
     assert ".part" not in result.output
     assert (place / "site" / "1.html").read_bytes() == PAGE
 
@@ -58,11 +58,11 @@ def test_a_report_in_no_folder_is_refused_in_plain_words(place: Path) -> None:
 @pytest.mark.parametrize(
     ("report", "why"),
     [
-        ("site/1.html", "is no report"),
-        ("site/new.html", "is called like a document"),
-        ("site/page", "is no report"),
-        ("m.csv", "read as well"),
-        ("", "names no file"),
+        ("site/1.html", "is not a report"),
+        ("site/new.html", "has the suffix of a document"),
+        ("site/page", "is not a report"),
+        ("m.csv", "an input file"),
+        ("", "--report is empty"),
     ],
 )
 def test_a_report_takes_the_place_of_nothing_else(place: Path, report: str, why: str) -> None:
@@ -134,7 +134,7 @@ def test_a_report_that_cannot_be_written_ends_no_run(place: Path, count: int) ->
     result = run(*FOLDER, "--report", "r.jsonl")
     assert result.exit_code == 1
     assert result.stderr.count("No space left") == 1
-    assert "error: the report r.jsonl cannot be written: No space left on device" in result.stderr
+    assert "error: The report r.jsonl cannot be written: No space left on device" in result.stderr
     assert result.stdout.splitlines()[-1] == f"{count + 1} files: 1 embedded, {count} unnamed"
 
 
@@ -150,10 +150,10 @@ def test_a_run_that_breaks_off_keeps_the_report_of_what_it_did(
     place: Path, monkeypatch: pytest.MonkeyPatch, fault: BaseException, code: int, words: str
 ) -> None:
     def broken(*_: object, **__: object) -> Generator[Outcome]:
-        yield Outcome(file="1.html", done=Done.EMBEDDED, is_written=True)
+        yield Outcome(file="1.html", status=OutcomeStatus.EMBEDDED, is_written=True)
         raise fault
 
-    monkeypatch.setattr("lexurn.embedding.embed_folder", broken)
+    monkeypatch.setattr("lexurn.documents.embed_folder", broken)
     result = run(*FOLDER, "--report", "r.jsonl")
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (code, "1 file: 1 embedded")
     assert words in result.stderr

@@ -8,7 +8,7 @@ import pytest
 from embedding_zip_cases import ODT, packed
 from pdf_files import OBJECTS, TRAILER, VERSION, table_file
 
-from lexurn.embedding import Done, EmbeddingError, embed, extract, remove
+from lexurn.documents import DocumentError, OutcomeStatus, embed, extract, remove
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,31 +33,34 @@ SEALED = {
 def test_files_beside_say_the_name(name: str, data: bytes, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(data)
-    with pytest.raises(EmbeddingError, match=r"files beside it .*\(--sidecar\)"):
+    with pytest.raises(DocumentError, match=r"a file beside it .*\(--sidecar\)"):
         embed(path, VERSION.name)
-    assert embed(path, VERSION.name, sidecar=True).done is Done.SIDECAR
-    assert embed(path, VERSION.name, sidecar=True).done is Done.UNCHANGED
+    assert embed(path, VERSION.name, sidecar=True).status is OutcomeStatus.SIDECAR
+    assert embed(path, VERSION.name, sidecar=True).status is OutcomeStatus.UNCHANGED
     assert path.read_bytes() == data
-    assert len(list(tmp_path.iterdir())) == 3
+    assert len(list(tmp_path.iterdir())) == 2
     found = extract(path)
     assert (found.name, found.is_good) == (VERSION.name, True)
-    assert remove(path).done is Done.SIDECAR
+    assert remove(path).status is OutcomeStatus.SIDECAR
     assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
 def test_force_puts_the_name_in_all_the_same(tmp_path: Path) -> None:
     path = tmp_path / "signed.pdf"
     path.write_bytes(SEALED["signed.pdf"])
-    assert embed(path, VERSION.name, sidecar=True, force=True).done is Done.EMBEDDED
+    assert embed(path, VERSION.name, sidecar=True, force=True).status is OutcomeStatus.EMBEDDED
     assert [each.name for each in tmp_path.iterdir()] == ["signed.pdf"]
 
 
 def test_an_encrypted_container_loses_its_sidecars_and_what_is_in_it_stays(tmp_path: Path) -> None:
     path = tmp_path / "act.odt"
     path.write_bytes(packed({**ODT, "META-INF/manifest.xml": ENCRYPTED}))
-    assert embed(path, VERSION.name, sidecar=True).done is Done.SIDECAR
+    assert embed(path, VERSION.name, sidecar=True).status is OutcomeStatus.SIDECAR
     outcome = remove(path)
-    assert (outcome.done, [each.code for each in outcome.findings]) == (Done.SIDECAR, ["LX359"])
+    assert (outcome.status, [each.code for each in outcome.findings]) == (
+        OutcomeStatus.SIDECAR,
+        ["LX359"],
+    )
     assert [each.name for each in tmp_path.iterdir()] == ["act.odt"]
 
 
@@ -66,5 +69,5 @@ def test_a_document_signed_after_the_name_came_does_not_lose_it_in_silence(tmp_p
     path.write_bytes(SEALED["signed.xml"].replace(SIGNATURE.encode(), b""))
     embed(path, VERSION.name)
     path.write_bytes(path.read_bytes().replace(b"</NIR>", f"{SIGNATURE}</NIR>".encode()))
-    with pytest.raises(EmbeddingError, match="LX339"):
+    with pytest.raises(DocumentError, match="LX339"):
         remove(path)

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexurn.embedding import EmbeddingError, document_of, sniffed
-from lexurn.embedding._formats import MODULES
-from lexurn.embedding._sniff import key_of
+from lexurn.documents import DocumentError, document_from_bytes, identify_format
+from lexurn.documents.identification import FORMAT_MODULES, identify_key
 
 XHTML = b'<html xmlns="http://www.w3.org/1999/xhtml"><head/></html>'
 PROLOG = b'<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -139,41 +138,44 @@ DOCUMENTS = {
 
 @pytest.mark.parametrize(("data", "name", "key"), DOCUMENTS.values(), ids=DOCUMENTS)
 def test_content_tells_the_format(data: bytes, name: str, key: str | None) -> None:
-    assert key_of(document_of(data, name))[0] == key
+    assert identify_key(document_from_bytes(data, name))[0] == key
 
 
 @pytest.mark.parametrize("codec", ["Shift_JIS", "GB18030", "Big5", "EUC-KR"])
 @pytest.mark.parametrize("suffix", [".xml", ".xhtml", ""])
 def test_xml_in_an_encoding_that_is_not_read_is_to_be_converted(codec: str, suffix: str) -> None:
     data = f'<?xml version="1.0" encoding="{codec}"?><a/>'.encode(codec)
-    what = sniffed(document_of(data, f"a{suffix}")).what
+    what = identify_format(document_from_bytes(data, f"a{suffix}")).what
     assert f'"{codec}"; convert it to UTF-8' in what
 
 
 def test_an_empty_file_is_said() -> None:
-    with pytest.raises(EmbeddingError, match="LX312"):
-        sniffed(document_of(b"", "a.html"))
+    with pytest.raises(DocumentError, match="LX312"):
+        identify_format(document_from_bytes(b"", "a.html"))
 
 
 def test_a_wrong_suffix_is_noted() -> None:
-    found = sniffed(document_of(b"<html>", "a.pdf"))
+    found = identify_format(document_from_bytes(b"<html>", "a.pdf"))
     assert [(each.code, str(each.severity)) for each in found.findings] == [("LX314", "note")]
     assert ".html" in found.findings[0].message
-    assert "name it .odt" in sniffed(document_of(ODT, "a.zip")).findings[0].message
-    assert "name it .xml" in sniffed(document_of(PROLOG + AKN, "a.html")).findings[0].message
-    assert sniffed(document_of(b"<html>", "a.htm")).findings == ()
-    assert sniffed(document_of(b"<html>", "a")).findings == ()
+    assert "name it .odt" in identify_format(document_from_bytes(ODT, "a.zip")).findings[0].message
+    assert (
+        "name it .xml"
+        in identify_format(document_from_bytes(PROLOG + AKN, "a.html")).findings[0].message
+    )
+    assert identify_format(document_from_bytes(b"<html>", "a.htm")).findings == ()
+    assert identify_format(document_from_bytes(b"<html>", "a")).findings == ()
 
 
 def test_a_bomb_in_a_doctype_is_not_expanded() -> None:
     entities = "".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(20))
     text = f'<!DOCTYPE x [<!ENTITY e0 "x">{entities}]><x>&e20;</x>'
-    assert key_of(document_of(text.encode(), "a.xml"))[0] is None
+    assert identify_key(document_from_bytes(text.encode(), "a.xml"))[0] is None
 
 
 def test_a_root_is_looked_for_near_the_beginning() -> None:
     data = b"<!-- " + b"x" * (2 << 20) + b" -->" + AKN
-    assert key_of(document_of(data, "a.xml"))[0] is None
+    assert identify_key(document_from_bytes(data, "a.xml"))[0] is None
 
 
 BEGINNINGS = st.sampled_from([data for data, _, _ in DOCUMENTS.values()])
@@ -182,9 +184,9 @@ NAMES = st.sampled_from(["a", "a.html", "a.xml", "a.xhtml", "a.pdf", "a.docx", "
 
 @given(BEGINNINGS, st.integers(0, 900), st.binary(max_size=60), NAMES)
 def test_any_bytes_are_something(data: bytes, at: int, new: bytes, name: str) -> None:
-    document = document_of(data[:at] + new + data[at:] or b"x", name)
-    key, what = key_of(document)
-    assert key in MODULES or (key is None and what)
+    document = document_from_bytes(data[:at] + new + data[at:] or b"x", name)
+    key, what = identify_key(document)
+    assert key in FORMAT_MODULES or (key is None and what)
 
 
 @pytest.mark.parametrize(
@@ -198,8 +200,8 @@ def test_any_bytes_are_something(data: bytes, at: int, new: bytes, name: str) ->
     ],
 )
 def test_without_a_suffix_a_page_is_what_surely_is_one(data: bytes, *, is_page: bool) -> None:
-    assert (sniffed(document_of(data, "a")).format is not None) == is_page
-    assert sniffed(document_of(data, "a.html")).format is not None
+    assert (identify_format(document_from_bytes(data, "a")).format is not None) == is_page
+    assert identify_format(document_from_bytes(data, "a.html")).format is not None
 
 
 WORDS = {
@@ -226,4 +228,4 @@ WORDS = {
 
 @pytest.mark.parametrize(("data", "name", "what"), WORDS.values(), ids=WORDS)
 def test_what_takes_no_name_is_called_what_it_is(data: bytes, name: str, what: str) -> None:
-    assert sniffed(document_of(data, name)).what == what
+    assert identify_format(document_from_bytes(data, name)).what == what

@@ -10,11 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pdf_files import FILES, updated
 
-from lexurn.embedding import Done, Edit, EmbeddingError, document_of, edited, embed
-from lexurn.embedding import _pdf_chain as pdf_chain
-from lexurn.embedding import _zip_structure as zip_structure
-from lexurn.embedding import _zip_xml as zip_xml
-from lexurn.embedding._edit import afterwards
+from lexurn.documents import (
+    DocumentError,
+    Edit,
+    OutcomeStatus,
+    apply_edits,
+    document_from_bytes,
+    embed,
+)
+from lexurn.documents.containers import pdf_objects, zip_members
+from lexurn.documents.containers import zip as zip_module
+from lexurn.documents.document import preview_edits
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,18 +29,18 @@ if TYPE_CHECKING:
 NAME = "urn:lex:it:stato:legge:2003-09-21;456"
 SPINE = EPUB3["EPUB/book.opf"].replace("<spine/>", "<spine>" + "<itemref/>" * 50 + "</spine>")
 AT_THE_LIMIT = {
-    "members of a container": ("a.docx", packed(DOCX), zip_structure, "_MOST_ENTRIES", len(DOCX)),
+    "members of a container": ("a.docx", packed(DOCX), zip_module, "_MOST_ENTRIES", len(DOCX)),
     "elements of a member": (
         "a.epub",
         packed({**EPUB3, "EPUB/book.opf": SPINE}),
-        zip_xml,
+        zip_members,
         "_MOST_ELEMENTS",
         SPINE.count("<") - SPINE.count("</") - 1,
     ),
     "sections of a PDF": (
         "a.pdf",
         updated(FILES["table"], {3: b"<< /Type /Page /Parent 2 0 R >>"}),
-        pdf_chain,
+        pdf_objects,
         "_MOST_SECTIONS",
         2,
     ),
@@ -50,7 +56,7 @@ def test_what_could_not_be_taken_out_is_not_put_in(
     path.write_bytes(data)
     assert code_at(path, module, bound, most, monkeypatch) == "LX341"
     assert path.read_bytes() == data
-    assert embed(path, NAME, sidecar=True, write=False).done is Done.SIDECAR
+    assert embed(path, NAME, sidecar=True, write=False).status is OutcomeStatus.SIDECAR
     assert code_at(path, module, bound, most + 1, monkeypatch) is None
     assert path.read_bytes() != data
 
@@ -62,7 +68,7 @@ def code_at(
     monkeypatch.setattr(module, bound, most)
     try:
         embed(path, NAME)
-    except EmbeddingError as fault:
+    except DocumentError as fault:
         return fault.finding.code
     return None
 
@@ -75,7 +81,7 @@ def test_a_document_afterwards_is_the_edited_one(data: st.DataObject) -> None:
     edits = [
         Edit(start=one, end=other, new=data.draw(st.binary(max_size=9))) for one, other in pairs
     ]
-    document = document_of(old)
-    new, view = edited(document, edits), afterwards(document, edits)
+    document = document_from_bytes(old)
+    new, view = apply_edits(document, edits), preview_edits(document, edits)
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(new))] * 2)))
     assert (view.size, view.read(), view.read(start, end)) == (len(new), new, new[start:end])

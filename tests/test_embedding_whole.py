@@ -6,12 +6,12 @@ from collections import Counter
 
 from embedding_whole import DOCUMENTS, damaged, outcome
 
-from lexurn.embedding._formats import MODULES
+from lexurn.documents.identification import FORMAT_MODULES
 
 
 def test_sound_documents_take_a_name() -> None:
     keys = {outcome(f"a{suffix}", data) for suffix, data in DOCUMENTS}
-    assert keys == set(MODULES)
+    assert keys == set(FORMAT_MODULES)
 
 
 def test_a_thousand_damaged_documents_keep_the_laws() -> None:

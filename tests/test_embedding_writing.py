@@ -20,11 +20,18 @@ from embedding_runs import PAGE
 
 import lexurn
 from lexurn.cli import main
-from lexurn.embedding import Done, EmbeddingError, Manner, Wish, embed, remove, treated
-from lexurn.embedding import _rights as rights
-from lexurn.embedding import _writing as writing
+from lexurn.documents import (
+    DocumentError,
+    EmbedOptions,
+    EmbedRequest,
+    OutcomeStatus,
+    embed,
+    files,
+    process_file,
+    remove,
+)
 from lexurn.errors import MissingExtraError
-from lexurn.files import leftovers
+from lexurn.files import find_leftovers
 from lexurn.model import LanguageText, Record, Status
 from lexurn.name import parse
 
@@ -40,7 +47,7 @@ def page(tmp_path: Path) -> Path:
     return path
 
 
-def code_of(error: pytest.ExceptionInfo[EmbeddingError]) -> str:
+def code_of(error: pytest.ExceptionInfo[DocumentError]) -> str:
     return error.value.finding.code
 
 
@@ -53,12 +60,16 @@ def untouched(path: Path, data: bytes = PAGE) -> bool:
 
 def test_a_name_goes_in_and_out_again(page: Path) -> None:
     outcome = embed(page, NAME)
-    assert (outcome.done, outcome.is_written, outcome.format) == (Done.EMBEDDED, True, "html")
+    assert (outcome.status, outcome.is_written, outcome.format) == (
+        OutcomeStatus.EMBEDDED,
+        True,
+        "html",
+    )
     assert NAME.encode() in page.read_bytes()
-    assert embed(page, NAME).done is Done.UNCHANGED
-    assert remove(page).done is Done.REMOVED
+    assert embed(page, NAME).status is OutcomeStatus.UNCHANGED
+    assert remove(page).status is OutcomeStatus.REMOVED
     assert untouched(page)
-    assert remove(page).done is Done.UNCHANGED
+    assert remove(page).status is OutcomeStatus.UNCHANGED
 
 
 def test_another_name_takes_the_place_of_the_first(page: Path) -> None:
@@ -79,7 +90,7 @@ def test_what_is_known_is_said(page: Path) -> None:
 
 def test_nothing_is_written_when_it_is_only_asked_for(page: Path) -> None:
     outcome = embed(page, NAME, write=False)
-    assert (outcome.done, outcome.is_written) == (Done.EMBEDDED, False)
+    assert (outcome.status, outcome.is_written) == (OutcomeStatus.EMBEDDED, False)
     assert f'+<meta name="DC.identifier" content="{NAME}">'.encode() in outcome.diff
     assert untouched(page)
 
@@ -118,46 +129,25 @@ def test_the_owner_stays_where_root_writes(page: Path) -> None:
     assert stat.S_IMODE(status.st_mode) == 0o4755
 
 
-def test_a_file_that_cannot_keep_its_owner_loses_what_that_gave(
-    page: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page.chmod(0o6755)
-    monkeypatch.setattr(rights, "_own", lambda _part, _status: False)
-    embed(page, NAME)
-    assert stat.S_IMODE(page.stat().st_mode) == 0o755
-
-
 @pytest.mark.skipif(not is_root, reason="only root gives files away")
-@pytest.mark.parametrize(
-    ("group", "mode", "rights"),
-    [
-        (2_000, 0o644, ", and has the mode 644 for 664"),
-        (None, 0o664, ""),
-    ],
-)
+@pytest.mark.parametrize("group", [2_000, None])
 @pytest.mark.parametrize("number", [errno.EPERM, errno.EINVAL])  # not allowed; no such owner here
-def test_a_file_that_cannot_be_given_back_is_told_of(
-    page: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    group: int | None,
-    mode: int,
-    rights: str,
-    number: int,
+def test_a_file_that_cannot_keep_its_owner_is_refused(
+    page: Path, monkeypatch: pytest.MonkeyPatch, *, group: int | None, number: int
 ) -> None:
     os.chown(page, 1_000, os.getegid() if group is None else group)
-    page.chmod(0o664)
+    page.chmod(0o6775)
 
     def refused(*_: object) -> None:
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("os.chown", refused)
-    (found,) = embed(page, NAME).findings
-    assert (found.code, found.severity) == ("LX300", "warning")
-    assert rights in found.message
-    assert "have it given back" in found.message
-    assert stat.S_IMODE(page.stat().st_mode) == mode
-    assert embed(page, OTHER).findings == ()
+    with pytest.raises(DocumentError, match=r"LX300: the owner \(user 1000, group") as error:
+        embed(page, NAME)
+    assert error.value.finding.is_error
+    assert (page.stat().st_uid, stat.S_IMODE(page.stat().st_mode)) == (1_000, 0o6775)
+    assert untouched(page)
+    assert embed(page, NAME, output=page.with_name("copy.html")).is_written
 
 
 ANYBODY = 0xFFFF_FFFF
@@ -173,9 +163,9 @@ def access_list(
     mask = group | (user or 0) | (named_group or 0)
     entries = [(1, 7), (2, user), (4, group), (8, named_group), (16, mask), (32, others)]
     return struct.pack("<L", 2) + b"".join(
-        struct.pack("<HHL", kind, rights, 1234 if kind in {2, 8} else ANYBODY)
-        for kind, rights in entries
-        if rights is not None
+        struct.pack("<HHL", kind, files, 1234 if kind in {2, 8} else ANYBODY)
+        for kind, files in entries
+        if files is not None
     )
 
 
@@ -187,29 +177,19 @@ ACCESS_LIST = access_list(user=4, group=4)
     ("mode", "has_list", "left"),
     [(0o664, False, 0o644), (0o640, False, 0o600), (0o604, False, 0o600), (0o644, True, 0o600)],
 )
-@pytest.mark.parametrize("is_sidecar", [True, False])
-def test_nobody_gains_a_right_where_a_group_cannot_be_kept(
-    page: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    mode: int,
-    has_list: bool,
-    left: int,
-    is_sidecar: bool,
+def test_nobody_gains_a_right_by_a_sidecar_where_a_group_cannot_be_kept(
+    page: Path, monkeypatch: pytest.MonkeyPatch, *, mode: int, has_list: bool, left: int
 ) -> None:
-    file = page.with_name("act.bin") if is_sidecar else page
-    file.write_bytes(b"x" if is_sidecar else PAGE)
+    file = page.with_name("act.bin")
+    file.write_bytes(b"x")
     os.chown(file, 0, 2_000)
     if has_list:
         grant(file, "system.posix_acl_access")
     file.chmod(mode)
-    monkeypatch.setattr(rights, "_own", lambda _part, _status: False)
-    findings = embed(file, NAME, sidecar=is_sidecar).findings
-    found = file.with_name("act.bin.lexurn.ttl") if is_sidecar else file
-    assert stat.S_IMODE(found.stat().st_mode) == left
-    told = [each.message for each in findings if each.code == "LX300"]
-    assert len(told) == (not is_sidecar)
-    assert all(("its access list grants nothing" in each) is has_list for each in told)
+    monkeypatch.setattr(files, "_copy_owner", lambda _part, _status: False)
+    assert embed(file, NAME, sidecar=True).findings == ()
+    sidecar = file.with_name("act.bin.lexurn.jsonld")
+    assert stat.S_IMODE(sidecar.stat().st_mode) == left
 
 
 @pytest.mark.skipif(not is_root, reason="only root gives files away")
@@ -230,7 +210,7 @@ def test_a_sidecar_has_the_access_list_of_its_document(page: Path) -> None:
     file.write_bytes(b"x")
     grant(file, "system.posix_acl_access")
     embed(file, NAME, sidecar=True)
-    sidecar = file.with_name("act.bin.lexurn.ttl")
+    sidecar = file.with_name("act.bin.lexurn.jsonld")
     assert os.getxattr(sidecar, "system.posix_acl_access") == ACCESS_LIST
 
 
@@ -248,40 +228,47 @@ def refuse_lists(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     monkeypatch.setattr("os.setxattr", refused)
 
 
-@pytest.mark.parametrize("place", ["its own", "elsewhere", "beside", "beside again"])
-@pytest.mark.parametrize(
-    ("granted", "left"),
-    [
-        (access_list(user=6, group=0), 0o700),
-        (access_list(user=6, group=4, others=4), 0o744),
-        (access_list(named_group=6, group=0), 0o700),
-        (access_list(user=0, group=6, others=4), 0o700),  # who was refused is of a group, too
-        (access_list(user=4, group=6, others=6), 0o744),
-        (access_list(named_group=0, group=6, others=4), 0o760),
-    ],
-    ids=["user", "user, all", "group", "user refused", "user less", "group refused"],
-)
-def test_nobody_gains_a_right_where_an_access_list_is_lost(
-    page: Path, monkeypatch: pytest.MonkeyPatch, *, place: str, granted: bytes, left: int
+ACCESS_LISTS = {
+    "user": access_list(user=6, group=0),
+    "user, all": access_list(user=6, group=4, others=4),
+    "group": access_list(named_group=6, group=0),
+    "user refused": access_list(user=0, group=6, others=4),
+    "user less": access_list(user=4, group=6, others=6),
+    "group refused": access_list(named_group=0, group=6, others=4),
+}
+
+
+@pytest.mark.parametrize("place", ["elsewhere", "beside"])
+@pytest.mark.parametrize("granted", ACCESS_LISTS.values(), ids=ACCESS_LISTS)
+def test_nobody_but_the_owner_has_a_new_file_where_an_access_list_is_lost(
+    page: Path, monkeypatch: pytest.MonkeyPatch, *, place: str, granted: bytes
 ) -> None:
-    is_sidecar = "beside" in place
+    is_sidecar = place == "beside"
     file = page.with_name("act.bin") if is_sidecar else page
     file.write_bytes(b"x" if is_sidecar else PAGE)
-    new = {"its own": page, "elsewhere": page.with_name("copy.html")}.get(
-        place, page.with_name("act.bin.lexurn.ttl")
-    )
-    if place == "beside again":
-        embed(file, OTHER, sidecar=True)
-        grant(new, "system.posix_acl_access", granted)
+    new = page.with_name("act.bin.lexurn.jsonld" if is_sidecar else "copy.html")
     grant(file, "system.posix_acl_access", granted)
     refuse_lists(monkeypatch, errno.ENOTSUP)
-    outcome = embed(file, NAME, sidecar=is_sidecar, output=new if place == "elsewhere" else None)
-    assert stat.S_IMODE(new.stat().st_mode) == left
-    told = [each.message for each in outcome.findings if each.code == "LX300"]
-    assert len(told) == (new == page)
-    assert all(
-        "has lost its access list" in each and f"has the mode {left:o}" in each for each in told
-    )
+    outcome = embed(file, NAME, sidecar=is_sidecar, output=None if is_sidecar else new)
+    assert stat.S_IMODE(new.stat().st_mode) == 0o700
+    assert outcome.findings == ()
+
+
+@pytest.mark.parametrize("is_sidecar", [True, False])
+def test_a_file_that_cannot_keep_its_access_list_is_refused(
+    page: Path, monkeypatch: pytest.MonkeyPatch, *, is_sidecar: bool
+) -> None:
+    file = page.with_name("act.bin") if is_sidecar else page
+    file.write_bytes(b"x" if is_sidecar else PAGE)
+    embed(file, OTHER, sidecar=True)
+    there = page.with_name("act.bin.lexurn.jsonld") if is_sidecar else page
+    grant(there, "system.posix_acl_access")
+    before = there.read_bytes()
+    refuse_lists(monkeypatch, errno.ENOTSUP)
+    with pytest.raises(DocumentError, match="LX300: the access list of the file cannot be kept"):
+        embed(file, NAME, sidecar=is_sidecar)
+    assert there.read_bytes() == before
+    assert os.getxattr(there, "system.posix_acl_access") == ACCESS_LIST
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
@@ -290,17 +277,14 @@ def test_a_disk_too_full_for_attributes_leaves_the_file(
 ) -> None:
     grant(page, "system.posix_acl_access")
     refuse_lists(monkeypatch, number)
-    with pytest.raises(EmbeddingError, match="LX304"):
+    with pytest.raises(DocumentError, match="LX304"):
         embed(page, NAME)
     assert untouched(page)
     assert os.getxattr(page, "system.posix_acl_access") == ACCESS_LIST
 
 
 @pytest.mark.skipif(not is_root, reason="only root gives files away")
-@pytest.mark.parametrize("place", ["its own", "elsewhere"])
-def test_nobody_has_a_right_for_a_moment(
-    page: Path, monkeypatch: pytest.MonkeyPatch, place: str
-) -> None:
+def test_nobody_has_a_right_for_a_moment(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the list says of the group is of another group, until the mode says nothing of it."""
     os.chown(page, 0, 2_000)
     grant(page, "system.posix_acl_access", access_list(user=0, group=6))
@@ -312,8 +296,7 @@ def test_nobody_has_a_right_for_a_moment(
         real(descriptor, mode)
 
     monkeypatch.setattr("os.fchmod", look)
-    monkeypatch.setattr(rights, "_own", lambda _part, _status: False)
-    embed(page, NAME, output=None if place == "its own" else page.with_name("copy.html"))
+    embed(page, NAME, output=page.with_name("copy.html"))
     assert seen == [0]
 
 
@@ -340,7 +323,7 @@ def test_what_others_put_in_the_place_of_a_part_gets_none_of_its_rights(
         part.symlink_to(secret)
 
     monkeypatch.setattr("os.fsync", put_link)
-    with pytest.raises(EmbeddingError, match="LX303"):
+    with pytest.raises(DocumentError, match="LX303"):
         embed(
             file,
             NAME,
@@ -376,22 +359,25 @@ EMBED = [sys.executable, "-c", "from lexurn.cli import main\nmain()", "embed"]
 
 
 @pytest.mark.skipif(not is_root, reason="only root gives files away")
-def test_a_container_that_does_not_know_an_owner_writes_all_the_same(page: Path) -> None:
+def test_a_container_that_does_not_know_an_owner_leaves_the_file(page: Path) -> None:
     file = page.with_name("act.bin")
     file.write_bytes(b"x")
     grant(page, "system.posix_acl_access", access_list(user=6, group=0))
     os.chown(file, 1_500, 1_500)
     file.chmod(0o666)
-    for each in (page, file):
-        run = run_apart(
+    runs = [
+        run_apart(
             "--user", "--map-root-user", *EMBED, str(each), "--urn", NAME, "--sidecar", "--in-place"
         )
-        assert run.returncode == 0, run.stderr
-    assert stat.S_IMODE(page.stat().st_mode) == 0o700
+        for each in (page, file)
+    ]
+    assert [run.returncode for run in runs] == [1, 0]
+    assert "error LX300: the access list of the file cannot be kept" in runs[0].stderr
+    assert page.read_bytes() == PAGE
     os.chown(page, 1_500, 1_500)
     page.chmod(0o666)
-    run = run_apart("--user", "--map-root-user", *EMBED, "--remove", str(page), "--in-place")
-    assert "warning LX300: the file belongs to user 0 and group 0 now" in run.stderr
+    run = run_apart("--user", "--map-root-user", *EMBED, str(page), "--urn", NAME, "--in-place")
+    assert "error LX300: the owner (user 65534, group 65534) of the file" in run.stderr
     assert page.read_bytes() == PAGE
 
 
@@ -487,7 +473,7 @@ def test_a_link_for_a_copy_that_leads_out_of_its_folder_is_refused(
     log.write_bytes(b"kept")
     link.parent.mkdir()
     link.symlink_to(log)
-    with pytest.raises(EmbeddingError, match="LX306"):
+    with pytest.raises(DocumentError, match="LX306"):
         embed(page, NAME, output=link)
     result = CliRunner().invoke(main, ["embed", str(page), "--urn", NAME, "-o", str(link)])
     assert (result.exit_code, "LX306" in result.stderr) == (2, True)
@@ -505,9 +491,9 @@ def test_a_link_for_a_copy_that_leads_to_the_document_elsewhere_is_refused(
     embed(page, OTHER)
     before = page.read_bytes()
     output = link if is_named else folder
-    with pytest.raises(EmbeddingError, match="LX306"):
+    with pytest.raises(DocumentError, match="LX306"):
         embed(page, NAME, output=output)
-    with pytest.raises(EmbeddingError, match="LX306"):
+    with pytest.raises(DocumentError, match="LX306"):
         remove(page, output=output)
     result = CliRunner().invoke(main, ["embed", str(page), "--urn", NAME, "-o", str(output)])
     assert (result.exit_code, "LX306" in result.stderr) == (2, True)
@@ -521,9 +507,9 @@ def test_a_copy_takes_the_place_of_nothing_but_a_file(page: Path, tmp_path: Path
     os.mkfifo(pipe)
     (tmp_path / "out" / page.name).mkdir(parents=True)
     for output in (pipe, tmp_path / "out", "", f"{tmp_path}/new/"):
-        with pytest.raises(EmbeddingError, match="LX304"):
+        with pytest.raises(DocumentError, match="LX304"):
             embed(page, NAME, output=output)
-        with pytest.raises(EmbeddingError, match="LX304"):
+        with pytest.raises(DocumentError, match="LX304"):
             remove(page, output=output)
     assert pipe.is_fifo()
     assert page.read_bytes() == PAGE
@@ -531,9 +517,9 @@ def test_a_copy_takes_the_place_of_nothing_but_a_file(page: Path, tmp_path: Path
 
 def test_a_name_that_no_disk_takes_is_said(page: Path, tmp_path: Path) -> None:
     long = tmp_path / f"{'x' * 300}.html"
-    with pytest.raises(EmbeddingError, match="LX304"):
+    with pytest.raises(DocumentError, match="LX304"):
         embed(page, NAME, output=long)
-    with pytest.raises(EmbeddingError, match="LX301"):
+    with pytest.raises(DocumentError, match="LX301"):
         embed(long, NAME)
     for arguments in ([page, "-o", long], [page, long, "--in-place"]):
         result = CliRunner().invoke(main, ["embed", *map(str, arguments), "--urn", NAME])
@@ -572,7 +558,7 @@ def test_a_link_out_of_its_folder_is_refused(page: Path) -> None:
     folder.mkdir()
     link = folder / "link.html"
     link.symlink_to(page)
-    with pytest.raises(EmbeddingError) as error:
+    with pytest.raises(DocumentError) as error:
         embed(link, NAME)
     assert code_of(error) == "LX306"
     assert str(page) in error.value.finding.message
@@ -581,10 +567,10 @@ def test_a_link_out_of_its_folder_is_refused(page: Path) -> None:
 
 def test_a_link_to_nowhere_and_in_circles_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.html").symlink_to("b.html")
-    with pytest.raises(EmbeddingError, match="LX301"):
+    with pytest.raises(DocumentError, match="LX301"):
         embed(tmp_path / "a.html", NAME)
     (tmp_path / "b.html").symlink_to("a.html")
-    with pytest.raises(EmbeddingError, match="LX30"):
+    with pytest.raises(DocumentError, match="LX30"):
         embed(tmp_path / "a.html", NAME)
 
 
@@ -640,9 +626,9 @@ def test_what_somebody_changes_meanwhile_is_left_alone(
             page.write_bytes(new)
             os.utime(page, ns=(10**18, 10**18))
 
-    dress = writing.dress
-    monkeypatch.setattr(writing, "dress", change)
-    with pytest.raises(EmbeddingError) as error:
+    dress = files._copy_attributes
+    monkeypatch.setattr(files, "_copy_attributes", change)
+    with pytest.raises(DocumentError) as error:
         embed(page, NAME)
     assert code_of(error) == "LX303"
     if new is None:
@@ -665,8 +651,8 @@ def test_a_disk_that_refuses_leaves_the_file(
             return real(first, *rest)
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(writing.os, function, refuse)
-    with pytest.raises(EmbeddingError) as error:
+    monkeypatch.setattr(os, function, refuse)
+    with pytest.raises(DocumentError) as error:
         embed(page, NAME)
     monkeypatch.undo()
     assert code_of(error) == "LX304"
@@ -688,8 +674,8 @@ def test_a_disk_that_is_full_in_the_middle_leaves_the_file(
         written += done
         return done
 
-    monkeypatch.setattr(writing.os, "write", write)
-    with pytest.raises(EmbeddingError, match="No space left"):
+    monkeypatch.setattr(os, "write", write)
+    with pytest.raises(DocumentError, match="No space left"):
         embed(page, NAME)
     monkeypatch.undo()
     assert untouched(page, PAGE + b" " * 3_000_000)
@@ -697,7 +683,7 @@ def test_a_disk_that_is_full_in_the_middle_leaves_the_file(
 
 def test_short_writes_are_gone_on_with(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.write
-    monkeypatch.setattr(writing.os, "write", lambda number, data: real(number, bytes(data)[:7]))
+    monkeypatch.setattr(os, "write", lambda number, data: real(number, bytes(data)[:7]))
     embed(page, NAME)
     monkeypatch.undo()
     whole = page.read_bytes()
@@ -709,8 +695,8 @@ def test_short_writes_are_gone_on_with(page: Path, monkeypatch: pytest.MonkeyPat
 def test_a_file_that_may_only_be_read_is_left(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page.chmod(0o444)
     if is_root:
-        monkeypatch.setattr(writing.os, "access", lambda path, _mode: Path(path).stat().st_mode & 2)
-    with pytest.raises(EmbeddingError) as error:
+        monkeypatch.setattr(os, "access", lambda path, _mode: Path(path).stat().st_mode & 2)
+    with pytest.raises(DocumentError) as error:
         embed(page, NAME)
     assert code_of(error) == "LX305"
     assert untouched(page)
@@ -720,7 +706,7 @@ def test_a_file_that_may_only_be_read_is_left(page: Path, monkeypatch: pytest.Mo
 def test_a_folder_that_may_only_be_read_leaves_the_file(page: Path) -> None:
     page.parent.chmod(0o555)
     try:
-        with pytest.raises(EmbeddingError, match="LX304"):
+        with pytest.raises(DocumentError, match="LX304"):
             embed(page, NAME)
     finally:
         page.parent.chmod(0o755)
@@ -736,7 +722,7 @@ def test_a_part_is_nobody_elses_business(page: Path, monkeypatch: pytest.MonkeyP
         seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
         real(descriptor)
 
-    monkeypatch.setattr(writing.os, "fsync", look)
+    monkeypatch.setattr(os, "fsync", look)
     embed(page, NAME)
     assert seen == [0o600]
 
@@ -745,9 +731,12 @@ def test_one_broken_file_is_a_finding(page: Path, monkeypatch: pytest.MonkeyPatc
     def break_down(*_: object) -> None:
         raise RecursionError("too deep\nreally")
 
-    monkeypatch.setattr("lexurn.embedding._treating.sniffed", break_down)
-    outcome = treated(page, Wish(name=parse(NAME)), Manner(writes=True))
-    assert (outcome.done, [found.code for found in outcome.findings]) == (Done.REFUSED, ["LX308"])
+    monkeypatch.setattr("lexurn.documents.embedding.identify_format", break_down)
+    outcome = process_file(page, EmbedRequest(name=parse(NAME)), EmbedOptions(writes=True))
+    assert (outcome.status, [found.code for found in outcome.findings]) == (
+        OutcomeStatus.REFUSED,
+        ["LX308"],
+    )
     assert "RecursionError: too deep really" in outcome.findings[0].message
     assert untouched(page)
 
@@ -756,8 +745,10 @@ def test_what_is_not_installed_is_said(page: Path, monkeypatch: pytest.MonkeyPat
     def lack(*_: object) -> None:
         raise MissingExtraError("embed")
 
-    monkeypatch.setattr("lexurn.embedding._treating.sniffed", lack)
-    (found,) = treated(page, Wish(name=parse(NAME)), Manner(writes=True)).findings
+    monkeypatch.setattr("lexurn.documents.embedding.identify_format", lack)
+    (found,) = process_file(
+        page, EmbedRequest(name=parse(NAME)), EmbedOptions(writes=True)
+    ).findings
     assert found.code == "LX309"
     assert 'pip install "lexurn[embed]"; nothing was changed' in found.message
 
@@ -766,17 +757,17 @@ def test_leftovers_are_known_by_their_names(page: Path) -> None:
     part = page.with_name(f".act.html.{'0' * 16}.part")
     for each in (part, page.with_name(".act.html.0.part"), page.with_name(".b.html.part")):
         each.touch()
-    assert list(leftovers(page)) == [part]
+    assert list(find_leftovers(page)) == [part]
     long = page.with_name("x" * 100 + ".html")
     other = page.with_name(f".{'x' * 40}.{'0' * 16}.part")
     other.touch()
-    assert list(leftovers(long)) == [other]
-    assert sorted(leftovers(page, long, page.parent / "no" / "b")) == sorted([part, other])
+    assert list(find_leftovers(long)) == [other]
+    assert sorted(find_leftovers(page, long, page.parent / "no" / "b")) == sorted([part, other])
 
 
 KILLED = """
 import sys
-from lexurn.embedding import embed, remove
+from lexurn.documents import embed, remove
 print("ready", flush=True)
 while True:
     embed(sys.argv[1], {name!r})
@@ -801,7 +792,7 @@ def test_a_run_that_is_killed_leaves_whole_files(page: Path) -> None:
         run.wait()
         run.stdout.close()
         assert page.read_bytes() in {PAGE, named}
-        assert embed(page, NAME).done in {Done.EMBEDDED, Done.UNCHANGED}
+        assert embed(page, NAME).status in {OutcomeStatus.EMBEDDED, OutcomeStatus.UNCHANGED}
         assert page.read_bytes() == named
 
 
@@ -811,8 +802,8 @@ def test_a_gigabyte_takes_no_memory(tmp_path: Path) -> None:
     path.write_bytes(PAGE)
     os.truncate(path, 1 << 30)
     code = (
-        "import re, sys\nfrom pathlib import Path\nfrom lexurn.embedding import embed\n"
-        f"print(embed(sys.argv[1], {NAME!r}, write=False).done)\n"
+        "import re, sys\nfrom pathlib import Path\nfrom lexurn.documents import embed\n"
+        f"print(embed(sys.argv[1], {NAME!r}, write=False).status)\n"
         # What getrusage says counts the process that this one was split off from.
         "print(re.search(r'VmHWM:\\s*(\\d+)', Path('/proc/self/status').read_text())[1])\n"
     )
@@ -834,7 +825,11 @@ def test_that_a_name_is_withdrawn_is_said(page: Path, withdrawn: str) -> None:
     status = {"status": Status.WITHDRAWN, "withdrawn_on": dt.date(2020, 1, 31)}
     outcome = embed(page, NAME, [Record(name=parse(withdrawn), **status)])
     found = outcome.findings[0]
-    assert (outcome.done, found.code, str(found.severity)) == (Done.EMBEDDED, "LX399", "note")
+    assert (outcome.status, found.code, str(found.severity)) == (
+        OutcomeStatus.EMBEDDED,
+        "LX399",
+        "note",
+    )
     assert "2020-01-31" in found.message
     assert (
         embed(page, NAME, [Record(name=parse(f"{NAME}$x.it:text-html"), **status)]).findings == ()

@@ -8,12 +8,12 @@ import pytest
 from lxml import etree
 from xml_documents import FILE, OTHER, VERSION, WORK, XHTML, change, embedded, removed
 
-from lexurn.embedding import EmbeddingError, document_of, edited
-from lexurn.embedding._level import fits
-from lexurn.embedding._xhtml import FORMAT
-from lexurn.export import marking_of
+from lexurn.documents import DocumentError, apply_edits, document_from_bytes
+from lexurn.documents.formats.xhtml import FORMAT
+from lexurn.documents.names import is_allowed_in
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 KEY = "xhtml"
 GOLDEN = Path(__file__).parent / "golden_embedding"
@@ -84,10 +84,10 @@ def test_the_prefix_of_the_page_is_kept() -> None:
 def test_titles_with_markup_are_escaped() -> None:
     title = 'A & B < C > "D" \' ]]> --> é € \U0001f600'
     record = Record(name=parse(WORK), titles=(LanguageText(value=title, language="it"),))
-    made = marking_of(parse(WORK), [record])
+    made = make_document_metadata(parse(WORK), [record])
     for page in (XHTML.encode(), XHTML.replace("UTF-8", "ISO-8859-1").encode("latin-1")):
-        edits = FORMAT.embed(document_of(page), made, FORCED).edits
-        tree = etree.fromstring(edited(document_of(page), edits))
+        edits = FORMAT.embed(document_from_bytes(page), made, FORCED).edits
+        tree = etree.fromstring(apply_edits(document_from_bytes(page), edits))
         assert tree.find(f".//{NS}meta[@name='DC.title']").get("content") == title
 
 
@@ -98,7 +98,7 @@ def test_the_languages_are_quoted() -> None:
 
 
 def test_a_page_may_be_a_part_alone() -> None:
-    assert fits(parse(f"{VERSION}~art3"), FORMAT)
+    assert is_allowed_in(parse(f"{VERSION}~art3"), FORMAT)
     part = embedded(KEY, XHTML.encode(), f"{VERSION}~art3")
     assert removed(KEY, part) == XHTML.encode()
 
@@ -113,7 +113,7 @@ def test_a_page_may_be_a_part_alone() -> None:
     ],
 )
 def test_what_is_no_page_of_xhtml_is_refused(page: str) -> None:
-    with pytest.raises(EmbeddingError):
+    with pytest.raises(DocumentError):
         embedded(KEY, page.encode(), WORK)
 
 
@@ -129,7 +129,7 @@ def test_a_head_that_may_stand_in_an_entity_gets_none_beside_it(
     if not is_refused:
         assert removed(KEY, embedded(KEY, data, WORK)) == data
         return
-    with pytest.raises(EmbeddingError, match="LX332"):
+    with pytest.raises(DocumentError, match="LX332"):
         embedded(KEY, data, WORK)
     assert removed(KEY, data) == data
 
@@ -138,7 +138,11 @@ def test_what_was_put_in_is_read_and_is_ours() -> None:
     page = XHTML.replace("<title>", '<meta name="DC.title" content="t"/><title>').encode()
     for data in (page, b'<html xmlns="http://www.w3.org/1999/xhtml"><head/><body/></html>'):
         once = embedded(KEY, data, VERSION)
-        ours = {each.value for each in FORMAT.read(document_of(once)).statements if each.is_ours}
+        ours = {
+            each.value
+            for each in FORMAT.read(document_from_bytes(once)).statements
+            if each.is_embedded
+        }
         assert {WORK, VERSION} <= ours
         assert "t" not in ours
 
@@ -156,6 +160,6 @@ def test_what_was_put_in_is_read_and_is_ours() -> None:
 def test_tags_of_others_in_a_block_are_not_lost(tag: str) -> None:
     page = embedded(KEY, XHTML.encode(), FILE)
     mixed = page.replace(b"<!-- lexurn:end -->", f"{tag}<!-- lexurn:end -->".encode(), 1)
-    with pytest.raises(EmbeddingError) as caught:
+    with pytest.raises(DocumentError) as caught:
         removed(KEY, mixed)
     assert caught.value.finding.code == "LX343"

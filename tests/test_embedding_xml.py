@@ -11,12 +11,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexurn.embedding import Document, EmbeddingError, _xml_tree, document_of
-from lexurn.embedding._xml import Closing, Comment, Doctype, Instruction, Opening, Text, events
-from lexurn.embedding._xml_blocks import removals
-from lexurn.embedding._xml_tree import root_of
-from lexurn.embedding._xml_whole import whole_findings
-from lexurn.embedding._xml_writing import codec_of, encoded, escaped, layout_before
+from lexurn.documents import Document, DocumentError, document_from_bytes
+from lexurn.documents.containers import xml
+from lexurn.documents.containers.xml import (
+    Comment,
+    Doctype,
+    EndTag,
+    Instruction,
+    StartTag,
+    Text,
+    detect_codec,
+    encode_xml,
+    escape_xml,
+    parse_events,
+    parse_root,
+    read_layout,
+)
+from lexurn.documents.formats.xml import find_form_faults, remove_block
 
 PAGE = """<?xml version="1.0"?>
 <!DOCTYPE a PUBLIC "p" "s" [<!ENTITY word "text"><!ENTITY tag "<b/>">]>
@@ -28,49 +39,49 @@ PAGE = """<?xml version="1.0"?>
 
 
 def document(text: str, codec: str = "utf-8") -> Document:
-    return document_of(text.encode(codec), "a.xml")
+    return document_from_bytes(text.encode(codec), "a.xml")
 
 
 def fault(data: bytes) -> str:
-    with pytest.raises(EmbeddingError) as caught:
-        list(events(document_of(data, "a.xml")))
+    with pytest.raises(DocumentError) as caught:
+        list(parse_events(document_from_bytes(data, "a.xml")))
     return caught.value.finding.code
 
 
 def whole_codes(data: bytes) -> list[str]:
-    return [each.code for each in whole_findings(document_of(data, "a.xml"))]
+    return [each.code for each in find_form_faults(document_from_bytes(data, "a.xml"))]
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_every_event_knows_its_place_in_every_encoding(codec: str) -> None:
     page = document(PAGE, codec)
     pieces = [
-        (type(each), page.read(each.start, each.end).decode(codec_of(page)))
-        for each in events(page)
+        (type(each), page.read(each.start, each.end).decode(detect_codec(page)))
+        for each in parse_events(page)
         if not isinstance(each, Text | Doctype)
     ]
     assert pieces == [
         (Comment, "<!-- first -->"),
         (
-            Opening,
+            StartTag,
             """<a xmlns="urn:x-a" xmlns:p="urn:x-p" one="1 &gt; 0 > &word;" p:two='"'  >""",
         ),
-        (Opening, "<b/>"),
-        (Closing, ""),
-        (Opening, "<p:c>"),
-        (Closing, "</p:c>"),
-        (Opening, '<d xmlns="" none="é">'),
-        (Closing, "</d>"),
-        (Opening, "<q:f/>"),
-        (Closing, ""),
+        (StartTag, "<b/>"),
+        (EndTag, ""),
+        (StartTag, "<p:c>"),
+        (EndTag, "</p:c>"),
+        (StartTag, '<d xmlns="" none="é">'),
+        (EndTag, "</d>"),
+        (StartTag, "<q:f/>"),
+        (EndTag, ""),
         (Instruction, "<?do it?>"),
-        (Closing, "</a >"),
+        (EndTag, "</a >"),
         (Comment, "<!-- last -->"),
     ]
 
 
 def test_an_element_knows_its_names_its_attributes_and_its_line() -> None:
-    root = root_of(document(PAGE))
+    root = parse_root(document(PAGE))
     first, second, third, fourth = root.elements
     assert (root.opening.uri, root.opening.local, root.opening.line) == ("urn:x-a", "a", 4)
     assert root.get("one") == "1 > 0 > text"
@@ -88,7 +99,7 @@ def test_an_element_knows_its_names_its_attributes_and_its_line() -> None:
 
 
 def test_entities_in_text_are_read_but_never_expanded() -> None:
-    third = list(root_of(document(PAGE)).elements)[2]
+    third = list(parse_root(document(PAGE)).elements)[2]
     assert third.text == "xtext\xa0&tag;<e>y"
     assert not third.children
 
@@ -101,8 +112,8 @@ def test_a_document_is_read_no_further_than_asked() -> None:
         asked.append(start)
         return (head if start == 0 else b"").ljust(size)
 
-    stream = events(Document(name="large.xml", size=1 << 30, reader=reader))
-    assert next(each for each in stream if isinstance(each, Closing)).local == "head"
+    stream = parse_events(Document(name="large.xml", size=1 << 30, reader=reader))
+    assert next(each for each in stream if isinstance(each, EndTag)).local == "head"
     assert set(asked) == {0}
 
 
@@ -113,17 +124,17 @@ def test_any_encoding_is_read_as_its_codec_reads_it_or_refused(codec: str) -> No
         data = text.encode(codec)
     except (LookupError, UnicodeError):
         data = text.encode("latin-1")
-    page = document_of(data)
-    with suppress(EmbeddingError):
-        root = root_of(page)
-        known = codec_of(page)
+    page = document_from_bytes(data)
+    with suppress(DocumentError):
+        root = parse_root(page)
+        known = detect_codec(page)
         assert root.text == page.read(root.opening.end, root.content_end).decode(known)
-        assert encoded("<€>", known).decode(known) in {"<€>", "<&#8364;>"}
+        assert encode_xml("<€>", known).decode(known) in {"<€>", "<&#8364;>"}
 
 
 def test_utf_8_by_another_name_is_read() -> None:
     data = "<?xml version='1.0' encoding='utf8'?><a>é</a>".encode()
-    assert root_of(document_of(data)).text == "é"
+    assert parse_root(document_from_bytes(data)).text == "é"
 
 
 @pytest.mark.parametrize(
@@ -167,8 +178,8 @@ def test_what_is_refused(data: bytes, code: str) -> None:
     ],
 )
 def test_a_fault_is_said_with_its_line(data: bytes, words: str) -> None:
-    with pytest.raises(EmbeddingError, match=re.escape(words)):
-        list(events(document_of(data, "a.xml")))
+    with pytest.raises(DocumentError, match=re.escape(words)):
+        list(parse_events(document_from_bytes(data, "a.xml")))
 
 
 def test_long_texts_are_no_long_tags() -> None:
@@ -187,23 +198,23 @@ def test_nothing_outside_is_fetched(tmp_path) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("secret")
     text = f'<!DOCTYPE a SYSTEM "{secret}" [<!ENTITY x SYSTEM "{secret.as_uri()}">]><a>&x;</a>'
-    assert root_of(document(text)).text == ""
+    assert parse_root(document(text)).text == ""
 
 
 def test_what_comes_before_a_fault_is_given() -> None:
-    stream = events(document_of(b"<a><b/><c>&</c>", "a.xml"))
+    stream = parse_events(document_from_bytes(b"<a><b/><c>&</c>", "a.xml"))
     assert [next(stream).local for _ in range(2)] == ["a", "b"]  # type: ignore[union-attr]
 
 
 def test_what_is_written_is_in_the_encoding_of_the_document() -> None:
-    latin = document_of(b"<?xml version='1.0' encoding='ISO-8859-1'?>\r\n <a/>")
-    assert codec_of(latin) == "iso8859-1"
-    assert encoded("é€", codec_of(latin)) == b"\xe9&#8364;"
-    assert escaped('<&">\n') == "&lt;&amp;&quot;&gt;&#10;"
-    assert layout_before(latin, latin.size - 4, "iso8859-1") == "\r\n "
-    assert layout_before(latin, latin.size, "iso8859-1") == ""
+    latin = document_from_bytes(b"<?xml version='1.0' encoding='ISO-8859-1'?>\r\n <a/>")
+    assert detect_codec(latin) == "iso8859-1"
+    assert encode_xml("é€", detect_codec(latin)) == b"\xe9&#8364;"
+    assert escape_xml('<&">\n') == "&lt;&amp;&quot;&gt;&#10;"
+    assert read_layout(latin, latin.size - 4, "iso8859-1") == "\r\n "
+    assert read_layout(latin, latin.size, "iso8859-1") == ""
     wide = document("<a>\n\t<b/></a>", "utf-16")
-    assert layout_before(wide, 2 + 2 * 5, codec_of(wide)) == "\n\t"
+    assert read_layout(wide, 2 + 2 * 5, detect_codec(wide)) == "\n\t"
 
 
 @given(
@@ -219,12 +230,12 @@ def test_what_is_written_is_in_the_encoding_of_the_document() -> None:
 def test_events_lie_side_by_side_in_order(content: str, codec: str, step: int) -> None:
     page = document(f"<r>{content}</r>", codec)
     slow = Document(name="", size=page.size, reader=lambda at, _: page.read(at, at + step))
-    seen = list(events(page))
+    seen = list(parse_events(page))
     assert all(one.end <= other.start for one, other in pairwise(seen))
     assert seen[-1].end == page.size
     assert b"".join(page.read(each.start, each.end) for each in seen) == page.read(seen[0].start)
-    assert list(events(slow)) == seen
-    assert whole_findings(page) == whole_findings(slow) == ()
+    assert list(parse_events(slow)) == seen
+    assert find_form_faults(page) == find_form_faults(slow) == ()
 
 
 @given(st.binary())
@@ -233,7 +244,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         whole = whole_codes(given_data)
         assert whole == ([fault(given_data)] if whole else [])
         if not whole:
-            list(events(document_of(given_data)))
+            list(parse_events(document_from_bytes(given_data)))
 
 
 def test_what_each_element_holds_is_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,8 +253,8 @@ def test_what_each_element_holds_is_bounded_in_all(monkeypatch: pytest.MonkeyPat
     entity = "x" * 1_000
     values = f"<!DOCTYPE a [<!ENTITY e '{entity}'>]><a>" + '<b c="&e;"/>' * 100 + "</a>"
     for text in (scopes, values):
-        assert len(list(events(document(text)))) > 100
-    monkeypatch.setattr("lexurn.embedding._xml.HEAVIEST", 50_000)
+        assert len(list(parse_events(document(text)))) > 100
+    monkeypatch.setattr("lexurn.documents.containers.xml.MOST_ATTRIBUTE_TEXT", 50_000)
     assert fault(scopes.encode()) == fault(values.encode()) == "LX332"
 
 
@@ -262,10 +273,10 @@ def test_what_is_held_of_a_part_is_bounded(
     bound: str, most: int, inner: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = document(f"<a>{inner}</a>")
-    assert root_of(data).opening.local == "a"
-    monkeypatch.setattr(_xml_tree, bound, most)
-    with pytest.raises(EmbeddingError, match="LX332") as caught:
-        root_of(data)
+    assert parse_root(data).opening.local == "a"
+    monkeypatch.setattr(xml, bound, most)
+    with pytest.raises(DocumentError, match="LX332") as caught:
+        parse_root(data)
     assert "a is too large" in caught.value.finding.message
 
 
@@ -276,7 +287,7 @@ def test_entities_are_as_many_as_honest_documents_have(count: int, code: str) ->
     if code:
         assert fault(data) == code
     else:
-        assert list(events(document_of(data)))
+        assert list(parse_events(document_from_bytes(data)))
 
 
 @pytest.mark.parametrize("name", ["unicode_escape", "raw_unicode_escape", "utf-8-sig", "utf_8_sig"])
@@ -286,5 +297,5 @@ def test_an_encoding_of_python_alone_is_none(name: str) -> None:
 
 def test_a_layout_longer_than_what_stands_before_it_is_no_fault() -> None:
     text = f"<a><!-- lexurn:begin -->\n{' ' * 80}<b/><!-- lexurn:end --></a>"
-    root = root_of(document(text))
-    assert removals(document(text), root, lambda _: True)[0].new == b""
+    root = parse_root(document(text))
+    assert remove_block(document(text), root, lambda _: True)[0].new == b""

@@ -22,15 +22,9 @@ from xml_documents import (
 )
 from xml_mutations import check, sample
 
-from lexurn.embedding import (
-    EmbeddingError,
-    _document,
-    _xml_signature,
-    _xml_whole,
-    document_of,
-    edited,
-)
-from lexurn.embedding._formats import format_named
+from lexurn.documents import DocumentError, apply_edits, document, document_from_bytes
+from lexurn.documents.formats import xml
+from lexurn.documents.identification import load_format
 
 NAMES = [WORK, OTHER, VERSION, FILE, f"{WORK}:allegato.a"]
 CASES = [(key, how) for key in DOCUMENTS for how in WRITTEN]
@@ -63,11 +57,13 @@ def test_only_the_block_is_new(key: str, how: str) -> None:
 @pytest.mark.parametrize(("key", "how"), [each for each in CASES if each[0] != "xhtml"])
 def test_what_was_put_in_is_read_and_is_ours(key: str, how: str) -> None:
     data = embedded(key, WRITTEN[how](DOCUMENTS[key]), FILE)
-    statements = format_named(key).read(document_of(data)).statements
-    ours = [each.value for each in statements if each.is_ours]
+    statements = load_format(key).read(document_from_bytes(data)).statements
+    ours = [each.value for each in statements if each.is_embedded]
     assert ours == ([WORK, VERSION, FILE] if key == "akoma-ntoso" else [FILE])
-    others = format_named(key).read(document_of(removed(key, data))).statements
-    assert [each.term for each in statements if not each.is_ours] == [each.term for each in others]
+    others = load_format(key).read(document_from_bytes(removed(key, data))).statements
+    assert [each.term for each in statements if not each.is_embedded] == [
+        each.term for each in others
+    ]
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)
@@ -77,13 +73,13 @@ def test_a_signed_document_is_refused_unless_it_is_forced(key: str, scheme: str)
     text = DOCUMENTS[key]
     at = text.rindex("</")
     data = (text[:at] + signature + text[at:]).encode()
-    with pytest.raises(EmbeddingError) as caught:
+    with pytest.raises(DocumentError) as caught:
         change(key, data, WORK)
     assert caught.value.finding.code == "LX339"
     once = change(key, data, WORK, is_forced=True)
     assert [each.code for each in once.findings] == ["LX340"]
-    signed = edited(document_of(data), once.edits)
-    with pytest.raises(EmbeddingError):
+    signed = apply_edits(document_from_bytes(data), once.edits)
+    with pytest.raises(DocumentError):
         removed(key, signed)
     assert removed(key, signed, is_forced=True) == data
     assert not change(key, signed, WORK).edits
@@ -97,8 +93,8 @@ def test_a_signature_is_seen_wherever_the_pieces_end_that_are_read(
 ) -> None:
     signature = '<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"/>'
     data = DOCUMENTS["lexml"].replace("</LexML>", f"{signature}</LexML>").encode()
-    monkeypatch.setattr(_document, "_PIECE", size)
-    with pytest.raises(EmbeddingError, match="LX339"):
+    monkeypatch.setattr(document, "_PIECE_SIZE", size)
+    with pytest.raises(DocumentError, match="LX339"):
         change("lexml", data, WORK)
 
 
@@ -108,9 +104,9 @@ def test_behind_a_tag_that_does_not_end_a_signature_may_stand(
     tag = f"<Signature a='{'x' * 2_000}'/>"
     text = DOCUMENTS["lexml"].replace("</LexML>", f"{tag}</LexML>")
     assert change("lexml", text.encode(), WORK).edits
-    monkeypatch.setattr(_document, "_PIECE", 64)
-    monkeypatch.setattr(_xml_signature, "LONGEST_TOKEN", 500)
-    with pytest.raises(EmbeddingError, match="LX339"):
+    monkeypatch.setattr(document, "_PIECE_SIZE", 64)
+    monkeypatch.setattr(xml, "LONGEST_TOKEN", 500)
+    with pytest.raises(DocumentError, match="LX339"):
         change("lexml", text.encode(), WORK)
 
 
@@ -127,7 +123,7 @@ def test_blocks_that_are_not_one_are_refused(key: str) -> None:
         ),
     ):
         for done in (lambda each: embedded(key, each, WORK), lambda each: removed(key, each)):
-            with pytest.raises(EmbeddingError) as caught:
+            with pytest.raises(DocumentError) as caught:
                 done(broken)
             assert caught.value.finding.code == "LX334"
 
@@ -143,7 +139,7 @@ def test_what_others_put_into_a_block_is_not_lost(key: str, strange: str, mark: 
     at = data.index(mark) + (len(mark) if b"begin" in mark else 0)
     mixed = data[:at] + strange.encode() + data[at:]
     for done in (lambda: embedded(key, mixed, OTHER), lambda: removed(key, mixed)):
-        with pytest.raises(EmbeddingError) as caught:
+        with pytest.raises(DocumentError) as caught:
             done()
         assert caught.value.finding.code == "LX343"
 
@@ -167,12 +163,12 @@ def test_damaged_documents_are_changed_in_the_block_alone_or_refused(
         at = places.draw(st.integers(0, len(data) - 1))
         size = places.draw(st.integers(0, 30))
         data[at : at + size] = places.draw(st.binary(max_size=5))
-    with suppress(EmbeddingError):
-        format_named(key).read(document_of(bytes(data)))
+    with suppress(DocumentError):
+        load_format(key).read(document_from_bytes(bytes(data)))
     try:
         bare = removed(key, bytes(data))
         once = embedded(key, bare, WORK)
-    except EmbeddingError:
+    except DocumentError:
         return
     assert not change(key, once, WORK).edits
     assert removed(key, once) == bare
@@ -198,11 +194,11 @@ def test_a_document_that_is_broken_behind_its_name_takes_none_and_is_read(
     breaking, code = REST[how]
     whole = embedded(key, DOCUMENTS[key].encode(), VERSION)
     for data in (breaking(DOCUMENTS[key].encode()), breaking(whole)):
-        with pytest.raises(EmbeddingError) as caught:
+        with pytest.raises(DocumentError) as caught:
             embedded(key, data, VERSION)
         assert (caught.value.finding.code, caught.value.finding.line > 5) == (code, True)
-    reading = format_named(key).read(document_of(breaking(whole)))
-    assert VERSION in {each.value for each in reading.statements if each.is_ours}
+    reading = load_format(key).read(document_from_bytes(breaking(whole)))
+    assert VERSION in {each.value for each in reading.statements if each.is_embedded}
     assert [each.code for each in reading.findings] == [code]
     assert removed(key, breaking(whole)) == breaking(DOCUMENTS[key].encode())
 
@@ -212,10 +208,10 @@ def test_what_is_not_read_of_a_very_large_document_is_said(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = DOCUMENTS[key].encode() + b" " * 100
-    monkeypatch.setattr(_xml_whole, "FARTHEST", len(data) - 100)
+    monkeypatch.setattr(xml, "LONGEST_CHECKED", len(data) - 100)
     for bytes_ in (data, data + b"<"):
         assert [each.code for each in change(key, bytes_, WORK).findings] == ["LX344"]
-        reading = format_named(key).read(document_of(bytes_))
+        reading = load_format(key).read(document_from_bytes(bytes_))
         assert [each.code for each in reading.findings] == ["LX344"]
     assert not change(key, data[:-100], WORK).findings
 
@@ -226,9 +222,9 @@ def test_what_is_not_read_of_a_very_large_document_is_said(
 )
 def test_documents_of_other_formats_are_refused(key: str, other: str) -> None:
     data = DOCUMENTS.get(other, other).encode()
-    with pytest.raises(EmbeddingError):
+    with pytest.raises(DocumentError):
         embedded(key, data, WORK)
-    with suppress(EmbeddingError):
+    with suppress(DocumentError):
         assert removed(key, data) == data
 
 

@@ -9,12 +9,11 @@ import pytest
 from lxml import etree
 from pdf_files import ACT, ORIGINAL, RDF, THEIRS, VERSION, WORK, packet
 
-from lexurn.embedding import EmbeddingError
-from lexurn.embedding._xmp import packet_of, statements_of
-from lexurn.embedding._xmp_writing import merged
-from lexurn.export import marking_of
+from lexurn.documents import DocumentError
+from lexurn.documents.containers.xmp import merge_packet, parse_packet, read_statements
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 NAME = str(VERSION.name)
 DC = "http://purl.org/dc/elements/1.1/"
@@ -37,7 +36,7 @@ def described(inner: str, attributes: str = "") -> bytes:
 
 def said(data: bytes) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for each in statements_of(packet_of(data)):
+    for each in read_statements(parse_packet(data)):
         term = re.split(r"[/#](?=[^/#]*$)", each.term)[1]
         found.setdefault(term, []).append(each.value)
     return found
@@ -93,7 +92,7 @@ FORMS = {
 
 @pytest.mark.parametrize(("data", "value", "language"), FORMS.values(), ids=FORMS)
 def test_every_form_of_a_value_is_read(data: bytes, value: str, language: str | None) -> None:
-    (statement,) = statements_of(packet_of(data))
+    (statement,) = read_statements(parse_packet(data))
     assert (statement.term, statement.value) == (DC + "identifier", value)
     assert statement.language == language
     assert statement.is_iri == (value == "a:b")
@@ -104,18 +103,18 @@ def test_structures_are_no_values() -> None:
         '<xmp:Thumbnails><rdf:Alt><rdf:li rdf:parseType="Resource"><xmp:a>1</xmp:a></rdf:li>'
         "</rdf:Alt></xmp:Thumbnails><dc:title/>"
     )
-    assert statements_of(packet_of(data)) == ()
+    assert read_statements(parse_packet(data)) == ()
 
 
 @pytest.mark.parametrize("data", [each for each, *_ in FORMS.values()], ids=FORMS)
 def test_all_that_stands_there_is_kept_and_the_name_stands_beside_it(data: bytes) -> None:
-    before = statements_of(packet_of(data))
-    new = merged(data, VERSION, "act.pdf").data
-    after = statements_of(packet_of(new))
+    before = read_statements(parse_packet(data))
+    new = merge_packet(data, VERSION, "act.pdf").data
+    after = read_statements(parse_packet(new))
     assert set(before) < set(after)
     assert said(new)["Identifier"] == [NAME]
     assert NAME not in said(new)["identifier"]
-    assert merged(new, VERSION, "act.pdf").data == new
+    assert merge_packet(new, VERSION, "act.pdf").data == new
     assert is_within(data, new)
 
 
@@ -194,7 +193,7 @@ ADDED = {
 @pytest.mark.parametrize(("data", "languages", "home"), ADDED.values(), ids=ADDED)
 def test_all_is_said(data: bytes, languages: list[str], home: str) -> None:
     relations = said(data).get("relation", []) if data else []
-    result = merged(data, VERSION, "act.pdf")
+    result = merge_packet(data, VERSION, "act.pdf")
     assert [each.code for each in result.findings] == ([] if languages == ["it"] else ["LX337"])
     found = said(result.data)
     assert NAME in found[home.partition(":")[2]]
@@ -206,7 +205,7 @@ def test_all_is_said(data: bytes, languages: list[str], home: str) -> None:
 
 
 def test_a_new_packet_is_utf_8_and_can_be_written_to() -> None:
-    data = merged(b"", VERSION, "act.pdf").data
+    data = merge_packet(b"", VERSION, "act.pdf").data
     assert data.startswith('<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n'.encode())
     assert data.endswith(b'<?xpacket end="w"?>\n')
     assert "Città".encode() in data
@@ -214,13 +213,13 @@ def test_a_new_packet_is_utf_8_and_can_be_written_to() -> None:
 
 def test_an_encoding_without_a_character_gets_a_reference() -> None:
     data = b'<?xml version="1.0" encoding="us-ascii"?>' + packet("").split(b"?>", 1)[1]
-    new = merged(data, VERSION, "act.pdf").data
+    new = merge_packet(data, VERSION, "act.pdf").data
     assert b"Citt&#224;" in new
     assert said(new)["title"][0] == "Città & <b>"
 
 
 def test_what_it_is_about_stays() -> None:
-    new = merged(THEIRS, WORK, "act.pdf").data
+    new = merge_packet(THEIRS, WORK, "act.pdf").data
     assert new.count(b'rdf:about="uuid:1"') == 2
 
 
@@ -238,15 +237,15 @@ OTHERS = [ACT, str(ORIGINAL.name), "URN:LEX:br:federal:lei:2008-06-19;11705", "u
 @pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize("form", IDENTIFIERS.values(), ids=IDENTIFIERS)
 def test_another_name_is_refused(form: str, other: str) -> None:
-    with pytest.raises(EmbeddingError, match="LX362: the XMP metadata says already") as error:
-        merged(described(form.format(other)), VERSION, "act.pdf")
+    with pytest.raises(DocumentError, match="LX362: the XMP metadata says already") as error:
+        merge_packet(described(form.format(other)), VERSION, "act.pdf")
     assert error.value.finding.text == other
 
 
 @pytest.mark.parametrize("same", [NAME, "URN:LEX" + NAME[7:]])
 @pytest.mark.parametrize("form", IDENTIFIERS.values(), ids=IDENTIFIERS)
 def test_the_name_is_not_said_twice(form: str, same: str) -> None:
-    new = merged(described(form.format(same)), VERSION, "act.pdf").data
+    new = merge_packet(described(form.format(same)), VERSION, "act.pdf").data
     names = [each for key in ("identifier", "Identifier") for each in said(new).get(key, [])]
     assert [each for each in names if "lex" in each.lower()] == [same]
 
@@ -255,8 +254,8 @@ def test_the_name_is_not_said_twice(form: str, same: str) -> None:
 def test_an_alias_is_no_other_name(form: str) -> None:
     alias = Record(name=parse(ACT.replace("stato", "parlamento")), alias_of=WORK.name)
     for name, other in ((alias.name, ACT), (WORK.name, str(alias.name))):
-        marking = marking_of(name, [Record(name=WORK.name), alias])
-        found = said(merged(described(form.format(other)), marking, "act.pdf").data)
+        marking = make_document_metadata(name, [Record(name=WORK.name), alias])
+        found = said(merge_packet(described(form.format(other)), marking, "act.pdf").data)
         assert {str(name), other} <= {*found["identifier"], *found.get("Identifier", [])}
 
 
@@ -276,7 +275,7 @@ def test_a_language_that_is_there_is_kept_and_compared(
     value: str, first: str, codes: list[str]
 ) -> None:
     inner = f"<dc:language><rdf:Bag><rdf:li>{value}</rdf:li></rdf:Bag></dc:language>"
-    result = merged(described(inner), VERSION, "act.pdf")
+    result = merge_packet(described(inner), VERSION, "act.pdf")
     assert said(result.data)["language"][0] == first
     assert [each.code for each in result.findings] == codes
 
@@ -291,7 +290,7 @@ NO_LISTS = [
 @pytest.mark.parametrize("form", NO_LISTS)
 def test_what_is_no_list_is_kept_and_told(form: str) -> None:
     relation = form.format("dc:relation")
-    result = merged(described(f"<dc:language>de</dc:language>{relation}"), VERSION, "act.pdf")
+    result = merge_packet(described(f"<dc:language>de</dc:language>{relation}"), VERSION, "act.pdf")
     assert [each.code for each in result.findings] == ["LX354", "LX337"]
     assert said(result.data)["language"] == ["de"]
     assert NAME in said(result.data)["identifier"]
@@ -301,28 +300,33 @@ def test_what_is_no_list_is_kept_and_told(form: str) -> None:
     "data", [described("<dc:relation>x</dc:relation>"), described("", 'dc:relation="x"')]
 )
 def test_a_single_value_becomes_a_list(data: bytes) -> None:
-    result = merged(data, VERSION, "act.pdf")
-    assert said(result.data)["relation"] == ["x", *said(merged(b"", VERSION, "").data)["relation"]]
+    result = merge_packet(data, VERSION, "act.pdf")
+    assert said(result.data)["relation"] == [
+        "x",
+        *said(merge_packet(b"", VERSION, "").data)["relation"],
+    ]
     assert result.findings == ()
 
 
 def test_a_single_value_of_an_entity_stays_as_it_is() -> None:
     data = described("<dc:relation>&foo;</dc:relation>")
     data = data.replace(b"<x:xmpmeta", b"<!DOCTYPE x:xmpmeta [<!ENTITY foo 'b'>]><x:xmpmeta", 1)
-    result = merged(data, VERSION, "act.pdf")
+    result = merge_packet(data, VERSION, "act.pdf")
     assert [each.code for each in result.findings] == ["LX354"]
     assert b"<dc:relation>&foo;</dc:relation>" in result.data
     data = described("", 'dc:relation="x"').replace(b"<x:xmpmeta", b"<!DOCTYPE a><x:xmpmeta", 1)
-    assert said(merged(data, VERSION, "act.pdf").data)["relation"][0] == "x"
+    assert said(merge_packet(data, VERSION, "act.pdf").data)["relation"][0] == "x"
 
 
 def test_a_name_that_there_is_no_room_for_is_refused() -> None:
     inner = "<dc:identifier>doi:x</dc:identifier>"
-    plain = merged(described(f"{inner}<xmp:Identifier>y</xmp:Identifier>"), VERSION, "act.pdf")
+    plain = merge_packet(
+        described(f"{inner}<xmp:Identifier>y</xmp:Identifier>"), VERSION, "act.pdf"
+    )
     assert said(plain.data)["Identifier"] == ["y", NAME]
     for form in NO_LISTS:
-        with pytest.raises(EmbeddingError, match="LX341"):
-            merged(described(inner + form.format("xmp:Identifier")), VERSION, "act.pdf")
+        with pytest.raises(DocumentError, match="LX341"):
+            merge_packet(described(inner + form.format("xmp:Identifier")), VERSION, "act.pdf")
 
 
 LI = '<rdf:li xml:lang="x-default"{}'
@@ -357,7 +361,7 @@ def test_what_is_blank_gives_way(inner: str, attributes: str, codec: str) -> Non
         "".join(blank(inner, key) for key in keys) + "<xmp:last>è</xmp:last>",
         blank(attributes, "identifier"),
     )
-    result = merged(data.decode().encode(codec), VERSION, "act.pdf")
+    result = merge_packet(data.decode().encode(codec), VERSION, "act.pdf")
     assert result.findings == ()
     found = said(result.data)
     assert found["identifier"] == [NAME]
@@ -368,14 +372,14 @@ def test_what_is_blank_gives_way(inner: str, attributes: str, codec: str) -> Non
     assert found["last"] == ["è"]
     before = said(data.decode().encode(codec))
     assert before.items() <= found.items()
-    assert len(packet_of(result.data).properties) == 5 + len(before)
-    assert merged(result.data, VERSION, "act.pdf").data == result.data
+    assert len(parse_packet(result.data).properties) == 5 + len(before)
+    assert merge_packet(result.data, VERSION, "act.pdf").data == result.data
 
 
 @pytest.mark.parametrize("attributes", [each for _, each in BLANK.values() if each])
 def test_blank_attributes_beside_each_other_give_way(attributes: str) -> None:
     given = f"dc:title='' {blank(attributes, 'identifier')} dc:language=\"\""
-    found = said(merged(described("", given), VERSION, "act.pdf").data)
+    found = said(merge_packet(described("", given), VERSION, "act.pdf").data)
     assert (found["identifier"], found["language"]) == ([NAME], ["it"])
 
 
@@ -389,7 +393,7 @@ STRUCTURES = [
 @pytest.mark.parametrize("structure", STRUCTURES)
 def test_a_structure_is_not_blank(structure: str) -> None:
     data = described(blank(structure, "identifier") + blank(structure, "title"))
-    result = merged(data, VERSION, "act.pdf")
+    result = merge_packet(data, VERSION, "act.pdf")
     assert [each.code for each in result.findings] == ["LX354"]
     assert "the title is not added" in result.findings[0].message
     assert said(result.data)["Identifier"] == [NAME]
@@ -403,8 +407,8 @@ def test_titles_have_one_item_a_language() -> None:
         LanguageText(value="c", language="de"),
         LanguageText(value="d", language="it"),
     )
-    marking = marking_of(WORK.name, [Record(name=parse(ACT), titles=titles)])
-    found = statements_of(packet_of(merged(b"", marking, "act.pdf").data))
+    marking = make_document_metadata(WORK.name, [Record(name=parse(ACT), titles=titles)])
+    found = read_statements(parse_packet(merge_packet(b"", marking, "act.pdf").data))
     said = {(each.language, each.value) for each in found if each.term == DC + "title"}
     assert {language for language, _ in said} == {None, "it", "de"}
     assert len(said) == 3
@@ -432,32 +436,32 @@ def test_pdf_a_gets_a_description_of_what_is_new(
     inner: str, schemas: int, properties: int, part: str
 ) -> None:
     data = described(f"<pdfaid:part>{part}</pdfaid:part>{inner}")
-    result = merged(data, VERSION, "act.pdf")
+    result = merge_packet(data, VERSION, "act.pdf")
     assert result.findings == ()
     root = etree.fromstring(result.data)
     for local, count in (("namespaceURI", schemas), ("name", properties)):
         assert len(root.findall(f".//{{*}}{local}")) == count
     assert "versionIdentifier" in {each.text for each in root.findall(".//{*}name")}
     assert said(result.data)["versionIdentifier"] == ["2005-01-01"]
-    assert merged(result.data, VERSION, "act.pdf").data == result.data
+    assert merge_packet(result.data, VERSION, "act.pdf").data == result.data
 
 
 @pytest.mark.parametrize("part", ["4", ""])
 def test_what_is_no_pdf_a_of_old_needs_no_description(part: str) -> None:
     data = described("", f'pdfaid:part="{part}"')
-    assert b"pdfaSchema:schema>" not in merged(data, VERSION, "act.pdf").data
+    assert b"pdfaSchema:schema>" not in merge_packet(data, VERSION, "act.pdf").data
 
 
 def test_a_description_that_is_no_list_keeps_the_version_out() -> None:
     data = described("<pdfaid:part>1</pdfaid:part><pdfaExtension:schemas>x</pdfaExtension:schemas>")
-    result = merged(data, VERSION, "act.pdf")
+    result = merge_packet(data, VERSION, "act.pdf")
     assert [each.code for each in result.findings] == ["LX354"]
     assert "versionIdentifier" not in said(result.data)
 
 
 def test_a_work_has_no_version_to_describe() -> None:
     data = described("<pdfaid:part>1</pdfaid:part>")
-    assert b"schemas" not in merged(data, WORK, "act.pdf").data
+    assert b"schemas" not in merge_packet(data, WORK, "act.pdf").data
 
 
 @pytest.mark.parametrize(
@@ -472,18 +476,18 @@ def test_a_work_has_no_version_to_describe() -> None:
     ],
 )
 def test_what_is_no_packet_is_refused(data: bytes) -> None:
-    for act in (packet_of, lambda data: merged(data, VERSION, "act.pdf")):
-        with pytest.raises(EmbeddingError, match="LX350"):
+    for act in (parse_packet, lambda data: merge_packet(data, VERSION, "act.pdf")):
+        with pytest.raises(DocumentError, match="LX350"):
             act(data)
 
 
 def test_values_in_values_are_no_matter() -> None:
     deep = "<rdf:value>" * 900 + "a" + "</rdf:value>" * 900
-    assert statements_of(packet_of(described(f"<dc:title>{deep}</dc:title>"))) == ()
+    assert read_statements(parse_packet(described(f"<dc:title>{deep}</dc:title>"))) == ()
 
 
 def test_a_description_of_its_own_comes_first_where_checkers_look() -> None:
-    data = merged(described("<pdfaid:part>1</pdfaid:part>"), VERSION, "act.pdf").data
+    data = merge_packet(described("<pdfaid:part>1</pdfaid:part>"), VERSION, "act.pdf").data
     own = [
         each
         for each in etree.fromstring(data).findall(f".//{{{RDF_IRI}}}Description")

@@ -8,14 +8,14 @@ import json
 import pytest
 from reading_cases import ACT, DC, DCTERMS, ELI, IANA, SCHEMA, ours, page, reading_of
 
-from lexurn.embedding import Reading, Statement, Way, document_of, extract_document
-from lexurn.embedding._extracting import extracted
-from lexurn.embedding._extraction import Extraction
-from lexurn.embedding._extraction_names import scheme_of
-from lexurn.embedding._extraction_terms import FIELDS
-from lexurn.export import marking_of
+from lexurn.documents import Notation, Reading, Statement, document_from_bytes, extract_document
+from lexurn.documents.extraction import interpret_reading
+from lexurn.documents.names import classify_identifier
+from lexurn.documents.results import Extraction
+from lexurn.documents.terms import FIELDS_BY_TERM
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 OLD, NEW = f"{ACT}@originale:it", f"{ACT}@2005-01-01:it"
 LATEST, FILE = f"{ACT}@2009-07-01:it", f"{ACT}@2005-01-01:it$parlamento.it:text-html"
@@ -25,20 +25,26 @@ IANA_TYPES = "http://www.iana.org/assignments/media-types/"
 HTML = frozenset({"text/html"})
 
 
-def of(text: str, *, is_ours_only: bool = False) -> Extraction:
-    return extracted(
-        reading_of(text), file="a.html", format="html", media_types=HTML, is_ours_only=is_ours_only
+def of(text: str, *, is_embedded_only: bool = False) -> Extraction:
+    return interpret_reading(
+        reading_of(text),
+        file="a.html",
+        format="html",
+        media_types=HTML,
+        is_embedded_only=is_embedded_only,
     )
 
 
 def says(
-    *said: tuple[str | None, str, str], way: Way = Way.META, is_iri: bool = False
+    *said: tuple[str | None, str, str], notation: Notation = Notation.META, is_iri: bool = False
 ) -> Extraction:
     statements = tuple(
-        Statement(way=way, subject=s, term=p, value=o, is_iri=is_iri, line=at)
+        Statement(notation=notation, subject=s, term=p, value=o, is_iri=is_iri, line=at)
         for at, (s, p, o) in enumerate(said, 1)
     )
-    return extracted(Reading(statements=statements), file="a", format="html", media_types=HTML)
+    return interpret_reading(
+        Reading(statements=statements), file="a", format="html", media_types=HTML
+    )
 
 
 def head_of(*lines: str) -> Extraction:
@@ -95,10 +101,10 @@ def test_names(way: str) -> None:
 def test_a_name_is_told_once_with_all_places() -> None:
     found = head_of(identifier(NEW), IDENTIFIED["DCTERMS"], IDENTIFIED["legislationIdentifier"])
     (name,) = found.names
-    assert [(each.way, each.line) for each in name.said] == [
-        (Way.META, 3),
-        (Way.META, 4),
-        (Way.JSON_LD, 5),
+    assert [(each.notation, each.line) for each in name.occurrences] == [
+        (Notation.META, 3),
+        (Notation.META, 4),
+        (Notation.JSON_LD, 5),
     ]
 
 
@@ -298,7 +304,7 @@ def test_names_at_several_levels_agree() -> None:
         (None, f"{AKN}FRBRWork.FRBRuri", "/akn/it/act/2003/456"),
         (None, f"{AKN}FRBRExpression.FRBRalias.urn:lex", NEW),
         (None, f"{AKN}FRBRExpression.FRBRlanguage", "ita"),
-        way=Way.AKOMA_NTOSO,
+        notation=Notation.AKOMA_NTOSO,
     )
     assert str(found.name) == NEW
     assert [str(each.name) for each in found.names] == [NEW, ACT]
@@ -366,10 +372,10 @@ def test_what_lexurn_wrote_comes_back() -> None:
     )
     records = (record, Record(name=parse(OLD)), Record(name=parse(LATEST)))
     for base in (None, "https://law.example"):
-        marking = marking_of(record.name, records, base=base)
-        found = of(page(ours(NEW, records, base=base)), is_ours_only=True)
+        marking = make_document_metadata(record.name, records, base=base)
+        found = of(page(ours(NEW, records, base=base)), is_embedded_only=True)
         assert str(found.name) == NEW
-        assert found.names[0].is_ours
+        assert found.names[0].is_embedded
         assert set(found.titles) == set(marking.titles)
         assert (found.languages, found.findings) == (("it",), ())
         for field in ("issued", "published", "modified", "in_force_from", "in_force_until"):
@@ -406,16 +412,16 @@ def test_days_of_two_intervals_are_not_mixed(case: str) -> None:
 def test_ours_only() -> None:
     text = page(f'<meta name="DC.title" content="x">{ours(NEW)}')
     assert of(text).titles == (LanguageText(value="x"),)
-    assert of(text, is_ours_only=True).titles == ()
+    assert of(text, is_embedded_only=True).titles == ()
 
 
 def test_where_only_ours_counts_others_are_not_judged() -> None:
     slips = (
         '<meta property="dcterms.title" content="x"><script type="application/ld+json">{</script>'
     )
-    document = document_of(page(ours(NEW) + slips).encode(), "a.html")
+    document = document_from_bytes(page(ours(NEW) + slips).encode(), "a.html")
     assert {each.code for each in extract_document(document).findings} == {"LX372"}
-    assert extract_document(document, is_ours_only=True).findings == ()
+    assert extract_document(document, is_embedded_only=True).findings == ()
 
 
 def test_a_tag_that_is_none_is_told_where_it_stands_first() -> None:
@@ -466,7 +472,7 @@ def test_agents_and_coverage_in_json_ld() -> None:
     ],
 )
 def test_schemes(value: str, scheme: str) -> None:
-    assert scheme_of(value) == scheme
+    assert classify_identifier(value) == scheme
 
 
 # Slips
@@ -621,8 +627,8 @@ def test_the_type_in_a_name_is_that_of_the_file(
     mime: str, media_type: str, codes: list[str]
 ) -> None:
     name = f"{OLD}$parlamento.it:{mime}"
-    statement = Statement(way=Way.OPF, subject=None, term=f"{DC}identifier", value=name)
-    found = extracted(
+    statement = Statement(notation=Notation.OPF, subject=None, term=f"{DC}identifier", value=name)
+    found = interpret_reading(
         Reading(statements=(statement,)),
         file="a",
         format="epub",
@@ -633,7 +639,7 @@ def test_the_type_in_a_name_is_that_of_the_file(
 
 
 def test_levels_of_akoma_ntoso() -> None:
-    found = says((None, f"{AKN}FRBRWork.FRBRalias.urn:lex", NEW), way=Way.AKOMA_NTOSO)
+    found = says((None, f"{AKN}FRBRWork.FRBRalias.urn:lex", NEW), notation=Notation.AKOMA_NTOSO)
     assert [each.code for each in found.findings] == ["LX379"]
 
 
@@ -648,7 +654,9 @@ def test_levels_of_akoma_ntoso() -> None:
     ],
 )
 def test_titles_in_akoma_ntoso_are_no_identifiers(name: str, schemes: list[str]) -> None:
-    found = says((None, f"{AKN}FRBRWork.FRBRalias.{name}", "Legge 456"), way=Way.AKOMA_NTOSO)
+    found = says(
+        (None, f"{AKN}FRBRWork.FRBRalias.{name}", "Legge 456"), notation=Notation.AKOMA_NTOSO
+    )
     assert [each.scheme for each in found.identifiers] == schemes
 
 
@@ -665,7 +673,7 @@ def test_titles_in_akoma_ntoso_are_no_identifiers(name: str, schemes: list[str])
     ],
 )
 def test_links_that_nobody_can_follow(field: str, value: str, found: tuple[str, ...]) -> None:
-    term = next(term for term, each in FIELDS.items() if each == field)
+    term = next(term for term, each in FIELDS_BY_TERM.items() if each == field)
     extraction = says((None, term, value))
     assert getattr(extraction, field) == found
     assert [each.code for each in extraction.findings] == ([] if found else ["LX389"])
@@ -689,31 +697,37 @@ def test_what_is_no_character_of_a_text_is_left_out(character: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "day"), [(Way.OPF, None), (Way.OOXML, None), (Way.META, dt.date(2020, 1, 2))]
+    ("notation", "day"),
+    [(Notation.OPF, None), (Notation.OOXML, None), (Notation.META, dt.date(2020, 1, 2))],
 )
-def test_the_day_of_the_last_save_is_none_of_the_act(way: Way, day: dt.date | None) -> None:
-    found = says((None, f"{DCTERMS}modified", "2020-01-02T00:00:00Z"), way=way)
+def test_the_day_of_the_last_save_is_none_of_the_act(
+    notation: Notation, day: dt.date | None
+) -> None:
+    found = says((None, f"{DCTERMS}modified", "2020-01-02T00:00:00Z"), notation=notation)
     assert (found.modified, found.findings) == (day, ())
 
 
-@pytest.mark.parametrize("way", list(Way))
-def test_who_typed_or_saved_a_file_did_not_make_the_act(way: Way) -> None:
-    found = says((None, f"{DC}creator", "Camera"), way=way)
-    is_account = way in {Way.ODF, Way.OOXML, Way.PDF_INFO}
+@pytest.mark.parametrize("notation", list(Notation))
+def test_who_typed_or_saved_a_file_did_not_make_the_act(notation: Notation) -> None:
+    found = says((None, f"{DC}creator", "Camera"), notation=notation)
+    is_account = notation in {Notation.ODF, Notation.OOXML, Notation.PDF_INFO}
     assert (found.creators, found.findings) == (() if is_account else ("Camera",), ())
 
 
 def test_a_creator_in_xmp_that_a_program_copied_did_not_make_the_act() -> None:
     info, xmp = (
         [
-            Statement(way=way, subject=None, term=f"{DC}creator", value=value, line=1)
+            Statement(notation=notation, subject=None, term=f"{DC}creator", value=value, line=1)
             for value in values
         ]
-        for way, values in ((Way.PDF_INFO, ["admin; rex"]), (Way.XMP, ["admin", "rex", "Camera"]))
+        for notation, values in (
+            (Notation.PDF_INFO, ["admin; rex"]),
+            (Notation.XMP, ["admin", "rex", "Camera"]),
+        )
     )
-    found = extracted(Reading(statements=(*xmp, *info)), file="a.pdf", format="pdf")
+    found = interpret_reading(Reading(statements=(*xmp, *info)), file="a.pdf", format="pdf")
     assert found.creators == ("Camera",)
-    assert says((None, f"{DC}creator", "()"), way=Way.XMP).creators == ()
+    assert says((None, f"{DC}creator", "()"), notation=Notation.XMP).creators == ()
 
 
 @pytest.mark.parametrize(
@@ -739,11 +753,11 @@ def test_a_document_in_another_language_than_its_name_says(
 def test_a_language_of_three_letters_and_what_lexurn_wrote() -> None:
     term = f"{AKN}FRBRExpression.FRBRlanguage"
     name = (None, f"{AKN}FRBRExpression.FRBRalias.urn:lex", NEW)
-    english = says(name, (None, term, "eng"), way=Way.AKOMA_NTOSO)
+    english = says(name, (None, term, "eng"), notation=Notation.AKOMA_NTOSO)
     assert [(each.code, each.text) for each in english.findings] == [("LX337", "eng")]
-    assert says(name, (None, term, "ita"), way=Way.AKOMA_NTOSO).findings == ()
+    assert says(name, (None, term, "ita"), notation=Notation.AKOMA_NTOSO).findings == ()
     for code, tag in (("fre", "fr"), ("ger", "de"), ("FRE", "fr"), ("mul", "mul")):
-        found = says((None, term, code), way=Way.AKOMA_NTOSO)
+        found = says((None, term, code), notation=Notation.AKOMA_NTOSO)
         assert (found.languages, found.findings) == ((tag,), ())
     alone = of(page(ours(NEW), language="en"))
     assert [(each.code, each.line) for each in alone.findings] == [("LX337", 2)]
@@ -752,7 +766,7 @@ def test_a_language_of_three_letters_and_what_lexurn_wrote() -> None:
 
 
 def test_nothing_is_said() -> None:
-    found = extracted(Reading(), file="a", format="pdf")
+    found = interpret_reading(Reading(), file="a", format="pdf")
     assert found == Extraction(file="a", format="pdf")
 
 

@@ -11,31 +11,31 @@ from embedding_zip_cases import embedded as embedded_in_zip
 from xml_documents import AKOMA_NTOSO, DOCUMENTS, NIR
 from xml_documents import embedded as embedded_in_xml
 
-from lexurn.embedding import Extraction, document_of, extract, extract_document
-from lexurn.embedding._formats import format_named
-from lexurn.export import marking_of
+from lexurn.documents import Extraction, document_from_bytes, extract, extract_document
+from lexurn.documents.identification import load_format
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 VERSION = f"{ACT}@2005-01-01:it"
 GOLDEN = Path(__file__).parent / "golden_embedding"
 
 
-def of(data: bytes, name: str = "", *, is_ours_only: bool = False) -> Extraction:
-    return extract_document(document_of(data, name), is_ours_only=is_ours_only)
+def of(data: bytes, name: str = "", *, is_embedded_only: bool = False) -> Extraction:
+    return extract_document(document_from_bytes(data, name), is_embedded_only=is_embedded_only)
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)
 @pytest.mark.parametrize("name", [ACT, VERSION])
 def test_xml(key: str, name: str) -> None:
-    found = of(embedded_in_xml(key, DOCUMENTS[key].encode(), name), is_ours_only=True)
+    found = of(embedded_in_xml(key, DOCUMENTS[key].encode(), name), is_embedded_only=True)
     assert (str(found.name), found.format, found.findings) == (name, key, ())
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_zip(kind: str) -> None:
     key, members = KINDS[kind]
-    found = of(embedded_in_zip(format_named(key), packed(members)))
+    found = of(embedded_in_zip(load_format(key), packed(members)))
     assert (str(found.name), found.format) == (VERSION, key)
     assert found.named("isVersionOf") == (parse(ACT),)
     assert found.named("previous") == found.named("first") == (parse(f"{ACT}@originale:it"),)
@@ -44,7 +44,7 @@ def test_zip(kind: str) -> None:
 
 @pytest.mark.parametrize("file", sorted(path.name for path in GOLDEN.glob("pdf_*.pdf")))
 def test_pdf(file: str) -> None:
-    found = of((GOLDEN / file).read_bytes(), file, is_ours_only=True)
+    found = of((GOLDEN / file).read_bytes(), file, is_embedded_only=True)
     assert found.name is not None
     assert (found.name.work_name, found.format) == (parse(ACT), "pdf")
 
@@ -79,7 +79,7 @@ def test_half_a_block_hides_nothing_else(key: str, mark: str) -> None:
     data = embedded_in_xml(key, DOCUMENTS[key].encode(), ACT)
     found = of(data.replace(f"lexurn:{mark}".encode(), b"x"))
     assert (str(found.name), found.format) == (ACT, key)
-    assert not found.names[0].is_ours
+    assert not found.names[0].is_embedded
     assert {each.code for each in found.findings} == {"LX334"}
 
 
@@ -94,9 +94,9 @@ def test_two_blocks_in_a_page_of_xhtml_are_said() -> None:
 
 
 def test_html() -> None:
-    html = format_named("html")
-    page = document_of(b"<!DOCTYPE html><title>x</title><p>y")
-    (edit,) = html.embed(page, marking_of(parse(VERSION)), False).edits  # noqa: FBT003 - as a format has it
+    html = load_format("html")
+    page = document_from_bytes(b"<!DOCTYPE html><title>x</title><p>y")
+    (edit,) = html.embed(page, make_document_metadata(parse(VERSION)), False).edits  # noqa: FBT003 - as a format has it
     data = page.read()
-    found = of(data[: edit.start] + edit.new + data[edit.end :], is_ours_only=True)
+    found = of(data[: edit.start] + edit.new + data[edit.end :], is_embedded_only=True)
     assert (str(found.name), found.languages, found.findings) == (VERSION, ("it",), ())

@@ -7,16 +7,11 @@ import difflib
 import pytest
 from reading_cases import ACT, ELI, page, reading_of
 
-from lexurn.embedding import Statement, Way, document_of
-from lexurn.embedding import _extraction_checks as checks
-from lexurn.embedding import _extraction_merging as merging
-from lexurn.embedding import _faults as faults
-from lexurn.embedding import _json_ld as json_ld
-from lexurn.embedding import _page_engine as page_engine
-from lexurn.embedding import _page_parsing as page_parsing
-from lexurn.embedding import _rdfa as rdfa
-from lexurn.embedding._eli_terms import _nearest, meant_term
-from lexurn.embedding._extraction_names import scheme_of
+from lexurn.documents import Notation, Statement, document_from_bytes, extraction, findings, values
+from lexurn.documents.names import classify_identifier
+from lexurn.documents.reading import html5, json_ld, rdfa
+from lexurn.documents.reading import page as page_module
+from lexurn.documents.terms import _find_nearest_term, suggest_eli_term
 
 IDENTIFIER = f'<meta name="DC.identifier" content="{ACT}">'
 
@@ -56,8 +51,8 @@ def test_lines_are_counted_behind_a_text_of_several_lines() -> None:
 
 
 def test_a_long_text_is_no_identifier_of_a_kind() -> None:
-    assert scheme_of("https://a.example/eli/dir/2003/87") == "eli"
-    assert scheme_of("/" + "eli/" * 1_000) == "other"
+    assert classify_identifier("https://a.example/eli/dir/2003/87") == "eli"
+    assert classify_identifier("/" + "eli/" * 1_000) == "other"
 
 
 # Pages
@@ -80,18 +75,18 @@ CROWDED = {
 def test_a_page_that_makes_too_many_elements_is_read_in_part(
     monkeypatch: pytest.MonkeyPatch, body: str
 ) -> None:
-    monkeypatch.setattr(page_parsing, "MOST_ELEMENTS", 50)
+    monkeypatch.setattr(page_module, "MOST_ELEMENTS", 50)
     text = page(IDENTIFIER, body)
     (found,) = reading_of(text).findings
     assert (found.code, "more than 50 elements" in found.message) == ("LX370", True)
     assert ACT in [each.value for each in reading_of(text).statements]
-    tree, _ = page_parsing.html_page(document_of(text.encode(), "a.html"))
+    tree, _ = page_module.parse_html(document_from_bytes(text.encode(), "a.html"))
     # The root, the head and the body are always there.
     assert len(tree.elements) <= 53
 
 
 def test_xhtml_with_too_many_elements_is_read_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_parsing, "MOST_ELEMENTS", 50)
+    monkeypatch.setattr(page_module, "MOST_ELEMENTS", 50)
     start = f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>{ACT}</title></head><body>'
     reading = reading_of(f"{start}{'<p>x</p>' * 60}</body></html>", is_xml=True)
     assert [each.value for each in reading.statements] == [ACT]
@@ -103,7 +98,7 @@ def test_xhtml_with_too_many_elements_is_read_in_part(monkeypatch: pytest.Monkey
 def test_a_page_with_just_as_many_elements_as_it_may_have_is_whole(
     most: int, *, is_whole: bool
 ) -> None:
-    root, found = page_engine.parsed("<body><p>a<p>b", most)
+    root, found = html5.parse_html5("<body><p>a<p>b", most)
     assert found is is_whole
     assert ("b" in root.to_text()) is is_whole
 
@@ -158,7 +153,7 @@ def test_prefixes_that_change_nothing_are_no_more_of_them(monkeypatch: pytest.Mo
 
 def unknown(number: int) -> Statement:
     return Statement(
-        way=Way.META, subject=None, term=f"{ELI}titl{number}", value="x", line=number + 1
+        notation=Notation.META, subject=None, term=f"{ELI}titl{number}", value="x", line=number + 1
     )
 
 
@@ -166,10 +161,10 @@ def test_no_word_is_looked_up_for_a_finding_that_nobody_reads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(faults, "_MOST", 3)
-    monkeypatch.setattr(checks, "meant_term", asked.append)
-    found = faults.Faults("a.html")
-    checks.check_values(map(unknown, range(20)), found)
+    monkeypatch.setattr(findings, "_MAX_FINDINGS", 3)
+    monkeypatch.setattr(values, "suggest_eli_term", asked.append)
+    found = findings.FindingList("a.html")
+    values.check_values(map(unknown, range(20)), found)
     assert (len(found.all()), len(asked)) == (3, 3)
 
 
@@ -180,10 +175,10 @@ def test_a_term_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(word)
         return ["title"]
 
-    _nearest.cache_clear()
+    _find_nearest_term.cache_clear()
     monkeypatch.setattr(difflib, "get_close_matches", near)
-    assert {meant_term("titel") for _ in range(9)} == {"title"}
-    _nearest.cache_clear()
+    assert {suggest_eli_term("titel") for _ in range(9)} == {"title"}
+    _find_nearest_term.cache_clear()
     assert asked == ["titel"]
 
 
@@ -207,7 +202,7 @@ def test_rows_of_one_name_are_joined_in_one_go() -> None:
     Counted.looked_up = 0
     count = 200
     rows = ({"urn": ACT, "file": [Counted(f"{number}.html")]} for number in range(count))
-    row = merging._merged(iter(rows), None)
+    row = extraction._merge_group(iter(rows), None)
     assert row == {"urn": ACT, "file": [f"{number}.html" for number in range(count)]}
     assert Counted.looked_up < 10 * count
 
@@ -218,5 +213,5 @@ def test_lists_of_several_rows_are_joined_without_doubles() -> None:
         {"urn": ACT, "file": ["a", "b"], "creator": ["x", "x"]},
         {"urn": ACT, "file": ["c"], "creator": ["y", "x"]},
     ]
-    (row,) = merging.merged_rows(rows)
+    (row,) = extraction.merge_rows(rows)
     assert row == {"urn": ACT, "file": ["b", "a", "c"], "creator": ["x", "y"]}

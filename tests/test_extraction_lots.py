@@ -9,8 +9,7 @@ from click.testing import CliRunner
 from reading_cases import ACT, page
 
 from lexurn.cli import main
-from lexurn.embedding import _extracting, extract, extract_files, extract_folder
-from lexurn.embedding import _extraction_lots as lots
+from lexurn.documents import extract, extract_files, extract_folder, extraction
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,7 +61,7 @@ def test_who_listens_no_more_ends_it(site: Path) -> None:
 
 
 def test_lots_are_bounded_in_number_and_size(tmp_path: Path) -> None:
-    sizes = [0] * 40 + [lots._LARGEST_LOT, 1, lots._LARGEST_LOT - 1, 5]
+    sizes = [0] * 40 + [extraction._LARGEST_LOT, 1, extraction._LARGEST_LOT - 1, 5]
     files = []
     for number, size in enumerate(sizes):
         path = tmp_path / str(number)
@@ -70,7 +69,7 @@ def test_lots_are_bounded_in_number_and_size(tmp_path: Path) -> None:
             stream.truncate(size)
         files.append((path, str(number)))
     files.append((tmp_path / "absent", "absent"))
-    found = [[name for _, name in lot] for lot in lots._lots(files)]
+    found = [[name for _, name in lot] for lot in extraction._split_lots(files)]
     assert [len(lot) for lot in found] == [32, 9, 2, 2]
     assert [name for lot in found for name in lot] == [name for _, name in files]
 
@@ -81,7 +80,7 @@ def test_a_page_over_which_lexurn_breaks_down_does_not_stop_the_others(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("no one foresaw it")
 
-    monkeypatch.setattr(_extracting, "extracted", broken)
+    monkeypatch.setattr(extraction, "interpret_reading", broken)
     found = list(extract_folder(site, workers=1))
     assert len(found) == 72
     assert {each.findings[0].code for each in found if each.file not in {"1.html", "2.pdf"}} == {

@@ -18,10 +18,17 @@ from reading_cases import ACT, ELI, SCHEMA, ours, page, reading_of
 
 from lexurn import data
 from lexurn.cli import main
-from lexurn.embedding import Reading, Statement, Way, csv_of, extraction_json, rdf_of, rows_of
-from lexurn.embedding._extracting import extracted
-from lexurn.embedding._extraction_merging import merged_rows
-from lexurn.embedding._extraction_terms import FIELDS, IDENTIFIERS, RELATIONS
+from lexurn.documents import (
+    Notation,
+    Reading,
+    Statement,
+    extraction_to_json,
+    extraction_to_rows,
+    rows_to_csv,
+    rows_to_rdf,
+)
+from lexurn.documents.extraction import interpret_reading, merge_rows
+from lexurn.documents.terms import FIELDS_BY_TERM, IDENTIFIER_TERMS, RELATION_KINDS
 from lexurn.graph import Format, read, records_of
 from lexurn.manifest import open_manifest
 from lexurn.model import LanguageText, Record
@@ -32,12 +39,14 @@ if TYPE_CHECKING:
 
     from click.testing import Result
 
-    from lexurn.embedding import Extraction
-    from lexurn.embedding._extraction_rows import Row
-    from lexurn.manifest import RowFinding
+    from lexurn.documents import Extraction
+    from lexurn.documents.extraction import Row
+    from lexurn.manifest import Finding
     from lexurn.name import Name
 
-VALID = jsonschema.Draft202012Validator(json.loads(data.text("ontology/extraction.schema.json")))
+VALID = jsonschema.Draft202012Validator(
+    json.loads(data.read_text("ontology/extraction.schema.json"))
+)
 OTHER = "urn:lex:it:governo:legge:2003-09-21;456"
 NEW = f"{ACT}@2005-01-01:it"
 RECORD = Record(
@@ -70,11 +79,11 @@ def json_ld_of(name: str, *others: str) -> str:
 
 
 def of(text: str, file: str = "a.html") -> Extraction:
-    return extracted(reading_of(text), file=file, format="html")
+    return interpret_reading(reading_of(text), file=file, format="html")
 
 
 def check(extraction: Extraction) -> dict[str, object]:
-    found = extraction_json(extraction)
+    found = extraction_to_json(extraction)
     VALID.validate(found)
     return found
 
@@ -97,22 +106,26 @@ def records_in(table: bytes, form: str) -> list[Record]:
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_a_manifest_says_what_the_page_says(form: str) -> None:
-    rows = rows_of(of(our_page(), file="acts/a.html"))
+    rows = extraction_to_rows(of(our_page(), file="acts/a.html"))
     lines = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
-    (record,) = records_in(b"".join(csv_of(rows)) if form == "csv" else lines, form)
+    (record,) = records_in(b"".join(rows_to_csv(rows)) if form == "csv" else lines, form)
     assert record == RECORD
 
 
 @pytest.mark.parametrize("form", ["turtle", "jsonld", "nquads"])
 def test_rdf_says_what_the_page_says(form: str) -> None:
-    text = b"".join(rdf_of(rows_of(of(our_page())), form, as_of=dt.date(2020, 1, 1)))
+    text = b"".join(
+        rows_to_rdf(extraction_to_rows(of(our_page())), form, as_of=dt.date(2020, 1, 1))
+    )
     found = records_of(read(text, Format.from_name(form)))
     assert RECORD in found
 
 
 @pytest.mark.parametrize("form", ["turtle", "nquads"])
 def test_rdf_does_not_say_which_version_is_first_or_last(form: str) -> None:
-    text = b"".join(rdf_of(rows_of(of(our_page())), form, as_of=dt.date(2020, 1, 1))).decode()
+    text = b"".join(
+        rows_to_rdf(extraction_to_rows(of(our_page())), form, as_of=dt.date(2020, 1, 1))
+    ).decode()
     assert NEW in text
     assert "assignments/relation/" not in text
     assert "iana:first" not in text
@@ -121,7 +134,7 @@ def test_rdf_does_not_say_which_version_is_first_or_last(form: str) -> None:
 
 @pytest.mark.parametrize("file", [" a.html", "a\nb.html", "a\rb.html", "\udce0.html", "../a"])
 def test_a_path_that_no_manifest_can_have_is_left_out(file: str) -> None:
-    (row, *_) = rows_of(of(our_page(), file=file))
+    (row, *_) = extraction_to_rows(of(our_page(), file=file))
     assert "file" not in row
 
 
@@ -130,26 +143,28 @@ def test_tables_have_a_column_for_each_language() -> None:
         {"urn": ACT, "title@it": "a", "title": "b"},
         {"urn": NEW, "title@de-ch": "c", "creator": ["d", "e"], "url": ["f", "g"]},
     ]
-    text = b"".join(csv_of(rows)).decode()
+    text = b"".join(rows_to_csv(rows)).decode()
     found = list(csv.DictReader(io.StringIO(text)))
     assert list(found[0])[:4] == ["urn", "title", "title@de-ch", "title@it"]
     assert (found[1]["creator"], found[1]["url"]) == ("d\ne", "f g")
 
 
 def test_an_empty_table_is_a_table() -> None:
-    assert b"".join(csv_of([])).startswith(b"urn,title,")
-    assert b"".join(rdf_of([], "nquads", as_of=dt.date(2020, 1, 1))) == b""
+    assert b"".join(rows_to_csv([])).startswith(b"urn,title,")
+    assert b"".join(rows_to_rdf([], "nquads", as_of=dt.date(2020, 1, 1))) == b""
 
 
 def test_aliases_are_rows() -> None:
     other = OTHER
     text = json_ld_of(ACT, other, NEW)
-    assert [(row["urn"], row.get("alias_of")) for row in rows_of(of(text))] == [
+    assert [(row["urn"], row.get("alias_of")) for row in extraction_to_rows(of(text))] == [
         (ACT, None),
         (other, ACT),
     ]
     cited = text.replace("<script", f'<link rel="cite-as" href="{other}"><script')
-    assert [(row["urn"], row.get("alias_of")) for row in rows_of(of(cited))] == [(ACT, other)]
+    assert [(row["urn"], row.get("alias_of")) for row in extraction_to_rows(of(cited))] == [
+        (ACT, other)
+    ]
 
 
 @pytest.mark.parametrize("base", [None, "https://law.example"])
@@ -162,7 +177,7 @@ def test_the_page_of_an_alias_says_which_name_is_the_canonical_one(
     known = {each: Record(name=each) for each in names}
     known |= {one: Record(name=one), other: Record(name=other, alias_of=one)}
     pages = (our_page_of(each, tuple(known.values()), base) for each in names)
-    rows = list(merged_rows(row for text in pages for row in rows_of(of(text))))
+    rows = list(merge_rows(row for text in pages for row in extraction_to_rows(of(text))))
     assert [(row["urn"], row.get("alias_of")) for row in rows] == [
         (f"{OTHER}{version}", f"{ACT}{version}"),
         (f"{ACT}{version}", None),
@@ -174,14 +189,14 @@ def test_of_two_names_that_are_the_same_one_is_the_alias_of_the_other(
     names: tuple[str, str],
 ) -> None:
     pages = [json_ld_of(one, other) for one, other in (names, names[::-1])]
-    rows = merged_rows(row for text in pages for row in rows_of(of(text)))
+    rows = merge_rows(row for text in pages for row in extraction_to_rows(of(text)))
     assert [(row["urn"], row.get("alias_of")) for row in rows] == [(OTHER, None), (ACT, OTHER)]
 
 
 def test_what_keeps_a_row_out_of_rdf_names_its_file() -> None:
     rows: list[Row] = [{"urn": ACT}, {"urn": "x", "file": ["a.html"]}, {"urn": "y"}]
-    found: list[RowFinding] = []
-    text = b"".join(rdf_of(rows, "nquads", as_of=dt.date(2020, 1, 1), on_finding=found.append))
+    found: list[Finding] = []
+    text = b"".join(rows_to_rdf(rows, "nquads", as_of=dt.date(2020, 1, 1), on_finding=found.append))
     assert [each.place for each in found] == ["a.html", "y"]
     assert ACT.encode() in text
 
@@ -208,12 +223,12 @@ def test_bad_characters_keep_no_document_out(folder: Path, form: str) -> None:
     ],
 )
 def test_paths(file: str, kept: list[str] | None) -> None:
-    (row,) = rows_of(of(our_page(), file=file))
+    (row,) = extraction_to_rows(of(our_page(), file=file))
     assert row.get("file") == kept
 
 
 def test_no_name_is_no_row() -> None:
-    assert rows_of(of(page("<title>x</title>"))) == ()
+    assert extraction_to_rows(of(page("<title>x</title>"))) == ()
 
 
 TEXTS = st.sampled_from(
@@ -240,30 +255,34 @@ TEXTS = st.sampled_from(
 ) | st.text(max_size=12)
 STATEMENTS = st.builds(
     Statement,
-    way=st.sampled_from(list(Way)),
+    notation=st.sampled_from(list(Notation)),
     subject=st.none() | TEXTS,
-    term=st.sampled_from([*IDENTIFIERS, *RELATIONS, *FIELDS, f"{ELI}x", f"{SCHEMA}encodingFormat"]),
+    term=st.sampled_from(
+        [*IDENTIFIER_TERMS, *RELATION_KINDS, *FIELDS_BY_TERM, f"{ELI}x", f"{SCHEMA}encodingFormat"]
+    ),
     value=TEXTS,
     is_iri=st.booleans(),
     language=st.none() | TEXTS,
     line=st.integers(0, 3),
-    is_ours=st.booleans(),
+    is_embedded=st.booleans(),
 )
 
 
 @settings(max_examples=300)
-@given(statements=st.lists(STATEMENTS, max_size=8), is_ours_only=st.booleans())
-def test_whatever_is_said_can_be_told(statements: list[Statement], *, is_ours_only: bool) -> None:
+@given(statements=st.lists(STATEMENTS, max_size=8), is_embedded_only=st.booleans())
+def test_whatever_is_said_can_be_told(
+    statements: list[Statement], *, is_embedded_only: bool
+) -> None:
     reading = Reading(statements=tuple(statements))
-    found = extracted(reading, file="a", format="html", is_ours_only=is_ours_only)
+    found = interpret_reading(reading, file="a", format="html", is_embedded_only=is_embedded_only)
     check(found)
     assert (found.name is None) == (not found.names)
-    assert faults_of(b"".join(csv_of(rows_of(found))), "csv") == []
+    assert faults_of(b"".join(rows_to_csv(extraction_to_rows(found))), "csv") == []
 
 
-def faults_of(table: bytes, form: str) -> list[RowFinding]:
+def faults_of(table: bytes, form: str) -> list[Finding]:
     """What keeps rows of a table out."""
-    findings: list[RowFinding] = []
+    findings: list[Finding] = []
     with open_manifest(io.BytesIO(table), format=form, on_finding=findings.append) as manifest:
         list(manifest.families())
     return [each for each in findings if each.severity == "error"]

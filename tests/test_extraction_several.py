@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reading_cases import ELI, ours, page, reading_of
 
-from lexurn.embedding._extracting import extracted
+from lexurn.documents.extraction import interpret_reading
 
 ACT, OTHER = "urn:lex:it:stato:legge:2003-09-21;456", "urn:lex:it:stato:legge:2000-01-01;1"
 HOME, ELSEWHERE = "https://l.example/456", "https://l.example/1"
@@ -186,7 +186,7 @@ LED_TO = {
 
 @pytest.mark.parametrize("case", LED_TO)
 def test_what_is_of_an_act_and_leads_to_it_does_not_make_it_another(case: str) -> None:
-    found = extracted(reading_of(page(*LED_TO[case])), file="a.html", format="html")
+    found = interpret_reading(reading_of(page(*LED_TO[case])), file="a.html", format="html")
     assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
 
 
@@ -206,7 +206,7 @@ REFERENCES = {
 def test_a_name_is_read_where_it_is_referred_to(case: str) -> None:
     for head in ("", CANONICAL, CANONICAL + graph(law(OTHER, **{"@id": CITED}))):
         text = page(head + graph(REFERENCES[case]))
-        found = extracted(reading_of(text), file="a.html", format="html")
+        found = interpret_reading(reading_of(text), file="a.html", format="html")
         assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
 
 
@@ -218,7 +218,7 @@ def test_a_name_is_read_where_it_is_referred_to(case: str) -> None:
     ],
 )
 def test_a_place_is_known_however_it_is_written(place: str) -> None:
-    found = extracted(
+    found = interpret_reading(
         reading_of(
             page(CANONICAL + graph(law(OTHER, **{"@id": ELSEWHERE}), law(ACT, **{"@id": place})))
         ),
@@ -283,17 +283,17 @@ THINGS_THERE = {
 
 def test_what_a_comment_on_an_act_is_about_is_no_doubt_of_it() -> None:
     text = page(graph(law(ACT, comment={"@type": "Comment", "about": law(OTHER)})))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
 
 
 @pytest.mark.parametrize("case", THINGS_THERE)
 def test_what_the_page_is_by_its_place_is_no_act_that_it_leads_to(case: str) -> None:
     text = page(CANONICAL + graph(*THINGS_THERE[case]))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert (found.name, found.findings) == (None, ())
     text = page(CANONICAL + graph(*THINGS_THERE[case], law(OTHER)))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert [each.code for each in found.findings] == ["LX380"]
 
 
@@ -306,20 +306,22 @@ def test_acts_that_have_versions_stand_by_themselves() -> None:
             law(f"{name}@2005-01-01:it", **{"@id": version, "exampleOfWork": {"@id": place}}),
         ]
     for several in (nodes, nodes[:3]):
-        found = extracted(reading_of(page(graph(*several))), file="a.html", format="html")
+        found = interpret_reading(reading_of(page(graph(*several))), file="a.html", format="html")
         assert [str(each.name) for each in found.names] == [ACT, OTHER]
         assert [each.code for each in found.findings] == ["LX380"]
 
 
 def test_an_act_that_is_only_referred_to_as_the_work_of_the_page_is_it() -> None:
     node = {"@type": "Legislation", "@id": HOME, "exampleOfWork": {"@id": ACT}}
-    found = extracted(reading_of(page(CANONICAL + graph(node))), file="a.html", format="html")
+    found = interpret_reading(
+        reading_of(page(CANONICAL + graph(node))), file="a.html", format="html"
+    )
     assert (str(found.name), found.findings) == (ACT, ())
 
 
 def test_where_a_resolver_finds_an_act_is_its_name() -> None:
     url = "https://www.example/uri-res/N2Ls?urn:nir:stato:legge:2003-09-21;456"
-    found = extracted(
+    found = interpret_reading(
         reading_of(page(f'<link rel="canonical" href="{url}">')), file="a.html", format="html"
     )
     assert str(found.name) == ACT
@@ -357,7 +359,7 @@ LISTS = {
 
 @pytest.mark.parametrize("case", LISTS)
 def test_a_page_that_only_tells_of_acts_is_none(case: str) -> None:
-    found = extracted(reading_of(page(graph(*LISTS[case]))), file="a.html", format="html")
+    found = interpret_reading(reading_of(page(graph(*LISTS[case]))), file="a.html", format="html")
     assert (found.name, found.findings) == (None, ())
 
 
@@ -422,14 +424,14 @@ PERHAPS = {
 
 @pytest.mark.parametrize("case", PAGES)
 def test_the_page_says_which_it_is(case: str) -> None:
-    found = extracted(reading_of(page(*PAGES[case])), file="a.html", format="html")
+    found = interpret_reading(reading_of(page(*PAGES[case])), file="a.html", format="html")
     assert [str(each.name) for each in found.names] == [ACT]
     assert found.findings == ()
 
 
 @pytest.mark.parametrize("case", PERHAPS)
 def test_what_may_be_the_page_is_it_with_a_word_of_the_others(case: str) -> None:
-    found = extracted(reading_of(page(*PERHAPS[case])), file="a.html", format="html")
+    found = interpret_reading(reading_of(page(*PERHAPS[case])), file="a.html", format="html")
     assert [str(each.name) for each in found.names] == [ACT, OTHER]
     assert [each.code for each in found.findings] == ["LX380"]
 
@@ -437,32 +439,32 @@ def test_what_may_be_the_page_is_it_with_a_word_of_the_others(case: str) -> None
 def test_a_version_is_cited_by_the_name_of_its_act() -> None:
     version = f"{ACT}@2005-01-01:it"
     text = page(f'<link rel="cite-as" href="{ACT}">' + graph(law(version)))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert (str(found.name), found.findings) == (version, ())
 
 
 def test_a_page_of_several_versions_is_the_act() -> None:
     names = [ACT, f"{ACT}@2005-01-01:it", f"{ACT}@2006-01-01:it"]
     text = page("".join(f'<meta name="DC.identifier" content="{each}">' for each in names))
-    assert str(extracted(reading_of(text), file="a.html", format="html").name) == ACT
+    assert str(interpret_reading(reading_of(text), file="a.html", format="html").name) == ACT
 
 
 def test_what_is_said_of_the_page_itself_comes_first() -> None:
     text = page("", rdfa(ELSEWHERE, OTHER) + rdfa("", ACT))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert (str(found.name), [each.code for each in found.findings]) == (ACT, ["LX380"])
 
 
 def test_what_the_page_and_lexurn_say_is_no_contradiction_to_what_it_cites() -> None:
     identifier = f'<meta name="DC.identifier" content="{ACT}">'
     text = page(identifier + ours(ACT) + graph(law(OTHER)))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert (str(found.name), [each.code for each in found.findings]) == (ACT, ["LX380"])
 
 
 def test_what_an_act_is_about_is_its_subject() -> None:
     text = page(CANONICAL + graph(law(ACT, mainEntityOfPage=HOME, about=law(OTHER))))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
 
 
@@ -471,20 +473,20 @@ def test_an_act_that_a_page_tells_of_alone_is_the_page_but_no_article(
     kind: str, name: str | None
 ) -> None:
     text = page(CANONICAL + graph({"@type": kind, "url": HOME, "about": law(ACT)}))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert (found.name and str(found.name), found.findings) == (name, ())
 
 
 def test_what_another_page_tells_of_is_not_this_page() -> None:
     other = {"@type": "WebPage", "url": ELSEWHERE, "@id": ELSEWHERE, "about": law(OTHER)}
     text = page(CANONICAL + graph(law(ACT), other))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert ([str(each.name) for each in found.names], found.findings) == ([ACT], ())
 
 
 def test_where_it_does_not_say_that_it_is_asked_to() -> None:
     text = page(graph(law(OTHER), law(ACT)))
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     assert [each.code for each in found.findings] == ["LX380"]
     assert "mainEntity" in found.findings[0].message
 
@@ -525,7 +527,7 @@ def test_no_page_that_says_which_act_it_is_is_another_without_a_word(data: st.Da
     text = page(
         ("" if way == "of a page" else CANONICAL) + graph(*data.draw(st.permutations(nodes)))
     )
-    found = extracted(reading_of(text), file="a.html", format="html")
+    found = interpret_reading(reading_of(text), file="a.html", format="html")
     names = [str(each.name) for each in found.names]
     assert names[:1] == [ACT] or "LX380" in [each.code for each in found.findings]
     assert ACT in names

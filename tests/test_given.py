@@ -20,22 +20,21 @@ from click.testing import CliRunner, Result
 from servers import oxigraph_server
 
 import lexurn
-from lexurn.catalogue import Given, LoadOptions, given_in, load, open_catalogue
-from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._given import Claim, _digest_of
-from lexurn.catalogue._given_there import ClaimsThere, _lines
+from lexurn.catalogue import LoadOptions, Minter, load, open_catalogue, open_minter
+from lexurn.catalogue.given import Claim, ServerClaims, _digest_fields, _write_claim
 from lexurn.cli import main
 from lexurn.errors import CatalogueError
 from lexurn.graph import nquads_of
 from lexurn.minting import Taken
 from lexurn.model import Record, Status, families_of
 from lexurn.name import parse
+from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from lexurn.catalogue import Catalogue
-    from lexurn.catalogue._protocols import Answer
+    from lexurn.store.protocol import EngineAnswer
 
 BEFORE = "urn:lex:it:stato:legge:2003-09-21;"
 LEGGE = {"jurisdiction": "it", "measure": "Legge", "date": "2003-09-21"}
@@ -85,7 +84,7 @@ def run(*arguments: object, stdin: str | None = None) -> Result:
 
 def minted(catalogue: Catalogue, **fields: object) -> str | None:
     """The name that comes of some fields, or the code of what is wrong with them."""
-    with given_in(catalogue) as given:
+    with open_minter(catalogue) as given:
         found = given.mint({**LEGGE, **fields})
     return str(found.name) if found.valid else found.errors[0].code
 
@@ -131,7 +130,7 @@ def test_what_is_given_is_taken_by_the_next_run(place: str) -> None:
             found.append(minted(catalogue, **fields))
     numbers = ["lex-21", "5", None, "lex-30", "lex-31", None]
     assert found == [f"{BEFORE}{number}" if number else "LX770" for number in numbers]
-    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
         waiting = sorted(each.name for each in given.waiting())
     assert waiting == sorted(f"{BEFORE}{number}" for number in numbers if number)
 
@@ -143,13 +142,13 @@ def test_a_name_that_is_loaded_waits_no_more(place: str) -> None:
     with open_catalogue(place, write=True) as catalogue:
         families = families_of([Record(name=parse(f"{BEFORE}7"))])
         load(catalogue, families, LoadOptions(as_of=AS_OF, jobs=1))
-        with given_in(catalogue) as given:
+        with open_minter(catalogue) as given:
             assert [each.name for each in given.waiting()] == [f"{BEFORE}008"]
         assert minted(catalogue, number=7) == "LX770"
 
 
 def test_what_this_process_has_just_loaded_counts(law: Path) -> None:
-    with open_catalogue(law, write=True) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(law, write=True) as catalogue, open_minter(catalogue) as given:
         assert str(given.mint(UNNUMBERED).name) == f"{BEFORE}lex-21"
         families = families_of([Record(name=parse(f"{BEFORE}lex-40"))])
         load(catalogue, families, LoadOptions(as_of=AS_OF, jobs=1))
@@ -158,7 +157,7 @@ def test_what_this_process_has_just_loaded_counts(law: Path) -> None:
 
 def test_a_name_that_a_load_has_begun_to_write_is_taken(law: Path) -> None:
     families = families_of([Record(name=parse(f"{BEFORE}lex-50"))])
-    with open_catalogue(law) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         assert str(given.mint(UNNUMBERED).name) == f"{BEFORE}lex-21"
         with open_catalogue(law, write=True) as writing:
             begun: list[str] = []
@@ -176,7 +175,7 @@ def test_a_name_that_a_load_has_begun_to_write_is_taken(law: Path) -> None:
 
 
 def test_names_together_are_given_out_together(law: Path) -> None:
-    with open_catalogue(law) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         names: list[str] = []
 
         def stopped() -> None:
@@ -193,13 +192,13 @@ def test_names_together_are_given_out_together(law: Path) -> None:
 
 def test_further_names_are_taken_too(place: str) -> None:
     also = Taken([parse(f"{BEFORE}lex-60"), parse(f"{BEFORE}70")])
-    with open_catalogue(place) as catalogue, given_in(catalogue, also=also) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue, also=also) as given:
         assert str(given.mint(UNNUMBERED).name) == f"{BEFORE}lex-61"
         assert given.mint({**LEGGE, "number": 70}).errors[0].code == "LX770"
 
 
 def test_a_row_keeps_its_name_in_the_next_run(place: str) -> None:
-    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
         first = [given.mint(UNNUMBERED, place=f"a.csv:{line}").name for line in (2, 3)]
         again = [given.mint(UNNUMBERED, place=f"a.csv:{n}", again=True) for n in (2, 3, 4)]
         assert [str(each.name) for each in again] == [
@@ -279,7 +278,7 @@ def test_threads_claim_in_one_store() -> None:
     names: list[str] = []
 
     def ask() -> None:
-        given = Given(ClaimsThere(store))
+        given = Minter(ServerClaims(store))
         names.extend(str(given.mint(UNNUMBERED).name) for _ in range(10))
 
     threads = [threading.Thread(target=ask) for _ in range(16)]
@@ -287,7 +286,7 @@ def test_threads_claim_in_one_store() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    waiting = [each.name for each in ClaimsThere(store).waiting()]
+    waiting = [each.name for each in ServerClaims(store).waiting()]
     assert sorted(names) == sorted(set(names)) == sorted(waiting)
     assert len(names) == 160
     store.close()
@@ -329,7 +328,7 @@ def test_a_place_that_is_no_catalogue_is_said(tmp_path: Path) -> None:
 
 
 def test_an_index_that_is_made_again_is_not_believed(law: Path) -> None:
-    with open_catalogue(law) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         database = sqlite3.connect(law / "names.sqlite")
         database.execute("INSERT OR REPLACE INTO setting VALUES ('stale', 'yes')")
         database.commit()
@@ -345,7 +344,7 @@ def test_a_server_that_shows_old_data_gives_out_nothing() -> None:
 
     store = Late(None)
     with pytest.raises(CatalogueError, match="does not show what was just written"):
-        Given(ClaimsThere(store)).mint(UNNUMBERED)
+        Minter(ServerClaims(store)).mint(UNNUMBERED)
     store.close()
 
 
@@ -366,7 +365,7 @@ def test_a_number_that_is_taken_in_another_writing_is_warned_of(place: str) -> N
         ({"number": "0456", "version": "2006-01-01", "version_language": "it"}, None),
         ({"number": "00456", "version": "2006-01-01", "version_language": "it"}, f"{BEFORE}456"),
     ]
-    with open_catalogue(place) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
         for fields, other in asked:
             found = given.mint({**LEGGE, **fields})
             said = [each.message for each in found.findings if each.code == "LX776"]
@@ -384,17 +383,17 @@ def test_a_number_of_a_list_in_another_writing_is_warned_of(tmp_path: Path) -> N
 
 def test_a_server_that_cuts_its_answers_lists_all(monkeypatch: pytest.MonkeyPatch) -> None:
     class Cutting(EmbeddedStore):
-        def query(self, text: str) -> Answer:
+        def query(self, text: str) -> EngineAnswer:
             """Twenty rows at most, as a server that cuts its answers."""
             answer = EmbeddedStore.query(self, text)
             if isinstance(answer, pyoxigraph.QuerySolutions) and len(list(answer)) > 20:
                 raise CatalogueError("it cut its answer")
             return EmbeddedStore.query(self, text)
 
-    monkeypatch.setattr("lexurn.catalogue._given_there._PAGE", 10)
-    monkeypatch.setattr("lexurn.catalogue._given_there._MANY", 4)
+    monkeypatch.setattr("lexurn.catalogue.given._PAGE_SIZE", 10)
+    monkeypatch.setattr("lexurn.catalogue.given._NAMES_AT_ONCE", 4)
     store = Cutting(None)
-    given = Given(ClaimsThere(store))
+    given = Minter(ServerClaims(store))
     names = [str(given.mint(UNNUMBERED, place=f"a.csv:{n}").name) for n in range(45)]
     (loaded,) = families_of([Record(name=parse(names[7]))])
     store.fill(nquads_of(loaded, as_of=AS_OF))
@@ -404,11 +403,11 @@ def test_a_server_that_cuts_its_answers_lists_all(monkeypatch: pytest.MonkeyPatc
 
 def test_a_name_that_two_claimed_and_died_is_neither_s() -> None:
     store = EmbeddedStore(None)
-    given, places = Given(ClaimsThere(store)), ("a.csv:2", "b.csv:2")
-    digest = _digest_of(UNNUMBERED)
+    given, places = Minter(ServerClaims(store)), ("a.csv:2", "b.csv:2")
+    digest = _digest_fields(UNNUMBERED)
     for place in places:
         claim = Claim(name=parse(f"{BEFORE}lex-1"), place=place, digest=digest)
-        store.change((), tuple(_lines(f"urn:x-claim:{place}", claim)))
+        store.change((), tuple(_write_claim(f"urn:x-claim:{place}", claim)))
     for _ in range(2):
         names = [str(given.mint(UNNUMBERED, place=place, again=True).name) for place in places]
         assert names == [f"{BEFORE}lex-2", f"{BEFORE}lex-3"]

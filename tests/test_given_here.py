@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from catalogue_parts import AS_OF
 
-from lexurn.catalogue import LoadOptions, _given_here, given_in, load, open_catalogue
-from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._index import Index
+from lexurn.catalogue import LoadOptions, load, open_catalogue, open_minter
+from lexurn.catalogue import given as given_module
+from lexurn.catalogue.index import Index
 from lexurn.errors import CatalogueError
 from lexurn.model import Record, families_of
 from lexurn.name import parse
+from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,13 +34,13 @@ def law(tmp_path: Path) -> Path:
 def test_who_lists_names_without_haste_keeps_nobody_from_minting(
     law: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_given_here, "_WAIT", 0.1)
-    monkeypatch.setattr(_given_here, "_BATCH", 2)
-    with open_catalogue(law) as catalogue, given_in(catalogue) as given:
+    monkeypatch.setattr(given_module, "_LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(given_module, "_BATCH", 2)
+    with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         names = [str(given.mint({**LEGGE, "number": n}).name) for n in range(1, 6)]
         waiting = given.waiting()
         listed = [next(waiting).name]
-        with open_catalogue(law) as other, given_in(other) as minting:
+        with open_catalogue(law) as other, open_minter(other) as minting:
             assert str(minting.mint({**LEGGE, "number": 9}).name) == f"{BEFORE}9"
         listed += [each.name for each in waiting]
     assert listed == [*names, f"{BEFORE}9"]
@@ -48,8 +49,8 @@ def test_who_lists_names_without_haste_keeps_nobody_from_minting(
 def test_who_could_not_commit_mints_when_the_way_is_free(
     law: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_given_here, "_WAIT", 0.1)
-    with open_catalogue(law) as catalogue, given_in(catalogue) as given:
+    monkeypatch.setattr(given_module, "_LONGEST_WAIT", 0.1)
+    with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         given.mint({**LEGGE, "number": 1})
         reader = sqlite3.connect(law / "given.sqlite", isolation_level=None)
         reader.execute("BEGIN")
@@ -73,7 +74,7 @@ def test_what_a_load_has_begun_is_read_once(law: Path, monkeypatch: pytest.Monke
         read.append(pending(index))
         return read[-1]
 
-    with open_catalogue(law) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
 
         def look(store: EmbeddedStore, nquads: bytes) -> None:
             with pytest.MonkeyPatch.context() as patch:

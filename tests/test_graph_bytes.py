@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from graph_sample import AS_OF, BASE, FAMILY, GOLDEN, RECORDS, golden, sample
 
+from lexurn import vocabulary
 from lexurn.errors import GraphError
-from lexurn.graph import Format, Statements, context, nquads_of, statements_of, write
-from lexurn.graph import _vocabulary as v
+from lexurn.graph import Format, Statements, load_context, nquads_of, statements_of, write
 from lexurn.model import Item, Record, family_of
 
 formats = pytest.mark.parametrize("form", list(Format), ids=[each.name for each in Format])
@@ -103,7 +103,10 @@ def test_turtle_reads_like_turtle():
 
 
 def test_only_prefixes_in_use_are_declared():
-    text = write(Statements(decoded=((v.WORK, v.TYPE, v.FRBR_WORK),)), Format.TURTLE).decode()
+    text = write(
+        Statements(decoded=((vocabulary.WORK, vocabulary.TYPE, vocabulary.FRBR_WORK),)),
+        Format.TURTLE,
+    ).decode()
     assert re.findall(r"@prefix (\w+):", text) == ["frbr", "lexo"]
 
 
@@ -115,7 +118,11 @@ def test_layers_are_graphs_where_the_format_has_graphs():
         "lexo:decoded",
     ]
     graphs = {line.split(b" ")[-2] for line in write(sample(), Format.NQUADS).splitlines()}
-    assert graphs == {v.CATALOGUED.encode(), v.COMPUTED.encode(), v.DECODED.encode()}
+    assert graphs == {
+        vocabulary.CATALOGUED.encode(),
+        vocabulary.COMPUTED.encode(),
+        vocabulary.DECODED.encode(),
+    }
 
 
 def test_another_day_changes_only_what_is_in_force():
@@ -123,7 +130,7 @@ def test_another_day_changes_only_what_is_in_force():
     assert other.decoded == sample().decoded
     assert other.catalogued == sample().catalogued
     changed = {p for _, p, _ in set(other.computed) ^ set(sample().computed)}
-    assert changed == {v.CURRENT, v.HAS_CURRENT_VERSION, v.AS_OF}
+    assert changed == {vocabulary.CURRENT, vocabulary.HAS_CURRENT_VERSION, vocabulary.AS_OF}
 
 
 def test_a_day_on_which_nothing_changed_changes_no_byte():
@@ -175,8 +182,8 @@ def test_numbers_that_no_database_holds_are_not_written(stated):
 
 
 def test_no_term_and_no_prefix_is_named_urn():
-    assert "urn" not in context()
-    assert "urn" not in v.PREFIXES
+    assert "urn" not in load_context()
+    assert "urn" not in vocabulary.PREFIXES
 
 
 def test_rdflib_is_loaded_only_where_it_is_asked_for():
@@ -185,5 +192,7 @@ def test_rdflib_is_loaded_only_where_it_is_asked_for():
 
 
 def test_the_vocabulary_is_iris():
-    assert v.terms()
-    assert all(re.fullmatch(r"https?://\S+[#/][A-Za-z_0-9-]+", term) for term in v.terms())
+    assert vocabulary.list_terms()
+    assert all(
+        re.fullmatch(r"https?://\S+[#/][A-Za-z_0-9-]+", term) for term in vocabulary.list_terms()
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import xml.etree.ElementTree as ET
 
 import pytest
 import rdflib
@@ -16,7 +17,7 @@ from lexurn.graph import (
     Statements,
     dataset_of,
     graph_of,
-    rdflib_graph,
+    make_rdflib_graph,
     read,
     serialize,
     triples_of,
@@ -73,7 +74,7 @@ formats = pytest.mark.parametrize("form", list(Format), ids=[each.name for each 
 
 
 def graph(text):
-    return rdflib_graph(read(text.encode(), Format.TURTLE).merged)
+    return make_rdflib_graph(read(text.encode(), Format.TURTLE).merged)
 
 
 @formats
@@ -81,7 +82,7 @@ def graph(text):
 def test_any_graph_is_written_without_loss(text, form):
     once = serialize(graph(text), form)
     found = read(once.encode(), form)
-    assert isomorphic(rdflib_graph(found.merged), graph(text))
+    assert isomorphic(make_rdflib_graph(found.merged), graph(text))
     assert write(found, form) == once.encode() or form.has_graphs
 
 
@@ -238,6 +239,9 @@ def test_variables_are_no_rdf():
         "<x:a> <x:p> '\\uFFFE' .",
         "<x:a> <https://example.org/1> 'x' .",
         "<x:a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#li> 'x' .",
+        "<x:a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#bagID> 'x' .",
+        "<x:a> <http://www.w3.org/2000/xmlns/c> 'x' .",
+        "<x:a> <https://example.org/c/1> 'x' .",
     ],
 )
 def test_what_rdf_xml_cannot_hold_is_an_error_there_alone(line):
@@ -248,6 +252,12 @@ def test_what_rdf_xml_cannot_hold_is_an_error_there_alone(line):
                 serialize(found, form)
         else:
             assert read(serialize(found, form).encode(), form).merged == triples_of(found)
+
+
+def test_line_ends_in_rdf_xml_survive_readers_of_xml():
+    text = serialize(graph("<x:a> <https://example.org/c> 'a\\r\\n\\rb' ."), Format.RDFXML)
+    ((value,),) = ET.fromstring(text)  # noqa: S314 - lexurn wrote it
+    assert value.text == "a\r\n\rb"
 
 
 def test_json_ld_keeps_a_context_that_is_not_ours():

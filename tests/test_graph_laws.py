@@ -14,15 +14,15 @@ from lexurn.graph import (
     Format,
     Layer,
     Statements,
-    as_of_of,
+    find_as_of,
     nquads_of,
     read,
     records_of,
     statements_of,
     write,
 )
-from lexurn.graph._decoded import kind_of
-from lexurn.graph._terms import parts_of, quoted
+from lexurn.graph.decoded import classify_name
+from lexurn.graph.statements import format_text, parse_literal
 from lexurn.model import families_of, family_of
 
 bases = st.sampled_from([None, "https://law.example"])
@@ -31,7 +31,7 @@ formats = st.sampled_from(list(Format))
 
 def graph_again(statements, base):
     """Graph -> model -> graph, by nothing but the graph itself."""
-    day = as_of_of(statements)
+    day = find_as_of(statements)
     families = families_of(records_of(statements))
     return Statements.union(statements_of(each, as_of=day, base=base) for each in families)
 
@@ -100,12 +100,12 @@ def test_no_layer_repeats_another(stated, day):
 def test_the_name_above_is_the_parent(name):
     document = str(name)
     parent = name.parent
-    assert kind_of(name).parent(document) == ("" if parent is None else str(parent))
+    assert classify_name(name).parent(document) == ("" if parent is None else str(parent))
 
 
 @given(st.text())
 def test_a_text_is_quoted_and_unquoted(text):
-    assert parts_of(quoted(text)).value == text
+    assert parse_literal(format_text(text)).value == text
 
 
 @pytest.mark.parametrize("form", list(Format))

@@ -7,9 +7,18 @@ import datetime as dt
 import pytest
 from graph_sample import ACT, ALIAS, AMENDED, BASE, ORIGINAL, PDF, PLAIN, SHA256, TEXT, sample
 
+from lexurn import vocabulary
 from lexurn.errors import GraphError
-from lexurn.graph import Layer, Statements, statements_of
-from lexurn.graph import _vocabulary as v
+from lexurn.graph import (
+    CATALOGUED_PROPERTIES,
+    COMPUTED_PROPERTIES,
+    DECODED_PROPERTIES,
+    ITEM_LINKS,
+    ITEM_PROPERTIES,
+    Layer,
+    Statements,
+    statements_of,
+)
 from lexurn.model import Item, LanguageText, Record, families_of, family_of
 from lexurn.name import http_of, parse
 
@@ -31,7 +40,7 @@ def said(triples, of):
 
 
 def short(term):
-    for prefix, namespace in v.PREFIXES.items():
+    for prefix, namespace in vocabulary.PREFIXES.items():
         if term.startswith(f"<{namespace}"):
             return f"{prefix}:{term[len(namespace) + 1 : -1]}"
     return term
@@ -39,7 +48,7 @@ def short(term):
 
 def full(text):
     prefix, _, local = text.partition(":")
-    return f"<{v.PREFIXES[prefix]}{local}>"
+    return f"<{vocabulary.PREFIXES[prefix]}{local}>"
 
 
 def texts(*values):
@@ -47,7 +56,7 @@ def texts(*values):
 
 
 def dates(*values):
-    return {f'"{value}"^^{v.XSD_DATE}' for value in values}
+    return {f'"{value}"^^{vocabulary.XSD_DATE}' for value in values}
 
 
 def named(*values):
@@ -107,7 +116,7 @@ DECODED = {
             "lexo:eventDate": dates("2005-06-30"),
             "lexo:localDate": texts("23-siwan-5765"),
             "lexo:event": texts("rettifica"),
-            "lexo:languageTag": {f'"it"^^{v.XSD_LANGUAGE}'},
+            "lexo:languageTag": {f'"it"^^{vocabulary.XSD_LANGUAGE}'},
             "dcterms:language": named("language:ITA"),
             "frbr:realizationOf": {node(ACT)},
         },
@@ -130,7 +139,7 @@ DECODED = {
             "rdf:type": named("lexo:Expression", "frbr:Expression"),
             "dcterms:identifier": texts(f"{ACT}@1500-02-29:la"),
             "lexo:versionDate": texts("1500-02-29"),
-            "lexo:languageTag": {f'"la"^^{v.XSD_LANGUAGE}'},
+            "lexo:languageTag": {f'"la"^^{vocabulary.XSD_LANGUAGE}'},
             "dcterms:language": named("language:LAT"),
             "frbr:realizationOf": {node(ACT)},
         },
@@ -208,7 +217,7 @@ def test_details_of_all_kinds(details, expected):
 )
 def test_a_language_has_an_iri_where_the_eu_has_one(tag, code):
     found = said(graph(f"{SHORT}@original:{tag}").decoded, node(f"{SHORT}@original:{tag}"))
-    assert found["lexo:languageTag"] == {f'"{tag}"^^{v.XSD_LANGUAGE}'}
+    assert found["lexo:languageTag"] == {f'"{tag}"^^{vocabulary.XSD_LANGUAGE}'}
     assert found.get("dcterms:language") == (code and named(f"language:{code}"))
 
 
@@ -244,7 +253,7 @@ def test_what_is_stated_of_others():
         "lexo:withdrawnOn": dates("2001-01-01"),
     }
     assert said(catalogued, node(f"{ACT}@bozza;2006-01-01:it")) == {
-        "lexo:versionOrder": {f'"-2"^^{v.XSD_INTEGER}'}
+        "lexo:versionOrder": {f'"-2"^^{vocabulary.XSD_INTEGER}'}
     }
     assert said(catalogued, node(ORIGINAL)) == {"lexo:inForceUntil": dates("2005-06-30")}
 
@@ -253,13 +262,13 @@ def test_a_copy_is_a_node_of_its_own():
     catalogued = sample().catalogued
     assert said(catalogued, "<https://example.org/a.pdf>") == {
         "rdf:type": named("lexo:Item", "frbr:Item"),
-        "dcat:byteSize": {f'"4096"^^{v.XSD_NON_NEGATIVE_INTEGER}'},
+        "dcat:byteSize": {f'"4096"^^{vocabulary.XSD_NON_NEGATIVE_INTEGER}'},
         "spdx:checksum": {f"<urn:sha256:{SHA256}>"},
     }
     assert said(catalogued, f"<urn:sha256:{SHA256}>") == {
         "rdf:type": named("spdx:Checksum"),
         "spdx:algorithm": named("spdx:checksumAlgorithm_sha256"),
-        "spdx:checksumValue": {f'"{SHA256}"^^{v.XSD_HEX_BINARY}'},
+        "spdx:checksumValue": {f'"{SHA256}"^^{vocabulary.XSD_HEX_BINARY}'},
     }
 
 
@@ -296,7 +305,9 @@ def test_a_copy_of_several_things_is_nobodys_exemplar():
     computed = sample().computed
     url = "<https://example.org/tutto.html>"
     assert said(computed, url) == {"lexo:itemOf": {node(ACT), node(TEXT)}}
-    assert not [triple for triple in computed if triple[1] == v.EXEMPLAR and triple[2] == url]
+    assert not [
+        triple for triple in computed if triple[1] == vocabulary.EXEMPLAR and triple[2] == url
+    ]
 
 
 def test_a_copy_of_several_families_is_nobodys_exemplar():
@@ -307,7 +318,7 @@ def test_a_copy_of_several_families_is_nobodys_exemplar():
     computed = Statements.union(statements_of(family, as_of=DAY) for family in families).computed
     holders = {node(act + pdf) for act in acts}
     assert said(computed, "<https://example.org/gazette.pdf>") == {"lexo:itemOf": holders}
-    assert not any(predicate == v.EXEMPLAR for _, predicate, _ in computed)
+    assert not any(predicate == vocabulary.EXEMPLAR for _, predicate, _ in computed)
 
 
 @pytest.mark.parametrize(
@@ -324,7 +335,7 @@ def test_only_manifestations_have_exemplars(name, exemplar):
     twice = tuple(Item(url="https://example.org/x", bytes=size) for size in (None, 1))
     computed = graph(name, items=twice).computed
     assert said(computed, "<https://example.org/x>")["lexo:itemOf"] == {node(name)}
-    assert any(predicate == v.EXEMPLAR for _, predicate, _ in computed) == exemplar
+    assert any(predicate == vocabulary.EXEMPLAR for _, predicate, _ in computed) == exemplar
 
 
 def test_a_version_and_the_same_in_one_language():
@@ -390,10 +401,10 @@ def test_none_in_force_is_a_result(day, current, since):
 
 def test_aliases_are_a_star_and_keep_their_own_decoded_layer():
     statements = sample(base=None)
-    stated = [t for t in statements.catalogued if t[1] == v.SAME_AS]
-    computed = [t for t in statements.computed if t[1] == v.SAME_AS]
-    assert stated == [(node(ALIAS), v.SAME_AS, node(ACT))]
-    assert computed == [(node(f"{ALIAS}@original:it"), v.SAME_AS, node(ORIGINAL))]
+    stated = [t for t in statements.catalogued if t[1] == vocabulary.SAME_AS]
+    computed = [t for t in statements.computed if t[1] == vocabulary.SAME_AS]
+    assert stated == [(node(ALIAS), vocabulary.SAME_AS, node(ACT))]
+    assert computed == [(node(f"{ALIAS}@original:it"), vocabulary.SAME_AS, node(ORIGINAL))]
     assert said(statements.decoded, node(ALIAS))["lexo:authority"] == texts("stato")
 
 
@@ -403,12 +414,14 @@ def test_version_relations_stand_on_one_name_of_each_version():
 
 
 def test_http_uris_belong_to_the_star():
-    same = {s: o for s, p, o in sample().computed if p == v.SAME_AS and s.startswith("<http")}
+    same = {
+        s: o for s, p, o in sample().computed if p == vocabulary.SAME_AS and s.startswith("<http")
+    }
     for name, centre in {ACT: ACT, ALIAS: ACT, f"{ALIAS}@original:it": ORIGINAL, PDF: PDF}.items():
         assert same[f"<{http_of(parse(name), BASE).uri}>"] == node(centre)
     centres = set(same.values())
-    assert not [s for s, p, _ in sample().merged if p == v.SAME_AS and s in centres]
-    assert len(same) == len([t for t in sample().decoded if t[1] == v.IDENTIFIER])
+    assert not [s for s, p, _ in sample().merged if p == vocabulary.SAME_AS and s in centres]
+    assert len(same) == len([t for t in sample().decoded if t[1] == vocabulary.IDENTIFIER])
 
 
 def test_no_http_uri_without_a_base():
@@ -417,7 +430,7 @@ def test_no_http_uri_without_a_base():
 
 def test_layers_are_named_like_their_individuals():
     assert [layer.iri for layer in Layer] == [
-        f"{v.LEXO}{name}" for name in ("decoded", "catalogued", "computed")
+        f"{vocabulary.LEXO}{name}" for name in ("decoded", "catalogued", "computed")
     ]
 
 
@@ -461,3 +474,15 @@ def test_agents_are_iris_or_texts(value, as_iri):
     found = said(graph(SHORT, publishers=(value,)).catalogued, node(SHORT))
     expected = {"dcterms:publisher": {f"<{value}>"}} if as_iri else {"dc:publisher": texts(value)}
     assert found == expected
+
+
+def test_each_layer_has_its_own_properties():
+    properties = {
+        Layer.DECODED: DECODED_PROPERTIES,
+        Layer.CATALOGUED: CATALOGUED_PROPERTIES | ITEM_PROPERTIES,
+        Layer.COMPUTED: COMPUTED_PROPERTIES | ITEM_LINKS,
+    }
+    for layer, known in properties.items():
+        used = {predicate for _, predicate, _ in sample().layer(layer)}
+        assert used <= known
+        assert len(used) > len(known) / 2

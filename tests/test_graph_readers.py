@@ -18,10 +18,10 @@ from lexurn import data
 from lexurn.graph import (
     Format,
     Statements,
-    context,
     dataset_of,
     graph_of,
-    rdflib_graph,
+    load_context,
+    make_rdflib_graph,
     read,
     serialize,
     triples_of,
@@ -86,7 +86,7 @@ def test_rdflib_reads_it(form):
     found = rdflib.Dataset(default_union=True)
     found.parse(data=golden(form).read_bytes(), format=RDFLIB[form])
     assert triples_of(found) == sample().merged
-    assert isomorphic(rdflib_graph(triples_of(found)), rdflib_graph(sample().merged))
+    assert isomorphic(make_rdflib_graph(triples_of(found)), make_rdflib_graph(sample().merged))
 
 
 @pytest.mark.usefixtures("literals_as_written")
@@ -148,21 +148,23 @@ def nested():
 def test_the_frame_nests_alike_with_pyld():
     jsonld = pytest.importorskip("pyld.jsonld", reason="PyLD is not installed")
     ours, triples = nested()
-    frame = json.loads(data.text("ontology/frame.jsonld"))
+    frame = json.loads(data.read_text("ontology/frame.jsonld"))
     graph = jsonld.from_rdf(triples.decode(), {"format": "application/n-quads"})
     assert without_order(jsonld.frame(graph, frame, {"omitGraph": False})) == ours
 
 
 def test_the_frame_nests_alike_with_jsonld_js(node):
     ours, triples = nested()
-    path = data.folder("ontology") / "frame.jsonld"
+    path = data.find_folder("ontology") / "frame.jsonld"
     assert without_order(json.loads(node(triples, "frame", str(path)))) == ours
 
 
 def test_the_frame_holds_the_context():
-    frame = json.loads(data.text("ontology/frame.jsonld"))
-    assert frame["@context"] == context(), "copy the context of context.jsonld into frame.jsonld"
-    assert list(frame["@context"]) == list(context())
+    frame = json.loads(data.read_text("ontology/frame.jsonld"))
+    assert frame["@context"] == load_context(), (
+        "copy the context of context.jsonld into frame.jsonld"
+    )
+    assert list(frame["@context"]) == list(load_context())
 
 
 def test_works_hold_expressions_hold_manifestations_hold_items():
@@ -217,10 +219,10 @@ def test_each_term_of_the_context_is_written_by_somebody():
         o[1:-1] for _, _, o in sample().merged if o.startswith("<")
     }
     unused = []
-    for key, definition in context().items():
+    for key, definition in load_context().items():
         iri = definition["@id"] if isinstance(definition, dict) else definition
         prefix, _, local = str(iri).partition(":")
-        if prefix in context() and f"{context()[prefix]}{local}" not in written:
+        if prefix in load_context() and f"{load_context()[prefix]}{local}" not in written:
             unused.append(key)
     assert unused == ["period", "creatorName", "subject"]
 

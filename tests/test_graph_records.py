@@ -7,17 +7,9 @@ import datetime as dt
 import pytest
 from graph_sample import ACT, FAMILY, SHA256, sample
 
+from lexurn import vocabulary
 from lexurn.errors import GraphError
-from lexurn.graph import (
-    Format,
-    Statements,
-    as_of_of,
-    read,
-    records_of,
-    statements_of,
-    write,
-)
-from lexurn.graph import _vocabulary as v
+from lexurn.graph import Format, Statements, find_as_of, read, records_of, statements_of, write
 from lexurn.model import Item, LanguageText, Record, families_of, family_of
 from lexurn.name import parse
 
@@ -31,7 +23,9 @@ SUM = f"<urn:sha256:{SHA256}>"
 
 
 def turtle(text):
-    prefixes = "".join(f"@prefix {key}: <{value}> .\n" for key, value in v.PREFIXES.items())
+    prefixes = "".join(
+        f"@prefix {key}: <{value}> .\n" for key, value in vocabulary.PREFIXES.items()
+    )
     return read(f"{prefixes}{text}".encode(), Format.TURTLE)
 
 
@@ -43,7 +37,7 @@ def record(text, name=A):
 def test_the_sample_comes_back():
     assert records_of(sample()) == FAMILY.records
     assert records_of(sample().merged) == FAMILY.records
-    assert as_of_of(sample()) == dt.date(2006, 1, 1)
+    assert find_as_of(sample()) == dt.date(2006, 1, 1)
 
 
 @pytest.mark.parametrize("form", list(Format))
@@ -53,7 +47,7 @@ def test_the_sample_comes_back_from_each_format(form):
 
 def test_without_versions_in_force_any_early_day_will_do():
     statements = statements_of(family_of([Record(name=parse(A))]), as_of=DAY)
-    assert as_of_of(statements) == dt.date.min
+    assert find_as_of(statements) == dt.date.min
 
 
 def test_nodes_that_are_no_names_are_no_records():
@@ -76,7 +70,7 @@ def test_what_is_no_column_is_left():
 
 def test_copies_with_several_sizes_lose_nothing():
     text = f"{WORK} lexo:item {ITEM} . {ITEM} dcat:byteSize 2, 1 ; spdx:checksum {SUM} ."
-    text += f'{SUM} spdx:algorithm {v.SHA256} ; spdx:checksumValue "{SHA256.upper()}" .'
+    text += f'{SUM} spdx:algorithm {vocabulary.SHA256} ; spdx:checksumValue "{SHA256.upper()}" .'
     assert record(text).items == (
         Item(url="https://example.org/x", bytes=1, sha256=SHA256),
         Item(url="https://example.org/x", bytes=2),
@@ -166,7 +160,7 @@ def test_a_fault_names_node_and_property(text, prop, problem):
     prefix, _, local = prop.partition(":")
     message = str(caught.value)
     assert problem in message
-    assert f"<{v.PREFIXES[prefix]}{local}>" in message
+    assert f"<{vocabulary.PREFIXES[prefix]}{local}>" in message
     assert any(each in message for each in (WORK, ITEM, SUM))
 
 
@@ -186,7 +180,7 @@ def test_a_node_that_should_be_a_name_and_is_none(text):
 
 def test_no_day_is_taken_from_a_broken_answer():
     with pytest.raises(GraphError, match="asOf"):
-        as_of_of(turtle(f'{WORK} lexo:asOf "today" .'))
+        find_as_of(turtle(f'{WORK} lexo:asOf "today" .'))
 
 
 ALIASES = {

@@ -30,8 +30,8 @@ from export_cases import (
 from lxml import html
 
 from lexurn import data
-from lexurn.export import head
 from lexurn.model import LanguageText, Record, families_of
+from lexurn.pages import head
 
 ELI = "http://data.europa.eu/eli/ontology#"
 
@@ -268,8 +268,8 @@ def test_eli_says_it_of_the_name() -> None:
 
 @pytest.mark.parametrize("text", [ACT, SECOND, PDF, ANNEX, PARTITION, SWISS_FRENCH, HOSTILE])
 def test_every_borrowed_term_is_in_the_mappings(text: str) -> None:
-    eli = data.text("ontology/mappings/eli.ttl")
-    schema = data.text("ontology/mappings/schema-org.ttl")
+    eli = data.read_text("ontology/mappings/eli.ttl")
+    schema = data.read_text("ontology/mappings/schema-org.ttl")
     terms = {each.get("property") for each in tags(text).findall(".//*[@property]")}
     used = {term.removeprefix(ELI) for term in terms if term.startswith(ELI)}
     assert used

@@ -16,9 +16,9 @@ from export_cases import ACT, AS_OF, BASE, FIRST, HOSTILE, HOSTILE_TITLE, PDF, S
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import DCTERMS, RDF, XSD, Namespace
 
-from lexurn.export import head
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.pages import head
 
 ELI = Namespace("http://data.europa.eu/eli/ontology#")
 NAMES = [ACT, SECOND, PDF, HOSTILE]

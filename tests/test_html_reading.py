@@ -24,15 +24,13 @@ from reading_cases import (
 )
 from reading_mutations import check, sample
 
-from lexurn.embedding import EmbeddingError, Way, document_of, format_named
-from lexurn.embedding import _page_engine as page_engine
-from lexurn.embedding import _page_parsing as page_parsing
-from lexurn.embedding import _page_text as page_text
-from lexurn.embedding import _sayings as sayings
-from lexurn.embedding._html_reading import read_xhtml
-from lexurn.export import marking_of
+from lexurn.documents import DocumentError, Notation, document_from_bytes, load_format
+from lexurn.documents.reading import html5
+from lexurn.documents.reading import page as page_module
+from lexurn.documents.reading.html import read_xhtml
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 TITLE = "https://html.spec.whatwg.org/#the-title-element"
 LANGUAGE = "https://html.spec.whatwg.org/#attr-lang"
@@ -42,8 +40,8 @@ RECORDS = (
     Record(name=parse(f"{ACT}@originale:it")),
     Record(name=parse(VERSION)),
 )
-HEAD = marking_of(parse(VERSION), RECORDS, base="https://law.example").head()
-HEAD_OF_XML = marking_of(parse(VERSION), RECORDS).head(is_xml=True)
+HEAD = make_document_metadata(parse(VERSION), RECORDS, base="https://law.example").head()
+HEAD_OF_XML = make_document_metadata(parse(VERSION), RECORDS).head(is_xml=True)
 BLOCK = ours(VERSION, RECORDS, base="https://law.example")
 
 META = {
@@ -92,7 +90,7 @@ META = {
 
 @pytest.mark.parametrize("head", META)
 def test_what_a_head_says(head: str) -> None:
-    assert said(page(head), Way.META) == [(None, *META[head])]
+    assert said(page(head), Notation.META) == [(None, *META[head])]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +112,7 @@ def test_what_a_head_says(head: str) -> None:
 )
 def test_dublin_core_by_whatever_name(declared: str, start: str) -> None:
     head = f'<link rel="schema.DC" href="{declared}"><meta name="DC.identifier" content="{ACT}">'
-    assert said(page(head), Way.META) == [(None, f"{start}identifier", ACT, "")]
+    assert said(page(head), Notation.META) == [(None, f"{start}identifier", ACT, "")]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +131,7 @@ def test_which_attribute_says_the_language(*, is_xml: bool, attributes: str, lan
         f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title {attributes}>x</title>'
         f'<meta name="DC.title" content="y" {attributes} /></head><body></body></html>'
     )
-    found = said(text, Way.META, is_xml=is_xml)
+    found = said(text, Notation.META, is_xml=is_xml)
     assert [kind for *_, kind in found] == [language, language]
 
 
@@ -154,28 +152,28 @@ def test_which_attribute_says_the_language(*, is_xml: bool, attributes: str, lan
     ],
 )
 def test_what_says_nothing_of_the_law(head: str) -> None:
-    assert said(page(head), Way.META) == []
+    assert said(page(head), Notation.META) == []
 
 
 def test_a_text_has_the_language_of_the_page() -> None:
     text = page('<meta name="DC.title" content="Legge">', language="it")
-    assert (None, f"{DC}title", "Legge", "it") in said(text, Way.META)
+    assert (None, f"{DC}title", "Legge", "it") in said(text, Notation.META)
 
 
 @pytest.mark.parametrize("is_xml", [False, True])
 def test_what_we_wrote_is_ours(*, is_xml: bool) -> None:
-    head = marking_of(parse(VERSION), RECORDS).head(is_xml=is_xml)
+    head = make_document_metadata(parse(VERSION), RECORDS).head(is_xml=is_xml)
     text = (
         '<html xmlns="http://www.w3.org/1999/xhtml" lang="en" xml:lang="en"><head>'
         '<meta name="DC.title" content="x" /><title>x</title>\n<!-- lexurn:begin -->\n'
         f"{head}<!-- lexurn:end -->\n</head><body></body></html>"
     )
     statements = reading_of(text, is_xml=is_xml).statements
-    ours = [each for each in statements if each.is_ours]
-    assert {each.way for each in ours} == {Way.META, Way.RDFA, Way.JSON_LD}
+    ours = [each for each in statements if each.is_embedded]
+    assert {each.notation for each in ours} == {Notation.META, Notation.RDFA, Notation.JSON_LD}
     assert {each.value for each in ours if each.term == f"{DC}identifier"} == {VERSION}
     assert [each.language for each in ours if each.term == f"{DC}title"] == ["it"]
-    assert {each.term for each in statements if not each.is_ours} >= {f"{DC}title", TITLE}
+    assert {each.term for each in statements if not each.is_embedded} >= {f"{DC}title", TITLE}
 
 
 @pytest.mark.parametrize(
@@ -185,9 +183,9 @@ def test_what_we_wrote_is_ours(*, is_xml: bool) -> None:
 @pytest.mark.parametrize("end", ["", "</head>", "<p>x", "<body>", "<frameset>"])
 def test_what_we_wrote_is_ours_whatever_tags_are_left_out(start: str, end: str) -> None:
     statements = reading_of(f"{start}{BLOCK}{end}").statements
-    ours = [each for each in statements if each.is_ours]
-    assert {each.way for each in ours} == {Way.META, Way.RDFA, Way.JSON_LD}
-    assert {each.term for each in statements if not each.is_ours} <= {TITLE, LANGUAGE}
+    ours = [each for each in statements if each.is_embedded]
+    assert {each.notation for each in ours} == {Notation.META, Notation.RDFA, Notation.JSON_LD}
+    assert {each.term for each in statements if not each.is_embedded} <= {TITLE, LANGUAGE}
 
 
 @pytest.mark.parametrize(
@@ -206,7 +204,7 @@ def test_what_we_wrote_is_ours_whatever_tags_are_left_out(start: str, end: str) 
     ],
 )
 def test_what_only_looks_like_our_block_is_not_ours(text: str) -> None:
-    assert not any(each.is_ours for each in reading_of(text).statements)
+    assert not any(each.is_embedded for each in reading_of(text).statements)
 
 
 @pytest.mark.parametrize(
@@ -220,18 +218,18 @@ def test_a_block_is_in_the_first_head(head: str) -> None:
     text = f'<html xmlns="http://www.w3.org/1999/xhtml">{head}<body></body></html>'
     statements = reading_of(text, is_xml=True).statements
     assert statements
-    assert not any(each.is_ours for each in statements)
+    assert not any(each.is_embedded for each in statements)
 
 
 def test_what_is_no_mark_of_ours_does_not_hide_our_block() -> None:
     statements = reading_of(page(f"<!--lexurn:begin--><!--lexurn:end-->{BLOCK}")).statements
-    assert any(each.is_ours for each in statements)
+    assert any(each.is_embedded for each in statements)
 
 
 def test_both_parsers_read_the_same() -> None:
     text = (
         '<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml" lang="it"><head>'
-        f"<title>x</title>{marking_of(parse(ACT), RECORDS).head(is_xml=True)}</head>"
+        f"<title>x</title>{make_document_metadata(parse(ACT), RECORDS).head(is_xml=True)}</head>"
         '<body><p property="dc:title">a<b>c</b></p></body></html>'
     )
     assert reading_of(text).statements == reading_of(text, is_xml=True).statements
@@ -252,7 +250,7 @@ MICRODATA = f"""
 
 
 def test_microdata() -> None:
-    found = said(page("", MICRODATA), Way.MICRODATA)
+    found = said(page("", MICRODATA), Notation.MICRODATA)
     assert (ACT, f"{SCHEMA}name", "Legge 456", "it") in found
     assert (ACT, f"{SCHEMA}legislationIdentifier", ACT, "") in found
     assert (ACT, f"{SCHEMA}url", "/l", "iri") in found
@@ -267,7 +265,7 @@ def test_microdata() -> None:
 @pytest.mark.parametrize("element", ["a", "link", "img", "object"])
 def test_a_link_of_microdata_that_leads_nowhere_has_no_value(element: str) -> None:
     item = f'<p itemscope itemtype="{SCHEMA}L"><{element} itemprop="license">x</{element}></p>'
-    found = said(page('<base href="https://a.example/">', item), Way.MICRODATA)
+    found = said(page('<base href="https://a.example/">', item), Notation.MICRODATA)
     assert [(value, kind) for _, term, value, kind in found if term.endswith("license")] == [
         ("", "")
     ]
@@ -289,7 +287,7 @@ def test_a_link_of_microdata_that_leads_nowhere_has_no_value(element: str) -> No
     ],
 )
 def test_an_item_of_microdata_is_what_it_says(item: str, found: list[tuple[str, str, str]]) -> None:
-    told = said(page("", item), Way.MICRODATA)
+    told = said(page("", item), Notation.MICRODATA)
     assert [((subject or "")[:2], term, value) for subject, term, value, _ in told] == found
 
 
@@ -301,7 +299,9 @@ def test_microdata_as_extruct_reads_it() -> None:
         (item, _) = extruct.extract(page("", MICRODATA), syntaxes=["microdata"])["microdata"]
     theirs = {f"{SCHEMA}{name}" for name in item["properties"]}
     ours = {
-        term for subject, term, _, _ in said(page("", MICRODATA), Way.MICRODATA) if subject == ACT
+        term
+        for subject, term, _, _ in said(page("", MICRODATA), Notation.MICRODATA)
+        if subject == ACT
     }
     assert {term for term in ours if term.startswith(SCHEMA)} == theirs
 
@@ -311,7 +311,7 @@ def test_items_that_take_in_each_other_end() -> None:
         f'<p id="i{n}" itemscope itemtype="http://a.example/T" itemprop="p" itemref="i{1 - n}"></p>'
         for n in range(2)
     )
-    assert len(said(page("", text), Way.MICRODATA)) == 4
+    assert len(said(page("", text), Notation.MICRODATA)) == 4
 
 
 def block(value: object) -> str:
@@ -333,7 +333,7 @@ LEGISLATION = {
     ["https://schema.org", "http://schema.org/", "http://www.schema.org", ["https://schema.org"]],
 )
 def test_json_ld(context: object) -> None:
-    found = said(block({**LEGISLATION, "@context": context}), Way.JSON_LD)
+    found = said(block({**LEGISLATION, "@context": context}), Notation.JSON_LD)
     assert (ACT, f"{SCHEMA}name", "Città", "it") in found
     assert (ACT, f"{SCHEMA}license", "https://l.example/", "iri") in found
     assert (ACT, f"{SCHEMA}workExample", VERSION, "iri") in found
@@ -341,13 +341,13 @@ def test_json_ld(context: object) -> None:
 
 def test_json_ld_in_a_list_and_in_a_graph() -> None:
     parts = {"@context": "https://schema.org", "@graph": [{"@id": ACT, "name": "x"}]}
-    assert said(block([parts]), Way.JSON_LD) == [(ACT, f"{SCHEMA}name", "x", "")]
+    assert said(block([parts]), Notation.JSON_LD) == [(ACT, f"{SCHEMA}name", "x", "")]
 
 
 def test_json_ld_of_whole_iris_needs_no_context() -> None:
     text = block({"@graph": [{"@id": ACT, "@type": "https://schema.org/Legislation"}]})
     assert codes(text) == []
-    assert (ACT, f"{SCHEMA}Legislation") in {(s, o) for s, _, o, _ in said(text, Way.JSON_LD)}
+    assert (ACT, f"{SCHEMA}Legislation") in {(s, o) for s, _, o, _ in said(text, Notation.JSON_LD)}
 
 
 def test_json_ld_says_where_things_stand() -> None:
@@ -384,7 +384,7 @@ def test_what_is_no_iri_is_told_as_it_stands_there(base: str) -> None:
 def test_a_base_of_any_kind_loses_nothing(base: str, told: str) -> None:
     text = f"<base href='{base}'>" + block({**LEGISLATION, "license": "x"})
     assert codes(text) == []
-    found = said(text, Way.JSON_LD)
+    found = said(text, Notation.JSON_LD)
     assert (ACT, f"{SCHEMA}name", "Città", "it") in found
     assert (ACT, f"{SCHEMA}license", told, "iri") in found
 
@@ -416,7 +416,7 @@ def test_what_is_no_iri_is_read_all_the_same() -> None:
 def test_a_context_may_stand_further_in(value: dict[str, object], found: list[str]) -> None:
     text = block(value)
     assert codes(text) == found
-    assert "Città" in {value for _, _, value, _ in said(text, Way.JSON_LD)}
+    assert "Città" in {value for _, _, value, _ in said(text, Notation.JSON_LD)}
 
 
 WRAPPED = [
@@ -438,7 +438,9 @@ def test_json_ld_that_is_hidden_from_others_is_read(wrapping: str) -> None:
         return f'\n<script type="application/ld+json">{script}</script>'
 
     assert codes(text(json.dumps(LEGISLATION))) == []
-    assert (ACT, f"{SCHEMA}name", "Città", "it") in said(text(json.dumps(LEGISLATION)), Way.JSON_LD)
+    assert (ACT, f"{SCHEMA}name", "Città", "it") in said(
+        text(json.dumps(LEGISLATION)), Notation.JSON_LD
+    )
     (found,) = reading_of(text('{"a":\n x}')).findings
     assert (found.code, found.line) == ("LX372", 3 + wrapping.partition("{}")[0].count("\n"))
     assert "expecting value" in found.message
@@ -448,14 +450,14 @@ def test_a_context_that_is_imported_is_not_fetched() -> None:
     context = {"@import": "https://a.example/context", "@vocab": SCHEMA}
     text = block({**LEGISLATION, "@context": context})
     assert codes(text) == ["LX374"]
-    assert (ACT, f"{SCHEMA}name", "Città", "it") in said(text, Way.JSON_LD)
+    assert (ACT, f"{SCHEMA}name", "Città", "it") in said(text, Notation.JSON_LD)
 
 
 @pytest.mark.parametrize("code", BLOCKS)
 def test_slips_in_json_ld(code: str) -> None:
     text = block(BLOCKS[code])
     assert codes(text) == [code]
-    assert "Città" in {value for _, _, value, _ in said(text, Way.JSON_LD)}
+    assert "Città" in {value for _, _, value, _ in said(text, Notation.JSON_LD)}
 
 
 @pytest.mark.parametrize(
@@ -493,7 +495,7 @@ def test_values_in_json_ld(written: str, value: str, found: list[str]) -> None:
         '<script type="application/ld+json">'
         f'{{"@context": "https://schema.org", "@id": "{ACT}", "name": {written}}}</script>'
     )
-    assert [each[2] for each in said(text, Way.JSON_LD)] == [value]
+    assert [each[2] for each in said(text, Notation.JSON_LD)] == [value]
     assert codes(text) == found
 
 
@@ -558,14 +560,16 @@ def test_encodings(charset: str) -> None:
     ],
 )
 def test_a_page_that_says_no_encoding_is_utf8_if_it_can_be(data: bytes, title: str) -> None:
-    text, findings = page_text.page_text(document_of(b"<!DOCTYPE html>" + data, "a.html"))
+    text, findings = page_module.read_page_text(
+        document_from_bytes(b"<!DOCTYPE html>" + data, "a.html")
+    )
     assert (f"<title>{title}</title>" in text, findings) == (True, ())
 
 
 def test_a_page_that_is_cut_off_within_a_character_is_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
     data = "<!DOCTYPE html><title>Città</title>".encode()
-    monkeypatch.setattr(page_text, "LARGEST_PAGE", data.index(b"\xa0"))
-    text, _ = page_text.page_text(document_of(data, "a.html"))
+    monkeypatch.setattr(page_module, "LARGEST_PAGE", data.index(b"\xa0"))
+    text, _ = page_module.read_page_text(document_from_bytes(data, "a.html"))
     assert text.endswith("Citt")
 
 
@@ -578,14 +582,14 @@ def test_utf16() -> None:
 def test_xhtml_takes_a_name_where_it_can_be_read_again(depth: int, refused: list[str]) -> None:
     head = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>'
     text = f"{head}{'<div>' * depth}{'</div>' * depth}</body></html>"
-    document = document_of(text.encode(), "a.xhtml")
-    with pytest.raises(EmbeddingError) if refused else nullcontext():
-        format_named("xhtml").embed(document, marking_of(parse(ACT)), False)  # noqa: FBT003 - as a format has it
+    document = document_from_bytes(text.encode(), "a.xhtml")
+    with pytest.raises(DocumentError) if refused else nullcontext():
+        load_format("xhtml").embed(document, make_document_metadata(parse(ACT)), False)  # noqa: FBT003 - as a format has it
     assert [each.code for each in read_xhtml(document).findings] == refused
 
 
 def test_xhtml_that_is_cut_off_says_what_stands_before() -> None:
-    head = marking_of(parse(VERSION), RECORDS).head(is_xml=True)
+    head = make_document_metadata(parse(VERSION), RECORDS).head(is_xml=True)
     text = f'<html xmlns="http://www.w3.org/1999/xhtml"><head>{head}'
     reading = reading_of(text, is_xml=True)
     assert VERSION in {each.value for each in reading.statements}
@@ -645,7 +649,7 @@ def test_places_do_not_change_the_tree(text: str) -> None:
     from justhtml import JustHTML  # noqa: PLC0415 - an extra
 
     plain = JustHTML(text, sanitize=False, scripting_enabled=False).root
-    root, is_whole = page_engine.parsed(text, 1_000_000)
+    root, is_whole = html5.parse_html5(text, 1_000_000)
     assert is_whole
     assert root.to_html() == plain.to_html()
 
@@ -655,7 +659,7 @@ def test_damaged_pages_can_be_read() -> None:
 
 
 def test_a_page_that_says_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sayings, "MOST_STATEMENTS", 3)
+    monkeypatch.setattr(page_module, "MOST_STATEMENTS", 3)
     reading = reading_of(page('<meta name="DC.title" content="x">' * 5))
     assert len(reading.statements) == 3
     assert [each.code for each in reading.findings] == ["LX370"]
@@ -663,8 +667,8 @@ def test_a_page_that_says_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("is_xml", [False, True])
 def test_a_page_that_is_too_large(monkeypatch: pytest.MonkeyPatch, *, is_xml: bool) -> None:
-    monkeypatch.setattr(page_parsing, "LARGEST_PAGE", 300)
-    monkeypatch.setattr(page_text, "LARGEST_PAGE", 300)
+    monkeypatch.setattr(page_module, "LARGEST_PAGE", 300)
+    monkeypatch.setattr(page_module, "LARGEST_PAGE", 300)
     start = f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>{ACT}</title></head><body>'
     reading = reading_of(f"{start}{'<p>x</p>' * 400}</body></html>", is_xml=is_xml)
     assert [each.value for each in reading.statements] == [ACT]

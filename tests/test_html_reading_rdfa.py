@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reading_cases import ACT, BASE, DCTERMS, ELI, codes, ours_of, page, said, theirs_of
 
-from lexurn.embedding import Way
-from lexurn.embedding._rdfa_terms import XHTML_VOCABULARY
-from lexurn.export import marking_of
+from lexurn.documents import Notation
+from lexurn.documents.reading.rdfa import XHTML_VOCABULARY
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 PREFIX = f'prefix="eli: {ELI} x: http://x.example/"'
 SHAPES = {
@@ -81,7 +81,7 @@ def body(text: str) -> str:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_shapes_are_read_as_by_pyrdfa(shape: str) -> None:
     text = body(SHAPES[shape])
-    found = ours_of(text, Way.RDFA)
+    found = ours_of(text, Notation.RDFA)
     assert found == theirs_of(text)
     assert found or shape in {"empty typeof", "safe compact IRI of no prefix"} or "vocab" in shape
 
@@ -125,7 +125,7 @@ def elements(draw: st.DrawFn, depth: int = 3) -> str:
 @given(elements())
 def test_any_tree_is_read_as_by_pyrdfa(tree: str) -> None:
     text = body(tree)
-    assert ours_of(text, Way.RDFA) == theirs_of(text)
+    assert ours_of(text, Notation.RDFA) == theirs_of(text)
 
 
 RECORDS = (
@@ -145,9 +145,9 @@ RECORDS = (
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: str(record.name))
 @pytest.mark.parametrize("base", [None, "https://law.example"])
 def test_our_heads_are_read_as_by_pyrdfa(record: Record, base: str | None) -> None:
-    head = marking_of(record.name, RECORDS, base=base).head()
+    head = make_document_metadata(record.name, RECORDS, base=base).head()
     text = page(f'<base href="{BASE}">\n{head}', language="en")
-    found = ours_of(text, Way.RDFA)
+    found = ours_of(text, Notation.RDFA)
     assert found == theirs_of(text)
     assert (str(record.name), f"{ELI}id_local", str(record.name), XSD_STRING) in found
 
@@ -166,27 +166,27 @@ ROOTS = {
 def test_a_root_and_a_head_are_about_the_page(root: str) -> None:
     html, head, inner = ROOTS[root]
     text = f"<!DOCTYPE html>\n<html {PREFIX} {html}><head {head}>{inner}</head><body></body></html>"
-    assert {each[0] for each in said(text, Way.RDFA)} == {None}
+    assert {each[0] for each in said(text, Notation.RDFA)} == {None}
 
 
 def test_a_list_beside_a_link_is_left_out() -> None:
     text = body(
         '<a about="a" rel="x:p" inlist="" href="b">x</a><a about="a" rel="x:q" href="b">x</a>'
     )
-    assert {each[1] for each in said(text, Way.RDFA)} == {"http://x.example/q"}
+    assert {each[1] for each in said(text, Notation.RDFA)} == {"http://x.example/q"}
 
 
 def test_prefixes_have_a_limit() -> None:
     many = " ".join(f"p{at}: http://a.example/{at}/" for at in range(1_100))
     text = f'<p prefix="{many}"><b about="a" property="p5:t">t</b></p>'
     few = text.replace(many, many[: many.index("p900:")])
-    assert [each[1] for each in said(text, Way.RDFA)] == ["p5:t"]
-    assert [each[1] for each in said(few, Way.RDFA)] == ["http://a.example/5/t"]
+    assert [each[1] for each in said(text, Notation.RDFA)] == ["p5:t"]
+    assert [each[1] for each in said(few, Notation.RDFA)] == ["http://a.example/5/t"]
 
 
 def test_the_page_itself_has_no_iri() -> None:
     text = page("", '<p property="dc:title">Legge</p><a rel="license" href="l.html">l</a>')
-    assert said(text, Way.RDFA) == [
+    assert said(text, Notation.RDFA) == [
         (None, f"{DCTERMS}title", "Legge", ""),
         (None, "http://www.w3.org/1999/xhtml/vocab#license", "l.html", "iri"),
     ]
@@ -195,7 +195,7 @@ def test_the_page_itself_has_no_iri() -> None:
 def test_a_prefix_that_is_not_declared() -> None:
     text = page("", '<p about="a" property="eli:title">Legge</p>')
     assert codes(text) == ["LX375"]
-    assert said(text, Way.RDFA) == [("a", "eli:title", "Legge", "")]
+    assert said(text, Notation.RDFA) == [("a", "eli:title", "Legge", "")]
 
 
 def test_words_of_xhtml_1_are_terms_there() -> None:
@@ -204,8 +204,8 @@ def test_words_of_xhtml_1_are_terms_there() -> None:
         '<html xmlns="http://www.w3.org/1999/xhtml"><body><a rel="next" href="b"/></body></html>'
     )
     link = (None, "http://www.w3.org/1999/xhtml/vocab#next", "b", "iri")
-    assert said(text, Way.RDFA, is_xml=True) == [link]
-    assert said(text, Way.RDFA) == []
+    assert said(text, Notation.RDFA, is_xml=True) == [link]
+    assert said(text, Notation.RDFA) == []
 
 
 @pytest.mark.parametrize("is_xml", [False, True])
@@ -214,7 +214,7 @@ def test_prefixes_of_xml_are_prefixes(*, is_xml: bool) -> None:
         f'<html xmlns="http://www.w3.org/1999/xhtml" xmlns:eli="{ELI}"><head><title>t</title>'
         '</head><body><p about="a" property="eli:title" xml:lang="it" lang="it">L</p></body></html>'
     )
-    assert said(text, Way.RDFA, is_xml=is_xml) == [("a", f"{ELI}title", "L", "it")]
+    assert said(text, Notation.RDFA, is_xml=is_xml) == [("a", f"{ELI}title", "L", "it")]
 
 
 @pytest.mark.parametrize("is_xml", [False, True])
@@ -226,7 +226,7 @@ def test_the_nearest_prefix_counts(*, is_xml: bool) -> None:
         '<div prefix="a: http://b.example/"><p about="x" property="a:t">t</p></div>'
         f'<div xmlns:a="{XHTML_VOCABULARY}"><p about="x" property="a:t">t</p></div></body></html>'
     )
-    assert [term for _, term, _, _ in said(text, Way.RDFA, is_xml=is_xml)] == [
+    assert [term for _, term, _, _ in said(text, Notation.RDFA, is_xml=is_xml)] == [
         f"{DCTERMS}title",
         f"{DCTERMS}t",
         "http://b.example/t",

@@ -9,7 +9,7 @@ import pytest
 from lexurn import data
 from lexurn.errors import HttpFormError
 from lexurn.name import NameSyntaxError, Severity, check, parse
-from lexurn.name._http import check_http, http_of, http_path, parse_http
+from lexurn.name.http import check_http, http_of, http_path, parse_http
 
 CASES = Path(__file__).parent / "cases"
 BASE = "https://law.example"
@@ -215,7 +215,7 @@ def test_a_raw_bar_is_an_error_of_the_grammar() -> None:
 
 
 def test_extensions_and_formats_map_one_to_one() -> None:
-    table = data.table("extensions")
+    table = data.load_table("extensions")
     formats = table["formats"]
     assert len(set(formats.values())) == len(formats)
     assert set(formats) >= {"pdf", "doc", "xml", "tif", "html", "txt", "rtf", "odt", "jpg", "png"}

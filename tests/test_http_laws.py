@@ -6,7 +6,7 @@ from strategies import names
 
 from lexurn.errors import HttpFormError
 from lexurn.name import Name, Severity, check
-from lexurn.name._http import check_http, http_of, http_path, parse_http
+from lexurn.name.http import check_http, http_of, http_path, parse_http
 
 BASES = ("https://law.example", "http://law.example:8080/a/b", "https://law.example/lex")
 pieces = [

@@ -13,17 +13,17 @@ from click.testing import CliRunner
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lexurn.catalogue import LoadOptions, load, open_catalogue, rdf_families
+from lexurn.catalogue import LoadOptions, load, open_catalogue, open_rdf_source
 from lexurn.cli import main
 from lexurn.errors import GraphError, LexurnError
 from lexurn.graph import Format, nquads_of, read
-from lexurn.graph._terms import literal
+from lexurn.graph.statements import format_literal
 from lexurn.manifest import open_manifest
 from lexurn.model import LanguageText, Record, families_of, family_of
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from lexurn.manifest import RowFinding
+    from lexurn.manifest import Finding
 
 LAW = "urn:lex:it:stato:legge:2003-09-21;456"
 TITLE = "<http://purl.org/dc/terms/title>"
@@ -58,11 +58,11 @@ def test_no_graph_is_written_with_what_is_no_tag(tag) -> None:
 
 @pytest.mark.parametrize("tag", NO_TAGS)
 def test_a_line_with_what_is_no_tag_is_kept_aside(tmp_path, tag) -> None:
-    findings: list[RowFinding] = []
+    findings: list[Finding] = []
     lines = [line("it").replace("456", "457"), line(tag), line("de").replace("456", "458")]
     data = io.BytesIO("".join(f"{each}\n" for each in lines).encode())
     rejects = tmp_path / "rejects.nq"
-    with rdf_families(
+    with open_rdf_source(
         [data], format="nquads", rejects=rejects, on_finding=findings.append
     ) as source:
         keys = [str(family.key) for family in source.families()]
@@ -89,9 +89,9 @@ def test_json_with_what_is_no_tag_is_kept_aside(tmp_path, node, size) -> None:
     other = {"@id": OTHER, TITLE[1:-1]: titles}
     relative = {"@id": "no-iri", TITLE[1:-1]: "x"}
     data = json.dumps([{**node, "@id": LAW}, relative, other]).encode()
-    findings: list[RowFinding] = []
+    findings: list[Finding] = []
     rejects = tmp_path / "rejects.nq"
-    with rdf_families(
+    with open_rdf_source(
         [io.BytesIO(data)], format="jsonld", rejects=rejects, on_finding=findings.append
     ) as source:
         (family,) = source.families()
@@ -131,14 +131,14 @@ def test_a_tag_is_one_in_json_where_it_is_one_in_turtle(tag) -> None:
 
 def test_json_with_a_datatype_that_is_none_is_left_out() -> None:
     data = json.dumps({"@id": LAW, TITLE[1:-1]: {"@value": "x", "@type": "x:a b"}}).encode()
-    with rdf_families([io.BytesIO(data)], format="jsonld") as source:
+    with open_rdf_source([io.BytesIO(data)], format="jsonld") as source:
         assert tuple(source.families()) == ()
     assert source.left_out == ("-",)
 
 
 @pytest.mark.parametrize("tag", TAGS)
 def test_a_line_with_a_tag_is_read(tag) -> None:
-    with rdf_families([[f"{line(tag)}\n".encode()]]) as source:
+    with open_rdf_source([[f"{line(tag)}\n".encode()]]) as source:
         assert tuple(source.families()) == (family_titled(tag),)
     assert source.rejected == 0
 
@@ -174,11 +174,11 @@ def test_a_record_with_what_is_no_tag_is_refused_and_nothing_is_held_of_it(tmp_p
 def test_lines_literals_and_tables_know_the_same_tags(tag) -> None:
     right = is_tag(tag)
     try:
-        assert literal("Legge", tag.upper()) == f'"Legge"@{tag}'
+        assert format_literal("Legge", tag.upper()) == f'"Legge"@{tag}'
         written = True
     except GraphError:
         written = False
-    with rdf_families([[f"{line(tag)}\n".encode()]]) as source:
+    with open_rdf_source([[f"{line(tag)}\n".encode()]]) as source:
         read = len(tuple(source.families()))
     table = f"urn,title@{tag}\n{LAW},Legge\n".encode()
     try:

@@ -16,7 +16,7 @@ from pyoxigraph import RdfFormat, parse
 
 from lexurn import data
 from lexurn.name import Name, check
-from lexurn.registry import key_of
+from lexurn.registry import make_key
 
 CODES = ("br", "it")
 KINDS = ("authorities", "bodies", "measures", "units")
@@ -72,7 +72,7 @@ class Entry:
 
 
 def _file(folder: str, code: str) -> Path:
-    return data.folder("ontology") / "registry" / folder / f"{code}.ttl"
+    return data.find_folder("ontology") / "registry" / folder / f"{code}.ttl"
 
 
 @cache
@@ -105,9 +105,9 @@ def _legal(code: str) -> list[Entry]:
 
 def _found(code: str, kind: str, text: str) -> set[str]:
     """Notations of the entries of a kind that are called so."""
-    key = key_of(text)
+    key = make_key(text)
     listed = (each for each in _entries(code) if each.kind == kind)
-    return {each.notation for each in listed if key in {key_of(form) for form, _ in each.called}}
+    return {each.notation for each in listed if key in {make_key(form) for form, _ in each.called}}
 
 
 def _known(code: str, authority: str) -> bool:
@@ -235,7 +235,7 @@ def test_no_two_entries_are_called_the_same(kind: str, code: str) -> None:
     for entry in _legal(code):
         if entry.kind == kind:
             for text, _ in entry.called:
-                called[key_of(text)].add(entry.iri)
+                called[make_key(text)].add(entry.iri)
     twice = {key: iris for key, iris in called.items() if len(iris) > 1 and key not in SAME[code]}
     assert twice == {}
     assert "" not in called
@@ -269,7 +269,7 @@ def test_the_words_of_a_unit_are_those_of_its_label(code: str) -> None:
     strange = []
     for entry in _legal(code):
         if entry.kind == "units":
-            forms = {word for text, _ in entry.called for word in key_of(text).split()}
+            forms = {word for text, _ in entry.called for word in make_key(text).split()}
             last = entry.notation.rpartition(";")[2]
             if re.fullmatch(r"regiao\.\d+", last) is None and not set(last.split(".")) <= forms:
                 strange.append(entry.iri)

@@ -15,7 +15,7 @@ from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 
 from lexurn import data
 from lexurn.name import check
-from lexurn.registry import key_of, registry
+from lexurn.registry import load_registry, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -98,7 +98,7 @@ class Item:
 def items(path: str) -> tuple[Item, ...]:
     """The concepts of ``ontology/registry/<path>.ttl`` in the order of the file."""
     found: dict[str, dict[str, list[tuple[str, str]]]] = {}
-    for triple in parse(data.text(f"ontology/registry/{path}.ttl"), format=RdfFormat.TURTLE):
+    for triple in parse(data.read_text(f"ontology/registry/{path}.ttl"), format=RdfFormat.TURTLE):
         assert isinstance(triple.subject, NamedNode)
         values = found.setdefault(triple.subject.value, defaultdict(list))
         language = triple.object.language if isinstance(triple.object, Literal) else None
@@ -116,7 +116,7 @@ def items(path: str) -> tuple[Item, ...]:
 
 
 def exists(path: str) -> bool:
-    return (data.folder("ontology") / "registry" / f"{path}.ttl").is_file()
+    return (data.find_folder("ontology") / "registry" / f"{path}.ttl").is_file()
 
 
 def law(code: str) -> list[Item]:
@@ -157,7 +157,7 @@ def test_the_official_languages_are_said(code: str) -> None:
     }
     assert said["language"] == LANGUAGES[code][0]
     assert set(said.values()) == set(LANGUAGES[code])
-    assert registry().law(code).languages[0] == LANGUAGES[code][0]
+    assert load_registry().law(code).languages[0] == LANGUAGES[code][0]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -293,7 +293,7 @@ def test_an_abbreviation_stands_for_one_thing(code: str) -> None:
     meant: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for item in law(code):
         for text, language in item.values[_ABBREVIATION]:
-            meant[item.kind, language, key_of(text)].add(item.notation)
+            meant[item.kind, language, make_key(text)].add(item.notation)
     several = {(kind, key) for (kind, _, key), found in meant.items() if len(found) > 1}
     assert several <= _listed(code)
 
@@ -309,7 +309,7 @@ def test_a_label_stands_for_one_thing(code: str) -> None:
     meant: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for item in law(code):
         for text, language in item.called:
-            meant[item.kind, language, key_of(text)].add(item.notation)
+            meant[item.kind, language, make_key(text)].add(item.notation)
     assert {key: found for key, found in meant.items() if len(found) > 1} == {}
 
 

@@ -13,7 +13,7 @@ from pyoxigraph import Literal, RdfFormat, parse
 
 import lexurn
 from lexurn import data
-from lexurn.registry import key_of, registry
+from lexurn.registry import load_registry, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +97,7 @@ class Concept:
 def concepts(path: str) -> tuple[Concept, ...]:
     """The concepts of ``ontology/registry/<path>.ttl``."""
     found: dict[str, dict[str, list[tuple[str, str]]]] = {}
-    for triple in parse(data.text(f"ontology/registry/{path}.ttl"), format=RdfFormat.TURTLE):
+    for triple in parse(data.read_text(f"ontology/registry/{path}.ttl"), format=RdfFormat.TURTLE):
         values = found.setdefault(triple.subject.value, defaultdict(list))
         language = triple.object.language if isinstance(triple.object, Literal) else None
         values[triple.predicate.value].append((triple.object.value, language or ""))
@@ -254,7 +254,7 @@ def test_an_abbreviation_means_one_thing_in_a_language(path: str) -> None:
     meanings: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for each in named(path):
         for text, tag in each.tagged(SHORT):
-            meanings[each.kind, tag, key_of(text)].add(each.notation)
+            meanings[each.kind, tag, make_key(text)].add(each.notation)
     assert {key: sorted(found) for key, found in meanings.items() if len(found) > 1} == {}
 
 
@@ -263,7 +263,7 @@ def test_a_form_means_one_thing_in_a_language(path: str) -> None:
     meanings: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for each in named(path):
         for text, tag in each.tagged(PREFERRED, OTHER):
-            meanings[each.kind, tag, key_of(text)].add(each.notation)
+            meanings[each.kind, tag, make_key(text)].add(each.notation)
     assert {key: sorted(found) for key, found in meanings.items() if len(found) > 1} == {}
 
 
@@ -374,7 +374,7 @@ def test_a_measure_supplies_its_issuer(code: str, measure: str, expected: str) -
 
 @pytest.mark.parametrize("code", ALL)
 def test_what_a_concept_is_called_finds_it(code: str) -> None:
-    law = registry().law(code)
+    law = load_registry().law(code)
     lexicons = {"authorities": law.authorities, "bodies": law.bodies, "measures": law.measures}
     for each in of_kind(f"law/{code}", *lexicons):
         for text, tag in each.tagged(PREFERRED, OTHER, SHORT):
@@ -386,5 +386,5 @@ def test_what_a_concept_is_called_finds_it(code: str) -> None:
 def test_what_a_unit_is_called_finds_it(code: str) -> None:
     for each in named(f"units/{code}"):
         for text, tag in each.tagged(PREFERRED, OTHER, SHORT):
-            found = registry().law(code).units.find(text, tag)
+            found = load_registry().law(code).units.find(text, tag)
             assert {entry.notation for entry in found} == {each.notation}, (text, tag)

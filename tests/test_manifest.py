@@ -12,17 +12,19 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-import lexurn.manifest
 from lexurn.errors import ManifestError
-from lexurn.manifest import RowFinding, open_manifest
-from lexurn.manifest import _building as manifest_module
-from lexurn.manifest import _kin as kin
-from lexurn.manifest import _spool as spool
+from lexurn.manifest import alias_sets, open_manifest
+from lexurn.manifest import families as families_module
+from lexurn.manifest import manifest as manifest_module
 from lexurn.model import Item, LanguageText, ModelError, Record, Source, Status, families_of
 from lexurn.name import Severity, parse
+
+if TYPE_CHECKING:
+    from lexurn.findings import Finding
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 OTHER = "urn:lex:it:stato:legge:1990-08-07;241"
@@ -30,8 +32,8 @@ THIRD = "urn:lex:it:stato:legge:1970-05-20;300"
 FOURTH = "urn:lex:it:stato:legge:1985-02-28;47"
 
 
-def read(source: object, **options: object) -> tuple[list[object], list[RowFinding], object]:
-    findings: list[RowFinding] = []
+def read(source: object, **options: object) -> tuple[list[object], list[Finding], object]:
+    findings: list[Finding] = []
     with open_manifest(source, on_finding=findings.append, **options) as manifest:
         return list(manifest.families()), findings, manifest
 
@@ -382,7 +384,7 @@ def test_a_rejected_alias_joins_nothing() -> None:
 
 
 def test_an_alias_set_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kin, "LARGEST", 3)
+    monkeypatch.setattr(alias_sets, "LARGEST_ALIAS_SET", 3)
     rows = [f"{ACT},", *(f"{ACT}@200{n}-01-01," for n in range(2)), f"{OTHER},{ACT}", f"{THIRD},"]
     families, findings, manifest = read(table(*rows))
     assert keys(families) == [THIRD]
@@ -423,14 +425,14 @@ def test_rows_that_do_not_fit_together_are_said_and_kept() -> None:
 
 
 def test_a_family_that_the_model_refuses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    real = manifest_module.family_of
+    real = families_module.family_of
 
     def family_of(records: list[Record], shared: object) -> object:
         if str(records[0].name) == ACT:
             raise ModelError("torn")
         return real(records, shared)
 
-    monkeypatch.setattr(manifest_module, "family_of", family_of)
+    monkeypatch.setattr(families_module, "family_of", family_of)
     path = tmp_path / "rejects.csv"
     families, findings, manifest = read(table(f"{ACT},", f"{OTHER},"), rejects=path)
     assert keys(families) == [OTHER]
@@ -619,7 +621,9 @@ def test_a_rejects_file_is_written_anew_every_night(tmp_path: Path, name: str) -
 
 
 def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spool, "SETTINGS", (*spool.SETTINGS, "PRAGMA max_page_count = 12"))
+    monkeypatch.setattr(
+        alias_sets, "SPOOL_SETTINGS", (*alias_sets.SPOOL_SETTINGS, "PRAGMA max_page_count = 12")
+    )
     rows = [f"urn:lex:it:stato:legge:2003-09-21;{number}" for number in range(1, 5000)]
     with pytest.raises(ManifestError, match=r"full.*TMPDIR"):
         read(table(*rows, header="urn"))
@@ -628,8 +632,8 @@ def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 LIMITED = """
 import resource, sys
 from lexurn.errors import ManifestError
-from lexurn.manifest import open_manifest, _spool
-_spool.SETTINGS = tuple(s for s in _spool.SETTINGS if "cache_size" not in s) + (
+from lexurn.manifest import alias_sets, open_manifest
+alias_sets.SPOOL_SETTINGS = tuple(s for s in alias_sets.SPOOL_SETTINGS if "cache_size" not in s) + (
     "PRAGMA cache_size = 4",)
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 try:
@@ -688,6 +692,6 @@ def test_families_can_be_read_again_until_the_manifest_is_closed() -> None:
 
 
 def test_the_page_of_the_room_is_true() -> None:
-    failed, tried = doctest.testmod(lexurn.manifest)
+    failed, tried = doctest.testmod(manifest_module)
     assert tried > 3
     assert failed == 0

@@ -16,7 +16,7 @@ from strategies_model import tables
 
 from lexurn.errors import ManifestError
 from lexurn.manifest import open_manifest
-from lexurn.manifest._rows import act_of
+from lexurn.manifest.rows import act_of
 from lexurn.model import ModelError, families_of, is_original
 from lexurn.name import Level, Severity
 

@@ -9,7 +9,7 @@ import pytest
 
 from lexurn.errors import ManifestError
 from lexurn.manifest import open_manifest, read_fields
-from lexurn.manifest._columns import MINTED
+from lexurn.manifest.mapping import NAME_COLUMNS
 from lexurn.minting import FIELDS
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def test_constants_and_templates_give_fields(tmp_path: Path) -> None:
 
 
 def test_the_columns_are_the_fields_of_minting() -> None:
-    assert {*FIELDS} - {*MINTED} == {"annexes", "manifestation", "title"}
-    assert {*MINTED} <= {*FIELDS}
+    assert {*FIELDS} - {*NAME_COLUMNS} == {"annexes", "manifestation", "title"}
+    assert {*NAME_COLUMNS} <= {*FIELDS}
 
 
 def test_a_number_that_would_change_from_night_to_night_is_not_given_in_a_manifest() -> None:

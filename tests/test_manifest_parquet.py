@@ -14,10 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn.errors import ManifestError
-from lexurn.manifest import RowFinding, open_manifest
+from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from lexurn.findings import Finding
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -32,8 +34,8 @@ def parquet(columns: dict[str, object]) -> bytes:
     return sink.getvalue()
 
 
-def read(source: object, **options: object) -> tuple[list[object], list[RowFinding], object]:
-    findings: list[RowFinding] = []
+def read(source: object, **options: object) -> tuple[list[object], list[Finding], object]:
+    findings: list[Finding] = []
     with open_manifest(source, on_finding=findings.append, **options) as manifest:
         return list(manifest.families()), findings, manifest
 

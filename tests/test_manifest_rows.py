@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lexurn.manifest import RowFinding, open_manifest
-from lexurn.manifest._codes import CODES
+from lexurn.findings import Finding, load_codes
+from lexurn.manifest import open_manifest
 from lexurn.name import Severity, check
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ DIGEST = "0123456789abcdef" * 4
 HEADER = "urn,title@it,issued"
 
 
-def read(data: bytes, **options: object) -> tuple[list[Record], list[RowFinding], tuple[int, int]]:
+def read(data: bytes, **options: object) -> tuple[list[Record], list[Finding], tuple[int, int]]:
     """All records with a source, all findings, and the counts of a manifest."""
-    findings: list[RowFinding] = []
+    findings: list[Finding] = []
     with open_manifest(io.BytesIO(data), on_finding=findings.append, **options) as manifest:
         families = list(manifest.families())
         counts = manifest.rows, manifest.rejected
@@ -158,7 +158,7 @@ def test_faults_of_cells(
     (found,) = findings
     assert (found.line, found.column, found.code) == (1, column, code)
     assert (found.start, found.end, found.suggestion) == (start, end, suggestion)
-    assert (found.rule, found.severity) == (CODES[code].rule, Severity.ERROR)
+    assert (found.rule, found.severity) == (load_codes()[code].rule, Severity.ERROR)
     assert [str(record.name) for record in records] == [OTHER]
     assert counts == (2, 1)
 
@@ -291,4 +291,6 @@ def test_two_columns_may_not_give_one_value(tmp_path: Path) -> None:
 
 def test_every_code_is_known_by_a_test() -> None:
     tests = "".join(p.read_text("utf-8") for p in Path(__file__).parent.glob("test_manifest*.py"))
-    assert [code for code in CODES if tests.count(f'"{code}"') < 1] == []
+    assert [
+        code for code in load_codes() if code.startswith("LX5") and tests.count(f'"{code}"') < 1
+    ] == []

@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lexurn.errors import ManifestError
+from lexurn.findings import Finding
 from lexurn.graph import nquads_of
 from lexurn.manifest import (
-    Built,
-    Gathering,
-    Kin,
+    AliasSets,
+    FamilyResult,
+    JoinedActs,
     PackedGroup,
     RejectedRow,
-    RowFinding,
     build_family,
     open_manifest,
-    write_kin,
+    write_joined_acts,
 )
-from lexurn.manifest._sources import open_table
+from lexurn.manifest.reader import open_table
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from lexurn.manifest._table import RawRow
+    from lexurn.manifest.tables import RawRow
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 OTHER = "urn:lex:it:stato:legge:2004-01-02;7"
@@ -58,14 +58,14 @@ def table() -> io.BytesIO:
     return io.BytesIO("\n".join(ROWS).encode())
 
 
-def quads_of(group: PackedGroup) -> tuple[bytes, Built]:
+def quads_of(group: PackedGroup) -> tuple[bytes, FamilyResult]:
     built = build_family(group)
     assert built.family is not None
-    return nquads_of(built.family, as_of=DAY), Built(None, built.findings)
+    return nquads_of(built.family, as_of=DAY), FamilyResult(None, built.findings)
 
 
-def whole() -> tuple[bytes, list[RowFinding]]:
-    findings: list[RowFinding] = []
+def whole() -> tuple[bytes, list[Finding]]:
+    findings: list[Finding] = []
     with open_manifest(table(), on_finding=findings.append) as manifest:
         quads = b"".join(nquads_of(family, as_of=DAY) for family in manifest.families())
     return quads, findings
@@ -73,7 +73,7 @@ def whole() -> tuple[bytes, list[RowFinding]]:
 
 def test_other_processes_build_the_same_families() -> None:
     quads, findings = whole()
-    said: list[RowFinding] = []
+    said: list[Finding] = []
     with open_manifest(table(), on_finding=said.append) as manifest, Workers(2) as workers:
         answers = list(workers.map(quads_of, ((group,) for group in manifest.groups())))
     assert b"".join(text for text, _ in answers) == quads
@@ -93,12 +93,12 @@ def test_groups_come_in_the_order_of_families_and_know_what_they_share() -> None
 
 
 def test_a_group_that_makes_no_family_is_rejected(tmp_path: Path) -> None:
-    path, findings = tmp_path / "rejects.csv", list[RowFinding]()
+    path, findings = tmp_path / "rejects.csv", list[Finding]()
     with open_manifest(table(), rejects=path, on_finding=findings.append) as manifest:
         for group in manifest.groups():
             built = build_family(group)
-            torn = Built(None, built.findings[:1]) if group.act == OTHER else built
-            assert manifest.settle(group, torn) is torn.family
+            torn = FamilyResult(None, built.findings[:1]) if group.act == OTHER else built
+            assert manifest.accept(group, torn) is torn.family
         before = path.read_bytes()
         manifest.finish()
         assert manifest.rejected == 5
@@ -205,27 +205,27 @@ def test_what_was_read_elsewhere_gives_the_same_rejects_file(tmp_path: Path) -> 
                 if reader.read(raw, number)[0] is None:
                     pieces = (raw.raw, *raw.rest)
                     rejected += (RejectedRow(0, number, raw.line, piece) for piece in pieces)
-        other.take_over(number, rejected)
+        other.write_rejected(number, rejected)
         assert (other.rows, other.rejected) == (manifest.rows, manifest.rejected) == (6, 3)
         assert other.rejects == (theirs,)
     assert theirs.read_bytes() == mine.read_bytes()
     assert len(rejected) > other.rejected
     with pytest.raises(ManifestError, match="closed"):
-        other.take_over(0, ())
+        other.write_rejected(0, ())
 
 
 def test_kin_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "kin.sqlite"
     chain = [f"act{number:03}" for number in range(300)]
-    write_kin(path, [*pairwise(chain), ("b", "a"), ("c", "b"), ("a", "c")])
-    with Kin(path) as kin:
+    write_joined_acts(path, [*pairwise(chain), ("b", "a"), ("c", "b"), ("a", "c")])
+    with JoinedActs(path) as kin:
         assert {kin.root(act) for act in chain} == {"act000"}
         assert [kin.root(act) for act in "abcd"] == ["a", "a", "a", "d"]
     (tmp_path / "none").write_bytes(b"no database at all")
-    with Kin(tmp_path / "none") as kin, pytest.raises(ManifestError, match="cannot be read"):
+    with JoinedActs(tmp_path / "none") as kin, pytest.raises(ManifestError, match="cannot be read"):
         kin.root("a")
     with pytest.raises(ManifestError, match="cannot be read"):
-        Kin(tmp_path / "absent")
+        JoinedActs(tmp_path / "absent")
 
 
 @pytest.mark.parametrize("mapped", [False, True])
@@ -246,10 +246,10 @@ def test_readers_of_rows_can_be_sent_to_other_processes(tmp_path: Path, *, mappe
         (3, 4, OTHER),
     ]
     assert [found.column for _, findings in read for found in findings] == [rows[0]]
-    with Gathering(readers) as gathering:
+    with AliasSets(readers) as alias_sets:
         for row, _ in read:
             if row is not None:
-                gathering.add(row)
-        assert list(gathering.settle()) == []
-        families = [build_family(group).family for group in gathering.groups()]
+                alias_sets.add(row)
+        assert list(alias_sets.join()) == []
+        families = [build_family(group).family for group in alias_sets.groups()]
     assert [str(family.key) for family in families if family is not None] == [ACT, OTHER]

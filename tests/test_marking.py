@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lexurn.export import marking_of
 from lexurn.manifest import open_manifest
 from lexurn.model import LanguageText, Record, families_of
 from lexurn.name import parse
+from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,14 +46,14 @@ def families() -> Sequence[Family]:
 @pytest.mark.parametrize("base", [None, BASE])
 def test_what_comes_later_changes_nothing(base: str | None) -> None:
     for record in OLD:
-        before = marking_of(record.name, OLD, base=base)
-        after = marking_of(record.name, (*OLD, *LATER), base=base)
+        before = make_document_metadata(record.name, OLD, base=base)
+        after = make_document_metadata(record.name, (*OLD, *LATER), base=base)
         assert before.head() == after.head()
         assert (before.relations, before.titles) == (after.relations, after.titles)
 
 
 def test_a_head_says_the_name_its_relations_and_the_work() -> None:
-    marking = marking_of(OLD[2].name, OLD, base=BASE)
+    marking = make_document_metadata(OLD[2].name, OLD, base=BASE)
     head = marking.head()
     assert f'<meta name="DC.identifier" content="{ACT}@2005-01-01:it">' in head
     assert '<link rel="prev previous predecessor-version" href="https://law.example/lex/' in head
@@ -70,13 +70,13 @@ def test_a_head_says_the_name_its_relations_and_the_work() -> None:
 
 
 def test_that_a_version_is_the_first_is_not_invented() -> None:
-    marking = marking_of(OLD[1].name, OLD, base=BASE)
+    marking = make_document_metadata(OLD[1].name, OLD, base=BASE)
     assert 'rel="first"' not in marking.head()
     assert marking.relations == (("isVersionOf", ACT),)
 
 
 def test_without_a_base_links_are_names() -> None:
-    head = marking_of(OLD[2].name, OLD).head()
+    head = make_document_metadata(OLD[2].name, OLD).head()
     assert f'<link rel="current latest-version" href="{ACT}">' in head
     assert "law.example" not in head
     assert "cite-as" not in head
@@ -85,7 +85,7 @@ def test_without_a_base_links_are_names() -> None:
 def test_a_head_is_ascii_and_well_formed_xml(families: Sequence[Family]) -> None:
     for family in families:
         for record in family.records:
-            marking = marking_of(record.name, family, base=BASE)
+            marking = make_document_metadata(record.name, family, base=BASE)
             root = ET.fromstring(f"<head>{marking.head(is_xml=True)}</head>")  # noqa: S314 - ours
             assert marking.head().isascii()
             assert root[2].get("content") == str(record.name)
@@ -93,7 +93,7 @@ def test_a_head_is_ascii_and_well_formed_xml(families: Sequence[Family]) -> None
 
 def test_what_no_xml_can_hold_is_made_visible() -> None:
     title = LanguageText(value='a\ufffe<b>&"]]>', language="it")
-    marking = marking_of(OLD[0].name, [replace(OLD[0], titles=(title,))])
+    marking = make_document_metadata(OLD[0].name, [replace(OLD[0], titles=(title,))])
     ET.fromstring(f"<head>{marking.head(is_xml=True)}</head>")  # noqa: S314 - ours
     assert marking.titles[0].value.startswith("a\\ufffe")
 
@@ -101,7 +101,7 @@ def test_what_no_xml_can_hold_is_made_visible() -> None:
 def test_a_copy_does_not_say_its_own_size(families: Sequence[Family]) -> None:
     names = [record.name for family in families for record in family.records if record.items]
     heads = [
-        marking_of(name, family).head()
+        make_document_metadata(name, family).head()
         for family in families
         for name in names
         if family.record(name) is not None
@@ -112,9 +112,12 @@ def test_a_copy_does_not_say_its_own_size(families: Sequence[Family]) -> None:
 
 def test_a_base_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="base"):
-        marking_of(OLD[0].name, OLD, base="ftp://law.example")
+        make_document_metadata(OLD[0].name, OLD, base="ftp://law.example")
 
 
 def test_families_are_told_from_any_records() -> None:
     (family,) = families_of(OLD)
-    assert marking_of(OLD[2].name, family).head() == marking_of(OLD[2].name, OLD).head()
+    assert (
+        make_document_metadata(OLD[2].name, family).head()
+        == make_document_metadata(OLD[2].name, OLD).head()
+    )

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import lexurn
-from lexurn.minting import FIELDS, Action, MintError, Taken, json_of, mint, try_mint
-from lexurn.registry import registry
+from lexurn.minting import FIELDS, Action, MintError, Taken, mint, minted_to_json, try_mint
+from lexurn.registry import load_registry
 
 _CASES = Path(__file__).parent / "cases"
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_decided_is_refused(
 ) -> None:
     minted = try_mint({**LEGGE, **change})
     assert minted.name is None
-    assert (code, field) in [(found.code, found.field) for found in minted.errors]
+    assert (code, field) in [(found.code, found.component) for found in minted.errors]
     assert all(found.message and found.rule for found in minted.findings)
 
 
@@ -121,7 +121,7 @@ def test_good_metadata_have_no_findings() -> None:
 
 def test_all_faults_are_said_at_once() -> None:
     minted = try_mint({"jurisdiction": "it", "measure": "Legge", "partition": "?"})
-    assert [found.field for found in minted.errors] == ["date", "number", "partition"]
+    assert [found.component for found in minted.errors] == ["date", "number", "partition"]
 
 
 def test_an_error_carries_the_answer() -> None:
@@ -146,7 +146,7 @@ def test_every_step_says_what_rule_it_follows() -> None:
 
 
 def test_the_answer_is_plain_json() -> None:
-    answer = json.loads(json.dumps(json_of(mint(LEGGE, date="21 settembre 2003"))))
+    answer = json.loads(json.dumps(minted_to_json(mint(LEGGE, date="21 settembre 2003"))))
     assert set(answer) == {"name", "steps", "findings"}
     assert answer["name"] == TEXT
     assert set(answer["steps"][0]) == {"field", "action", "before", "after", "rule", "source"}
@@ -192,7 +192,7 @@ def test_what_a_measure_says_of_its_issuer_belongs_to_the_authority() -> None:
         "urn:lex:it:regione.campania:legge:1994-11-25;40"
     )
     minted = try_mint({**region, "authority": None, "measure": "Legge Regionale", "number": "40"})
-    assert [found.field for found in minted.errors] == ["authority"]
+    assert [found.component for found in minted.errors] == ["authority"]
 
 
 def test_an_act_that_may_be_of_any_unit_is_named_with_a_warning() -> None:
@@ -235,7 +235,7 @@ class TestFaultsOfOtherTools:
             number="103",
         )
         assert str(minted) == "urn:lex:br:federal:emenda.constitucional:2019-11-12;103"
-        notations = {entry.notation for entry in registry().law("br").measures}
+        notations = {entry.notation for entry in load_registry().law("br").measures}
         assert "emenda.constitucional" in notations
         assert "ementa.constitucional" not in notations
 
@@ -292,5 +292,5 @@ def test_a_measure_whose_words_name_another_issuer_is_warned_of(
 
 def test_the_warning_of_another_issuer_says_whose_act_it_would_be() -> None:
     (found,) = mint({**LEGGE, "authority": "Stato", "measure": "Legge regionale"}).findings
-    assert (found.code, str(found.severity), found.field) == ("LX775", "warning", "measure")
+    assert (found.code, str(found.severity), found.component) == ("LX775", "warning", "measure")
     assert found.message.startswith('"Legge regionale" says that it is an act of "regione"')

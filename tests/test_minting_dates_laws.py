@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn.minting import Mode
-from lexurn.minting._dates import find_date, read_date, read_dates, read_period
-from lexurn.minting._local_dates import local_date
+from lexurn.minting.dates import find_date, read_date, read_dates
+from lexurn.minting.details import read_period, write_local_date
 from lexurn.name import check
-from lexurn.registry import registry
+from lexurn.registry import load_registry
 
 if TYPE_CHECKING:
     import datetime as dt
 
-LANGUAGES = st.sampled_from((*registry().languages(), "xx"))
+LANGUAGES = st.sampled_from((*load_registry().languages(), "xx"))
 ORDERS = st.sampled_from((None, "dmy", "mdy", "ymd"))
 PIECES = (
     "21", "1", "31", "02", "99", "2003", "1999", "0000", "12345", "/", ".", "-", ",", " ", " ", "(",
@@ -30,7 +30,7 @@ TEXTS = st.text(max_size=30) | st.lists(st.sampled_from(PIECES), max_size=9).map
 
 @given(TEXTS, LANGUAGES, ORDERS)
 def test_any_text_is_a_date_or_refused(text: str, language: str, order: str | None) -> None:
-    words = registry().words(language)
+    words = load_registry().words(language)
     read = read_date(text, words, "date", order=order)
     assert (read.text is None) is any(found.is_error for found in read.findings)
     assert read == read_date(text, words, "date", order=order)
@@ -47,7 +47,7 @@ def test_any_text_is_a_date_or_refused(text: str, language: str, order: str | No
 
 @given(TEXTS, LANGUAGES, ORDERS)
 def test_any_text_is_dates_or_refused(text: str, language: str, order: str | None) -> None:
-    words = registry().words(language)
+    words = load_registry().words(language)
     read = read_dates(text, words, "date", order)
     assert read
     single = read_date(text, words, "date", order=order)
@@ -59,7 +59,7 @@ def test_any_text_is_dates_or_refused(text: str, language: str, order: str | Non
 
 @given(st.text(max_size=40) | TEXTS, LANGUAGES)
 def test_a_date_is_found_inside_the_text(text: str, language: str) -> None:
-    span = find_date(text, registry().words(language))
+    span = find_date(text, load_registry().words(language))
     if span is not None:
         assert 0 <= span[0] < span[1] <= len(text)
         assert any(each.isdecimal() or not each.isascii() for each in text[slice(*span)])
@@ -67,7 +67,7 @@ def test_a_date_is_found_inside_the_text(text: str, language: str) -> None:
 
 @given(st.dates(), LANGUAGES, st.sampled_from("/.-"))
 def test_digits_mean_a_date_only_in_one_order(day: dt.date, language: str, sign: str) -> None:
-    words = registry().words(language)
+    words = load_registry().words(language)
     for order, form in (("dmy", "{0.day}{1}{0.month}{1}"), ("mdy", "{0.month}{1}{0.day}{1}")):
         text = form.format(day, sign) + f"{day.year:04}"
         assert read_date(text, words, "date", order=order).text == day.isoformat()
@@ -79,7 +79,7 @@ def test_digits_mean_a_date_only_in_one_order(day: dt.date, language: str, sign:
 
 @given(st.dates(), LANGUAGES)
 def test_iso_and_compact_dates_are_read_in_any_language(day: dt.date, language: str) -> None:
-    words = registry().words(language)
+    words = load_registry().words(language)
     for text in (day.isoformat(), day.isoformat().replace("-", ""), f"{day.isoformat()}T00:00:00"):
         read = read_date(text, words, "date")
         assert (read.text, read.findings) == (day.isoformat(), ())
@@ -87,7 +87,7 @@ def test_iso_and_compact_dates_are_read_in_any_language(day: dt.date, language: 
 
 @given(TEXTS, LANGUAGES, st.sampled_from(list(Mode)))
 def test_any_text_is_a_period_or_refused(text: str, language: str, mode: Mode) -> None:
-    read = read_period(text, registry().words(language), mode, "period")
+    read = read_period(text, load_registry().words(language), mode, "period")
     assert (read.text is None) is any(found.is_error for found in read.findings)
     if read.text is not None:
         report = check(f"urn:lex:it:stato:legge:{read.text};1")
@@ -99,8 +99,8 @@ def test_any_text_is_a_period_or_refused(text: str, language: str, mode: Mode) -
 def test_any_text_is_a_local_date_or_refused(
     text: str, language: str, mode: Mode, day: dt.date
 ) -> None:
-    words = registry().words(language)
-    written = local_date(text, day.isoformat(), words, mode, "local_date")
+    words = load_registry().words(language)
+    written = write_local_date(text, day.isoformat(), words, mode, "local_date")
     assert (written.text is None) is any(found.is_error for found in written.findings)
     if written.text is not None:
         report = check(f"urn:lex:it:stato:legge:{day.isoformat()}|{written.text};1")

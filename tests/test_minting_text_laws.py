@@ -13,11 +13,12 @@ from minting_text_words import LAWS, WORDS, fresh
 
 import lexurn
 from lexurn.minting import Mode, Written
-from lexurn.minting._citation import read_citation
-from lexurn.minting._letters import fold
-from lexurn.minting._numbers import annex_part, document_id
-from lexurn.minting._phrase import phrase, specification
-from lexurn.registry import key_of
+from lexurn.minting.citation import read_citation
+from lexurn.minting.numbers import write_number
+from lexurn.minting.text.cleaning import compile_word_pattern
+from lexurn.minting.text.letters import lower_text, write_word
+from lexurn.minting.text.phrases import write_annex_heading, write_phrase, write_specification
+from lexurn.registry import make_key
 
 _LANGUAGES = st.sampled_from(sorted(WORDS))
 _MODES = st.sampled_from(Mode)
@@ -59,9 +60,9 @@ def _check_name(name: str) -> None:
 def test_a_phrase_is_a_part_of_a_canonical_name(text: str, language: str, mode: Mode) -> None:
     words = WORDS[language]
     for written in (
-        phrase(text, words, mode, "authority"),
-        specification(text, words, mode, "title"),
-        annex_part(text, words, LAWS["none"], mode, "annexes"),
+        write_phrase(text, words, mode, "authority"),
+        write_specification(text, words, mode, "title"),
+        write_annex_heading(text, words, mode, "annexes"),
     ):
         _check_written(text, written)
         if written.text is not None:
@@ -73,9 +74,9 @@ def test_a_phrase_is_a_part_of_a_canonical_name(text: str, language: str, mode: 
 @given(_TEXTS, _LANGUAGES, _MODES)
 def test_a_phrase_of_a_phrase_is_itself(text: str, language: str, mode: Mode) -> None:
     words = WORDS[language]
-    once = phrase(text, words, mode, "authority").text
+    once = write_phrase(text, words, mode, "authority").text
     if once is not None and "." in once:
-        assert phrase(once, words, mode, "authority").text == once
+        assert write_phrase(once, words, mode, "authority").text == once
 
 
 @settings(max_examples=200)
@@ -83,19 +84,19 @@ def test_a_phrase_of_a_phrase_is_itself(text: str, language: str, mode: Mode) ->
 def test_dots_read_as_blanks_change_nothing(text: str, language: str) -> None:
     """But for letters that designate and names like connectives, which only their place tells."""
     words = WORDS[language]
-    once = phrase(text, words, Mode.ASCII, "authority").text
+    once = write_phrase(text, words, Mode.ASCII, "authority").text
     parts = (once or "").split(".")
     told = words.connectives | words.markers
-    short = any(len(part) == 1 or key_of(part) in told for part in parts)
+    short = any(len(part) == 1 or make_key(part) in told for part in parts)
     if once is not None and not short:
-        assert phrase(once.replace(".", " "), words, Mode.ASCII, "authority").text == once
+        assert write_phrase(once.replace(".", " "), words, Mode.ASCII, "authority").text == once
 
 
 @settings(max_examples=100)
 @given(_TEXTS, _LANGUAGES, _MODES)
 def test_what_was_kept_is_what_is_written_anew(text: str, language: str, mode: Mode) -> None:
-    kept = phrase(text, WORDS[language], mode, "authority")
-    assert phrase(text, fresh(language), mode, "authority") == kept
+    kept = write_phrase(text, WORDS[language], mode, "authority")
+    assert write_phrase(text, fresh(language), mode, "authority") == kept
 
 
 @settings(max_examples=200)
@@ -104,24 +105,24 @@ def test_a_number_is_one_of_a_canonical_name_and_its_own(
     text: str, language: str, mode: Mode, law: str
 ) -> None:
     words = WORDS[language]
-    written = document_id(text, words, LAWS[law], "number", mode=mode)
+    written = write_number(text, words, LAWS[law], "number", mode=mode)
     _check_written(text, written)
     if written.text is not None:
         _check_name(f"urn:lex:it:stato:legge:2003-09-21;{written.text}")
-        assert document_id(written.text, words, LAWS[law], "number", mode=mode).text == written.text
+        assert (
+            write_number(written.text, words, LAWS[law], "number", mode=mode).text == written.text
+        )
 
 
 @settings(max_examples=100)
 @given(_TEXTS, _LANGUAGES, _MODES)
-def test_folded_text_is_ascii_and_its_own(text: str, language: str, mode: Mode) -> None:
+def test_folded_words_are_ascii_and_their_own(text: str, language: str, mode: Mode) -> None:
     words = WORDS[language]
-    written = fold(text, words, mode, "event")
-    assert (written.text is None) == any(found.is_error for found in written.findings)
-    if written.text is not None:
-        assert written.text.isascii()
-    if written.text is not None and mode is Mode.ASCII and written.text.strip("& \n"):
-        again = fold(written.text.replace("&", ""), words, mode, "event").text
-        assert again == written.text.replace("&", "")
+    for word in compile_word_pattern(text).findall(lower_text(text, language)):
+        written = write_word(word, words.folds, mode)
+        assert written.isascii()
+        if mode is Mode.ASCII:
+            assert write_word(written, words.folds, mode) == written
 
 
 @settings(max_examples=200)
@@ -141,5 +142,5 @@ def test_nothing_in_a_citation_is_lost_in_silence(text: str, language: str, law:
     for start, end in covered:
         left[start:end] = " " * (end - start)
     known = words.connectives | words.datewords | words.markers | {"n", "no", "ns", "nos"}
-    keys = [key_of(word) for word in re.findall(r"[^\W_]+", "".join(left))]
+    keys = [make_key(word) for word in re.findall(r"[^\W_]+", "".join(left))]
     assert all(key in known or not key for key in keys), (parts, keys)

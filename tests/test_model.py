@@ -22,7 +22,7 @@ from lexurn.model import (
     family_of,
     is_original,
 )
-from lexurn.model import _family as family_module
+from lexurn.model import family as family_module
 from lexurn.name import Severity, parse
 
 LAW = "urn:lex:it:stato:legge:2003-09-21;456"
@@ -191,7 +191,7 @@ def test_a_loop_of_aliases(length):
 
 
 def test_too_many_names(monkeypatch):
-    monkeypatch.setattr(family_module, "_LARGEST", 3)
+    monkeypatch.setattr(family_module, "_MAX_NAMES", 3)
     rows = [record_of(f"{LAW}@{year}-01-01") for year in (2001, 2002)]
     assert len(family_of(rows).records) == 3
     error = refused(*rows, record_of(f"{LAW}@2003-01-01"))

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import name_texts, names, near_names
 
-from lexurn.name import Name, Reading, WorkIdentifier, check, json_of, parse
-from lexurn.name._characters import canonical
-from lexurn.name._pieces import cut, joined, shape
+from lexurn.name import Name, Reading, WorkIdentifier, check, parse, report_to_json
+from lexurn.name.characters import canonicalize
+from lexurn.name.parser import cut_name, join_pieces, match_shape
 
 READINGS = st.sampled_from(list(Reading))
 
@@ -95,7 +95,7 @@ def test_any_text_gives_a_report(text: str, reading: Reading) -> None:
     for finding in report.findings:
         assert 0 <= finding.start <= finding.end <= len(text)
         finding.message.encode()
-    assert json_of(report)["valid"] is report.valid
+    assert report_to_json(report)["valid"] is report.valid
 
 
 @given(near_names(), READINGS)
@@ -128,11 +128,11 @@ def test_suggestions_are_valid_names(text: str, reading: Reading) -> None:
 
 @given(near_names())
 def test_the_quick_cut_is_the_cut(text: str) -> None:
-    match = shape(text)
+    match = match_shape(text)
     if match is None:
         return
-    pieces = cut(text)
-    assert joined(pieces) == text
+    pieces = cut_name(text)
+    assert join_pieces(pieces) == text
     assert match.group("jurisdiction", "authority", "measure", "details") == pieces[:4]
     assert tuple(match["annexes"].split(":")[1:]) == pieces.annexes
     assert match.group("expression", "manifestation", "partition") == pieces[5:8]
@@ -140,6 +140,6 @@ def test_the_quick_cut_is_the_cut(text: str) -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20))
 def test_the_canonical_form_is_its_own(text: str) -> None:
-    once = canonical(text.replace("%", ""))
-    assert canonical(once) == once
+    once = canonicalize(text.replace("%", ""))
+    assert canonicalize(once) == once
     assert once.isascii()

@@ -11,14 +11,15 @@ import pyoxigraph as ox
 from ontology_tools import LEXO, MAPPINGS, ONTOLOGY, OWL, RDFS, TOP, XSD, kinds, turtle
 
 import lexurn
-from lexurn.data import folder
-from lexurn.graph import _vocabulary
+from lexurn import vocabulary
+from lexurn.data import find_folder
+from lexurn.model import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CONTEXT = ONTOLOGY.with_name("context.jsonld")
-SHAPES = sorted(folder("shapes").glob("*.ttl"))
+SHAPES = sorted(find_folder("shapes").glob("*.ttl"))
 SPACES = {
     "dc": "http://purl.org/dc/elements/1.1/",
     "dcat": "http://www.w3.org/ns/dcat#",
@@ -42,7 +43,8 @@ def _ours(terms: set[str]) -> set[str]:
 
 
 def _of_code() -> set[str]:
-    return set(_vocabulary.terms())
+    fields = {each for field in FIELDS for each in (field.predicate, field.text_predicate) if each}
+    return {*vocabulary.list_terms(), *(term[1:-1] for term in fields)}
 
 
 def _of_context() -> set[str]:
@@ -110,7 +112,7 @@ def _texts() -> list[Path]:
     code = Path(lexurn.__file__).parent
     return [
         file
-        for place in (code, folder("templates"), folder("shapes"), TOP / "examples")
+        for place in (code, find_folder("templates"), find_folder("shapes"), TOP / "examples")
         for file in sorted(place.rglob("*"))
         if file.suffix in {".py", ".rq", ".j2", ".html", ".ttl", ".txt", ".jsonld", ".md"}
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from reading_cases import DC, page, said
 
-from lexurn.embedding import Way
+from lexurn.documents import Notation
 
 
 @pytest.mark.parametrize(
@@ -15,4 +15,4 @@ from lexurn.embedding import Way
 @pytest.mark.parametrize("head", ["<title>{}</title>", '<meta name="a" content="{}">'])
 def test_digits_of_other_scripts_are_no_references(text: str, head: str) -> None:
     text = f'{head.format(text)}<meta name="DC.identifier" content="a">'
-    assert (f"{DC}identifier", "a") in {each[1:3] for each in said(page(text), Way.META)}
+    assert (f"{DC}identifier", "a") in {each[1:3] for each in said(page(text), Notation.META)}

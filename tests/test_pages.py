@@ -30,17 +30,17 @@ from export_cases import (
     records,
 )
 from lxml import html
-from publish_run import Fault, sound, turtle
+from publish_run import fault, sound
 
 from lexurn import data
-from lexurn.export import describe, publish
-from lexurn.export._explain import explained
-from lexurn.export._languages import html_language
-from lexurn.export._page import Page
-from lexurn.export._paths import segments_of
-from lexurn.export._report import report_page
-from lexurn.export._words import label_of, readable, safe_link
 from lexurn.model import families_of
+from lexurn.pages import describe
+from lexurn.pages.html import check_html_language
+from lexurn.pages.page import Page
+from lexurn.pages.paths import locate_folder
+from lexurn.pages.words import check_link, decode_part, explain_name, label_name
+from lexurn.publishing import publish
+from lexurn.publishing.publication import render_report
 
 MODULES = Path(os.environ.get("LEXURN_NODE_MODULES", Path(__file__).parents[1] / "node_modules"))
 VNU = MODULES / "vnu-jar" / "build" / "dist" / "vnu.jar"
@@ -50,12 +50,12 @@ VNU = MODULES / "vnu-jar" / "build" / "dist" / "vnu.jar"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("pages")
     families = families_of(records())
-    publish(families, out, base=BASE, as_of=AS_OF, check=sound, report=turtle, workers=1)
+    publish(families, out, base=BASE, as_of=AS_OF, check=sound, workers=1)
     return out
 
 
 def page(site: Path, text: str) -> html.HtmlElement:
-    content = site.joinpath(*segments_of(name(text)), "index.html").read_text(encoding="utf-8")
+    content = site.joinpath(*locate_folder(name(text)), "index.html").read_text(encoding="utf-8")
     return html.fromstring(content)
 
 
@@ -66,9 +66,9 @@ def words(site: Path, text: str) -> str:
 def test_the_nu_checker_finds_no_error(site: Path, tmp_path: Path) -> None:
     if shutil.which("java") is None or not VNU.is_file():
         pytest.skip(f"java or the Nu HTML checker is missing (looked for {VNU})")
-    fault = Fault(severity="Violation", focus=f"<{ACT}>", message="No <title>.", path="dcterms:x")
+    found = fault("Violation", f"<{ACT}>", "No <title>.", path="dcterms:x")
     (tmp_path / "report.html").write_text(
-        report_page([fault] * 3, counts={"Violation": 3}, nodes=3), encoding="utf-8"
+        render_report([found] * 3, counts={"Violation": 3}, nodes=3), encoding="utf-8"
     )
     for place, text in enumerate((ACT, SECOND, PDF, HOSTILE)):
         bare = describe(records(), name(text), "html", as_of=AS_OF)
@@ -80,6 +80,16 @@ def test_the_nu_checker_finds_no_error(site: Path, tmp_path: Path) -> None:
     )
     found = json.loads(run.stderr)["messages"]
     assert [(each["url"], each["message"]) for each in found] == []
+
+
+def test_each_page_states_the_url_under_which_a_server_has_it(site: Path) -> None:
+    escaped = 0
+    for path in (site / "lex").rglob("index.html"):
+        document = html.fromstring(path.read_text(encoding="utf-8"))
+        (url,) = document.xpath("//link[@rel='self']/@href")
+        assert site / unquote(urlsplit(url).path).strip("/") == path.parent
+        escaped += any(part.startswith("_") for part in path.relative_to(site).parts)
+    assert escaped
 
 
 def test_links_within_the_site_lead_to_files(site: Path) -> None:
@@ -126,7 +136,7 @@ def test_the_page_of_a_work_is_complete(site: Path) -> None:
         "Issued 21 September 2003",
         "Published 1 October 2003",
         "In force from 16 October 2003",
-        "Record last changed 5 May 2024",
+        "Record modified 5 May 2024",
         "Ufficio pubblicazioni",
         "https://publisher.example/office",
         "Parlamento",
@@ -168,10 +178,10 @@ def test_the_page_of_a_version_names_other_languages(site: Path) -> None:
         (f"{ACT}@originale:it", "No longer in force since 1 March 2005."),
         (f"{ACT}@2030-01-01:it", "Not yet in force: it starts on 1 January 2030."),
         (HOSTILE, "This name was withdrawn on 1 January 2021."),
-        (SWISS_FRENCH, f"This is another name of {SWISS}"),
+        (SWISS_FRENCH, f"This is an alias of {SWISS}"),
         (
             "urn:lex:us:congress:bill:107;hr.3162@enrolled:en",
-            "Nothing says when this version is in force.",
+            "It is not known when this version is in force.",
         ),
     ],
 )
@@ -210,13 +220,13 @@ def test_a_hostile_title_is_only_text(site: Path) -> None:
 
 
 def test_no_page_has_outside_parts() -> None:
-    style = data.text("templates/style.css")
+    style = data.read_text("templates/style.css")
     assert "url(" not in style
     assert "@import" not in style
 
 
 def test_the_templates_use_all_that_a_page_has() -> None:
-    text = data.text("templates/page.html")
+    text = data.read_text("templates/page.html")
     assert {f"page.{field.name}" for field in fields(Page)} == set(re.findall(r"page\.\w+", text))
 
 
@@ -248,7 +258,7 @@ def test_the_templates_use_all_that_a_page_has() -> None:
     ],
 )
 def test_only_web_addresses_are_links(url: str, *, link: bool) -> None:
-    assert safe_link(url) == (url if link else None)
+    assert check_link(url) == (url if link else None)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +281,7 @@ def test_only_web_addresses_are_links(url: str, *, link: bool) -> None:
     ],
 )
 def test_only_registered_languages_are_attributes(tag: str | None, *, known: bool) -> None:
-    assert html_language(tag) == (tag if known else None)
+    assert check_html_language(tag) == (tag if known else None)
 
 
 @pytest.mark.parametrize(
@@ -297,13 +307,13 @@ def test_only_registered_languages_are_attributes(tag: str | None, *, known: boo
 )
 def test_names_in_words(text: str, label: str | None) -> None:
     expected = label or "image/svg+xml from senato.it, figura 1, anonimo"
-    assert label_of(name(text)) == expected
+    assert label_name(name(text)) == expected
 
 
 def test_dots_within_numbers_stay() -> None:
-    assert readable("ministero.finanze") == "ministero finanze"
-    assert readable("185.273") == "185.273"
-    assert readable("%D0%B4%D1%83.%D0%BC%D0%B0") == "ду ма"
+    assert decode_part("ministero.finanze") == "ministero finanze"
+    assert decode_part("185.273") == "185.273"
+    assert decode_part("%D0%B4%D1%83.%D0%BC%D0%B0") == "ду ма"
 
 
 def test_every_part_of_a_name_is_explained() -> None:
@@ -311,7 +321,7 @@ def test_every_part_of_a_name_is_explained() -> None:
         "urn:lex:br;sao.paulo:min.a;dir.b+min.c:decreto;x:2000-01-01,2000-01-02;1,2:allegato.a;y"
         "@2001-01-01;2001-02-02;rettifica:it$ed.it;db:application-pdf;1.7:testo;z:anon;w~art1;par2"
     )
-    parts = explained(name(text))
+    parts = explain_name(name(text))
     assert [part.label for part in parts] == [
         "Jurisdiction", "Jurisdiction unit", "Authority", "Body or function", "Authority",
         "Measure", "Specification", "Date", "Date", "Number", "Number", "Annex", "Specification",
@@ -327,12 +337,12 @@ def test_every_part_of_a_name_is_explained() -> None:
 
 
 def test_a_report_shows_violations_first_and_not_without_end() -> None:
-    warnings = [Fault(severity="Warning", focus="<a:b>", message=str(n)) for n in range(3_000)]
-    fault = Fault(severity="Violation", focus="<a:b>", message="worst", path="<c:d>")
+    warnings = [fault("Warning", "<a:b>", str(n)) for n in range(3_000)]
+    worst = fault("Violation", "<a:b>", "worst", path="<c:d>")
     counts = {"Violation": 1, "Warning": 3_000}
-    document = html.fromstring(report_page([*warnings, fault], counts=counts, nodes=9))
+    document = html.fromstring(render_report([*warnings, worst], counts=counts, nodes=9))
     rows = document.findall(".//tbody/tr")
     assert "worst" in rows[0].text_content()
     assert len(rows) == 2_000
     assert "1001 more" in document.text_content()
-    assert "No findings." in report_page([], counts={}, nodes=0)
+    assert "No findings." in render_report([], counts={}, nodes=0)

@@ -32,30 +32,30 @@ from export_cases import (
     name,
     records,
 )
-from publish_run import Fault, many, sound, turtle
+from publish_run import fault, many, sound
 
 from lexurn import data
 from lexurn.errors import GraphError, PublishError
-from lexurn.export import PublishReport, publish
-from lexurn.export import _disk as disk
-from lexurn.export import _top as top
-from lexurn.export._paths import segments_of
 from lexurn.graph import Format, nquads_of, read
 from lexurn.model import ModelError, Record, Source, families_of, family_of
 from lexurn.name import Name, parse_http
+from lexurn.pages.paths import locate_folder
+from lexurn.publishing import PublishReport, publication, publish
+from lexurn.publishing import site as site_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lexurn.model import Family
+    from lexurn.shacl import Result
 
 SIGNALS = hasattr(signal, "SIGKILL")
 
 
-def faulty(severity: str, families: Sequence[Family]) -> list[Fault]:
+def faulty(severity: str, families: Sequence[Family]) -> list[Result]:
     source = Source(file="acts.csv", line=7)
     return [
-        Fault(severity=severity, focus=f"<{ACT}>", message="No <title>.", source=source)
+        fault(severity, f"<{ACT}>", "No <title>.", source=source)
         for family in families
         if family.record(name(ACT))
     ]
@@ -67,7 +67,6 @@ def run(out: Path, found: list[Record] | None = None, **options: object) -> Publ
         "base": BASE,
         "as_of": AS_OF,
         "check": sound,
-        "report": turtle,
         "workers": 1,
     }
     return publish(families, out, **{**settings, **options})  # type: ignore[arg-type]
@@ -84,7 +83,7 @@ def tree(out: Path) -> dict[str, str]:
 
 
 def folder(out: Path, text: str) -> Path:
-    return out.joinpath(*segments_of(name(text)))
+    return out.joinpath(*locate_folder(name(text)))
 
 
 def known() -> list[Name]:
@@ -127,7 +126,9 @@ def test_files_lie_where_a_server_looks_them_up(site: Path) -> None:
     address = f"{BASE}/lex/it/stato/legge/2003-09-21;456/@/2005-01-01;2005-03-01/it/index.ttl"
     assert str(parse_http(address, base=BASE)) == SECOND
     assert (site / address.removeprefix(f"{BASE}/")).is_file()
-    assert (site / "lex/il/knesset/chok/1999-09-02|21-elul.5759;3/index.html").is_file()
+    assert (
+        folder(site, "urn:lex:il:knesset:chok:1999-09-02|21-elul.5759;3") / "index.html"
+    ).is_file()
     assert (site / "lex/ru/дума/закон/2001-02-03;4-фз/index.html").is_file()
 
 
@@ -151,7 +152,7 @@ def test_turtle_and_json_ld_say_the_same(site: Path, text: str) -> None:
 
 def test_json_ld_reads_offline(site: Path) -> None:
     document = json.loads((folder(site, ACT) / "index.jsonld").read_text(encoding="utf-8"))
-    context = json.loads(data.text("ontology/context.jsonld"))["@context"]
+    context = json.loads(data.read_text("ontology/context.jsonld"))["@context"]
     assert document["@context"] == context
     assert json.loads((site / "context.jsonld").read_bytes())["@context"] == context
 
@@ -231,14 +232,14 @@ def _environment(**more: str) -> dict[str, str]:
 @pytest.mark.parametrize(("workers", "seed"), [(1, 1), (2, 2)])
 def test_a_killed_run_is_run_again(tmp_path: Path, workers: int, seed: int) -> None:
     calm, out, count = tmp_path / "calm", tmp_path / "out", 40 if workers == 1 else 150
-    run(calm, many(count), report=None)
+    run(calm, many(count))
     wait = random.Random(seed)  # noqa: S311 - the moment of a test
     for _ in range(3):
         _kill_in_the_middle(out, count, workers, wait)
         for page in (out / "lex").rglob("index.html"):
             assert page.read_bytes().endswith(b"</html>\n")
             assert {"index.ttl", "index.jsonld"} <= {each.name for each in page.parent.iterdir()}
-    run(out, many(count), report=None)
+    run(out, many(count))
     assert tree(out) == tree(calm)
 
 
@@ -287,8 +288,48 @@ def test_a_file_in_the_way(tmp_path: Path) -> None:
     run(tmp_path / "other")
     shutil.rmtree(tmp_path / "other" / "lex" / "it")
     (tmp_path / "other" / "lex" / "it").write_text("a file")
-    with pytest.raises(PublishError, match=r"lex.it.*move it away"):
+    with pytest.raises(PublishError, match=r"lex.it.*Move it away"):
         run(tmp_path / "other")
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        ".lexurn",
+        ".lexurn-new",
+        "lex",
+        "lex/it",
+        "lex/it/stato/legge/2003-09-21;456",
+        "lex/it/stato/legge/2003-09-21;456/index.html",
+        "catalogue.nq.gz",
+        "context.jsonld",
+        "report.html",
+        "report.ttl",
+    ],
+)
+def test_nothing_is_written_through_a_link(tmp_path: Path, place: str) -> None:
+    out, away = tmp_path / "out", tmp_path / "away"
+    run(out)
+    inside = out / place
+    if inside.exists():
+        inside.rename(away)
+    else:
+        away.mkdir()
+    inside.symlink_to(away, target_is_directory=away.is_dir())
+    before = tree(away) if away.is_dir() else away.read_bytes()
+    with pytest.raises(PublishError, match=r"is a symbolic link\. lexurn does not write through"):
+        run(out, [*records(), Record(name=name(f"{ACT}~art9"))])
+    assert (tree(away) if away.is_dir() else away.read_bytes()) == before
+    assert inside.is_symlink()
+
+
+def test_the_site_itself_and_files_of_others_may_be_links(tmp_path: Path) -> None:
+    run(tmp_path / "site")
+    (tmp_path / "link").symlink_to(tmp_path / "site", target_is_directory=True)
+    (tmp_path / "robots.txt").write_text("mine")
+    (tmp_path / "site" / "robots.txt").symlink_to(tmp_path / "robots.txt")
+    assert run(tmp_path / "link").written == 0
+    assert (tmp_path / "robots.txt").read_text() == "mine"
 
 
 def test_two_runs_at_a_time_are_kept_apart(tmp_path: Path) -> None:
@@ -344,7 +385,7 @@ def test_a_disk_that_is_really_full() -> None:
     if not full.exists():
         pytest.skip("this system has no /dev/full")
     words = "/dev/full cannot be written: the disk is full"
-    with pytest.raises(PublishError, match=words), disk.naming(full):
+    with pytest.raises(PublishError, match=words), site_module.explain_disk_errors(full):
         full.write_bytes(b"x")
 
 
@@ -354,7 +395,7 @@ def test_a_disk_that_fills_up_under_the_catalogue(
 ) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    monkeypatch.setattr(top, "staged", lambda _: Path("/dev/full"))
+    monkeypatch.setattr(publication, "make_staging_path", lambda _: Path("/dev/full"))
     with pytest.raises(PublishError, match=r"catalogue\.nq\.gz .*: the disk is full"):
         run(tmp_path, many(acts))
     assert not (tmp_path / ".lexurn-new").exists()
@@ -387,7 +428,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
 )
 def test_two_names_on_one_path(tmp_path: Path, one: str, two: str) -> None:
     out = tmp_path / "out"
-    with pytest.raises(PublishError, match="fall on one path") as caught:
+    with pytest.raises(PublishError, match="have one path") as caught:
         run(out, [Record(name=name(one)), Record(name=name(two))])
     assert str(name(one)) in str(caught.value)
     assert str(name(two)) in str(caught.value)
@@ -451,7 +492,7 @@ def test_a_violation_is_published_on_demand(tmp_path: Path) -> None:
 def test_a_check_that_cannot_travel_runs_here(tmp_path: Path) -> None:
     seen: list[int] = []
 
-    def check(families: Sequence[Family]) -> Sequence[Fault]:
+    def check(families: Sequence[Family]) -> Sequence[Result]:
         seen.append(len(families))
         return ()
 
@@ -477,7 +518,7 @@ def test_families_are_read_once_and_lazily(tmp_path: Path) -> None:
 
     report = publish(Table(), tmp_path, base=BASE, as_of=AS_OF, check=sound, workers=1)
     assert (asked, report.nodes) == (1, len(known()))
-    assert not (tmp_path / "report.ttl").exists()
+    assert (tmp_path / "report.ttl").is_file()
 
 
 def test_a_manifest_that_breaks_off_leaves_nothing(tmp_path: Path) -> None:

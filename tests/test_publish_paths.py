@@ -12,16 +12,16 @@ from export_cases import name
 from hypothesis import given
 from strategies import names
 
-from lexurn.export._paths import (
-    WRITTEN_FILES,
-    collision_key,
-    file_segment,
-    is_served_exactly,
-    relative_link,
-    segments_of,
-    served_path,
-)
 from lexurn.name import Name, http_path
+from lexurn.pages.paths import (
+    WRITTEN_FILES,
+    escape_segment,
+    is_path_exact,
+    locate_folder,
+    make_collision_key,
+    make_relative_link,
+    quote_path,
+)
 
 ACT = "urn:lex:it:stato:legge:2000-01-01;1"
 
@@ -38,7 +38,7 @@ def escaped(segment: str, kept: str) -> str:
         ("@", "@"),
         ("$", "$"),
         ("дума", "дума"),
-        ("1999-09-02|21-elul", "1999-09-02|21-elul"),
+        ("1999-09-02|21-elul", escaped("1999-09-02|21-elul", "1999-09-0221-elul")),
         ("a" * 200, "a" * 200),
         ("a" * 201, escaped("a" * 201, "a" * 40)),
         ("ж" * 100, "ж" * 100),
@@ -53,17 +53,35 @@ def escaped(segment: str, kept: str) -> str:
         ("index.html", escaped("index.html", "index.html")),
         ("INDEX.HTML", escaped("INDEX.HTML", "INDEX.HTML")),
         ("sitemap.xml", escaped("sitemap.xml", "sitemap.xml")),
-        ("...", "..."),
+        ("...", escaped("...", "...")),
+        ("....x", "....x"),
+        ("a.", escaped("a.", "a.")),
+        ("a ", escaped("a ", "a")),
+        (" a", " a"),
+        *((f"a{each}b", escaped(f"a{each}b", "ab")) for each in '<>:"|?*'),
+        ("con", escaped("con", "con")),
+        ("Aux", escaped("Aux", "Aux")),
+        ("nul.txt", escaped("nul.txt", "nul.txt")),
+        ("prn .a.b", escaped("prn .a.b", "prn.a.b")),
+        ("com1", escaped("com1", "com1")),
+        ("LPT9.x", escaped("LPT9.x", "LPT9.x")),
+        ("com\u00b2", escaped("com\u00b2", "com")),
+        ("conin$", escaped("conin$", "conin$")),
+        ("com", "com"),
+        ("com10", "com10"),
+        ("console", "console"),
+        ("consiglio", "consiglio"),
+        ("a.con", "a.con"),
         ("a/b", escaped("a/b", "ab")),
     ],
 )
 def test_a_segment_as_it_is_written(segment: str, written: str) -> None:
-    assert file_segment(segment) == written
+    assert escape_segment(segment) == written
 
 
 def test_every_file_that_publish_writes_is_reserved() -> None:
     for file in WRITTEN_FILES:
-        assert file_segment(file) == escaped(file, re.sub("[^a-z.-]", "", file))
+        assert escape_segment(file) == escaped(file, re.sub("[^a-z.-]", "", file))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +94,7 @@ def test_every_file_that_publish_writes_is_reserved() -> None:
     ],
 )
 def test_no_name_leads_out_of_the_site(text: str) -> None:
-    path = PurePosixPath("/site").joinpath(*segments_of(name(text)))
+    path = PurePosixPath("/site").joinpath(*locate_folder(name(text)))
     assert path.parts[:3] == ("/", "site", "lex")
     assert ".." not in path.parts
     assert all("/" not in part and "\\" not in part for part in path.parts[1:])
@@ -87,28 +105,28 @@ def test_names_as_long_as_they_may_be() -> None:
     wide = name(f"urn:lex:it:stato:legge:2000-01-01;{'1' * 8_000}")
     other = name(str(long)[:-1] + "b")
     for each in (long, wide, other):
-        assert len("/".join(segments_of(each)).encode()) < 3_100
-        assert all(len(segment.encode()) < 255 for segment in segments_of(each))
-        assert not is_served_exactly(each)
-    assert segments_of(long) != segments_of(other)
-    assert segments_of(wide)[-1] == escaped(f"2000-01-01;{'1' * 8_000}", f"2000-01-01;{'1' * 29}")
+        assert len("/".join(locate_folder(each)).encode()) < 3_100
+        assert all(len(segment.encode()) < 255 for segment in locate_folder(each))
+        assert not is_path_exact(each)
+    assert locate_folder(long) != locate_folder(other)
+    assert locate_folder(wide)[-1] == escaped(f"2000-01-01;{'1' * 8_000}", f"2000-01-01;{'1' * 29}")
 
 
 @given(names())
 def test_the_path_is_the_decoded_path_of_the_address(each: Name) -> None:
     decoded = [unquote(segment) for segment in http_path(each).removeprefix("/").split("/")]
-    assert is_served_exactly(each) == (list(segments_of(each)) == decoded)
-    if is_served_exactly(each):
-        assert unquote(served_path(segments_of(each))) == "/".join(decoded)
+    assert is_path_exact(each) == (list(locate_folder(each)) == decoded)
+    if is_path_exact(each):
+        assert unquote(quote_path(locate_folder(each))) == "/".join(decoded)
 
 
 @given(names(), names())
 def test_a_link_leads_from_page_to_page(one: Name, two: Name) -> None:
-    start, end = segments_of(one), segments_of(two)
-    link = relative_link(start, end)
-    page = f"https://law.example/{served_path(start)}/index.html"
+    start, end = locate_folder(one), locate_folder(two)
+    link = make_relative_link(start, end)
+    page = f"https://law.example/{quote_path(start)}/index.html"
     assert unquote(urljoin(page, link)) == unquote(
-        f"https://law.example/{served_path(end)}/index.html"
+        f"https://law.example/{quote_path(end)}/index.html"
     )
     assert ":" not in link.split("/")[0]
 
@@ -116,7 +134,7 @@ def test_a_link_leads_from_page_to_page(one: Name, two: Name) -> None:
 def test_paths_that_a_simple_disk_takes_for_one() -> None:
     upper, lower = name(f"{ACT}~Art1"), name(f"{ACT}~art1")
     assert upper != lower
-    assert collision_key(segments_of(upper)) == collision_key(segments_of(lower))
+    assert make_collision_key(locate_folder(upper)) == make_collision_key(locate_folder(lower))
     composed, decomposed = (f"{ACT}~%C3%A9", f"{ACT}~e%CC%81")
-    keys = {collision_key(segments_of(name(text))) for text in (composed, decomposed)}
+    keys = {make_collision_key(locate_folder(name(text))) for text in (composed, decomposed)}
     assert len(keys) == 1

@@ -5,25 +5,19 @@ from __future__ import annotations
 import http.server
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from query_store import nquads
 
-from lexurn.catalogue import QueryForm, open_catalogue, query, query_at, scan
-from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._limited import _run
-from lexurn.catalogue._process import QueryProcess
-from lexurn.catalogue._process_task import Limits, Task
-from lexurn.catalogue._process_wall import has_wall
 from lexurn.errors import CatalogueError
+from lexurn.store import QueryForm, scan_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 _NOTHING = b'{"head":{"vars":["x"]},"results":{"bindings":[]}}'
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -107,7 +101,7 @@ def _calls(engine: pyoxigraph.Store, listener: Listener, text: str) -> bool:
     """Whether the engine calls out on a text."""
     listener.called()
     try:
-        if scan(text).form is QueryForm.UPDATE:
+        if scan_query(text).form is QueryForm.UPDATE:
             engine.update(text)
         else:
             answer = engine.query(text)
@@ -150,7 +144,7 @@ def test_what_an_engine_calls_out_on_is_refused(
     engine: pyoxigraph.Store, listener: Listener, text: str
 ) -> None:
     text = _whole(text, listener)
-    assert scan(text).calls_out
+    assert scan_query(text).calls_out
     assert _calls(engine, listener, text)
 
 
@@ -160,7 +154,7 @@ def test_a_prefix_that_only_an_engine_can_read_is_no_way_out(
     text = _whole("SELECT * { ?s ?p a:SERVICE\ufffd:x {} }", listener)
     assert _calls_as_query(engine, listener, text)
     with pytest.raises(CatalogueError, match="begins with none of"):
-        scan(text)
+        scan_query(text)
 
 
 def _calls_as_query(engine: pyoxigraph.Store, listener: Listener, text: str) -> bool:
@@ -213,7 +207,7 @@ def test_whatever_is_let_through_calls_nobody(engine: pyoxigraph.Store, listener
     def law(text: str) -> None:
         text = _whole(text, listener)
         try:
-            found = scan(text)
+            found = scan_query(text)
         except CatalogueError:
             return
         assert found.calls_out or not _calls(engine, listener, text)
@@ -221,72 +215,10 @@ def test_whatever_is_let_through_calls_nobody(engine: pyoxigraph.Store, listener
     law()
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> str:
-    place = tmp_path_factory.mktemp("calls") / "law"
-    with open_catalogue(str(place), write=True) as catalogue:
-        catalogue.store.fill(nquads())
-    return str(place)
-
-
-@pytest.mark.skipif(not has_wall(), reason="this system cannot refuse connections to a process")
-@pytest.mark.parametrize("how", ["catalogue", "store", "quads"])
-def test_a_process_that_may_not_call_cannot(place: str, listener: Listener, how: str) -> None:
-    text = f"SELECT * {{ SERVICE <{listener.url}> {{}} }}"
-    where = f"{place}/store" if how == "store" else place
-
-    def answered(*, may_call: bool) -> list[object]:
-        task = Task(how=how, place=where, text=text, may_call=may_call)  # type: ignore[arg-type]
-        answer = _run(task, Limits(timeout=60))
-        assert not isinstance(answer, bool)
-        return list(answer)
-
-    listener.called()
-    with pytest.raises(CatalogueError, match=r"(?i)permission denied"):
-        answered(may_call=False)
-    assert not listener.called()
-    answered(may_call=True)
-    assert listener.called()
-
-
-@pytest.mark.skipif(not has_wall(), reason="this system cannot refuse connections to a process")
-def test_an_update_that_may_not_call_cannot(place: str, listener: Listener) -> None:
-    def done(*, may_call: bool) -> str:
-        task = Task(how="update", place=place, text=f"LOAD <{listener.url}>", may_call=may_call)
-        with QueryProcess(task, Limits(timeout=60)) as process:
-            return process.kind()
-
-    listener.called()
-    with pytest.raises(CatalogueError, match=r"(?i)permission denied"):
-        done(may_call=False)
-    assert not listener.called()
-    with pytest.raises(CatalogueError):
-        done(may_call=True)  # what the server says is no RDF
-    assert listener.called()
-
-
 def test_a_file_is_read_by_no_text(engine: pyoxigraph.Store, tmp_path: Path) -> None:
     path = tmp_path / "a.nt"
     path.write_text("<urn:a> <urn:b> <urn:c> .\n", encoding="ascii")
     text = f"LOAD <{path.as_uri()}>"
-    assert scan(text).calls_out
+    assert scan_query(text).calls_out
     with pytest.raises((OSError, RuntimeError)):
         engine.update(text)
-
-
-def test_what_only_speaks_of_it_is_answered_behind_the_wall(
-    place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = "SELECT ?x { BIND('public service' AS ?x) }"
-    store = EmbeddedStore(Path(place) / "store")
-    try:
-        answer = query(store, text)
-        assert not isinstance(answer, bool)
-        assert [row[0].value for row in answer] == ["public service"]
-        monkeypatch.setattr(EmbeddedStore, "query", None)
-        assert list(query(store, text)) != []
-        with pytest.raises(TypeError):
-            query(store, text, allow=["service"])
-    finally:
-        store.close()
-    assert list(query_at(place, text)) != []

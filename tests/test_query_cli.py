@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from lexurn.catalogue import ready_queries
 from lexurn.cli import main
+from lexurn.store import list_ready_queries
 
 ACTS = Path(__file__).parent / "cases" / "query_acts.csv"
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
@@ -36,13 +36,13 @@ def asked(*arguments: str, **more: str) -> Result:
 
 def test_ready_queries_are_listed_and_shown() -> None:
     listed = asked("--list").stdout.splitlines()
-    assert [line.split("  ")[0] for line in listed] == [each.name for each in ready_queries()]
+    assert [line.split("  ")[0] for line in listed] == [each.name for each in list_ready_queries()]
     objects = [json.loads(line) for line in asked("--list", "--format", "json").stdout.splitlines()]
-    assert [each["name"] for each in objects] == [each.name for each in ready_queries()]
+    assert [each["name"] for each in objects] == [each.name for each in list_ready_queries()]
     assert objects[0]["parameters"][0]["type"] == "name"
     shown = asked("--show", "version-at").stdout
-    assert "date (date): the day; today where it is not given" in shown
-    assert "language (language): the language; it includes its regions; may be left out" in shown
+    assert "date (date): the day; default today" in shown
+    assert "language (language): the language; it includes its regions; optional" in shown
     assert f'query version-at -c CATALOGUE -p work="{ACT}"' in shown
     assert "SELECT ?languageTag" in shown
     assert "#+" not in shown
@@ -74,7 +74,7 @@ def test_rows_are_cut_and_it_is_said(place: str, form: str) -> None:
     head = 2 if form == "table" else 1
     result = asked("--sparql", ALL, "-c", place, "--limit", "3", "--format", form)
     assert len(result.stdout.splitlines()) == head + 3
-    assert "there is more; this is the first 3" in result.stderr
+    assert "there are more results; these are the first 3" in result.stderr
     whole = asked("--sparql", f"{ALL} LIMIT 3", "-c", place, "--limit", "3", "--format", form)
     assert (whole.exit_code, len(whole.stdout.splitlines())) == (0, head + 3)
     assert "there is more" not in whole.stderr
@@ -114,7 +114,7 @@ def test_what_is_wrong_is_said(place: str, arguments: list[str], message: str) -
 def test_what_is_no_text_is_said(place: str) -> None:
     result = run("catalogue", "query", "-", "-c", place, given=b"ASK { ?s ?p '\xff' }")
     assert result.exit_code == 1
-    assert "standard input is no UTF-8 (at byte 13)" in result.stderr
+    assert "standard input is not UTF-8 (at byte 13)" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_an_update_of_no_graph_says_that_it_changed_nothing(tmp_path: Path) -> N
     bare = asked("--sparql", "DELETE WHERE { ?s ?p ?o }", "-c", place, "--allow", "update")
     assert (bare.exit_code, bare.stdout) == (0, "")
     assert "statements, as many as before" in bare.stderr
-    assert "write GRAPH <https://w3id.org/lexurn/ns#catalogued> { ... }" in bare.stderr
+    assert "Write GRAPH <https://w3id.org/lexurn/ns#catalogued> { ... }" in bare.stderr
     text = "DELETE WHERE { GRAPH ?layer { ?s <http://purl.org/dc/terms/title> ?title } }"
     titles = asked("--sparql", text, "-c", place, "--allow", "update")
     assert "fewer than before" in titles.stderr

@@ -9,11 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lexurn import parse
-from lexurn.catalogue import QueryForm, query, query_of, ready, scan
-from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.errors import CatalogueError
 from lexurn.graph import nquads_of
 from lexurn.model import Record, Status, families_of
+from lexurn.store import QueryForm, parse_query_file, query, ready, scan_query
+from lexurn.store.embedded import EmbeddedStore
 
 _ACT = "urn:lex:it:stato:legge:2000-05-05;7"
 _WORKS = (_ACT, f"{_ACT}:allegato.a", f"{_ACT}:allegato.a:tabella.1")
@@ -105,7 +105,7 @@ def _rows(store: EmbeddedStore, text: str) -> list[tuple[str, ...]]:
 @example("$x ?x \n\r\t\\n")
 def test_a_text_stays_a_text(text: str) -> None:
     try:
-        bound = query_of("mine", "SELECT ?given { BIND($text AS ?given) }").bound(
+        bound = parse_query_file("mine", "SELECT ?given { BIND($text AS ?given) }").bound(
             {"text:text": text}
         )
     except CatalogueError:
@@ -120,7 +120,7 @@ def test_a_text_stays_a_text(text: str) -> None:
 @example("ASK { ?s <a#b> ?o } # SERVICE")
 def test_whatever_an_engine_takes_for_a_service_is_seen(text: str) -> None:
     try:
-        found = scan(text)
+        found = scan_query(text)
     except CatalogueError:
         return
     if found.calls_out or found.form is QueryForm.UPDATE:

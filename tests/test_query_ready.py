@@ -8,37 +8,37 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import httpx
+import httpx2
 import pytest
 from query_store import answer_rows, filled_store, nquads
 from rdflib.plugins.sparql import prepareQuery
 from servers import oxigraph_server
 
 from lexurn import data, parse
-from lexurn.catalogue import (
-    MemoryHoldings,
-    ParameterKind,
-    Solutions,
-    query,
-    query_of,
-    ready,
-    ready_queries,
-    ready_query,
-    resolve,
-    scan,
-)
+from lexurn.catalogue import MemoryHoldings
 from lexurn.errors import CatalogueError
 from lexurn.model import today
+from lexurn.resolver import resolve
+from lexurn.store import (
+    ParameterKind,
+    Solutions,
+    find_ready_query,
+    list_ready_queries,
+    parse_query_file,
+    query,
+    ready,
+    scan_query,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lexurn.catalogue import ReadyQuery
-    from lexurn.catalogue._embedded import EmbeddedStore
+    from lexurn.store import ReadyQuery
+    from lexurn.store.embedded import EmbeddedStore
 
 _CASES = Path(__file__).parent / "cases" / "queries.jsonl"
 CASES = [json.loads(line) for line in _CASES.read_text(encoding="utf-8").splitlines()]
-QUERIES = ready_queries()
+QUERIES = list_ready_queries()
 NAMES = [each.name for each in QUERIES]
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 
@@ -61,7 +61,7 @@ def test_every_ready_query_is_tested() -> None:
 
 
 def test_a_server_gives_the_same_answers() -> None:
-    with oxigraph_server() as url, httpx.Client() as client:
+    with oxigraph_server() as url, httpx2.Client() as client:
         endpoint = url.removesuffix("/query")
         sent = client.post(
             f"{endpoint}/store",
@@ -94,7 +94,7 @@ def test_a_header_says_all(each: ReadyQuery) -> None:
     assert each.description
     assert all(parameter.about and parameter.example for parameter in each.parameters)
     declared = {parameter.name for parameter in each.parameters}
-    assert set(scan(each.text).parameters) == declared
+    assert set(scan_query(each.text).parameters) == declared
     assert not any(f"?{name}" in each.sparql.split() for name in declared)
 
 
@@ -117,9 +117,9 @@ def test_a_file_is_sparql_of_the_standard_as_it_stands(
 
 
 def test_originals_are_those_of_the_registry() -> None:
-    words = set(data.table("original")["words"])
+    words = set(data.load_table("original")["words"])
     for name in ("version-at", "versions-in-force", "undated-versions"):
-        text = ready_query(name).text
+        text = find_ready_query(name).text
         listed = text[text.index(" IN (") :].partition("(")[2].partition(")")[0]
         assert {word.strip().strip('"') for word in listed.split(",")} == words, name
 
@@ -198,11 +198,11 @@ def test_what_is_wrong_with_a_parameter_is_said(
 )
 def test_what_is_wrong_with_a_header_is_said(header: str, message: str) -> None:
     with pytest.raises(CatalogueError, match=message):
-        query_of("mine.rq", f"{header}\nASK {{}}")
+        parse_query_file("mine.rq", f"{header}\nASK {{}}")
 
 
 def test_undeclared_parameters_are_given_with_their_type() -> None:
-    mine = query_of("mine.rq", "ASK { ?s ?p $value }")
+    mine = parse_query_file("mine.rq", "ASK { ?s ?p $value }")
     assert mine.bound({"value:text": 'a"b'}) == 'ASK { ?s ?p  "a\\"b"  }'
     with pytest.raises(CatalogueError, match="give value:TYPE"):
         mine.bound({"value": "x"})
@@ -210,7 +210,9 @@ def test_undeclared_parameters_are_given_with_their_type() -> None:
         mine.bound({"value:colour": "x"})
     with pytest.raises(CatalogueError, match="no parameter other; it has: none"):
         mine.bound({"other:text": "x"})
-    declared = query_of("mine.rq", "#+ [parameters.value]\n#+ type = 'text'\nASK { ?s ?p $value }")
+    declared = parse_query_file(
+        "mine.rq", "#+ [parameters.value]\n#+ type = 'text'\nASK { ?s ?p $value }"
+    )
     with pytest.raises(CatalogueError, match="value is a text, no integer"):
         declared.bound({"value:integer": "1"})
     assert declared.parameters[0].kind is ParameterKind.TEXT

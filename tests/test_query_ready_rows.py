@@ -9,9 +9,9 @@ import pytest
 from query_store import answer_rows
 
 from lexurn import open_manifest
-from lexurn.catalogue import query, ready
-from lexurn.catalogue._embedded import EmbeddedStore
 from lexurn.graph import nquads_of
+from lexurn.store import query, ready
+from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
     from pathlib import Path

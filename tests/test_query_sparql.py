@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lexurn.catalogue import QueryForm, scan
-from lexurn.catalogue._sparql import LONGEST, bound, limited_text
 from lexurn.errors import CatalogueError
+from lexurn.store import QueryForm, scan_query
+from lexurn.store.sparql import LONGEST_QUERY, add_limit, bind_parameters
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from lexurn.errors import CatalogueError
     ],
 )
 def test_the_form_is_told(text: str, form: str) -> None:
-    assert scan(text).form is QueryForm(form)
+    assert scan_query(text).form is QueryForm(form)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_the_form_is_told(text: str, form: str) -> None:
 )
 def test_what_is_no_sparql_is_refused(text: str) -> None:
     with pytest.raises(CatalogueError, match="begins with none of"):
-        scan(text)
+        scan_query(text)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_what_is_no_sparql_is_refused(text: str) -> None:
     ],
 )
 def test_what_calls_out_is_seen(text: str) -> None:
-    assert scan(text).calls_out
+    assert scan_query(text).calls_out
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,12 @@ def test_what_calls_out_is_seen(text: str) -> None:
         "SELECT * { ?s ?p 'x'@service . _:service ?p ?o }",
     ],
 )
-def test_what_only_speaks_of_it_is_let_through(text: str) -> None:
-    assert not scan(text).calls_out
+def test_letters_in_strings_and_names_count_too(text: str) -> None:
+    assert scan_query(text).calls_out
+
+
+def test_other_texts_call_nobody() -> None:
+    assert not scan_query("PREFIX a: <http://x/> SELECT * { ?s a:serve 'lo' 'ad' }").calls_out
 
 
 @pytest.mark.parametrize(
@@ -107,15 +111,15 @@ def test_what_only_speaks_of_it_is_let_through(text: str) -> None:
 )
 def test_hidden_letters_are_refused(hidden: str) -> None:
     with pytest.raises(CatalogueError, match="itself"):
-        scan(f"SELECT * {{ {hidden} }}")
-    assert scan("SELECT * { ?s <http://x.example/\\u00e9> ?o }").form is QueryForm.SELECT
+        scan_query(f"SELECT * {{ {hidden} }}")
+    assert scan_query("SELECT * { ?s <http://x.example/\\u00e9> ?o }").form is QueryForm.SELECT
 
 
 def test_what_is_too_long_or_no_text_is_refused() -> None:
     with pytest.raises(CatalogueError, match="longer than"):
-        scan("SELECT * {}" + " " * LONGEST)
+        scan_query("SELECT * {}" + " " * LONGEST_QUERY)
     with pytest.raises(CatalogueError, match="no UTF-8"):
-        scan("SELECT * { ?s ?p '\udcff' }")
+        scan_query("SELECT * { ?s ?p '\udcff' }")
 
 
 @pytest.mark.parametrize(
@@ -126,24 +130,24 @@ def test_what_is_too_long_or_no_text_is_refused() -> None:
     ],
 )
 def test_any_text_is_read_in_linear_time(junk: str) -> None:
-    scan(f"SELECT {junk * (100_000 // len(junk))}")
+    scan_query(f"SELECT {junk * (100_000 // len(junk))}")
 
 
 def test_a_quote_behind_a_lone_backslash_hides_no_call() -> None:
-    assert scan("SELECT * { ?s ?p \\' SERVICE <http://x.example/> {} # '\n }").calls_out
-    assert scan("SELECT * { FILTER(?a<'>\\'y') SERVICE <http://x.example/> {} }").calls_out
+    assert scan_query("SELECT * { ?s ?p \\' SERVICE <http://x.example/> {} # '\n }").calls_out
+    assert scan_query("SELECT * { FILTER(?a<'>\\'y') SERVICE <http://x.example/> {} }").calls_out
 
 
 def test_graphs_are_named() -> None:
     text = "SELECT * FROM <urn:a> FROM NAMED <urn:b> from a:b { ?s ?p 'FROM <urn:c>' }"
-    assert scan(text).datasets == ("<urn:a>", "<urn:b>", "a:b")
+    assert scan_query(text).datasets == ("<urn:a>", "<urn:b>", "a:b")
 
 
 def test_parameters_are_told_and_bound() -> None:
     text = "SELECT ?a { ?a ?p $a , '$b', <urn:$c>, a:$d # $e\n; ?q $a, $f }"
-    assert scan(text).parameters == ("a", "d", "f")
+    assert scan_query(text).parameters == ("a", "d", "f")
     expected = "SELECT ?a { ?a ?p  <urn:x>  , '$b', <urn:$c>, a:$d # $e\n; ?q  <urn:x> , $f }"
-    assert bound(text, {"a": "<urn:x>", "b": "1", "c": "1", "e": "1"}) == expected
+    assert bind_parameters(text, {"a": "<urn:x>", "b": "1", "c": "1", "e": "1"}) == expected
 
 
 @pytest.mark.parametrize(
@@ -160,4 +164,4 @@ def test_parameters_are_told_and_bound() -> None:
     ],
 )
 def test_a_limit_is_added_where_there_is_none(text: str, is_cut: bool) -> None:  # noqa: FBT001
-    assert (limited_text(text, scan(text), 5) == text) is is_cut
+    assert (add_limit(text, scan_query(text), 5) == text) is is_cut

@@ -11,14 +11,13 @@ import pyoxigraph
 import pytest
 from query_store import filled_store
 
-from lexurn.catalogue import AnswerFormat, query, write_answer
-from lexurn.catalogue import _tables as tables
 from lexurn.errors import CatalogueError
+from lexurn.store import AnswerFormat, answers, query, write_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lexurn.catalogue._embedded import EmbeddedStore
+    from lexurn.store.embedded import EmbeddedStore
 
 VALUES = """SELECT ?a ?b { VALUES (?a ?b) {
   (UNDEF "x,\\"y\\"\\n\\t\\u001b[31m") (<urn:lex:x> "acque"@it) ("\u6c34" 7) } }"""
@@ -74,9 +73,9 @@ def test_a_table_is_for_people(store: EmbeddedStore) -> None:
 def test_a_long_table_is_written_as_it_comes(store: EmbeddedStore) -> None:
     text = "SELECT ?s ?p ?o { ?s ?p ?o . ?x a ?y }"
     lines = written(store, text, "table").splitlines()
-    assert len(lines) == len(written(store, text, "tsv").splitlines()) + 1 > tables._AHEAD
+    assert len(lines) == len(written(store, text, "tsv").splitlines()) + 1 > answers._MEASURED_ROWS
     long = written(store, f'SELECT ?a {{ VALUES ?a {{ "{"x" * 200}" "y" }} }}', "table")
-    assert long.splitlines()[1] == "-" * tables._WIDEST
+    assert long.splitlines()[1] == "-" * answers._WIDEST_COLUMN
 
 
 @pytest.mark.parametrize(
@@ -100,7 +99,7 @@ def test_a_truth_can_be_read(store: EmbeddedStore, form: str) -> None:
 def test_a_graph_can_be_read(
     store: EmbeddedStore, form: str | None, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "_MOST_IN_ORDER", most)
+    monkeypatch.setattr(answers, "_MOST_IN_ORDER", most)
     text = written(store, GRAPH, form)
     read = {
         None: pyoxigraph.RdfFormat.TURTLE,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lexurn.catalogue import rdf_families
+from lexurn.catalogue import open_rdf_source
 from lexurn.errors import GraphError
-from lexurn.graph._guards import not_too_deep
+from lexurn.graph.reading import guard_json
 
 LAW = "urn:lex:it:stato:legge:2003-09-21;456"
 TITLE = "http://purl.org/dc/terms/title"
@@ -53,10 +53,10 @@ def test_depth_is_that_of_the_json_wherever_a_block_ends(value, sizes, ascii_onl
     assert json.loads(data) == value
     depth = depth_of(value)
     blocks = blocks_of(data, sizes)
-    assert list(not_too_deep(iter(blocks), deepest=depth)) == blocks
+    assert list(guard_json(iter(blocks), deepest=depth)) == blocks
     if depth:
         with pytest.raises(GraphError, match=f"more than {depth - 1} deep"):
-            list(not_too_deep(iter(blocks), deepest=depth - 1))
+            list(guard_json(iter(blocks), deepest=depth - 1))
 
 
 class Slow(io.RawIOBase):
@@ -73,7 +73,7 @@ class Slow(io.RawIOBase):
 def test_brackets_in_texts_are_no_structure_wherever_a_block_ends(size) -> None:
     titles = [f"[ art {number}" for number in range(1500)]
     data = json.dumps({"@id": LAW, TITLE: titles}).encode()
-    with rdf_families([Slow(data, size)], format="jsonld") as source:
+    with open_rdf_source([Slow(data, size)], format="jsonld") as source:
         (family,) = source.families()
     assert source.left_out == ()
     assert len(family.records[0].titles) == len(titles)
@@ -87,7 +87,7 @@ def test_a_long_text_fills_no_memory(text, end) -> None:
     blocks = blocks_of(start + middle + end.encode(), [MEBIBYTE - 1])
     tracemalloc.start()
     try:
-        for _ in not_too_deep(iter(blocks)):
+        for _ in guard_json(iter(blocks)):
             pass
         _, most = tracemalloc.get_traced_memory()
     finally:
@@ -100,7 +100,7 @@ def test_a_text_that_never_ends_is_refused(text) -> None:
     blocks = [b'["', *[text * (MEBIBYTE // len(text))] * 20]
     read = []
     with pytest.raises(GraphError, match="a text of more than"):
-        read.extend(not_too_deep(iter(blocks)))
+        read.extend(guard_json(iter(blocks)))
     assert 16 <= len(read) <= 18
 
 
@@ -115,7 +115,7 @@ def test_a_text_that_never_ends_is_refused(text) -> None:
 )
 def test_a_source_with_a_text_too_long_for_the_engine_is_left_out(form, text) -> None:
     data = (text % ("x" * 17_200_000)).encode()
-    with rdf_families([io.BytesIO(data)], format=form) as source:
+    with open_rdf_source([io.BytesIO(data)], format=form) as source:
         assert tuple(source.families()) == ()
     assert source.left_out == ("-",)
 
@@ -124,6 +124,6 @@ def test_a_line_too_long_for_the_engine_is_kept_aside_and_the_next_is_read(tmp_p
     text = "x" * ((1 << 24) + 1000)  # the engine is asked, since a tag is in capitals
     long, good = (f'<{LAW}{n}> <{TITLE}> "{t}"@IT .\n' for n, t in ((1, text), (2, "x")))
     rejects = tmp_path / "rejects.nq"
-    with rdf_families([[(long + good).encode()]], rejects=rejects) as read:
+    with open_rdf_source([[(long + good).encode()]], rejects=rejects) as read:
         assert [str(family.key) for family in read.families()] == [f"{LAW}2"]
     assert rejects.read_text("utf-8") == long

@@ -14,7 +14,7 @@ import pytest
 from catalogue_parts import AS_OF, families_in, held, lines_of
 from click.testing import CliRunner
 
-from lexurn.catalogue import build_rdf, open_catalogue, rdf_families
+from lexurn.catalogue import build_rdf, open_catalogue, open_rdf_source
 from lexurn.cli import main
 from lexurn.errors import CatalogueError, LexurnError
 from lexurn.graph import Format, Statements, statements_of, write
@@ -24,7 +24,7 @@ from lexurn.name import parse
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lexurn.manifest import RowFinding
+    from lexurn.findings import Finding
     from lexurn.model import Family
 
 ACTS = Path(__file__).parents[1] / "examples" / "acts.csv"
@@ -49,8 +49,8 @@ class Read:
     """What came of some sources."""
 
     def __init__(self, *sources: object, rejects: Path | None = None, form: str | None = None):
-        self.findings: list[RowFinding] = []
-        with rdf_families(
+        self.findings: list[Finding] = []
+        with open_rdf_source(
             sources, format=form, rejects=rejects, on_finding=self.findings.append
         ) as source:
             self.families = tuple(source.families())
@@ -115,7 +115,7 @@ def test_several_sources_are_one(families, statements) -> None:
 
 
 def test_families_are_built_in_other_processes(families, statements) -> None:
-    with rdf_families([[write(statements, Format.NQUADS)]]) as source:
+    with open_rdf_source([[write(statements, Format.NQUADS)]]) as source:
         groups = pickle.loads(pickle.dumps(tuple(source.groups())))  # noqa: S301 - our own
         found = [family for group in groups for family in source.settle(build_rdf(group))]
         source.finish()
@@ -190,7 +190,7 @@ def test_bytes_that_are_no_text_are_kept_as_they_are(tmp_path) -> None:
     rejects = tmp_path / "rejects.nq"
     read = Read([raw * 2, b"\n# a comment\n"], rejects=None)
     assert (read.source.rejected, read.families) == (2, ())
-    with rdf_families([[raw]], rejects=rejects) as source:
+    with open_rdf_source([[raw]], rejects=rejects) as source:
         assert tuple(source.families()) == ()
     assert rejects.read_bytes() == raw
 
@@ -200,7 +200,7 @@ def test_a_line_without_end_is_kept_and_fills_no_memory(tmp_path) -> None:
     rejects = tmp_path / "rejects.nq"
     good = f'<{LAW}> {TITLE} "Legge" .\n'.encode()
     source = io.BytesIO(good + piece * 40 + b"\n" + good.replace(b"456", b"457"))
-    with rdf_families([source], format="nquads", rejects=rejects) as read:
+    with open_rdf_source([source], format="nquads", rejects=rejects) as read:
         assert [str(family.key) for family in read.families()] == [LAW, LAW.replace("456", "457")]
     assert read.rejected == 1
     assert rejects.read_bytes() == piece * 40 + b"\n"
@@ -396,7 +396,7 @@ def test_an_alias_set_that_is_too_large_is_kept_aside() -> None:
         f"{line(f'<{name}>', identifier, '0', 'decoded')}\n".replace(" 0 ", ' "0" ').encode()
         for name in names
     )
-    with rdf_families([pieces]) as source:
+    with open_rdf_source([pieces]) as source:
         assert tuple(source.families()) == ()
     assert source.counts == {"LX984": 100_001}
 
@@ -447,12 +447,12 @@ def test_what_cannot_be_opened_is_said(tmp_path, monkeypatch, sources, options, 
     for name in ("acts.nq", "acts.xyz", "acts"):
         Path(name).write_text("<x:a> <x:b> <x:c> .\n", encoding="utf-8")
     with pytest.raises(LexurnError, match=said):
-        rdf_families(sources, **options)
+        open_rdf_source(sources, **options)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["acts", "acts.nq", "acts.xyz"]
 
 
 def test_sources_are_read_once() -> None:
-    with rdf_families([[b""]]) as source:
+    with open_rdf_source([[b""]]) as source:
         assert tuple(source.families()) == ()
         with pytest.raises(CatalogueError, match="open them again"):
             tuple(source.families())
@@ -472,8 +472,8 @@ def test_two_runs_with_one_rejects_file_do_not_meet(tmp_path) -> None:
     (tmp_path / ".rejects.nq.part").symlink_to(mine)
     lines = [b'<x:a> <x:b> "one" .\n', b'<x:a> <x:b> "other" .\n']
     with (
-        rdf_families([lines[:1]], rejects=rejects) as one,
-        rdf_families([lines[1:]], rejects=rejects) as other,
+        open_rdf_source([lines[:1]], rejects=rejects) as one,
+        open_rdf_source([lines[1:]], rejects=rejects) as other,
     ):
         for source, kept in ((one, lines[0]), (other, lines[1])):
             assert tuple(source.families()) == ()
@@ -485,7 +485,7 @@ def test_two_runs_with_one_rejects_file_do_not_meet(tmp_path) -> None:
 def test_progress_is_told(statements) -> None:
     told: list[int] = []
     data = write(statements, Format.NQUADS)
-    with rdf_families([[data] * 4], on_progress=told.append) as source:
+    with open_rdf_source([[data] * 4], on_progress=told.append) as source:
         tuple(source.families())
     assert told == [10_000, 4 * data.count(b"\n")]
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from strategies import names
 from strategies_model import days, tables
 
-from lexurn.catalogue import rdf_families
-from lexurn.catalogue._rdf_sieve import act_in
+from lexurn.catalogue import open_rdf_source
+from lexurn.catalogue.rdf_spool import find_act
 from lexurn.graph import Format, Statements, nquads_of, statements_of, write
 from lexurn.model import families_of
 
@@ -59,7 +59,7 @@ def test_quads_in_any_order_give_the_families(stated, day, base, random) -> None
     ]
     random.shuffle(lines)
     findings: list[object] = []
-    with rdf_families([lines], on_finding=findings.append) as source:
+    with open_rdf_source([lines], on_finding=findings.append) as source:
         found = tuple(source.families())
     assert found == families
     assert [family.shared for family in found] == [family.shared for family in families]
@@ -71,7 +71,7 @@ def test_quads_in_any_order_give_the_families(stated, day, base, random) -> None
 def test_every_format_gives_the_families(stated, base, form) -> None:
     families = families_of(stated)
     data = io.BytesIO(written(families, form, base))
-    with rdf_families([data], format=form.name) as source:
+    with open_rdf_source([data], format=form.name) as source:
         found = tuple(source.families())
     assert source.rejected == 0
     # Where layers are merged, nobody can tell an alias that follows from others from one stated.
@@ -89,7 +89,7 @@ def test_what_is_not_ours_is_kept_unchanged(stated, foreign, random) -> None:
     random.shuffle(lines)
     with tempfile.TemporaryDirectory() as folder:
         rejects = Path(folder) / "rejects.nq"
-        with rdf_families([lines], rejects=rejects) as source:
+        with open_rdf_source([lines], rejects=rejects) as source:
             assert tuple(source.families()) == families
         assert source.rejected == len(foreign)
         assert source.rejects == (rejects if foreign else None)
@@ -123,7 +123,9 @@ def spoilt(draw: st.DrawFn) -> tuple[Format, bytes]:
 def test_any_bytes_give_families_or_findings(case) -> None:
     form, data = case
     findings: list[object] = []
-    with rdf_families([io.BytesIO(data)], format=form.name, on_finding=findings.append) as source:
+    with open_rdf_source(
+        [io.BytesIO(data)], format=form.name, on_finding=findings.append
+    ) as source:
         families = tuple(source.families())
     assert bool(findings) == bool(source.rejected or source.left_out)
     for family in families:
@@ -138,7 +140,7 @@ def test_a_line_is_read_or_kept(stated, data) -> None:
     text = mutated(data.draw, b"".join(lines))
     with tempfile.TemporaryDirectory() as folder:
         rejects = Path(folder) / "rejects.nq"
-        with rdf_families([[text]], rejects=rejects) as source:
+        with open_rdf_source([[text]], rejects=rejects) as source:
             graph = {line.encode() for line in lines_of(tuple(source.families()))}
         kept = set(rejects.read_bytes().splitlines(keepends=True)) if source.rejects else set()
     catalogued = b"<https://w3id.org/lexurn/ns#catalogued> .\n"
@@ -149,4 +151,4 @@ def test_a_line_is_read_or_kept(stated, data) -> None:
 
 @given(names())
 def test_the_act_of_a_name_is_told_at_a_glance(name) -> None:
-    assert act_in(f"<{name.iri}>") == str(name.act_name)
+    assert find_act(f"<{name.iri}>") == str(name.act_name)

@@ -12,7 +12,7 @@ import pytest
 from lexurn import data, registry
 from lexurn.name import check
 
-REPAIR = f"the tables differ from ontology/registry: run  {registry.COMMAND}  and commit"
+REPAIR = f"the tables differ from ontology/registry: run  {registry.COMPILE_COMMAND}  and commit"
 FILES = ("extensions", "jurisdictions", "languages", "original")
 TABLES = ("extensions", "jurisdictions", "language_names", "languages", "original")
 SUBTAG = {
@@ -26,8 +26,8 @@ SUBTAG = {
 
 
 def test_tables_and_registry_agree() -> None:
-    folder = data.folder("ontology") / "tables"
-    compiled = registry.compiled_tables()
+    folder = data.find_folder("ontology") / "tables"
+    compiled = registry.compile_tables()
     tables = {
         file.relative_to(folder).as_posix().removesuffix(".json"): file.read_text("utf-8")
         for file in folder.rglob("*.json")
@@ -38,7 +38,7 @@ def test_tables_and_registry_agree() -> None:
 
 
 def test_the_command_writes_what_differs_and_names_it() -> None:
-    command = [sys.executable, *registry.COMMAND.split()[1:]]
+    command = [sys.executable, *registry.COMPILE_COMMAND.split()[1:]]
     source = str(Path(registry.__file__).parents[2])
     done = subprocess.run(
         command, capture_output=True, text=True, check=True, env={"PYTHONPATH": source}
@@ -47,8 +47,8 @@ def test_the_command_writes_what_differs_and_names_it() -> None:
 
 
 def test_tables_that_differ_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = registry.compiled_tables()
-    monkeypatch.setattr(data, "folder", lambda _: tmp_path)
+    texts = registry.compile_tables()
+    monkeypatch.setattr(data, "find_folder", lambda _: tmp_path)
     (tmp_path / "registry" / "law").mkdir(parents=True)
     assert registry.write_tables() == TABLES
     assert registry.write_tables() == ()
@@ -60,7 +60,7 @@ def test_tables_that_differ_are_written(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("file", FILES)
 def test_entries_stand_sorted_and_once(file: str) -> None:
-    text = data.text(f"ontology/registry/{file}.ttl")
+    text = data.read_text(f"ontology/registry/{file}.ttl")
     entries: dict[str, list[str]] = {}
     for line in text.splitlines():
         if match := re.match(r"(\S+):(\S+) a skos:Concept\b", line):
@@ -75,10 +75,10 @@ def test_entries_stand_sorted_and_once(file: str) -> None:
 
 @pytest.mark.parametrize("file", FILES)
 def test_iris_end_with_their_notation(file: str) -> None:
-    concepts = registry.concepts(file)
+    concepts = registry.load_concepts(file)
     assert concepts
     for concept in concepts:
-        assert concept.iri.startswith(registry.BASE)
+        assert concept.iri.startswith(registry.REGISTRY_BASE)
         assert concept.iri.endswith("/" + concept.notation)
         assert concept.labels
         assert concept.label
@@ -87,13 +87,15 @@ def test_iris_end_with_their_notation(file: str) -> None:
 
 @pytest.mark.parametrize("file", FILES)
 def test_files_say_how_to_repair_and_where_they_come_from(file: str) -> None:
-    text = data.text(f"ontology/registry/{file}.ttl")
-    assert registry.COMMAND in text.partition("@prefix")[0]
+    text = data.read_text(f"ontology/registry/{file}.ttl")
+    assert registry.COMPILE_COMMAND in text.partition("@prefix")[0]
     for declared in re.findall(r"(?ms)^\S+ a skos:ConceptScheme ;.*?\.$", text):
         assert "dcterms:source <" in declared
 
 
-@pytest.mark.parametrize("concept", registry.jurisdictions().values(), ids=lambda it: it.notation)
+@pytest.mark.parametrize(
+    "concept", registry.load_jurisdictions().values(), ids=lambda it: it.notation
+)
 def test_a_jurisdiction_code_can_stand_in_a_name(concept: registry.Concept) -> None:
     report = check(f"urn:lex:{concept.notation}:a:b:2000-01-01;1")
     assert report.name is not None
@@ -102,12 +104,12 @@ def test_a_jurisdiction_code_can_stand_in_a_name(concept: registry.Concept) -> N
 
 
 def test_every_jurisdiction_has_sources_and_a_kind() -> None:
-    text = data.text("ontology/registry/jurisdictions.ttl")
-    for concept in registry.jurisdictions().values():
+    text = data.read_text("ontology/registry/jurisdictions.ttl")
+    for concept in registry.load_jurisdictions().values():
         assert concept.sources
         assert all(each.startswith("https://") for each in concept.sources)
         assert concept.kind is not None
-        kind = concept.kind.removeprefix(registry.BASE + "jurisdictions/kind/")
+        kind = concept.kind.removeprefix(registry.REGISTRY_BASE + "jurisdictions/kind/")
         assert f"\nkind:{kind} a skos:Concept ;" in text
 
 
@@ -129,40 +131,40 @@ def test_every_jurisdiction_has_sources_and_a_kind() -> None:
     ],
 )
 def test_a_jurisdiction_is_known_by_its_code(code: str, label: str) -> None:
-    assert registry.jurisdictions()[code].label == label
+    assert registry.load_jurisdictions()[code].label == label
 
 
 def test_jurisdictions_hold_all_codes_of_regions() -> None:
     # Regions of the language subtag registry are those of ISO 3166-1, among others.
     others = {"aa", "qm..qz", "xa..xz", "zz", "cp", "cq", "dg", "ea", "ez", "ic", "ta", "un"}
-    regions = data.table("languages")["regions"]
+    regions = data.load_table("languages")["regions"]
     codes = {each for each in regions if re.fullmatch("[a-z]{2}", each)}
-    assert codes - others <= set(registry.jurisdictions())
+    assert codes - others <= set(registry.load_jurisdictions())
 
 
 def test_withdrawn_codes_are_obsolete_and_only_they() -> None:
-    obsolete = {each.notation for each in registry.jurisdictions().values() if each.obsolete}
+    obsolete = {each.notation for each in registry.load_jurisdictions().values() if each.obsolete}
     assert obsolete >= {"an", "cs", "dd", "tp", "yu", "zr"}
     assert obsolete.isdisjoint({"it", "uk", "eu", "su", "bl", "mf", "eec.lex.arpa"})
 
 
 def test_codes_of_one_country_are_near_each_other_and_never_the_same() -> None:
-    known = registry.jurisdictions()
+    known = registry.load_jurisdictions()
     assert known["gb"].near_matches == (known["uk"].iri,)
     assert known["uk"].near_matches == (known["gb"].iri,)
     assert all(each.matches == () for each in known.values())
-    assert "sameAs" not in data.text("ontology/registry/jurisdictions.ttl")
+    assert "sameAs" not in data.read_text("ontology/registry/jurisdictions.ttl")
 
 
 @pytest.mark.parametrize("kind", SUBTAG)
 def test_subtags_are_well_formed(kind: str) -> None:
-    subtags = data.table("languages")[kind]
+    subtags = data.load_table("languages")[kind]
     assert subtags == sorted(set(subtags))
     assert all(re.fullmatch(SUBTAG[kind], each) for each in subtags)
 
 
 def test_languages_that_everybody_knows_have_their_authority_code() -> None:
-    table = data.table("languages")
+    table = data.load_table("languages")
     known = {"it": "ITA", "fr": "FRA", "de": "DEU", "el": "ELL", "cs": "CES", "ga": "GLE"}
     known |= {"pt": "POR", "en": "ENG", "mt": "MLT", "zh": "ZHO", "nl": "NLD", "ro": "RON"}
     assert known.items() <= table["authority"].items()
@@ -171,7 +173,7 @@ def test_languages_that_everybody_knows_have_their_authority_code() -> None:
     assert all(re.fullmatch("[A-Z]{3}", each) for each in table["authority"].values())
 
 
-@pytest.mark.parametrize("concept", registry.concepts("original"), ids=lambda it: it.notation)
+@pytest.mark.parametrize("concept", registry.load_concepts("original"), ids=lambda it: it.notation)
 def test_a_word_for_original_is_canonical_and_can_stand_in_a_name(
     concept: registry.Concept,
 ) -> None:
@@ -186,14 +188,14 @@ def test_a_word_for_original_is_canonical_and_can_stand_in_a_name(
 
 
 def test_words_for_original_have_languages_that_exist() -> None:
-    words = data.table("original")["words"]
-    languages = set(data.table("languages")["languages"])
+    words = data.load_table("original")["words"]
+    languages = set(data.load_table("languages")["languages"])
     assert all(listed == sorted(set(listed)) for listed in words.values())
     assert {language for listed in words.values() for language in listed} <= languages
 
 
 def test_a_word_beyond_ascii_has_a_form_within_it() -> None:
-    words = data.table("original")["words"]
+    words = data.load_table("original")["words"]
     for word, languages in words.items():
         if "%" in word:
             within = [other for other in words if "%" not in other]
@@ -216,7 +218,7 @@ def test_a_word_beyond_ascii_has_a_form_within_it() -> None:
     ],
 )
 def test_a_word_for_original_is_known(language: str, word: str) -> None:
-    assert language in data.table("original")["words"][word]
+    assert language in data.load_table("original")["words"][word]
 
 
 #: Languages that every language of labels has a name for: those of the EU, and others that states
@@ -227,28 +229,30 @@ NAMED = (  # noqa: SIM905
     " ar he fa hi ja ko zh th vi id ms sw am ka hy az kk"
 ).split()
 WORDS = tuple(
-    sorted(file.stem for file in (data.folder("ontology") / "registry" / "words").glob("*.ttl"))
+    sorted(
+        file.stem for file in (data.find_folder("ontology") / "registry" / "words").glob("*.ttl")
+    )
 )
 
 
 def test_names_of_languages_are_those_of_the_registry() -> None:
     stated = {
         (label.language, concept.notation): label.text
-        for concept in registry.concepts("languages")
-        if concept.scheme == registry.BASE + "languages/languages"
+        for concept in registry.load_concepts("languages")
+        if concept.scheme == registry.REGISTRY_BASE + "languages/languages"
         for label in concept.labels
     }
-    table = data.table("language_names")
+    table = data.load_table("language_names")
     compiled = {
         (named_in, tag): table[named_in][tag] for named_in in table for tag in table[named_in]
     }
     assert compiled == stated
-    assert table["en"].keys() == set(data.table("languages")["languages"])
+    assert table["en"].keys() == set(data.load_table("languages")["languages"])
 
 
 @pytest.mark.parametrize("language", WORDS)
 def test_a_language_of_labels_names_the_languages_of_law(language: str) -> None:
-    names = data.table("language_names")[language]
+    names = data.load_table("language_names")[language]
     assert set(NAMED) <= names.keys()
     assert len({names[tag] for tag in NAMED}) == len(NAMED)
     for name in names.values():
@@ -257,11 +261,11 @@ def test_a_language_of_labels_names_the_languages_of_law(language: str) -> None:
 
 
 def test_names_of_languages_are_in_languages_of_labels_only() -> None:
-    assert set(data.table("language_names")) == set(WORDS)
+    assert set(data.load_table("language_names")) == set(WORDS)
 
 
 def test_names_of_a_language_stand_one_a_line_sorted_by_their_language() -> None:
-    text = data.text("ontology/registry/languages.ttl")
+    text = data.read_text("ontology/registry/languages.ttl")
     blocks = re.findall(r"(?m)^language:(\S+) .* ;\n    skos:prefLabel\n((?: {8}\".*\n)+)", text)
     assert sorted(NAMED) == [tag for tag, _ in blocks]
     others = [each for each in WORDS if each != "en"]
@@ -285,7 +289,7 @@ def test_names_of_a_language_stand_one_a_line_sorted_by_their_language() -> None
     ],
 )
 def test_a_language_is_called(language: str, names: dict[str, str | None]) -> None:
-    table = data.table("language_names")[language]
+    table = data.load_table("language_names")[language]
     assert {tag: table.get(tag) for tag in names} == names
 
 
@@ -295,5 +299,5 @@ OFFICIAL = set(
 
 
 def test_official_languages_have_a_word_for_original() -> None:
-    words = data.table("original")["words"].values()
+    words = data.load_table("original")["words"].values()
     assert {language for languages in words for language in languages} >= OFFICIAL

@@ -7,15 +7,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lexurn import registry
-from lexurn.cli._registry import command
-from lexurn.registry import Kind, open_registry, scheme_of
+from lexurn.cli.registry import registry_command
+from lexurn.registry import Kind, make_scheme_iri, open_registry
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(each) for each in arguments])
+    return CliRunner().invoke(registry_command, [str(each) for each in arguments])
 
 
 def add(file: Path, *arguments: str) -> Result:
@@ -28,7 +28,7 @@ def test_a_jurisdiction_is_shown() -> None:
     assert (done.exit_code, done.stderr) == (0, "")
     head, *rows = done.stdout.splitlines()
     assert head.split() == ["kind", "of", "notation", "labels", "also", "issuer", "valid"]
-    assert len(rows) == len(registry.registry().law("it").authorities)
+    assert len(rows) == len(registry.load_registry().law("it").authorities)
     assert all(row.startswith("authority  it  ") for row in rows)
 
 
@@ -48,11 +48,11 @@ def test_what_is_called_so_is_found_everywhere_or_in_one_place() -> None:
     assert ("measure", "it") in {(each["kind"], each["scope"]) for each in entries}
     in_france = run("show", "fr", "--find", "d.p.r.", "--kind", "measure")
     assert in_france.exit_code == 1
-    assert "nothing is known of fr, called 'd.p.r.', measure" in in_france.stderr
+    assert "Nothing found for fr, text 'd.p.r.', measure" in in_france.stderr
 
 
 def test_one_entry_is_shown_whole() -> None:
-    iri = f"{scheme_of(Kind.AUTHORITY, 'it')}/stato"
+    iri = f"{make_scheme_iri(Kind.AUTHORITY, 'it')}/stato"
     lines = run("show", iri).stdout.splitlines()
     assert f"iri            {iri}" in lines
     assert "notation       stato" in lines
@@ -63,7 +63,7 @@ def test_one_entry_is_shown_whole() -> None:
 def test_what_is_not_known_is_said(what: str) -> None:
     done = run("show", what)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert f"nothing is known of {what}" in done.stderr
+    assert f"Nothing found for {what}" in done.stderr
 
 
 def test_a_kind_that_does_not_exist_is_wrong_usage() -> None:
@@ -77,9 +77,9 @@ def test_nothing_asked_for_is_an_overview() -> None:
     assert text.split()[:2] == ["code", "jurisdiction"]
     lines = [json.loads(line) for line in run("show", "--format", "jsonl").stdout.splitlines()]
     codes = [each["code"] for each in lines if "code" in each]
-    assert codes == list(registry.registry().jurisdictions())
+    assert codes == list(registry.load_registry().jurisdictions())
     assert [each["language"] for each in lines if "language" in each] == list(
-        registry.registry().languages()
+        registry.load_registry().languages()
     )
     italy = lines[codes.index("it")]
     assert italy["enough"] is True
@@ -108,8 +108,8 @@ def test_an_own_file_is_checked_alone(tmp_path: Path) -> None:
 
 def test_a_slip_of_the_pen_gets_a_suggestion(tmp_path: Path) -> None:
     file = tmp_path / "own.ttl"
-    scheme = scheme_of(Kind.AUTHORITY, "it")
-    ns = registry.BASE + "ns#"
+    scheme = make_scheme_iri(Kind.AUTHORITY, "it")
+    ns = registry.REGISTRY_BASE + "ns#"
     file.write_text(f'<{scheme}/stato>\n    <{ns}abbrevation> "x"@it .\n', "utf-8")
     done = run("check", "--registry", file)
     assert done.exit_code == 1

@@ -13,15 +13,21 @@ import pyoxigraph
 import pytest
 
 from lexurn import data, registry
-from lexurn.registry import ENOUGH, Kind, check_built_in, law_coverage, word_coverage
-from lexurn.registry._overlay import built_in_files
-from lexurn.registry._relations import ambiguous
-from lexurn.registry._statements import places_of
-from lexurn.shacl._bulk import bulk
-from lexurn.shacl._shapes import Catalogue, catalogue_of
+from lexurn.registry import (
+    GOOD_COVERAGE,
+    Kind,
+    check_built_in,
+    measure_law_coverage,
+    measure_word_coverage,
+)
+from lexurn.registry.checks import is_ambiguous
+from lexurn.registry.overlay import list_built_in_files
+from lexurn.registry.source import locate_statements
+from lexurn.shacl.bulk import run_bulk_engine
+from lexurn.shacl.shapes import ShapeSet, parse_shapes
 
-REGISTRY = registry.registry()
-FILES = sorted((data.folder("ontology") / "registry").rglob("*.ttl"))
+REGISTRY = registry.load_registry()
+FILES = sorted((data.find_folder("ontology") / "registry").rglob("*.ttl"))
 CASES = Path(__file__).parent / "cases"
 CORPUS = os.environ.get("LEXURN_CORPUS")
 LANGUAGES = "it fr de es pt nl pl ro sv da fi el en ca cs hu tr ru bg ja he ar".split()  # noqa: SIM905
@@ -30,9 +36,9 @@ NAMED = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT)
 
 
 @cache
-def shapes() -> Catalogue:
-    file = data.folder("shapes") / "registry" / "registry.ttl"
-    return catalogue_of([file.read_text("utf-8")])
+def shapes() -> ShapeSet:
+    file = data.find_folder("shapes") / "registry" / "registry.ttl"
+    return parse_shapes([file.read_text("utf-8")])
 
 
 def _triples(file: Path) -> str:
@@ -46,7 +52,7 @@ def test_the_shapes_find_nothing(file: Path) -> None:
     law = file.parent.parent / "law" / file.name
     more = file.parent.name == "units" and law.is_file()
     triples = _triples(file) + (_triples(law) if more else "")
-    found = bulk(triples, shapes())
+    found = run_bulk_engine(triples, shapes())
     assert [(each.focus, each.shape.partition("#")[2], each.value) for each in found] == []
 
 
@@ -56,13 +62,13 @@ def test_the_checks_find_nothing_but_ambiguous_forms() -> None:
 
 
 @pytest.mark.parametrize(
-    "file", built_in_files(), ids=lambda file: f"{file.parent.name}/{file.name}"
+    "file", list_built_in_files(), ids=lambda file: f"{file.parent.name}/{file.name}"
 )
 def test_files_are_sorted_and_say_how_to_compile(file: Path) -> None:
     text = file.read_text("utf-8")
-    assert registry.COMMAND in text.partition("@prefix")[0]
+    assert registry.COMPILE_COMMAND in text.partition("@prefix")[0]
     assert [line for line in text.splitlines() if line != line.rstrip()] == []
-    order = [each.subject for each in places_of(text).statements]
+    order = [each.subject for each in locate_statements(text).statements]
     schemes = [each for each in order if each.rpartition("/")[2] in {kind.value for kind in Kind}]
     assert schemes == sorted(set(schemes))
     for scheme in schemes:
@@ -72,7 +78,7 @@ def test_files_are_sorted_and_say_how_to_compile(file: Path) -> None:
 
 @pytest.mark.parametrize("code", REGISTRY.jurisdictions())
 def test_law_names_sources_and_examples(code: str) -> None:
-    (coverage,) = (each for each in law_coverage(REGISTRY) if each.code == code)
+    (coverage,) = (each for each in measure_law_coverage(REGISTRY) if each.code == code)
     assert (coverage.unsourced, coverage.unexampled) == (0, 0)
     assert coverage.languages
     law = REGISTRY.law(code)
@@ -82,8 +88,8 @@ def test_law_names_sources_and_examples(code: str) -> None:
 
 
 def test_twenty_jurisdictions_are_well_known() -> None:
-    assert sum(each.enough for each in law_coverage(REGISTRY)) >= 20
-    assert ENOUGH == 15
+    assert sum(each.enough for each in measure_law_coverage(REGISTRY)) >= 20
+    assert GOOD_COVERAGE == 15
 
 
 @pytest.mark.parametrize("code", ["br", "ch", "it", "de", "es", "us"])
@@ -114,7 +120,7 @@ def _double() -> set[str]:
     """Words that mean two numbers where accents are set aside, and so mean none."""
     return {
         "\t".join((kind.value, each.language, key, " ".join(sorted(notations))))
-        for each in word_coverage(REGISTRY)
+        for each in measure_word_coverage(REGISTRY)
         for kind in (Kind.ORDINAL, Kind.CARDINAL, Kind.MONTH, Kind.WEEKDAY)
         for key, found in REGISTRY.lexicon(kind, each.language).items()
         if len(notations := {entry.notation for entry in found}) > 1
@@ -127,7 +133,7 @@ def _ambiguous() -> set[str]:
         for code in REGISTRY.jurisdictions()
         for kind in NAMED
         for key, found in REGISTRY.lexicon(kind, code).items()
-        if ambiguous(found, key)
+        if is_ambiguous(found, key)
     }
 
 
@@ -156,7 +162,7 @@ DOMAINS = {"ac", "eu", "su", "uk"}
 
 
 def test_all_countries_and_their_domains_are_known() -> None:
-    known = registry.jurisdictions()
+    known = registry.load_jurisdictions()
     assert len(ISO) == 249
     assert set(known) >= ISO | DOMAINS
     kinds = Counter((each.kind or "").rpartition("/")[2] for each in known.values())

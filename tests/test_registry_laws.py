@@ -9,14 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn import data
-from lexurn.registry import Entry, Kind, Label, Lexicon, key_of, registry, scheme_of
-from lexurn.registry._adding import with_entry
-from lexurn.registry._keys import keys_of
-from lexurn.registry._overlay import overlay_of
-from lexurn.registry._rows import Rows, row_of
-from lexurn.registry._source import Source, source_of
-from lexurn.registry._statements import places_of
-from lexurn.registry._turtle import entries_of
+from lexurn.registry import Entry, Kind, Label, Lexicon, load_registry, make_key, make_scheme_iri
+from lexurn.registry.lexicon import EntryRows, make_keys, write_row
+from lexurn.registry.overlay import build_overlay, insert_entry
+from lexurn.registry.source import SourceFile, locate_statements, parse_source, read_entries
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
 SLUGS = st.from_regex(r"\A[a-z]{1,4}(\.[a-z]{1,3})?\Z")
@@ -32,7 +28,7 @@ def entries(draw: st.DrawFn) -> Entry:
     return Entry(
         kind=kind,
         scope=scope,
-        iri=f"{scheme_of(kind, scope)}/{slug}",
+        iri=f"{make_scheme_iri(kind, scope)}/{slug}",
         notation=draw(SLUGS),
         labels=draw(LABELS),
         forms=draw(LABELS),
@@ -48,15 +44,15 @@ def entries(draw: st.DrawFn) -> Entry:
 
 @given(st.text())
 def test_a_key_is_its_own_key(text: str) -> None:
-    key = key_of(text)
-    assert key_of(key) == key
+    key = make_key(text)
+    assert make_key(key) == key
     assert key == " ".join(key.split())
 
 
 @given(TEXTS)
 def test_case_and_blanks_make_no_other_key(text: str) -> None:
-    assert key_of(f" {text}  ") == key_of(text)
-    assert key_of(text.casefold()) == key_of(text)
+    assert make_key(f" {text}  ") == make_key(text)
+    assert make_key(text.casefold()) == make_key(text)
 
 
 @given(st.lists(entries(), max_size=4))
@@ -64,23 +60,25 @@ def test_everything_an_entry_is_called_finds_it(listed: list[Entry]) -> None:
     lexicon = Lexicon(listed)
     for entry in listed:
         for text in entry.texts:
-            if keys_of(text):
+            if make_keys(text):
                 assert entry in lexicon.find(text)
 
 
 @given(entries())
 def test_a_row_is_read_back(entry: Entry) -> None:
-    assert Rows([row_of(entry)], entry.kind, entry.scope)[0] == entry
+    assert EntryRows([write_row(entry)], entry.kind, entry.scope)[0] == entry
 
 
 def _with(listed: list[Entry]) -> str:
     text = ""
     for entry in listed:
         source = (
-            source_of("own.ttl", text) if text else Source(file="own.ttl", text="", subjects={})
+            parse_source("own.ttl", text)
+            if text
+            else SourceFile(file="own.ttl", text="", subjects={})
         )
-        assert isinstance(source, Source)
-        after = with_entry(source, entry)
+        assert isinstance(source, SourceFile)
+        after = insert_entry(source, entry)
         assert isinstance(after, str)
         text = after
     return text
@@ -91,7 +89,7 @@ def test_what_is_added_is_read_back_sorted_in_any_order(
     listed: list[Entry], random: object
 ) -> None:
     text = _with(listed)
-    assert set(entries_of(text)) == {_normal(entry) for entry in listed}
+    assert set(read_entries(text)) == {_normal(entry) for entry in listed}
     shuffled = list(listed)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert _with(shuffled) == text
@@ -99,7 +97,7 @@ def test_what_is_added_is_read_back_sorted_in_any_order(
 
 def _normal(entry: Entry) -> Entry:
     """The entry as Turtle has it: texts in NFC."""
-    (read,) = entries_of(_with([entry]))
+    (read,) = read_entries(_with([entry]))
     assert read.labels == tuple(
         sorted({Label(text=normalize("NFC", e.text), language=e.language) for e in entry.labels})
     )
@@ -114,8 +112,8 @@ def test_what_is_added_twice_changes_nothing(entry: Entry) -> None:
 
 
 def _files() -> list[Path]:
-    ontology = data.folder("ontology")
-    return [*sorted(ontology.rglob("*.ttl")), *sorted(data.folder("shapes").glob("*.ttl"))]
+    ontology = data.find_folder("ontology")
+    return [*sorted(ontology.rglob("*.ttl")), *sorted(data.find_folder("shapes").glob("*.ttl"))]
 
 
 def test_places_agree_with_what_an_engine_reads() -> None:
@@ -123,7 +121,7 @@ def test_places_agree_with_what_an_engine_reads() -> None:
         text = file.read_text("utf-8")
         found = {
             (each.subject, verb, value)
-            for each in places_of(text).statements
+            for each in locate_statements(text).statements
             for verb, value, _ in each.values
             if each.subject
         }
@@ -138,7 +136,7 @@ def test_places_agree_with_what_an_engine_reads() -> None:
 
 @given(st.text())
 def test_places_are_found_in_any_text(text: str) -> None:
-    for each in places_of(text).statements:
+    for each in locate_statements(text).statements:
         assert 0 <= each.start < each.end <= len(text)
         assert 1 <= each.line <= text.count("\n") + 1
 
@@ -168,10 +166,10 @@ def test_any_file_is_read_or_refused_with_a_line(bodies: list[str], data: st.Dat
     for _ in range(data.draw(st.integers(0, 3))):
         at = data.draw(st.integers(len(PREFIXES), len(text)))
         text = text[:at] + data.draw(PIECES) + text[at + data.draw(st.integers(0, 2)) :]
-    source = source_of("own.ttl", text)
-    if isinstance(source, Source):
-        known, findings = overlay_of([source])
-        assert (known is registry()) == any(each.is_error for each in findings)
+    source = parse_source("own.ttl", text)
+    if isinstance(source, SourceFile):
+        known, findings = build_overlay([source])
+        assert (known is load_registry()) == any(each.is_error for each in findings)
     else:
         findings = (source,)
     for each in findings:

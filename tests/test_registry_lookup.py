@@ -8,18 +8,16 @@ from pathlib import Path
 import pytest
 
 from lexurn import registry
-from lexurn.registry import Entry, Kind, Label, Lexicon, Registry, key_of, scheme_of
-from lexurn.registry._entries import kind_of_scheme, table_of
-from lexurn.registry._keys import keys_of
-from lexurn.registry._lexicon import index_of
-from lexurn.registry._rows import Rows, row_of
+from lexurn.registry import Entry, Kind, Label, Lexicon, Registry, make_key, make_scheme_iri
+from lexurn.registry.entries import get_table_name, read_scheme_iri
+from lexurn.registry.lexicon import EntryRows, index_entries, make_keys, write_row
 
 
 def entry(
     kind: Kind = Kind.AUTHORITY, scope: str = "it", slug: str = "x", **facts: object
 ) -> Entry:
     given = {"notation": slug} | facts
-    return Entry(kind=kind, scope=scope, iri=f"{scheme_of(kind, scope)}/{slug}", **given)  # type: ignore[arg-type]
+    return Entry(kind=kind, scope=scope, iri=f"{make_scheme_iri(kind, scope)}/{slug}", **given)  # type: ignore[arg-type]
 
 
 def labels(*texts: str, language: str = "it") -> tuple[Label, ...]:
@@ -66,25 +64,25 @@ def labels(*texts: str, language: str = "it") -> tuple[Label, ...]:
     ],
 )
 def test_a_key_sets_spelling_aside(text: str, key: str) -> None:
-    assert key_of(text) == key
-    assert key_of(key) == key
+    assert make_key(text) == key
+    assert make_key(key) == key
 
 
 def test_marks_that_make_another_letter_stay() -> None:
-    assert len({key_of(each) for each in ("か", "が", "は", "ば", "ぱ")}) == 5
+    assert len({make_key(each) for each in ("か", "が", "は", "ば", "ぱ")}) == 5
 
 
 def test_a_form_with_dots_is_listed_with_and_without_blanks() -> None:
-    assert keys_of("D.Lgs.") == ("dlgs", "d lgs")
-    assert keys_of("Min. Giust.") == ("min giust", "mingiust")
-    assert keys_of("decreto") == ("decreto",)
-    assert keys_of("...") == ()
+    assert make_keys("D.Lgs.") == ("dlgs", "d lgs")
+    assert make_keys("Min. Giust.") == ("min giust", "mingiust")
+    assert make_keys("decreto") == ("decreto",)
+    assert make_keys("...") == ()
 
 
 @pytest.mark.parametrize("kind", Kind)
 def test_a_scheme_says_kind_and_scope(kind: Kind) -> None:
-    assert kind_of_scheme(scheme_of(kind, "un.org")) == (kind, "un.org")
-    assert table_of(kind, "it").partition("/")[0] == (
+    assert read_scheme_iri(make_scheme_iri(kind, "un.org")) == (kind, "un.org")
+    assert get_table_name(kind, "it").partition("/")[0] == (
         "units" if kind is Kind.UNIT else "law" if kind.is_law else "words"
     )
 
@@ -94,17 +92,17 @@ def test_a_scheme_says_kind_and_scope(kind: Kind) -> None:
     [
         "",
         "https://law.example/it/authorities",
-        registry.BASE + "jurisdictions",
-        registry.BASE + "authorities",
-        registry.BASE + "it/connectives",
-        registry.BASE + "words/it/authorities",
-        registry.BASE + "words/it",
-        registry.BASE + "it/x/authorities",
-        registry.BASE + "/authorities",
+        registry.REGISTRY_BASE + "jurisdictions",
+        registry.REGISTRY_BASE + "authorities",
+        registry.REGISTRY_BASE + "it/connectives",
+        registry.REGISTRY_BASE + "words/it/authorities",
+        registry.REGISTRY_BASE + "words/it",
+        registry.REGISTRY_BASE + "it/x/authorities",
+        registry.REGISTRY_BASE + "/authorities",
     ],
 )
 def test_another_scheme_says_nothing(scheme: str) -> None:
-    assert kind_of_scheme(scheme) is None
+    assert read_scheme_iri(scheme) is None
 
 
 def test_entries_are_found_by_all_they_are_called() -> None:
@@ -178,27 +176,27 @@ def test_a_row_is_read_back() -> None:
         examples=("urn:lex:it:x:y:2000-01-01;1",),
     )
     bare = entry(slug="https://law.example/own")
-    rows = Rows([row_of(whole), row_of(bare)], Kind.AUTHORITY, "it")
+    rows = EntryRows([write_row(whole), write_row(bare)], Kind.AUTHORITY, "it")
     assert rows[0] == whole
-    assert rows[1].iri == bare.iri.removeprefix(scheme_of(Kind.AUTHORITY, "it") + "/")
+    assert rows[1].iri == bare.iri.removeprefix(make_scheme_iri(Kind.AUTHORITY, "it") + "/")
     assert rows[0] is rows[0]
     assert rows[0:1] == (whole,)
 
 
 def test_what_nobody_knows_is_empty() -> None:
-    known = registry.registry()
+    known = registry.load_registry()
     for code in ("zz", "../law/it", "", "it/../it"):
         assert (len(known.law(code).authorities), known.law(code).languages) == (0, ())
         assert known.words(code).connectives == frozenset()
     assert known.entry("https://law.example/") is None
-    assert known.entry(scheme_of(Kind.AUTHORITY, "it") + "/nessuno") is None
+    assert known.entry(make_scheme_iri(Kind.AUTHORITY, "it") + "/nessuno") is None
 
 
 def test_codes_and_languages_are_taken_in_any_case() -> None:
-    known = registry.registry()
+    known = registry.load_registry()
     assert known.law("IT") is known.law("it")
     assert known.words("it-CH") is known.words("IT")
-    assert registry.registry() is known
+    assert registry.load_registry() is known
 
 
 def test_words_are_read_off_their_entries() -> None:
@@ -271,14 +269,15 @@ def test_a_registry_goes_to_another_process() -> None:
 
 def test_an_index_is_sorted_and_holds_places() -> None:
     one, two = entry(slug="a", labels=labels("Z", "A")), entry(slug="b", labels=labels("A"))
-    assert index_of([one, two]) == {"a": [0, 1], "z": [0]}
-    assert list(index_of([one, two])) == ["a", "z"]
+    assert index_entries([one, two]) == {"a": [0, 1], "z": [0]}
+    assert list(index_entries([one, two])) == ["a", "z"]
 
 
 def test_look_ups_load_no_engine_and_no_parser() -> None:
     code = (
-        "import sys; from lexurn.registry import registry; registry().law('it').measures.find('x');"
-        "registry().words('it'); "
+        "import sys; from lexurn.registry import load_registry; known = load_registry();"
+        "known.law('it').measures.find('x');"
+        "known.words('it'); "
         "print(sorted({'pyoxigraph', 'rdflib', 'lexurn.name'} & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -10,10 +10,10 @@ import pytest
 from remote_cases import CASES, emptied, held, line
 from servers import oxigraph_server
 
-from lexurn.catalogue._endpoint import Endpoint
-from lexurn.catalogue._remote import RemoteStore
-from lexurn.catalogue._remote_keys import _TABLES, _hidden
+from lexurn.catalogue.server import _TABLES, _find_hidden
 from lexurn.errors import CatalogueError
+from lexurn.store.endpoint import Endpoint
+from lexurn.store.remote import RemoteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -93,4 +93,4 @@ def test_acts_that_names_below_them_join_are_gone_through_once() -> None:
     joined = ((acts[n], acts[n + 1]) for n in (0, 2, 4))
     with closing(sqlite3.connect("")) as table:
         table.executescript(_TABLES)
-        assert _hidden(joined, table) == {acts[0], acts[2], acts[4]}
+        assert _find_hidden(joined, table) == {acts[0], acts[2], acts[4]}

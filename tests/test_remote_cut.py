@@ -12,16 +12,16 @@ from remote_cases import emptied
 from servers import oxigraph_server
 
 from lexurn.catalogue import open_catalogue
-from lexurn.catalogue._remote import RemoteStore
-from lexurn.catalogue._remote_answers import CutError
+from lexurn.store.remote import RemoteStore
+from lexurn.store.remote_answers import TruncatedAnswerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from lexurn.catalogue import Catalogue
-    from lexurn.catalogue._protocols import Answer
-    from lexurn.catalogue._sparql import QueryForm
+    from lexurn.store.protocol import EngineAnswer
+    from lexurn.store.sparql import QueryForm
 
 MOST = 100
 ROWS = rows_for(MOST)
@@ -38,7 +38,9 @@ def law(server: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterato
     """A catalogue on a server that gives less than a hundred rows at a time."""
     asked = RemoteStore._asked
 
-    def cut(store: RemoteStore, form: Mapping[str, str | Sequence[str]], kind: QueryForm) -> Answer:
+    def cut(
+        store: RemoteStore, form: Mapping[str, str | Sequence[str]], kind: QueryForm
+    ) -> EngineAnswer:
         answer = asked(store, form, kind)
         if isinstance(answer, pyoxigraph.QueryTriples):
             some = [pyoxigraph.Quad(*triple) for triple in islice(answer, MOST)]
@@ -46,12 +48,12 @@ def law(server: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterato
             few.extend(some)
             return few.query("CONSTRUCT WHERE { ?s ?p ?o }")  # without a word
         if isinstance(answer, pyoxigraph.QuerySolutions) and len(list(answer)) >= MOST:
-            raise CutError(f"it cut its answer at its limit of {MOST} rows", rows=MOST)
+            raise TruncatedAnswerError(f"it cut its answer at its limit of {MOST} rows", rows=MOST)
         return asked(store, form, kind)
 
     monkeypatch.setattr(RemoteStore, "_asked", cut)
-    for size in ("_PAGE", "_MANY"):
-        monkeypatch.setattr(f"lexurn.catalogue._given_there.{size}", MOST // 2)
+    for size in ("_PAGE_SIZE", "_NAMES_AT_ONCE"):
+        monkeypatch.setattr(f"lexurn.catalogue.given.{size}", MOST // 2)
     with open_catalogue(server, write=True) as catalogue:
         emptied(catalogue.store)
         loaded(catalogue, tmp_path, ROWS)
@@ -66,6 +68,6 @@ def test_a_server_that_cuts_does(
 
 
 def test_more_than_pages_can_give_is_said(law: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lexurn.catalogue._remote_rows.MOST_PAGED", MOST // 2)
-    with pytest.raises(CutError, match="cut its answer at its limit of 100 rows"):
+    monkeypatch.setattr("lexurn.store.remote_answers.MOST_PAGED_ROWS", MOST // 2)
+    with pytest.raises(TruncatedAnswerError, match="cut its answer at its limit of 100 rows"):
         list(law.store.quads([GAZETTE]))

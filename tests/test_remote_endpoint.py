@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lexurn.catalogue import open_catalogue
-from lexurn.catalogue._credentials import NOBODY, Credentials, credentials_for
-from lexurn.catalogue._endpoint import Endpoint, endpoint_of, is_remote, shown
 from lexurn.errors import CatalogueError
+from lexurn.store.endpoint import (
+    NO_CREDENTIALS,
+    Credentials,
+    Endpoint,
+    find_credentials,
+    is_remote,
+    read_endpoint,
+    redact_url,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +36,7 @@ LAW = "https://law.example/sparql"
     ],
 )
 def test_a_url_is_a_query_endpoint(url: str, update: str, store: str | None) -> None:
-    assert endpoint_of(url) == Endpoint(query=url, update=update, store=store)
+    assert read_endpoint(url) == Endpoint(query=url, update=update, store=store)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +56,7 @@ def test_a_url_is_a_query_endpoint(url: str, update: str, store: str | None) -> 
 )
 def test_a_url_that_is_none(url: str, words: str) -> None:
     with pytest.raises(CatalogueError, match=words) as fault:
-        endpoint_of(url)
+        read_endpoint(url)
     assert HIDDEN not in str(fault.value)
 
 
@@ -81,7 +88,7 @@ def test_what_names_a_server_makes_no_folder(
     place: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("lexurn.catalogue._http_client._PAUSES", ())
+    monkeypatch.setattr("lexurn.store.http._PAUSES", ())
     with pytest.raises(CatalogueError, match=words), open_catalogue(place, write=True):
         pass
     assert list(tmp_path.iterdir()) == []
@@ -94,7 +101,7 @@ def test_a_file_names_what_a_url_cannot(tmp_path: Path) -> None:
         "lines = 10\ncleartext = true\n",
         encoding="utf-8",
     )
-    assert endpoint_of(str(file)) == Endpoint(
+    assert read_endpoint(str(file)) == Endpoint(
         query=LAW,
         store="https://law.example/data",
         timeout=1.5,
@@ -132,16 +139,16 @@ def test_a_file_that_names_no_endpoint(text: str, words: str, tmp_path: Path) ->
     file = tmp_path / "law.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(CatalogueError, match=words) as fault:
-        endpoint_of(str(file))
+        read_endpoint(str(file))
     assert HIDDEN not in str(fault.value)
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(CatalogueError, match="cannot be read"):
-        endpoint_of(str(tmp_path / "none.toml"))
+        read_endpoint(str(tmp_path / "none.toml"))
     (tmp_path / "law.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(CatalogueError, match="UTF-8"):
-        endpoint_of(str(tmp_path / "law.toml"))
+        read_endpoint(str(tmp_path / "law.toml"))
 
 
 @pytest.mark.parametrize(
@@ -154,14 +161,14 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     ],
 )
 def test_messages_show_no_secrets_of_a_url(url: str, wanted: str) -> None:
-    assert shown(url) == wanted
+    assert redact_url(url) == wanted
 
 
 @pytest.mark.parametrize(
     ("environment", "wanted"),
     [
-        ({}, NOBODY),
-        ({"LEXURN_TOKEN": ""}, NOBODY),
+        ({}, NO_CREDENTIALS),
+        ({"LEXURN_TOKEN": ""}, NO_CREDENTIALS),
         ({"LEXURN_TOKEN": HIDDEN, "LEXURN_USER": "me"}, Credentials(token=HIDDEN)),
         (
             {"LEXURN_USER": "me", "LEXURN_PASSWORD": HIDDEN},
@@ -173,7 +180,7 @@ def test_messages_show_no_secrets_of_a_url(url: str, wanted: str) -> None:
 def test_the_environment_says_who_we_are(
     environment: dict[str, str], wanted: Credentials, tmp_path: Path
 ) -> None:
-    assert credentials_for(LAW, environment | {"HOME": str(tmp_path)}) == wanted
+    assert find_credentials(LAW, environment | {"HOME": str(tmp_path)}) == wanted
 
 
 @pytest.mark.parametrize(
@@ -193,7 +200,7 @@ def test_the_environment_says_who_we_are(
 )
 def test_credentials_that_are_none(environment: dict[str, str], words: str) -> None:
     with pytest.raises(CatalogueError, match=words) as fault:
-        credentials_for(LAW, environment)
+        find_credentials(LAW, environment)
     assert HIDDEN not in str(fault.value)
     assert str(fault.value).isprintable()
 
@@ -201,7 +208,7 @@ def test_credentials_that_are_none(environment: dict[str, str], words: str) -> N
 def test_a_password_in_another_writing_is_one() -> None:
     hidden = "pass wörd 密"
     environment = {"LEXURN_USER": "zoë", "LEXURN_PASSWORD": hidden}
-    assert credentials_for(LAW, environment) == Credentials(user="zoë", password=hidden)
+    assert find_credentials(LAW, environment) == Credentials(user="zoë", password=hidden)
 
 
 def test_a_netrc_file_says_who_we_are(tmp_path: Path) -> None:
@@ -209,21 +216,21 @@ def test_a_netrc_file_says_who_we_are(tmp_path: Path) -> None:
     file.write_text(f"machine law.example\nlogin me\npassword {HIDDEN}\n", encoding="utf-8")
     file.chmod(0o600)
     wanted = Credentials(user="me", password=HIDDEN)
-    assert credentials_for(LAW, {"HOME": str(tmp_path)}) == wanted
-    assert credentials_for(LAW, {"NETRC": str(file), "HOME": "/nowhere"}) == wanted
-    assert credentials_for("https://other.example/", {"HOME": str(tmp_path)}) == NOBODY
+    assert find_credentials(LAW, {"HOME": str(tmp_path)}) == wanted
+    assert find_credentials(LAW, {"NETRC": str(file), "HOME": "/nowhere"}) == wanted
+    assert find_credentials("https://other.example/", {"HOME": str(tmp_path)}) == NO_CREDENTIALS
     assert HIDDEN not in repr(wanted)
 
 
 def test_a_user_without_a_home_has_no_netrc_file() -> None:
-    assert credentials_for(LAW, {"HOME": "~no-such-user-anywhere"}) == NOBODY
+    assert find_credentials(LAW, {"HOME": "~no-such-user-anywhere"}) == NO_CREDENTIALS
 
 
 def test_a_netrc_file_that_is_none(tmp_path: Path) -> None:
     file = tmp_path / ".netrc"
     file.write_text(f"password {HIDDEN} machine", encoding="utf-8")
     with pytest.raises(CatalogueError, match=r"line [0-9]+: not as netrc") as fault:
-        credentials_for(LAW, {"HOME": str(tmp_path)})
+        find_credentials(LAW, {"HOME": str(tmp_path)})
     assert HIDDEN not in str(fault.value)
 
 
@@ -232,5 +239,5 @@ def test_a_netrc_entry_that_no_header_can_hold(tmp_path: Path) -> None:
     file.write_text(f'machine law.example login "m\nX: y" password {HIDDEN}', encoding="utf-8")
     file.chmod(0o600)
     with pytest.raises(CatalogueError, match=r"the login for law\.example has char") as fault:
-        credentials_for(LAW, {"HOME": str(tmp_path)})
+        find_credentials(LAW, {"HOME": str(tmp_path)})
     assert HIDDEN not in str(fault.value)

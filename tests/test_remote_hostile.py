@@ -13,11 +13,11 @@ import pyoxigraph
 import pytest
 from hostile_server import PASSWORD, hostile_server
 
-from lexurn.catalogue import Solutions, query
-from lexurn.catalogue._endpoint import Endpoint
-from lexurn.catalogue._remote import RemoteStore
-from lexurn.catalogue._remote_holdings import RemoteHoldings
+from lexurn.catalogue.server import ServerHoldings
 from lexurn.errors import CatalogueError
+from lexurn.store import Solutions, query
+from lexurn.store.endpoint import Endpoint
+from lexurn.store.remote import RemoteStore
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -36,7 +36,7 @@ def server() -> Iterator[tuple[str, Counter[str]]]:
 
 @pytest.fixture(autouse=True)
 def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lexurn.catalogue._http_client._PAUSES", (0.01, 0.01, 0.01))
+    monkeypatch.setattr("lexurn.store.http._PAUSES", (0.01, 0.01, 0.01))
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def test_a_dump_that_is_not_whole(
     server: tuple[str, Counter[str]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("lexurn.catalogue._remote_answers._LONGEST_LINE", 100_000)
+    monkeypatch.setattr("lexurn.store.remote_answers._LONGEST_LINE", 100_000)
     store = store_at(server, way)
     with pytest.raises(CatalogueError, match=words):
         list(store.dump())
@@ -168,7 +168,7 @@ def test_a_dump_that_is_not_whole(
 @pytest.mark.parametrize("way", ["page", "rows", "unbound", "yes", "half", "endless", "text"])
 def test_holdings_of_a_bad_server(way: str, server: tuple[str, Counter[str]]) -> None:
     store = store_at(server, way)
-    holdings = RemoteHoldings(store)
+    holdings = ServerHoldings(store)
     act = "urn:lex:it:stato:legge:2003-09-21;456"
     for ask in (
         lambda: holdings.family(act),

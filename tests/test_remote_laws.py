@@ -13,17 +13,14 @@ from servers import oxigraph_server
 from strategies_model import tables
 
 from lexurn.catalogue import LoadOptions, load
-from lexurn.catalogue._change import change_of
-from lexurn.catalogue._keys import number_key, years_of
-from lexurn.catalogue._merge import merge
-from lexurn.catalogue._remote import RemoteStore
-from lexurn.catalogue._remote_holdings import RemoteHoldings
-from lexurn.catalogue._remote_texts import zeros_before
-from lexurn.catalogue._remote_updates import pieces_by_graph, updates_of
-from lexurn.catalogue._server import ServerCatalogue
+from lexurn.catalogue.changes import compute_change, merge_families
+from lexurn.catalogue.keys import find_years, make_number_key
+from lexurn.catalogue.server import ServerCatalogue, ServerHoldings
+from lexurn.catalogue.server_families import list_zero_padded
 from lexurn.graph import nquads_of
 from lexurn.model import Item, ModelError, Record, families_of
 from lexurn.name import parse
+from lexurn.store.remote import RemoteStore, split_by_graph, write_updates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -48,7 +45,7 @@ def test_alias_sets_come_back(store: RemoteStore, records: list[Record]) -> None
     families = families_of(records)
     emptied(store)
     store.fill(b"".join(nquads_of(family, as_of=AS_OF) for family in families))
-    holdings = RemoteHoldings(store)
+    holdings = ServerHoldings(store)
     names = [record.name for family in families for record in family.records]
     acts = [name for name in names if name.parent is None]
     found = holdings.families([str(act) for act in acts])
@@ -57,8 +54,8 @@ def test_alias_sets_come_back(store: RemoteStore, records: list[Record]) -> None
     assert list(holdings.keys()) == [str(family.key) for family in families]
     for act in acts:
         for number in act.work.details.numbers:
-            for year in (None, *years_of(act.work.details)):
-                near = holdings.near(str(act.jurisdiction), number_key(number), year)
+            for year in (None, *find_years(act.work.details)):
+                near = holdings.near(str(act.jurisdiction), make_number_key(number), year)
                 assert str(act) in near
         head, _, details = str(act).rpartition(":")
         if act.work.details.dates:
@@ -102,7 +99,7 @@ LINES = st.builds(
 
 @given(st.integers(1, 5), st.sets(LINES), st.sets(LINES))
 def test_updates_take_each_node_whole(most: int, removed: set[str], added: set[str]) -> None:
-    updates = list(updates_of(removed, added, most=most))
+    updates = list(write_updates(removed, added, most=most))
     state, seen = set(removed), set[str]()
     for text in updates:
         gone, new = _done_by(text)
@@ -127,7 +124,7 @@ def test_a_copy_changes_with_its_digests() -> None:
     value = '<urn:sha256:{}> <a:p> "{}" <a:g> .\n'.format
     removed = [of(1, "aa"), value("aa", "aa"), of(2, "bb"), value("bb", "bb")]
     added = [of(1, "cc"), value("cc", "cc"), of(3, "bb"), '<a:4> <a:p> "x" <a:g> .\n']
-    updates = [gone | new for gone, new in map(_done_by, updates_of(removed, added, most=1))]
+    updates = [gone | new for gone, new in map(_done_by, write_updates(removed, added, most=1))]
     assert sorted({line.split(" ")[0] for line in update} for update in updates) == [
         {"<a:1>", "<urn:sha256:aa>", "<urn:sha256:cc>"},
         {"<a:2>", "<a:3>", "<urn:sha256:bb>"},
@@ -140,7 +137,7 @@ def test_copies_change_before_the_names_that_lead_to_them() -> None:
     nodes.append(f"{nodes[-1][:-1]}:annex.1>")
     lines = [f'{node} <a:p> "x" <a:g> .\n' for node in reversed(nodes)]
     for removed, added in ((lines, []), ([], lines)):
-        updates = [gone | new for gone, new in map(_done_by, updates_of(removed, added, most=1))]
+        updates = [gone | new for gone, new in map(_done_by, write_updates(removed, added, most=1))]
         assert [line.split(" ")[0] for update in updates for line in update] == nodes
 
 
@@ -170,7 +167,7 @@ def test_a_change_that_breaks_off_is_done_by_the_next(
             change = _change(catalogue, after)
         except ModelError:
             reject()  # what contradicts what is held is taken in family by family
-        updates = list(updates_of(*change, most=most))
+        updates = list(write_updates(*change, most=most))
         broken_off = updates[: data.draw(st.integers(0, len(updates)))]
         _is_done_by_the_next(catalogue, after, change, [broken_off])
 
@@ -191,7 +188,7 @@ def test_who_shares_a_copy_learns_so_though_a_change_breaks_off(
         load(catalogue, families_of([Record(name=held_by, items=copies[:1]), before]), OPTIONS)
         coming = families_of([after])
         change = _change(catalogue, coming)
-        updates = list(updates_of(*change, most=1))
+        updates = list(write_updates(*change, most=1))
         broken_off = (updates[:place] for place in range(len(updates) + 1))
         _is_done_by_the_next(catalogue, coming, change, broken_off)
 
@@ -216,8 +213,8 @@ def _is_done_by_the_next(
 
 def _change(catalogue: ServerCatalogue, families: Sequence[Family]) -> tuple[list[str], list[str]]:
     """The lines that a load takes out and puts in."""
-    merged = merge(families, catalogue.holdings)
-    change = change_of(
+    merged = merge_families(families, catalogue.holdings)
+    change = compute_change(
         merged,
         b"".join(nquads_of(family, as_of=AS_OF) for family in merged.new),
         catalogue.store,
@@ -233,7 +230,7 @@ def test_pieces_hold_everything_once(numbers: list[int]) -> None:
     lines = [f'<a:s> <a:p> "{n}" <a:g{n % 3}> .\n' for n in numbers]
     found = [
         line.replace(" .\n", f" <{graph}> .\n")
-        for graph, piece in pieces_by_graph("".join(lines).encode())
+        for graph, piece in split_by_graph("".join(lines).encode())
         for line in lines_of(piece)
     ]
     assert sorted(found) == sorted(lines)
@@ -241,9 +238,9 @@ def test_pieces_hold_everything_once(numbers: list[int]) -> None:
 
 @given(st.from_regex(r"[a-z0-9.\-]{1,12}", fullmatch=True), st.integers(0, 4))
 def test_zeros_are_put_where_keys_have_none(number: str, zeros: int) -> None:
-    ways = zeros_before(number_key(number))
+    ways = list_zero_padded(make_number_key(number))
     assert len(ways) <= 256
-    assert {number_key(way) for way in ways} == {number_key(number)}
-    digits = "".join(c for c in number_key(number) if c.isdigit())
-    if digits and number_key(number).isdigit() and len(digits) + zeros <= 10:
+    assert {make_number_key(way) for way in ways} == {make_number_key(number)}
+    digits = "".join(c for c in make_number_key(number) if c.isdigit())
+    if digits and make_number_key(number).isdigit() and len(digits) + zeros <= 10:
         assert "0" * zeros + digits in ways

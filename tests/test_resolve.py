@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from servers import oxigraph_server
 
-from lexurn.catalogue import LoadOptions, MemoryHoldings, load, open_catalogue, resolve
+from lexurn.catalogue import LoadOptions, MemoryHoldings, load, open_catalogue
 from lexurn.manifest import open_manifest
+from lexurn.resolver import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from lexurn.catalogue import Answer, Holdings
+    from lexurn.catalogue import Holdings
     from lexurn.model import Family
+    from lexurn.resolver import Answer
 
 _CASES_FOLDER = Path(__file__).parent / "cases"
 _TODAY = dt.date(2026, 1, 1)

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lexurn.catalogue import Match, MemoryHoldings, _best, resolve
-from lexurn.catalogue._loose import loosely
-from lexurn.catalogue._steps import _cleaned
-from lexurn.minting import without_year
+from lexurn.catalogue import MemoryHoldings
+from lexurn.minting import drop_year
 from lexurn.model import Family, Item, Record, families_of
 from lexurn.name import LONGEST_NAME, check, parse
+from lexurn.resolver import Match, candidates, resolve
+from lexurn.resolver.readings import _clean_text, read_loosely
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lexurn.catalogue import Answer
+    from lexurn.resolver import Answer
 
 _ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 _CROWD = 100_000
@@ -177,7 +177,7 @@ def test_a_long_partition_is_looked_for_as_far_as_it_is_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(_best, "check", lambda text: (asked.append(text), check(text))[1])
+    monkeypatch.setattr(candidates, "check", lambda text: (asked.append(text), check(text))[1])
     holdings = MemoryHoldings(families_of([Record(name=parse(f"{_ACT}~a;a"))]))
     answer = resolve(f"{_ACT}~{'a;' * 4_000}a", holdings)
     assert answer.candidates[0].documents[0].partition == "a;a"
@@ -187,9 +187,9 @@ def test_a_long_partition_is_looked_for_as_far_as_it_is_held(
 @pytest.mark.parametrize(
     ("read", "text"),
     [
-        (_cleaned, f"a{' ' * 200_000}b"),
-        (lambda text: list(loosely(text)), f"urn:lex:it:{'1-' * 100_000}"),
-        (lambda text: without_year(text, {"2003"}), "1" * 300_000),
+        (_clean_text, f"a{' ' * 200_000}b"),
+        (lambda text: list(read_loosely(text)), f"urn:lex:it:{'1-' * 100_000}"),
+        (lambda text: drop_year(text, {"2003"}), "1" * 300_000),
     ],
 )
 def test_what_texts_are_read_by_takes_as_long_as_they_are(

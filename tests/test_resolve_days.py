@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lexurn.catalogue import Match, MemoryHoldings, resolve
+from lexurn.catalogue import MemoryHoldings
 from lexurn.model import Item, Record, Status, families_of
 from lexurn.name import parse
+from lexurn.resolver import Match, resolve
 
 if TYPE_CHECKING:
-    from lexurn.catalogue import Answer
+    from lexurn.resolver import Answer
 
 _ACT = "urn:lex:it:stato:legge:1948-01-01;7"
 _ITEMS = (Item(url="https://law.example/7"),)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lexurn.catalogue import MemoryHoldings, resolve
+from lexurn.catalogue import MemoryHoldings
 from lexurn.model import Record, families_of
 from lexurn.name import parse
+from lexurn.resolver import resolve
 
 _ISSUERS = {
     "council": "presidente.consiglio.ministri",

@@ -15,12 +15,13 @@ from jsonschema import Draft202012Validator
 from strategies import names
 
 from lexurn import data
-from lexurn.catalogue import REASONS, Match, MemoryHoldings, answer_json, resolve
-from lexurn.catalogue._keys import number_key, years_of
-from lexurn.catalogue._likeness import distance, spelling_distance
+from lexurn.catalogue import MemoryHoldings
+from lexurn.catalogue.keys import find_years, make_number_key
 from lexurn.manifest import open_manifest
 from lexurn.model import Record, families_of
 from lexurn.name import parse
+from lexurn.resolver import REASONS, Match, make_answer_json, resolve
+from lexurn.resolver.comparison import measure_distance, measure_spelling_distance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,7 @@ def _held() -> MemoryHoldings:
 
 _HELD = _held()
 _ACTS = list(map(parse, _HELD.keys()))
-_SCHEMA = json.loads(data.text("ontology/answer.schema.json"))
+_SCHEMA = json.loads(data.read_text("ontology/answer.schema.json"))
 
 
 def _records() -> Iterator[Name]:
@@ -73,14 +74,14 @@ def _assert_same_act(asked: Name, found: Name) -> None:
     """One jurisdiction (but for the words of its units), a number and a year in common."""
     assert asked.jurisdiction.code == found.jurisdiction.code
     mine, theirs = asked.work.details, found.work.details
-    assert {*map(number_key, mine.numbers)} & {*map(number_key, theirs.numbers)}
-    assert mine.period == theirs.period or {*years_of(mine)} & {*years_of(theirs)}
+    assert {*map(make_number_key, mine.numbers)} & {*map(make_number_key, theirs.numbers)}
+    assert mine.period == theirs.period or {*find_years(mine)} & {*find_years(theirs)}
 
 
 @given(st.one_of(st.text(max_size=80), st.text("urnlex:;@$~.,+-#?=/!2003%it ", max_size=80)))
 def test_any_text_has_an_answer_that_follows_the_schema(text: str) -> None:
     answer = resolve(text, _HELD, date=dt.date(2020, 2, 2))
-    Draft202012Validator(_SCHEMA).validate(answer_json(answer))
+    Draft202012Validator(_SCHEMA).validate(make_answer_json(answer))
     assert answer.text == text
     assert (answer.match is Match.NONE) is (not answer.candidates)
     assert answer.candidates or answer.reasons
@@ -104,9 +105,9 @@ def test_a_slip_of_the_pen_finds_no_other_act(act: Name, place: int, letter: str
 
 @given(_WORDS, _WORDS)
 def test_likeness_is_the_same_both_ways(one: str, other: str) -> None:
-    assert spelling_distance(one, other) == spelling_distance(other, one)
-    assert distance(one, other, 3) == distance(other, one, 3)
-    assert (distance(one, other, 3) == 0) is (one == other)
+    assert measure_spelling_distance(one, other) == measure_spelling_distance(other, one)
+    assert measure_distance(one, other, 3) == measure_distance(other, one, 3)
+    assert (measure_distance(one, other, 3) == 0) is (one == other)
 
 
 @given(_WORDS, st.integers(0, 11), st.sampled_from(["cut", "swap", "add", "change"]))
@@ -118,7 +119,7 @@ def test_one_slip_is_a_distance_of_one_at_most(word: str, place: int, slip: str)
         "add": before + "x" + here + behind,
         "change": before + "x" + behind,
     }[slip]
-    found = distance(word, slipped, 3)
+    found = measure_distance(word, slipped, 3)
     assert found is not None
     assert found <= 1
 
@@ -148,7 +149,7 @@ def test_one_slip_is_a_distance_of_one_at_most(word: str, place: int, slip: str)
     ],
 )
 def test_distances(one: str, other: str, letters: int | None) -> None:
-    assert spelling_distance(one, other) == letters
+    assert measure_spelling_distance(one, other) == letters
 
 
 def test_the_codes_have_words_and_sections() -> None:

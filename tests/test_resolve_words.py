@@ -6,10 +6,9 @@ from itertools import compress
 
 import pytest
 
-from lexurn.catalogue._collision_words import Act, Wording
-from lexurn.catalogue._connectives import bearing
-from lexurn.catalogue._normalised import tongue_of
-from lexurn.registry import registry
+from lexurn.catalogue.collisions import ActElements, ActWording
+from lexurn.catalogue.normalisation import load_vocabulary, mark_meaningful_words
+from lexurn.registry import load_registry
 
 
 @pytest.mark.parametrize(
@@ -32,9 +31,9 @@ from lexurn.registry import registry
 )
 def test_connectives_are_set_aside_before_words_alone(words: str, borne: str) -> None:
     given = words.split()
-    assert " ".join(compress(given, bearing(given, {"a", "di", "dell", "e", "i", "l", "per"}))) == (
-        borne
-    )
+    assert " ".join(
+        compress(given, mark_meaningful_words(given, {"a", "di", "dell", "e", "i", "l", "per"}))
+    ) == (borne)
 
 
 @pytest.mark.parametrize(
@@ -52,10 +51,12 @@ def test_connectives_are_set_aside_before_words_alone(words: str, borne: str) ->
     ],
 )
 def test_letters_and_numerals_tell_elements_apart(code: str, one: str, other: str) -> None:
-    tongue, wording = tongue_of(registry(), code), Wording(registry())
+    tongue, wording = load_vocabulary(load_registry(), code), ActWording(load_registry())
     assert tongue.key(one) != tongue.key(other)
     assert tongue.expanded(one) != tongue.expanded(other)
-    stages = (wording.stages(Act(code, each, "x", "2003-09-21;456")) for each in (one, other))
+    stages = (
+        wording.stages(ActElements(code, each, "x", "2003-09-21;456")) for each in (one, other)
+    )
     assert all(mine != theirs for mine, theirs in zip(*stages, strict=True))
 
 
@@ -75,7 +76,7 @@ def test_letters_and_numerals_tell_elements_apart(code: str, one: str, other: st
     ],
 )
 def test_a_letter_is_told_by_the_word_before_it(code: str, one: str, other: str, told: str) -> None:
-    tongue = tongue_of(registry(), code)
+    tongue = load_vocabulary(load_registry(), code)
     for mine, theirs in ((one, other), (other, one)):
         assert tongue.is_same(mine, theirs) == (told == "same")
         assert told == "same" or tongue.is_alike(mine, theirs) == (told == "alike")

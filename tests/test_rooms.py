@@ -1,41 +1,110 @@
-"""Rooms import what is asked for, and no more: a command that needs little starts quickly."""
+"""Packages import what is asked for, and no more: a command that needs little starts quickly."""
 
 from __future__ import annotations
 
 import importlib
+import pkgutil
+import rlcompleter
 import subprocess
 import sys
 
 import pytest
 
-LAZY = [
-    "lexurn",
-    "lexurn.catalogue",
-    "lexurn.embedding",
-    "lexurn.export",
-    "lexurn.graph",
-    "lexurn.manifest",
-    "lexurn.name",
-    "lexurn.registry",
-]
+import lexurn
+from lexurn import lazy
+
+PACKAGES = [each.name for each in pkgutil.iter_modules(lexurn.__path__) if each.ispkg]
+PUBLIC = ["lexurn", *(f"lexurn.{each}" for each in PACKAGES if each not in {"cli", "spark"})]
+ENGINES = "rdflib pyoxigraph pyshacl shacl_rust jinja2 click rich pyarrow"
 
 
-@pytest.mark.parametrize("room", LAZY)
-def test_a_room_gives_all_that_it_says_and_nothing_else(room: str) -> None:
+def started(code: str) -> str:
+    """What a fresh interpreter prints."""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return run.stdout
+
+
+@pytest.mark.parametrize("room", PUBLIC)
+def test_a_room_gives_all_that_it_lists_and_nothing_else(room: str) -> None:
     module = importlib.import_module(room)
+    assert len(set(module.__all__)) == len(module.__all__)
     assert [each for each in module.__all__ if not hasattr(module, each)] == []
+    assert set(module.__all__) <= set(dir(module))
     with pytest.raises(AttributeError, match="no_such_thing"):
         module.no_such_thing  # noqa: B018 - that it raises is what is asked
+
+
+@pytest.mark.parametrize("room", PUBLIC)
+def test_no_module_of_a_room_is_called_as_one_of_its_names(room: str) -> None:
+    module = importlib.import_module(room)
+    modules = {each.name for each in pkgutil.iter_modules(module.__path__)}
+    assert modules.isdisjoint(module.__all__)
+
+
+def test_the_package_shows_its_public_names_alone() -> None:
+    assert dir(lexurn) == sorted(lexurn.__all__)
+    code = "import lexurn; before = dir(lexurn); lexurn.parse; print(before == dir(lexurn))"
+    assert started(code) == "True\n"
+
+
+@pytest.mark.parametrize("room", PUBLIC[1:])
+def test_rooms_are_attributes_without_an_import_of_their_own(room: str) -> None:
+    printed = started(f"import lexurn; print({room}.__name__, *{room}.__all__)")
+    assert printed.split() == [room, *importlib.import_module(room).__all__]
+
+
+def test_a_name_of_a_room_needs_one_import() -> None:
+    code = "import lexurn; print(lexurn.catalogue.open_catalogue is lexurn.open_catalogue)"
+    assert started(code) == "True\n"
+
+
+@pytest.mark.parametrize("room", PUBLIC)
+def test_names_are_completed_in_an_interactive_session(room: str) -> None:
+    completer = rlcompleter.Completer({"lexurn": lexurn})
+    found = completer.attr_matches(f"{room}.")
+    names = {each.removeprefix(f"{room}.").rstrip("()") for each in found}
+    assert set(importlib.import_module(room).__all__) <= names
+
+
+@pytest.mark.parametrize("room", PUBLIC)
+def test_help_describes_a_room(room: str) -> None:
+    printed = started(f"import lexurn; help({room})")
+    module = importlib.import_module(room)
+    assert (module.__doc__ or "").splitlines()[0].rstrip(".") in printed
+    assert [each for each in module.__all__ if each not in printed] == []
+
+
+def test_the_package_imports_no_engine() -> None:
+    loaded = set(started("import sys, lexurn; print(*sys.modules)").split())
+    assert loaded.isdisjoint(ENGINES.split())
+    assert {each for each in loaded if each.startswith("lexurn")} == {"lexurn", "lexurn.lazy"}
+
+
+def test_a_package_without_its_source_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    lazy._read_imports.cache_clear()
+    monkeypatch.setattr(type(lexurn.catalogue.__loader__), "get_source", lambda *_: None)
+    with pytest.raises(ImportError, match=r"source of lexurn\.catalogue is missing"):
+        lazy._read_imports("lexurn.catalogue")
+
+
+def test_a_fault_in_a_module_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(_: str) -> None:
+        raise ModuleNotFoundError("No module named 'engine'", name="engine")
+
+    monkeypatch.setattr(lazy, "import_module", absent)
+    with pytest.raises(ModuleNotFoundError, match="engine"):
+        lexurn.no_such_thing  # noqa: B018 - that it raises is what is asked
 
 
 @pytest.mark.parametrize(
     ("room", "absent"),
     [
-        ("lexurn.embedding._lots", "pyoxigraph jinja2 lexurn.manifest lexurn.graph"),
-        ("lexurn.export._marking", "jinja2 lexurn.graph"),
+        ("lexurn.catalogue.check", "httpx2 jinja2"),
+        ("lexurn.resolver.resolution", "pyoxigraph httpx2 lexurn.store"),
+        ("lexurn.documents.folder", "pyoxigraph jinja2 lexurn.manifest lexurn.graph"),
+        ("lexurn.pages.head_tags", "jinja2 lexurn.graph"),
     ],
 )
 def test_what_is_not_needed_is_not_imported(room: str, absent: str) -> None:
     code = f"import sys, {room}; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert set(run.stdout.split()).isdisjoint(absent.split())
+    assert set(started(code).split()).isdisjoint(absent.split())

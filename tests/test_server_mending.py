@@ -14,22 +14,22 @@ from servers import oxigraph_server
 
 from lexurn.catalogue import (
     LoadOptions,
-    UnreadableError,
+    UnreadableFamilyError,
     load,
     load_manifest,
     open_catalogue,
     refresh,
 )
-from lexurn.catalogue._remote import RemoteStore
 from lexurn.cli import main
 from lexurn.manifest import open_manifest
 from lexurn.name import parse
+from lexurn.store.remote import RemoteStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from lexurn.catalogue import Catalogue, Mended, Refusal
+    from lexurn.catalogue import Catalogue, MendedFamily, Refusal
     from lexurn.model import Family
 
 LEGGE = "urn:lex:it:stato:legge:2001-01-01;1"
@@ -92,9 +92,11 @@ BROKEN = {
 def test_the_same_rows_again_put_it_right(lines: list[str], law: Catalogue, tmp_path: Path) -> None:
     wanted = held(law)
     law.store.change([], lines)
-    with pytest.raises(UnreadableError, match=r"no catalogue of ours.*load the rows of this work"):
+    with pytest.raises(
+        UnreadableFamilyError, match=r"no catalogue of ours.*load the rows of this work"
+    ):
         law.holdings.families([LEGGE, OTHER])
-    told: list[Mended] = []
+    told: list[MendedFamily] = []
     report = load(law, table(tmp_path, ROWS), LoadOptions(as_of=AS_OF, on_mended=told.append))
     assert held(law) == wanted
     both = lines is BROKEN["a digest"]
@@ -118,7 +120,7 @@ def test_what_no_row_states_anew_is_kept_as_far_as_it_can_be_read(
     law: Catalogue, tmp_path: Path
 ) -> None:
     law.store.change([], [stated(TEXT, ISSUED, DAY)])
-    told: list[Mended] = []
+    told: list[MendedFamily] = []
     options = LoadOptions(as_of=AS_OF, on_mended=told.append)
     row = f"{LEGGE},Legge numero uno,,2001-01-01,,,,\n"
     assert load(law, table(tmp_path, row), options).mended == 1
@@ -158,7 +160,7 @@ def test_a_broken_neighbour_that_learns_of_another_keeps_what_it_shares(
     load(law, table(tmp_path, own), LoadOptions(as_of=AS_OF))
     law.store.change([], [stated(LEGGE, ISSUED, DAY)])
     third = f"urn:lex:it:stato:legge:2003-03-03;3,Tre,,,,{gazette},,\n"
-    told: list[Mended] = []
+    told: list[MendedFamily] = []
     options = LoadOptions(as_of=AS_OF, on_mended=told.append)
     assert load(law, table(tmp_path, third), options).refused == 0
     assert [name for each in told for name, _ in each.lost] == [LEGGE]
@@ -173,10 +175,10 @@ def test_the_command_says_what_it_made_anew(law: Catalogue, tmp_path: Path) -> N
     command = ["catalogue", "load", str(tmp_path / "rows.csv"), "-c", law.place, "--jobs", "1"]
     done = CliRunner().invoke(main, command)
     assert done.exit_code == 1
-    assert "could not be read (" in done.stderr
+    assert "was unreadable (" in done.stderr
     assert f"lost, since no row states it: <{TEXT}>" in done.stderr
     assert f"<{LEGGE}>" not in done.stderr.partition("lost")[2]
-    assert "1 mended" in done.stdout
+    assert "1 repaired" in done.stdout
     assert "mended" not in CliRunner().invoke(main, command).output
 
 
@@ -196,7 +198,7 @@ def test_what_cannot_be_mended_holds_back_nobody_else(law: Catalogue, tmp_path: 
 def test_the_day_is_said_anew_of_nothing_that_cannot_be_read(law: Catalogue) -> None:
     law.store.change([], [stated(LEGGE, ISSUED, DAY)])
     before = held(law)
-    with pytest.raises(UnreadableError):
+    with pytest.raises(UnreadableFamilyError):
         refresh(law, as_of=dt.date(2027, 1, 1))
     assert held(law) == before
 
@@ -205,7 +207,7 @@ def test_an_act_of_which_nothing_can_be_read_is_made_anew(law: Catalogue, tmp_pa
     third = "urn:lex:it:stato:legge:2003-03-03;3"
     law.store.change([], [stated(third, ISSUED, '"soon"')])
     rows = f"{ROWS}{third},Tre,,2003-03-03,,,,\n"
-    told: list[Mended] = []
+    told: list[MendedFamily] = []
     report = load(law, table(tmp_path, rows), LoadOptions(as_of=AS_OF, on_mended=told.append))
     assert (report.added, report.mended, report.refused) == (1, 1, 0)
     assert [(each.key, each.lost) for each in told] == [(third, ())]

@@ -15,18 +15,18 @@ from remote_cases import emptied
 from servers import oxigraph_server
 
 from lexurn.catalogue import LoadOptions, load, open_catalogue, query_at, update_at
-from lexurn.catalogue._embedded import EmbeddedStore
-from lexurn.catalogue._remote import RemoteStore
-from lexurn.catalogue._rows import rows_of
-from lexurn.catalogue._turn_there import TurnThere
+from lexurn.catalogue.keys import make_rows
+from lexurn.catalogue.server import WriteLease
 from lexurn.errors import CatalogueError
 from lexurn.graph import nquads_of
+from lexurn.store.embedded import EmbeddedStore
+from lexurn.store.remote import RemoteStore
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
-    from lexurn.catalogue._protocols import Answer
+    from lexurn.store.protocol import EngineAnswer
 
 
 TURNS = "https://w3id.org/lexurn/catalogue#writing"
@@ -34,8 +34,8 @@ OPTIONS = LoadOptions(as_of=AS_OF)
 
 DYING = """
 import os, sys
-from lexurn.catalogue import _turn_there as turns, open_catalogue
-turns._LEASE = float(sys.argv[2])
+from lexurn.catalogue import open_catalogue, server as turns
+turns._LEASE_SECONDS = float(sys.argv[2])
 opened = open_catalogue(sys.argv[1], write=True)
 if sys.argv[3] == "killed":
     os._exit(9)
@@ -114,8 +114,8 @@ def test_a_program_that_forgets_to_close_stops_nobody(place: str) -> None:
 
 
 def test_a_turn_is_renewed_while_it_is_used(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lexurn.catalogue._turn_there._LEASE", 2.0)
-    monkeypatch.setattr("lexurn.catalogue._turn_there._BEAT", 0.2)
+    monkeypatch.setattr("lexurn.catalogue.server._LEASE_SECONDS", 2.0)
+    monkeypatch.setattr("lexurn.catalogue.server._RENEWAL_SECONDS", 0.2)
     with open_catalogue(place, write=True), pytest.raises(CatalogueError, match="is in use"):
         open_catalogue(place, write=True, wait=4)
 
@@ -123,14 +123,14 @@ def test_a_turn_is_renewed_while_it_is_used(place: str, monkeypatch: pytest.Monk
 def test_whoever_lost_the_turn_writes_no_more(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lexurn.catalogue._turn_there._LEASE", 0.2)
+    monkeypatch.setattr("lexurn.catalogue.server._LEASE_SECONDS", 0.2)
     one = families_in(table(tmp_path, "a.csv", "2001-01-01"))
     other = families_in(table(tmp_path, "b.csv", "2002-02-02"))
     with open_catalogue(place, write=True) as late:
         time.sleep(0.3)
         load(late, one, OPTIONS)  # nobody else came
         time.sleep(0.3)
-        monkeypatch.setattr("lexurn.catalogue._turn_there._LEASE", 60.0)
+        monkeypatch.setattr("lexurn.catalogue.server._LEASE_SECONDS", 60.0)
         with open_catalogue(place, write=True) as next_one:
             for _ in range(2):
                 with pytest.raises(CatalogueError, match=r"meanwhile process .* writes to it"):
@@ -156,38 +156,38 @@ def test_a_server_that_shows_old_data_is_not_written_to() -> None:
 
     store = Late(None)
     with pytest.raises(CatalogueError, match="does not show what was just written"):
-        TurnThere(store, wait=0)
+        WriteLease(store, wait=0)
     store.close()
 
 
 def test_time_is_that_of_the_server() -> None:
     class Elsewhere(EmbeddedStore):
-        def query(self, text: str) -> Answer:
+        def query(self, text: str) -> EngineAnswer:
             """Its clock is years behind, and names no zone."""
             return super().query(text.replace("NOW()", '"1999-06-15T12:00:00.123456"'))
 
     store = Elsewhere(None)
-    turn = TurnThere(store, wait=0)
+    turn = WriteLease(store, wait=0)
     with pytest.raises(CatalogueError, match=r"since 1999-06-15T12:"):
-        TurnThere(store, wait=0)
+        WriteLease(store, wait=0)
     turn.hold()
     turn.release()
-    TurnThere(store, wait=0).release()
+    WriteLease(store, wait=0).release()
     store.close()
 
 
 def test_whoever_came_and_left_meanwhile_is_noticed(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lexurn.catalogue._turn_there._LEASE", 0.2)
+    monkeypatch.setattr("lexurn.catalogue.server._LEASE_SECONDS", 0.2)
     late_ones = families_in(table(tmp_path, "a.csv", "2001-01-01"))
     others = families_in(table(tmp_path, "b.csv", "2002-02-02"))
     nquads = [nquads_of(family, as_of=AS_OF) for family in late_ones]
-    rows = [rows_of(f, n, AS_OF) for f, n in zip(late_ones, nquads, strict=True)]
+    rows = [make_rows(f, n, AS_OF) for f, n in zip(late_ones, nquads, strict=True)]
     with open_catalogue(place, write=True) as late:
         assert late.is_new(rows)
         time.sleep(0.3)
-        monkeypatch.setattr("lexurn.catalogue._turn_there._LEASE", 60.0)
+        monkeypatch.setattr("lexurn.catalogue.server._LEASE_SECONDS", 60.0)
         with open_catalogue(place, write=True) as other:
             load(other, others, OPTIONS)
         for _ in range(2):
@@ -207,28 +207,28 @@ def test_a_renewal_that_comes_too_late_is_taken_back(monkeypatch: pytest.MonkeyP
                 may_go_on.wait(60)
             super().change(removed, added)
 
-    monkeypatch.setattr("lexurn.catalogue._turn_there._BEAT", 0.01)
-    monkeypatch.setattr("lexurn.catalogue._turn_there._PATIENCE", 0.01)
+    monkeypatch.setattr("lexurn.catalogue.server._RENEWAL_SECONDS", 0.01)
+    monkeypatch.setattr("lexurn.catalogue.server._RELEASE_SECONDS", 0.01)
     store = Slow(None)
-    turn = TurnThere(store, wait=0)
+    turn = WriteLease(store, wait=0)
     assert asked.wait(60)
     turn.release()
     may_go_on.set()
     turn._thread.join(60)
-    monkeypatch.setattr("lexurn.catalogue._turn_there._BEAT", 60.0)
-    monkeypatch.setattr("lexurn.catalogue._turn_there._PATIENCE", 60.0)
-    TurnThere(store, wait=0).release()
+    monkeypatch.setattr("lexurn.catalogue.server._RENEWAL_SECONDS", 60.0)
+    monkeypatch.setattr("lexurn.catalogue.server._RELEASE_SECONDS", 60.0)
+    WriteLease(store, wait=0).release()
     store.close()
 
 
 @pytest.mark.parametrize("now", ["1/0", '"soon"', '"9999-12-31T23:59:59Z"'])
 def test_a_server_that_does_not_know_the_time_is_not_written_to(now: str) -> None:
     class Timeless(EmbeddedStore):
-        def query(self, text: str) -> Answer:
+        def query(self, text: str) -> EngineAnswer:
             """Its clock does not go."""
             return super().query(text.replace("NOW()", now))
 
     store = Timeless(None)
     with pytest.raises(CatalogueError, match="does not say what time it is"):
-        TurnThere(store, wait=0)
+        WriteLease(store, wait=0)
     store.close()

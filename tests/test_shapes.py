@@ -15,7 +15,7 @@ from lexurn import data
 from lexurn.model import Item, LanguageText, Record, families_of
 from lexurn.name import check, parse
 from lexurn.shacl import Severity, check_families, validate
-from lexurn.shacl._shapes import SHAPES, catalogue
+from lexurn.shacl.shapes import SHAPES, load_shapes
 
 FILES = ("aliases", "frbr", "names", "publishing", "versions")
 SH = "http://www.w3.org/ns/shacl#"
@@ -24,16 +24,16 @@ ALIAS = "urn:lex:it:stato:codice:2000-01-01;5"
 
 
 def _texts() -> dict[str, str]:
-    return {name: data.text(f"shapes/{name}.ttl") for name in FILES}
+    return {name: data.read_text(f"shapes/{name}.ttl") for name in FILES}
 
 
 def test_all_shape_files_are_loaded() -> None:
-    assert {file.stem for file in data.folder("shapes").glob("*.ttl")} == set(FILES)
-    loaded = catalogue().turtle
+    assert {file.stem for file in data.find_folder("shapes").glob("*.ttl")} == set(FILES)
+    loaded = load_shapes().turtle
     assert all(text in loaded for text in _texts().values())
 
 
-@pytest.mark.parametrize("shape", sorted(catalogue().shapes.values(), key=lambda each: each.iri))
+@pytest.mark.parametrize("shape", sorted(load_shapes().shapes.values(), key=lambda each: each.iri))
 def test_each_shape_explains_itself(shape) -> None:
     assert shape.name
     assert re.fullmatch(r"RFC 9676 §\d+(\.\d+)*(, §\d+(\.\d+)*)*", shape.rule)
@@ -43,20 +43,20 @@ def test_each_shape_explains_itself(shape) -> None:
 
 def test_every_constraint_has_a_message_of_its_own() -> None:
     """A shape with a target, and so with results, is a shape with a message and an IRI."""
-    quads = pyoxigraph.parse(catalogue().turtle, format=pyoxigraph.RdfFormat.TURTLE)
+    quads = pyoxigraph.parse(load_shapes().turtle, format=pyoxigraph.RdfFormat.TURTLE)
     targets = {str(q.subject) for q in quads if q.predicate.value.startswith(f"{SH}target")}
-    known = {f"<{iri}>" for iri in catalogue().shapes}
+    known = {f"<{iri}>" for iri in load_shapes().shapes}
     assert targets <= known
     assert known - targets == {f"<{SHAPES}Term>"}
 
 
 def test_every_shape_is_exercised_by_a_broken_graph() -> None:
     meant = {shape for case in cases() for shape in case.shapes}
-    assert {iri.removeprefix(SHAPES) for iri in catalogue().shapes} == meant | {"Term"}
+    assert {iri.removeprefix(SHAPES) for iri in load_shapes().shapes} == meant | {"Term"}
 
 
 def test_the_language_table_is_that_of_the_registry() -> None:
-    authority = data.table("languages")["authority"]
+    authority = data.load_table("languages")["authority"]
     text = _texts()["names"]
     row = " ".join(f"{tag}={code}" for tag, code in sorted(authority.items()))
     assert f'" {row} "' in text

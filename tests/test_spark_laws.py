@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spark_runs import DAY, nameless, one_process
 
-from lexurn.manifest import RowReader, open_manifest, write_kin
-from lexurn.spark import _steps as steps
+from lexurn.manifest import RowReader, open_manifest, write_joined_acts
+from lexurn.spark import job
 from lexurn.spark.__main__ import main
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ URLS = st.sampled_from(["", "", "https://law.example/a.pdf", "https://law.exampl
 TITLES = st.sampled_from(["", "Legge", '"due\nrighe"', '"not closed', "\ufffd"])
 ROWS = st.tuples(NAMES, st.one_of(st.just(""), NAMES), URLS, TITLES).map(",".join)
 TABLES = st.lists(st.lists(ROWS, max_size=9), min_size=1, max_size=3)
-BUILDING = steps.Building(DAY, "https://law.example", checks=False)
+BUILDING = job.BuildOptions(DAY, "https://law.example", checks=False)
 
 
 def sent(values):
@@ -49,36 +49,36 @@ class Spread:
         self.told = []
         readers = sent(readers)
         rows = self._rows(readers, size)
-        write_kin(kin, sent(steps.kin(rows)))
+        write_joined_acts(kin, sent(job.find_joined_acts(rows)))
         tasks = defaultdict(list)
-        for key, row in sent(steps.placed(str(kin), many, rows)):
+        for key, row in sent(job.place_rows(str(kin), many, rows)):
             tasks[key[0]].append((key, row))
         gathered = []
         for place in range(many):
             rows_here = reversed(tasks[place])  # nobody promises an order
-            gathered += sent(steps.gather(readers, place, rows_here))
+            gathered += sent(job.gather_alias_sets(readers, place, rows_here))
         self.told += [told for _, told in gathered]
         met = defaultdict(list)
         copies = defaultdict(list)
         for key, (kind, value) in gathered:
-            if kind == steps.GROUP:
+            if kind == job.GROUP:
                 met[key].append((kind, value))
-            elif kind == steps.COPY:
+            elif kind == job.COPY:
                 copies[value].append(key)
-        for key, told in chain.from_iterable(steps.sharing(*item) for item in copies.items()):
+        for key, told in chain.from_iterable(job.share_copies(*item) for item in copies.items()):
             met[key].append(told)
-        self.told += sent(steps.build(BUILDING, met.items()))
-        self.quads = of(steps.QUADS, self.told)
-        torn = frozenset(chain.from_iterable(of(steps.TORN, self.told)))
-        self.rejects = [*of(steps.REJECT, self.told), *steps.doomed(torn, rows)]
+        self.told += sent(job.build_quads(BUILDING, met.items()))
+        self.quads = of(job.QUADS, self.told)
+        torn = frozenset(chain.from_iterable(of(job.BROKEN, self.told)))
+        self.rejects = [*of(job.REJECT, self.told), *job.find_broken_rows(torn, rows)]
 
     def _rows(self, readers, size):
         before, rows = 0, []
-        for _, (place, portion) in chain.from_iterable(steps.cut(r, size) for r in readers):
-            told = sent(steps.read(readers, steps.Task(place, portion, before)))
+        for _, (place, portion) in chain.from_iterable(job.cut_portions(r, size) for r in readers):
+            told = sent(job.read_portion(readers, job.Task(place, portion, before)))
             before += portion.rows
-            rows += of(steps.ROW, told)
-            self.told += [each for each in told if each[0] != steps.ROW]
+            rows += of(job.ROW, told)
+            self.told += [each for each in told if each[0] != job.ROW]
         self.count = before
         return rows
 
@@ -94,16 +94,16 @@ def test_however_rows_are_spread_the_same_comes(tables, size, many) -> None:
         one = one_process(sources, folder / "one.rejects.csv", base=BUILDING.base)
         with open_manifest(sources, rejects=folder / "many.rejects.csv") as manifest:
             run = Spread(manifest.readers, size, many, folder / "kin.sqlite")
-            manifest.take_over(run.count, run.rejects)
+            manifest.write_rejected(run.count, run.rejects)
         lines = {line for _, text in run.quads for line in text.encode().splitlines(keepends=True)}
         assert b"".join(sorted(lines)) == one.quads
-        assert nameless(of(steps.FINDING, run.told)) == one.findings
+        assert nameless(of(job.FINDING, run.told)) == one.findings
         assert (manifest.rows, manifest.rejected) == (one.rows, one.rejected)
         assert b"".join(path.read_bytes() for path in manifest.rejects) == one.rejects
-        counts = of(steps.COUNTS, run.told)
+        counts = of(job.COUNTS, run.told)
         assert sum(each.families for each in counts) == one.families == len(run.quads)
         assert sum(each.names for each in counts) == one.names
-        assert not of(steps.RESULT, run.told)
+        assert not of(job.RESULT, run.told)
 
 
 def test_who_is_left_out_does_not_depend_on_the_company(tmp_path: Path) -> None:
@@ -113,11 +113,11 @@ def test_who_is_left_out_does_not_depend_on_the_company(tmp_path: Path) -> None:
     table.write_text("\n".join(["urn,url,bytes", *rows, ""]), encoding="utf-8")
     building = BUILDING._replace(checks=True)
     with open_manifest(table) as manifest:
-        groups = [((0, each.act), [(steps.GROUP, each)]) for each in manifest.groups()]
-        told = list(steps.build(building, groups))
-    assert [each.refused for each in of(steps.COUNTS, told)] == [0]
-    assert "Violation" not in {each.severity for each in of(steps.RESULT, told)}
-    assert len(of(steps.QUADS, told)) == len(ACTS)
+        groups = [((0, each.act), [(job.GROUP, each)]) for each in manifest.groups()]
+        told = list(job.build_quads(building, groups))
+    assert [each.refused for each in of(job.COUNTS, told)] == [0]
+    assert "Violation" not in {each.severity for each in of(job.RESULT, told)}
+    assert len(of(job.QUADS, told)) == len(ACTS)
 
 
 def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

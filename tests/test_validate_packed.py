@@ -66,4 +66,5 @@ def test_a_table_that_is_packed_is_not_guessed_at(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"urn\n"))
     done = validated(str(path))
     assert done.exit_code == 1
-    assert done.stderr == f"error: {path}: a table is not read packed; unpack it first (gunzip)\n"
+    why = "tables must not be compressed. Decompress it first (gunzip)."
+    assert done.stderr == f"error: {path}: {why}\n"

@@ -82,4 +82,4 @@ def test_faults(case):
     with pytest.raises(ModelError, match=case["error"]) as caught:
         families_of(records_of(case))
     assert caught.value.finding.code == case["error"]
-    assert set(caught.value.finding.names) & {record.name for record in records_of(case)}
+    assert set(caught.value.finding.names) & {str(record.name) for record in records_of(case)}

@@ -17,7 +17,7 @@ from lexurn import data
 BASE = "https://w3id.org/lexurn/registry/"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 REG = BASE + "ns#"
-FOLDER = data.folder("ontology") / "registry" / "words"
+FOLDER = data.find_folder("ontology") / "registry" / "words"
 
 KINDS = (
     *("abbreviations", "annexes", "cardinals", "connectives", "datewords", "folds", "formats"),

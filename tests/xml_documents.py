@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lexurn.embedding import Change, document_of, edited
-from lexurn.embedding._formats import format_named
-from lexurn.export import Marking, marking_of
+from lexurn.documents import Change, apply_edits, document_from_bytes
+from lexurn.documents.identification import load_format
 from lexurn.name import parse
+from lexurn.pages import DocumentMetadata, make_document_metadata
 
 WORK = "urn:lex:it:stato:legge:2003-09-21;456"
 OTHER = "urn:lex:it:stato:legge:2004-01-07;3"
@@ -112,18 +112,20 @@ WRITTEN = {
 }
 
 
-def marking(name: str, **values: str) -> Marking:
-    return marking_of(parse(name), **values)
+def marking(name: str, **values: str) -> DocumentMetadata:
+    return make_document_metadata(parse(name), **values)
 
 
 def change(key: str, data: bytes, name: str, *, is_forced: bool = False) -> Change:
-    return format_named(key).embed(document_of(data, "a.xml"), marking(name), is_forced)
+    return load_format(key).embed(document_from_bytes(data, "a.xml"), marking(name), is_forced)
 
 
 def embedded(key: str, data: bytes, name: str, *, is_forced: bool = False) -> bytes:
-    return edited(document_of(data), change(key, data, name, is_forced=is_forced).edits)
+    return apply_edits(
+        document_from_bytes(data), change(key, data, name, is_forced=is_forced).edits
+    )
 
 
 def removed(key: str, data: bytes, *, is_forced: bool = False) -> bytes:
-    document = document_of(data, "a.xml")
-    return edited(document, format_named(key).remove(document, is_forced).edits)
+    document = document_from_bytes(data, "a.xml")
+    return apply_edits(document, load_format(key).remove(document, is_forced).edits)

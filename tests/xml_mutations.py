@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from xml_documents import DOCUMENTS, OTHER, VERSION, WORK, WRITTEN, change, embedded, removed
 
-from lexurn.embedding import EmbeddingError, document_of
-from lexurn.embedding._formats import format_named
+from lexurn.documents import DocumentError, document_from_bytes
+from lexurn.documents.identification import load_format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ def sample(seed: int, documents: Sequence[tuple[str, bytes]] = ()) -> tuple[str,
         key = chance.choice(sorted(DOCUMENTS))
         data = WRITTEN[chance.choice(sorted(WRITTEN))](DOCUMENTS[key])
     if chance.random() < 0.7:
-        with suppress(EmbeddingError):
+        with suppress(DocumentError):
             data = embedded(key, data, chance.choice([WORK, VERSION]))
     return key, mutated(data, chance)
 
@@ -89,16 +89,16 @@ def check(key: str, data: bytes) -> bool:
         AssertionError: a law does not hold.
         Exception: anything but `EmbeddingError` came out.
     """
-    with suppress(EmbeddingError):
-        format_named(key).read(document_of(data))
+    with suppress(DocumentError):
+        load_format(key).read(document_from_bytes(data))
     try:
         bare = removed(key, data)
         once = embedded(key, bare, WORK)
-    except EmbeddingError:
+    except DocumentError:
         return False
     assert not change(key, once, WORK).edits
     assert removed(key, once) == bare
     assert embedded(key, data, WORK) == once
-    with suppress(EmbeddingError):
+    with suppress(DocumentError):
         assert embedded(key, once, OTHER) == embedded(key, bare, OTHER)
     return once != bare

@@ -26,7 +26,7 @@ from spark_runs import DAY, OneRun, nameless, one_process
 
 import lexurn.spark
 from lexurn.errors import LexurnError, ManifestError
-from lexurn.manifest import RowFinding, open_manifest
+from lexurn.manifest import open_manifest
 from lexurn.shacl import Result, check_families
 from lexurn.spark import Job, Report
 
@@ -36,6 +36,8 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from lexurn.findings import Finding
 
 ROWS = int(os.environ.get("LEXURN_SPARK_ROWS", "3000"))
 HOME = Path(pyspark.__file__).parents[1]
@@ -133,13 +135,13 @@ def session(cluster: Cluster) -> Iterator[Any]:
 @dataclass(frozen=True)
 class ClusterRun:
     quads: bytes
-    findings: Counter[RowFinding]
+    findings: Counter[Finding]
     results: list[Result]
     report: Report
 
 
 def on_cluster(session: Any, job: Job) -> ClusterRun:
-    findings: list[RowFinding] = []
+    findings: list[Finding] = []
     results: list[Result] = []
     report = lexurn.spark.run(job, session, on_finding=findings.append, on_result=results.append)
     return ClusterRun(quads_in(Path(job.target)), nameless(findings), results, report)

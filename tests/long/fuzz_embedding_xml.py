@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from xml_mutations import check, sample
 
-from lexurn.embedding import document_of
-from lexurn.embedding._sniff_xml import root_of
+from lexurn.documents import document_from_bytes
+from lexurn.documents.identification import identify_root
 
 _LARGEST = 200_000
 _SLOWEST = 5.0
@@ -24,7 +24,7 @@ def _documents(folder: Path) -> list[tuple[str, bytes]]:
     found = []
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         data = path.read_bytes()
-        root = root_of(document_of(data)) if len(data) <= _LARGEST else None
+        root = identify_root(document_from_bytes(data)) if len(data) <= _LARGEST else None
         if root is not None and root.key is not None:
             found.append((root.key, data))
     return found

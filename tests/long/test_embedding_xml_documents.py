@@ -14,9 +14,8 @@ import pytest
 from lxml import etree
 from xml_documents import DOCUMENTS, FILE, VERSION, WORK, embedded, removed
 
-from lexurn.embedding import EmbeddingError, document_of
-from lexurn.embedding._formats import format_named
-from lexurn.embedding._sniff import key_of
+from lexurn.documents import DocumentError, document_from_bytes
+from lexurn.documents.identification import identify_key, load_format
 
 FOLDER = os.environ.get("LEXURN_DOCUMENTS", "")
 FILES = sorted(each for each in Path(FOLDER).rglob("*") if each.is_file()) if FOLDER else []
@@ -42,13 +41,17 @@ def test_a_name_goes_in_and_out_again(path: Path, name: str) -> None:
     assert removed(key, data) == data
     try:
         once = embedded(key, data, name)
-    except EmbeddingError as error:
+    except DocumentError as error:
         if error.finding.code in REFUSALS:
             pytest.skip(str(error))
         raise
     assert embedded(key, once, name) == once
     assert removed(key, once) == data
-    ours = [each for each in format_named(key).read(document_of(once)).statements if each.is_ours]
+    ours = [
+        each
+        for each in load_format(key).read(document_from_bytes(once)).statements
+        if each.is_embedded
+    ]
     assert name in {each.value for each in ours}
     if key == "akoma-ntoso":
         assert _errors(once) == _errors(data)
@@ -56,7 +59,7 @@ def test_a_name_goes_in_and_out_again(path: Path, name: str) -> None:
 
 def _key(path: Path) -> str | None:
     """The key of the format of a file, None where it is none that can take a name."""
-    return key_of(document_of(path.read_bytes(), path.name))[0]
+    return identify_key(document_from_bytes(path.read_bytes(), path.name))[0]
 
 
 def _errors(data: bytes) -> list[str] | None:

@@ -9,7 +9,7 @@ import pytest
 from servers import virtuoso_server
 from test_given import BEFORE, UNNUMBERED, filled, minted
 
-from lexurn.catalogue import given_in, open_catalogue
+from lexurn.catalogue import open_catalogue, open_minter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def test_many_at_once(server: str) -> None:
     place = 'ä "b"\n\\c:1'
 
     def ask() -> None:
-        with open_catalogue(server) as catalogue, given_in(catalogue) as given:
+        with open_catalogue(server) as catalogue, open_minter(catalogue) as given:
             names.extend(str(given.mint(UNNUMBERED, place=place).name) for _ in range(5))
 
     threads = [threading.Thread(target=ask) for _ in range(8)]
@@ -52,6 +52,6 @@ def test_many_at_once(server: str) -> None:
     for thread in threads:
         thread.join()
     assert len(names) == 40
-    with open_catalogue(server) as catalogue, given_in(catalogue) as given:
+    with open_catalogue(server) as catalogue, open_minter(catalogue) as given:
         waiting = [each.name for each in given.waiting() if each.place == place]
     assert sorted(names) == waiting == sorted(set(names))

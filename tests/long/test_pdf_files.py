@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from pdf_files import FILE_FORM, VERSION, change, embedded, removed
 
-from lexurn.embedding import EmbeddingError, document_of
-from lexurn.embedding._pdf import FORMAT
+from lexurn.documents import DocumentError, document_from_bytes
+from lexurn.documents.formats.pdf import FORMAT
 
 FOLDER = os.environ.get("LEXURN_DOCUMENTS")
 FILES = sorted(Path(FOLDER).rglob("*.pdf")) if FOLDER else []
@@ -49,7 +49,7 @@ def old(request: pytest.FixtureRequest) -> Path:
 def new(old: Path, tmp_path: Path) -> Path:
     try:
         data = embedded(old.read_bytes())
-    except EmbeddingError as error:
+    except DocumentError as error:
         if error.finding.code in {"LX346", "LX347", "LX348", "LX350"}:
             pytest.skip(str(error))
         raise
@@ -69,11 +69,13 @@ def test_in_again_other_and_out(old: Path, new: Path) -> None:
 
 
 def test_all_is_read_again(old: Path, new: Path) -> None:
-    before = FORMAT.read(document_of(old.read_bytes()))
-    after = FORMAT.read(document_of(new.read_bytes()))
+    before = FORMAT.read(document_from_bytes(old.read_bytes()))
+    after = FORMAT.read(document_from_bytes(new.read_bytes()))
     assert not before.findings + after.findings
-    assert [each for each in after.statements if not each.is_ours] == list(before.statements)
-    ours = {each.term.rpartition("/")[2]: each.value for each in after.statements if each.is_ours}
+    assert [each for each in after.statements if not each.is_embedded] == list(before.statements)
+    ours = {
+        each.term.rpartition("/")[2]: each.value for each in after.statements if each.is_embedded
+    }
     assert ours["identifier"] == NAME
     assert ours["versionIdentifier"] == "2005-01-01"
 

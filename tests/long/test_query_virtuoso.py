@@ -10,9 +10,9 @@ import pytest
 from query_store import answer_rows, nquads
 from servers import virtuoso_server
 
-from lexurn.catalogue import query, ready
-from lexurn.catalogue._endpoint import Endpoint
-from lexurn.catalogue._remote import RemoteStore
+from lexurn.store import query, ready
+from lexurn.store.endpoint import Endpoint
+from lexurn.store.remote import RemoteStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

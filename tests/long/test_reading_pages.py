@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from reading_cases import BASE, ours_of, theirs_of
 
-from lexurn.embedding import Way, document_of
-from lexurn.embedding._extracting import extracted
-from lexurn.embedding._html_reading import read_html
+from lexurn.documents import Notation, document_from_bytes
+from lexurn.documents.extraction import interpret_reading
+from lexurn.documents.reading.html import read_html
 
 FOLDER = os.environ.get("LEXURN_DOCUMENTS", "")
 FILES = sorted(Path(FOLDER).rglob("*.htm*")) if FOLDER else []
@@ -24,12 +24,12 @@ _LEFT_OUT = ("inlist", "XMLLiteral", "rdf:HTML", "<html xml:lang", 'xhtml" xml:l
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_real_page(path: Path) -> None:
     data = path.read_bytes()
-    reading = read_html(document_of(data, path.name))
-    extracted(reading, file=path.name, format="html")
+    reading = read_html(document_from_bytes(data, path.name))
+    interpret_reading(reading, file=path.name, format="html")
     text = data.decode("utf-8", "replace")
     if any(each in text for each in _LEFT_OUT) or "<base" in text.lower():
         return
     based = text.replace("<head>", f'<head><base href="{BASE}">', 1)
     if based != text:
-        ours, theirs = ours_of(based, Way.RDFA), theirs_of(based)
+        ours, theirs = ours_of(based, Notation.RDFA), theirs_of(based)
         assert {each for each in ours ^ theirs if each[1] != _ROLE} == set()

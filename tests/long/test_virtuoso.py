@@ -9,10 +9,10 @@ import pytest
 from remote_cases import CASES, STATED, emptied, held, line
 from servers import virtuoso_server
 
-from lexurn.catalogue._endpoint import Endpoint
-from lexurn.catalogue._remote import RemoteStore
-from lexurn.catalogue._turn_there import TurnThere
+from lexurn.catalogue.server import WriteLease
 from lexurn.errors import CatalogueError
+from lexurn.store.endpoint import Endpoint
+from lexurn.store.remote import RemoteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,12 +50,12 @@ def test_a_server_does(case: Callable[[RemoteStore], None], store: RemoteStore) 
 
 
 def test_one_process_writes_at_a_time(store: RemoteStore) -> None:
-    turn = TurnThere(store, wait=0)
+    turn = WriteLease(store, wait=0)
     with pytest.raises(CatalogueError, match=r"is in use: process .* writes to it since 20"):
-        TurnThere(store, wait=0)
+        WriteLease(store, wait=0)
     turn.hold()
     turn.release()
-    TurnThere(store, wait=0).release()
+    WriteLease(store, wait=0).release()
 
 
 def test_a_layer_that_is_cut_comes_by_pages(store: RemoteStore) -> None:
@@ -66,7 +66,7 @@ def test_a_layer_that_is_cut_comes_by_pages(store: RemoteStore) -> None:
 
 def test_an_answer_that_is_cut_is_said(store: RemoteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.fill("".join(line(f"s{n}", f'"{n}"') for n in range(12_000)).encode())
-    monkeypatch.setattr("lexurn.catalogue._remote.MOST_PAGED", 11_999)
+    monkeypatch.setattr("lexurn.store.remote.MOST_PAGED_ROWS", 11_999)
     with pytest.raises(CatalogueError, match="10,000 of 12,000 statements"):
         held(store)
     with pytest.raises(CatalogueError, match="limit of 10000 rows"):

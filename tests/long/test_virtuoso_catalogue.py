@@ -10,7 +10,7 @@ from remote_cases import emptied
 from servers import virtuoso_server
 
 from lexurn.catalogue import open_catalogue
-from lexurn.catalogue._bookkeeping import KEPT
+from lexurn.catalogue.given import BOOKKEEPING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def law(server: str, tmp_path: Path) -> Iterator[Catalogue]:
     with open_catalogue(server, write=True) as catalogue:
         emptied(catalogue.store)
-        catalogue.store.update(f"CLEAR SILENT GRAPH <{KEPT}given>")
+        catalogue.store.update(f"CLEAR SILENT GRAPH <{BOOKKEEPING}given>")
         loaded(catalogue, tmp_path, ROWS)
         yield catalogue
 

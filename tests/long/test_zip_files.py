@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from embedding_zip_cases import FIRST, SAID, contents, embedded, removed
 
-from lexurn.embedding import EmbeddingError, Format, document_of
-from lexurn.embedding._formats import format_named
+from lexurn.documents import DocumentError, DocumentFormat, document_from_bytes
+from lexurn.documents.identification import load_format
 
 FOLDER = os.environ.get("LEXURN_DOCUMENTS")
 TITLE = "Città"
@@ -35,15 +35,15 @@ TEXTS = [each for each in FILES if each.suffix.lower() != ".epub"]
 pytestmark = pytest.mark.skipif(not FOLDER, reason="LEXURN_DOCUMENTS names no folder")
 
 
-def form_of(file: Path) -> Format:
-    return format_named(KEYS[file.suffix.lower()])
+def form_of(file: Path) -> DocumentFormat:
+    return load_format(KEYS[file.suffix.lower()])
 
 
 def named(file: Path) -> bytes | None:
     """A file with a name; None where it cannot take one."""
     try:
         return embedded(form_of(file), file.read_bytes())
-    except EmbeddingError:
+    except DocumentError:
         return None
 
 
@@ -62,8 +62,10 @@ def test_a_name_goes_in_and_comes_out_again(file: Path) -> None:
     assert embedded(form, embedded(form, data, FIRST)) == result
     before, after = contents(data), contents(result)
     assert len([name for name in after if before.get(name) != after[name]]) <= 4
-    statements = form.read(document_of(result)).statements
-    assert SAID.items() <= {each.term: each.value for each in statements if each.is_ours}.items()
+    statements = form.read(document_from_bytes(result)).statements
+    assert (
+        SAID.items() <= {each.term: each.value for each in statements if each.is_embedded}.items()
+    )
 
 
 def converted(files: list[Path], target: str, folder: Path) -> None:

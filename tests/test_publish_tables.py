@@ -1,0 +1,103 @@
+"""`lexurn.publish` with the path of a table does what the command does."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import lexurn
+from lexurn.cli import main
+from lexurn.errors import CatalogueError, ManifestError
+from lexurn.model import today
+
+BASE = "https://law.example"
+ACT = "urn:lex:it:stato:legge:2006-05-14;22"
+GOOD = f"""urn,title,license
+{ACT},Legge,https://law.example/licence
+{ACT}@originale:it,Legge,
+"""
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "acts.csv"
+    path.write_text(GOOD, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("kind", [str, Path, lambda path: [str(path)]])
+def test_a_path_gives_the_site_of_the_command(tmp_path: Path, table: Path, kind) -> None:
+    report = lexurn.publish(kind(table), tmp_path / "site", base=BASE, workers=1)
+    command = ["publish", str(table), "--out", str(tmp_path / "other"), "--base", BASE]
+    done = CliRunner().invoke(main, [*command, "--jobs", "1"])
+    assert done.exit_code == 0, done.output
+    assert contents(tmp_path / "site") == contents(tmp_path / "other")
+    assert (report.published, report.nodes, report.rejected, report.rejects) == (True, 2, 0, ())
+    assert "report.ttl" in contents(tmp_path / "site")
+
+
+def test_the_day_is_today_unless_it_is_given(tmp_path: Path, table: Path) -> None:
+    day = dt.date(2020, 1, 1)
+    given = lexurn.publish(table, tmp_path / "site", base=BASE, as_of=day, workers=1)
+    assert given.as_of == day
+    assert lexurn.publish(table, tmp_path / "site", base=BASE, workers=1).as_of == today()
+
+
+def test_invalid_rows_are_kept_and_reported(tmp_path: Path, table: Path) -> None:
+    table.write_text(f"{GOOD}urn:lex:nothing,Legge,\n", encoding="utf-8")
+    findings: list[lexurn.Finding] = []
+    report = lexurn.publish(
+        table, tmp_path / "site", base=BASE, workers=1, on_finding=findings.append
+    )
+    assert (report.published, report.nodes, report.rejected) == (True, 2, 1)
+    assert [path.name for path in report.rejects] == ["acts.rejects.csv"]
+    assert "urn:lex:nothing" in (tmp_path / "acts.rejects.csv").read_text(encoding="utf-8")
+    assert findings
+
+
+def test_shapes_are_checked(tmp_path: Path, table: Path) -> None:
+    rows = f"""urn,title,in_force_from,in_force_until
+{ACT},Legge,2010-01-01,2009-01-01
+"""
+    table.write_text(rows, encoding="utf-8")
+    report = lexurn.publish(table, tmp_path / "site", base=BASE, workers=1)
+    assert not report.published
+    assert {result.shape.partition("#")[2] for result in report.violations} == {"ForceOrder"}
+    assert not (tmp_path / "site" / "lex").exists()
+    assert lexurn.publish(table, tmp_path / "site", base=BASE, workers=1, force=True).published
+
+
+def test_steps_are_reported(tmp_path: Path, table: Path) -> None:
+    steps: list[tuple[str, int, int | None]] = []
+    lexurn.publish(
+        table,
+        tmp_path / "site",
+        base=BASE,
+        workers=1,
+        on_progress=lambda *step: steps.append(step),
+    )
+    assert steps[-1] == ("write", 2, 2)
+    assert ("reading", 2, None) in steps
+
+
+def test_a_table_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ManifestError):
+        lexurn.publish(tmp_path / "none.csv", tmp_path / "site", base=BASE, workers=1)
+    assert not (tmp_path / "site").exists()
+
+
+def test_nothing_is_written_into_a_catalogue(tmp_path: Path, table: Path) -> None:
+    law = str(tmp_path / "law")
+    loaded = CliRunner().invoke(main, ["catalogue", "load", str(table), "-c", law, "--jobs", "1"])
+    assert loaded.exit_code == 0, loaded.output
+    with pytest.raises(CatalogueError, match="is a catalogue"):
+        lexurn.publish(table, tmp_path / "law" / "site", base=BASE, workers=1)
