@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from pdf_files import FILES, embedded
 from pdf_fuzzing import check, damaged

@@ -20,7 +20,7 @@ import time
 import traceback
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from embedding_html_browser import BROWSER, disagreements
 from embedding_html_cases import (

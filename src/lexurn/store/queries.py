@@ -350,7 +350,7 @@ def check_query(text: str, allow: Collection[str]) -> QueryScan:
         raise CatalogueError(
             "The letters of SERVICE or LOAD stand in this query, so that an engine might ask "
             "another server or read a file. Write them in two parts in a string, such as "
-            'CONCAT("SER", "VICE"), or allow it with --allow service.'
+            'CONCAT("SERV", "ICE"), or allow it with --allow service.'
         )
     return found
 

@@ -1,0 +1,316 @@
+"""The reports of a check, the verb, and catalogues on servers and in folders checked alike."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pyoxigraph
+import pytest
+from catalogue_parts import AS_OF
+from click.testing import CliRunner, Result
+from collision_cases import CASES, record
+from servers import oxigraph_server
+
+from lexurn import data
+from lexurn.catalogue import (
+    CatalogueReport,
+    CheckFormat,
+    CheckOptions,
+    LoadOptions,
+    check_catalogue,
+    list_check_rules,
+    load,
+    open_catalogue,
+    write_check_report,
+)
+from lexurn.cli import main
+from lexurn.errors import CatalogueError
+from lexurn.model import LanguageText, Record, families_of
+from lexurn.name import parse
+from lexurn.shacl import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from lexurn.catalogue import CheckFinding
+    from lexurn.model import Family
+
+SH = "http://www.w3.org/ns/shacl#"
+BAD_URL = "ftp://law.example/a.pdf"
+SCRIPT = "<script>alert(1)</script>"
+
+
+def families() -> tuple[Family, ...]:
+    """The acts of all cases, one more with a copy at no web address, and a title with a tag."""
+    bad = Record(
+        name=parse("urn:lex:it:stato:legge:1989-01-01;1"),
+        titles=(LanguageText(value=SCRIPT, language="it"), LanguageText(value="b", language="it")),
+        items=(record({"urn": "urn:lex:it:stato:legge:1989-01-01;1", "url": BAD_URL}).items),
+    )
+    return families_of([bad, *(record(act) for case in CASES for act in case["acts"])])
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("check") / "law"
+    with open_catalogue(folder, write=True, base="https://law.example") as catalogue:
+        load(catalogue, families(), LoadOptions(as_of=AS_OF))
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def report(place: str) -> Iterator[CatalogueReport]:
+    with open_catalogue(place) as catalogue, check_catalogue(catalogue) as found:
+        yield found
+
+
+def written(report: CatalogueReport, form: CheckFormat) -> bytes:
+    target = io.BytesIO()
+    write_check_report(report, target, form)
+    return target.getvalue()
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ("catalogue", "check", *arguments))
+
+
+def all_of(place: str, **options: Any) -> list[CheckFinding]:
+    reopen = options.pop("reopen", None)
+    with (
+        open_catalogue(place) as catalogue,
+        check_catalogue(catalogue, CheckOptions(**options), reopen=reopen) as found,
+    ):
+        return list(found.findings())
+
+
+def test_the_heaviest_come_first(report: CatalogueReport) -> None:
+    counts = report.counts()
+    ranks = [(each.rule.severity.rank, -each.count) for each in counts]
+    assert ranks == sorted(ranks)
+    assert counts[0].rule.code == "ItemUrl"
+    assert not report.conforms
+    assert sum(each.count for each in counts) == report.count() == len(list(report.findings()))
+
+
+def test_several_processes_that_read_for_themselves_find_the_same(place: str) -> None:
+    alone = all_of(place, jobs=1)
+    assert all_of(place, jobs=2, chunk=60, reopen=place) == alone
+    assert all_of(place, jobs=2, chunk=60) == alone
+    assert alone
+
+
+def test_a_catalogue_on_a_server_has_the_same_findings(place: str) -> None:
+    with oxigraph_server() as url:
+        with open_catalogue(url, write=True, base="https://law.example") as catalogue:
+            load(catalogue, families(), LoadOptions(as_of=AS_OF))
+        assert all_of(url, chunk=200, reopen=url) == all_of(place)
+
+
+@pytest.mark.parametrize("form", CheckFormat)
+def test_a_report_is_the_same_each_time(place: str, form: CheckFormat) -> None:
+    with open_catalogue(place) as catalogue:
+        with check_catalogue(catalogue, CheckOptions(jobs=1)) as one:
+            first = written(one, form)
+        with check_catalogue(catalogue, CheckOptions(jobs=2, chunk=50)) as other:
+            assert written(other, form) == first
+    assert first.endswith(b"\n")
+
+
+def test_json_is_what_its_schema_says(report: CatalogueReport) -> None:
+    found = json.loads(written(report, CheckFormat.JSON))
+    schema = json.loads(data.read_text("ontology/check.schema.json"))
+    jsonschema.Draft202012Validator(schema).validate(found)
+    assert found["counts"]["violation"] == report.count(Severity.VIOLATION)
+    assert len(found["findings"]) == report.count()
+    by_code = {rule["code"]: rule["count"] for rule in found["rules"]}
+    assert by_code == {each.rule.code: each.count for each in report.counts()}
+
+
+def test_sarif_names_rules_levels_and_places(report: CatalogueReport) -> None:
+    found = json.loads(written(report, CheckFormat.SARIF))
+    (sarif,) = found["runs"]
+    rules = sarif["tool"]["driver"]["rules"]
+    levels = {"Violation": "error", "Warning": "warning", "Info": "note"}
+    assert found["version"] == "2.1.0"
+    assert len(sarif["results"]) == report.count()
+    for result in sarif["results"]:
+        rule = rules[result["ruleIndex"]]
+        assert rule["id"] == result["ruleId"]
+        assert result["level"] == levels[report.rules[rule["id"]].severity.value]
+        assert result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"]
+    prints = [result["partialFingerprints"]["lexurn/v1"] for result in sarif["results"]]
+    assert len(prints) == len(set(prints))
+
+
+def test_turtle_is_a_report_of_shacl(report: CatalogueReport) -> None:
+    turtle = written(report, CheckFormat.TURTLE)
+    store = pyoxigraph.Store()
+    store.load(turtle, format=pyoxigraph.RdfFormat.TURTLE)
+
+    def count(pattern: str) -> int:
+        return len({str(row[0]) for row in store.query(f"SELECT ?r {{ {pattern} }}")})  # type: ignore[union-attr]
+
+    assert count(f"?s <{SH}result> ?r") == report.count()
+    assert count(f"?r <{SH}resultSeverity> <{SH}Violation>") == report.count(Severity.VIOLATION)
+    complete = " ; ".join(
+        f"<{SH}{each}> ?{each}"
+        for each in ("focusNode", "resultMessage", "resultSeverity", "sourceConstraintComponent")
+    )
+    assert count(f"?r {complete}") == report.count()
+    assert store.query(f"ASK {{ ?s <{SH}conforms> false }}")
+
+
+def test_the_page_escapes_what_it_shows_and_names_every_rule(report: CatalogueReport) -> None:
+    page = written(report, CheckFormat.HTML).decode()
+    assert SCRIPT not in page
+    assert 'href="ftp:' not in page
+    for each in report.counts():
+        assert f'id="{each.rule.code}"' in page
+    assert page.index('id="ItemUrl"') < page.index('id="LX974"')
+
+
+def test_the_page_shows_some_and_counts_the_rest(tmp_path: Path) -> None:
+    records = [Record(name=parse(f"urn:lex:it:stato:legge:2001-01-01;{n}")) for n in range(60)]
+    folder = tmp_path / "law"
+    with open_catalogue(folder, write=True) as catalogue:
+        load(catalogue, families_of(records), LoadOptions(as_of=AS_OF))
+        with check_catalogue(catalogue, CheckOptions(only=("Title",))) as report:
+            page = written(report, CheckFormat.HTML).decode()
+            text = written(report, CheckFormat.TEXT).decode()
+    assert page.count("<tr>\n<th scope") == 50
+    assert "10 more are in the reports for machines" in page
+    assert "... and 50 more" in text
+    assert "60 nodes checked: 60 warnings" in text
+
+
+def test_a_sample_is_spread_and_noted(place: str) -> None:
+    with open_catalogue(place) as catalogue:
+        with check_catalogue(catalogue, CheckOptions(sample=5)) as few:
+            assert 5 <= few.checked < 20
+            assert any("5 works are checked" in note for note in few.notes)
+        with check_catalogue(catalogue, CheckOptions(sample=1_000_000)) as more:
+            full = {each for each in more.findings() if not each.rule.startswith("LX")}
+    assert full == {each for each in all_of(place) if not each.rule.startswith("LX")}
+
+
+@pytest.mark.parametrize(
+    ("options", "codes"),
+    [
+        ({"only": ("lexs:ItemUrl",)}, {"ItemUrl"}),
+        ({"only": ("lx961", "ItemUrl")}, {"LX961", "ItemUrl"}),
+        ({"only": ("LX961", "ItemUrl"), "skip": ("LX961",)}, {"ItemUrl"}),
+    ],
+)
+def test_rules_are_chosen_and_left_out(
+    place: str, options: dict[str, Any], codes: set[str]
+) -> None:
+    assert {each.rule for each in all_of(place, **options)} == codes
+
+
+def test_loops_alone_are_looked_for_in_the_whole_at_once(place: str) -> None:
+    said: list[str] = []
+    options = CheckOptions(only=("AliasLoop",))
+    with (
+        open_catalogue(place) as catalogue,
+        check_catalogue(catalogue, options, told=lambda what, *_: said.append(what)) as found,
+    ):
+        assert (found.checked, found.notes, found.is_void) == (0, (), False)
+    assert said == ["sorting what was found"]
+
+
+def test_a_rule_that_there_is_not_is_named_with_those_like_it(place: str) -> None:
+    with (
+        open_catalogue(place) as catalogue,
+        pytest.raises(CatalogueError, match=r"no rule 'Itemurls'; did you mean ItemUrl"),
+    ):
+        check_catalogue(catalogue, CheckOptions(only=("Itemurls",)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--only", "NOPE"), "no rule 'NOPE'"),
+        (("--skip", ""), "no rule ''"),
+        (("--only", "LX961", "--skip", "lx961"), "nothing is left to check"),
+    ],
+)
+def test_rules_that_make_no_check_are_wrong_usage(
+    place: str, arguments: tuple[str, ...], message: str
+) -> None:
+    done = run("-c", place, *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_every_rule_has_a_code_of_its_own_and_a_message() -> None:
+    rules = list_check_rules()
+    assert len(rules) > 200
+    assert all(code == rule.code and rule.message for code, rule in rules.items())
+
+
+# The verb
+
+
+def test_the_verb_says_what_is_wrong_and_its_exit_code_says_whether(place: str) -> None:
+    result = run("-c", place)
+    assert result.exit_code == 1
+    assert BAD_URL in result.output
+    assert run("-c", place, "--skip", "ItemUrl", "--skip", "ExemplarKind").exit_code == 0
+
+
+def test_the_verb_writes_a_file_whole(place: str, tmp_path: Path) -> None:
+    out = tmp_path / "check.html"
+    result = run("-c", place, "--format", "html", "--out", str(out))
+    assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert [path.name for path in tmp_path.iterdir()] == ["check.html"]
+    assert "nodes checked" in result.output
+
+
+def test_the_verb_lists_its_rules() -> None:
+    result = run("--list")
+    assert result.exit_code == 0
+    assert "LX961" in result.output
+    assert "License" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-c", "nowhere"), "nowhere"),
+        (("-c", "{place}", "--only", "Nothing"), "there is no rule 'Nothing'"),
+        (("-c", "{place}", "--out", "{place}/no/such/folder"), "cannot be written"),
+    ],
+)
+def test_what_stands_in_the_way_is_said(place: str, arguments: tuple[str, ...], said: str) -> None:
+    result = run(*(each.replace("{place}", place) for each in arguments))
+    assert result.exit_code != 0
+    assert said in result.output or said in str(result.exception)
+    assert "Traceback" not in result.output
+
+
+def test_a_catalogue_with_nothing_in_it_does_not_pass(tmp_path: Path) -> None:
+    folder = str(tmp_path / "law")
+    with open_catalogue(folder, write=True) as catalogue:
+        catalogue.store.flush()
+    result = run("-c", folder)
+    assert result.exit_code == 1
+    assert "no node is of a class of lexurn" in result.output
+
+
+def test_a_damaged_index_is_said_with_what_mends_it(tmp_path: Path) -> None:
+    with open_catalogue(tmp_path / "law", write=True) as catalogue:
+        load(catalogue, families(), LoadOptions(as_of=AS_OF, jobs=1))
+    names = tmp_path / "law" / "names.sqlite"
+    whole = names.read_bytes()
+    pages = range(4096, len(whole), 4096)
+    said = set()
+    for page in pages:
+        names.write_bytes(whole[:page] + b"\xa5" * 4096 + whole[page + 4096 :])
+        done = run("-c", str(tmp_path / "law"), "--only", "LX961", "--only", "LX965")
+        if done.exit_code:
+            said.add(done.stderr.partition(" (")[0] + done.stderr.partition(")")[2])
+    assert said == {f"error: {names} is damaged; make it again: lexurn catalogue rebuild\n"}
