@@ -119,6 +119,8 @@ CELLS = {
     "a status in upper case": ("status", "Withdrawn", "LX519", 0, 9, "withdrawn"),
     "a script": ("url", "javascript:alert(1)", "LX514", 0, 19, None),
     "a script as a page": ("page", "JavaScript://x/%0Aalert(1)", "LX514", 0, 26, None),
+    "a script in capitals": ("license", "JAVASCRIPT:alert(1)", "LX515", 0, 19, None),
+    "a file of the browser": ("license", "FileSystem:https://a.example/x", "LX515", 0, 30, None),
     "a file": ("url", "file:///etc/passwd", "LX514", 0, 18, None),
     "a path": ("url", "/acts/456.pdf", "LX514", 0, 13, None),
     "a host alone": ("url", "www.example.org", "LX514", 0, 15, None),
