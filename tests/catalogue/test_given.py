@@ -378,7 +378,7 @@ def test_a_number_of_a_list_in_another_writing_is_warned_of(tmp_path: Path) -> N
     fields = ("-j", "it", "--measure", "Legge", "--date", "2003-09-21", "--number")
     done = run(*fields, "7-bis", "--taken", tmp_path / "taken.txt")
     assert (done.exit_code, done.stdout) == (0, f"{BEFORE}7-bis\n")
-    assert f"{BEFORE}007-bis is taken and differs only in how" in done.stderr
+    assert f"{BEFORE}007-bis, which is taken" in done.stderr
 
 
 def test_a_server_that_cuts_its_answers_lists_all(monkeypatch: pytest.MonkeyPatch) -> None:

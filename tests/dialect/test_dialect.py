@@ -123,7 +123,7 @@ def test_what_a_dialect_has_no_room_for_is_a_loss(code: str) -> None:
 def test_all_findings_say_what_to_do_and_where() -> None:
     found = convert("urn:nir:regione.x:legge:200_-02-03;7#art1").findings[0]
     assert (found.start, found.end) == (24, 34)
-    assert found.message == '"200_-02-03" has digits that are not known; look them up'
+    assert found.message == '"200_-02-03" has unknown digits; look them up'
     assert (found.component, found.rule, found.severity) == (
         "date", "RFC 9676 §3.6", Severity.ERROR,
     )  # fmt: skip

@@ -114,7 +114,7 @@ def test_the_walk_on_real_tables(tmp_path: Path, shell: dict[str, str]) -> None:
         tmp_path,
         shell,
     )
-    assert "LX770: urn:lex:it:regione.campania:legge:2004-12-20;13 is taken already" in minted
+    assert "LX770: urn:lex:it:regione.campania:legge:2004-12-20;13 is already taken" in minted
 
 
 def urns(table: Path, separator: str) -> list[str]:

@@ -450,7 +450,7 @@ def test_a_content_type_of_a_part_that_is_not_there_stays() -> None:
 def test_a_name_that_is_blank_is_called_so() -> None:
     blank = CUSTOM.replace("Client", "urn:lex").replace("Ministry", " ")
     data = packed({**DOCX_CUSTOM, "docProps/custom.xml": blank})
-    with pytest.raises(DocumentError, match="says already that the name is blank, and not urn"):
+    with pytest.raises(DocumentError, match="already states the name blank, not urn"):
         FORMAT.embed(document_from_bytes(data), LATER, UNFORCED)
 
 

@@ -379,7 +379,7 @@ def test_what_differs_in_documents_with_one_name_is_said(folder: Path) -> None:
     done = run(folder, "--folder", str(folder / "site"), "--format", "csv")
     (record,) = records_in(done.stdout_bytes, "csv")
     assert record == RECORD
-    assert "c.html: warning LX371: a.html has the name" in done.stderr
+    assert "c.html: warning LX371: a.html also has the name" in done.stderr
     assert '"2003-09-22" for issued' in done.stderr
     # Nobody knows which of the two is right.
     assert "try:" not in done.stderr

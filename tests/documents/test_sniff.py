@@ -158,9 +158,12 @@ def test_a_wrong_suffix_is_noted() -> None:
     found = identify_format(document_from_bytes(b"<html>", "a.pdf"))
     assert [(each.code, str(each.severity)) for each in found.findings] == [("LX314", "note")]
     assert ".html" in found.findings[0].message
-    assert "name it .odt" in identify_format(document_from_bytes(ODT, "a.zip")).findings[0].message
     assert (
-        "name it .xml"
+        "rename it to .odt"
+        in identify_format(document_from_bytes(ODT, "a.zip")).findings[0].message
+    )
+    assert (
+        "rename it to .xml"
         in identify_format(document_from_bytes(PROLOG + AKN, "a.html")).findings[0].message
     )
     assert identify_format(document_from_bytes(b"<html>", "a.htm")).findings == ()

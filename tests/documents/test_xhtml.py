@@ -94,7 +94,7 @@ def test_titles_with_markup_are_escaped() -> None:
 def test_the_languages_are_quoted() -> None:
     page = XHTML.replace('xml:lang="it"', 'lang="en"').encode()
     message = change(KEY, page, VERSION).findings[0].message
-    assert 'the language "en", and its name says "it"' in message
+    assert 'the language "en", but its name has "it"' in message
 
 
 def test_a_page_may_be_a_part_alone() -> None:

@@ -171,9 +171,12 @@ def test_what_is_refused(data: bytes, code: str) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"<a>\n<b>", "a.xml:2: LX330: this is no well-formed XML (it ends before its root"),
-        (b"<a>\n<b", "a.xml:2: LX330: this is no well-formed XML (it ends in a tag or comment)"),
-        (b"<a>\n</b>", "a.xml:2: LX330: this is no well-formed XML (mismatched tag)"),
+        (b"<a>\n<b>", "a.xml:2: LX330: the file is not well-formed XML (it ends before its root"),
+        (
+            b"<a>\n<b",
+            "a.xml:2: LX330: the file is not well-formed XML (it ends in a tag or comment)",
+        ),
+        (b"<a>\n</b>", "a.xml:2: LX330: the file is not well-formed XML (mismatched tag)"),
         (b"<?xml version='1.0' encoding='big5'?><a/>", 'LX331: the encoding "big5" is not'),
     ],
 )

@@ -237,7 +237,7 @@ OTHERS = [ACT, str(ORIGINAL.name), "URN:LEX:br:federal:lei:2008-06-19;11705", "u
 @pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize("form", IDENTIFIERS.values(), ids=IDENTIFIERS)
 def test_another_name_is_refused(form: str, other: str) -> None:
-    with pytest.raises(DocumentError, match="LX362: the XMP metadata says already") as error:
+    with pytest.raises(DocumentError, match="LX362: the XMP metadata already states") as error:
         merge_packet(described(form.format(other)), VERSION, "act.pdf")
     assert error.value.finding.text == other
 

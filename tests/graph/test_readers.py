@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
 
 formats = pytest.mark.parametrize("form", list(Format), ids=[each.name for each in Format])
 TOP = Path(__file__).parents[2]
-SCRIPT = Path(__file__).with_name("graph_readers.mjs")
+SCRIPT = Path(__file__).parents[1] / "support" / "graph_readers.mjs"
 NODE_MODULES = Path(os.environ.get("LEXURN_NODE_MODULES", TOP / "node_modules"))
 RDFLIB = {
     Format.TURTLE: "turtle",

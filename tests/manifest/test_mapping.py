@@ -86,7 +86,7 @@ FAULTY = {
     "no separator": ("separator = 'x'\n", "columns.toml:1: .*separate"),
     "a bad constant": (
         "[constants]\nlicense = 'CC'\nurl = 'https://a.example/'\n",
-        'columns.toml:2: .*"CC" is no absolute IRI',
+        'columns.toml:2: .*"CC" is not an absolute IRI',
     ),
     "a missing column": ("[columns]\n'tit le' = 'title'\n", 'columns.toml:2: .*no column "tit le"'),
     "a missing column, nearly there": (

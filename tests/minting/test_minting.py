@@ -102,7 +102,7 @@ def test_what_cannot_be_decided_is_refused(
 
 def test_an_event_needs_a_version() -> None:
     (found,) = try_mint({**LEGGE, "event_date": "2005-01-01"}).errors
-    assert found.message.startswith('"2005-01-01" stands behind a version only')
+    assert found.message.startswith('"2005-01-01" needs a version')
 
 
 @pytest.mark.parametrize("nobody", [";", "+", " ; + ;"])
@@ -293,4 +293,4 @@ def test_a_measure_whose_words_name_another_issuer_is_warned_of(
 def test_the_warning_of_another_issuer_says_whose_act_it_would_be() -> None:
     (found,) = mint({**LEGGE, "authority": "Stato", "measure": "Legge regionale"}).findings
     assert (found.code, str(found.severity), found.component) == ("LX775", "warning", "measure")
-    assert found.message.startswith('"Legge regionale" says that it is an act of "regione"')
+    assert found.message.startswith('"Legge regionale" is an act of "regione"')

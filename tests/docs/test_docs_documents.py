@@ -14,7 +14,7 @@ import pytest
 import lexurn
 
 TOP = Path(__file__).parents[2]
-GUIDE = TOP / "docs" / "embedding.md"
+GUIDE = TOP / "docs" / "documents.md"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
