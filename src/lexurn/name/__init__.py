@@ -2,17 +2,15 @@
 
 Takes any text, or an HTTP URI.
 Gives a report with findings, and a name if the text is valid; its JSON and its HTTP URI.
-Read in this order: values, characters, language, grammar, parser, repair, name, json, http.
+Read in this order: values, characters, grammar, parser, name, http.
 """
 
 from __future__ import annotations
 
 from lexurn.findings import Finding, Severity
+from lexurn.name.grammar import is_language_tag
 from lexurn.name.http import HttpForm, HttpStyle, check_http, http_of, http_path, parse_http
-from lexurn.name.json import report_to_json
-from lexurn.name.language import is_language_tag, is_registered_subtag, split_language_tag
 from lexurn.name.name import (
-    LONGEST_NAME,
     Name,
     NameParts,
     NameSyntaxError,
@@ -21,8 +19,9 @@ from lexurn.name.name import (
     parse,
     parse_many,
     replace_parts,
+    report_to_json,
 )
-from lexurn.name.parser import Reading
+from lexurn.name.parser import LONGEST_NAME, Reading
 from lexurn.name.values import (
     Annex,
     Authority,
@@ -80,11 +79,9 @@ __all__ = [
     "http_of",
     "http_path",
     "is_language_tag",
-    "is_registered_subtag",
     "parse",
     "parse_http",
     "parse_many",
     "replace_parts",
     "report_to_json",
-    "split_language_tag",
 ]

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from lexurn.findings import Severity, load_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 class Fix(NamedTuple):
@@ -30,10 +31,6 @@ class Fix(NamedTuple):
     start: int
     end: int
     text: str
-
-    def shift(self, by: int) -> Fix:
-        """Return the same repair for a text that begins ``by`` characters earlier."""
-        return Fix(self.start + by, self.end + by, self.text)
 
 
 class Fault(NamedTuple):
@@ -55,11 +52,6 @@ class Fault(NamedTuple):
     values: tuple[str, ...] = ()
     fix: Fix | None = None
 
-    def shift(self, by: int) -> Fault:
-        """Return the same fault for a text that begins ``by`` characters earlier."""
-        fix = self.fix and self.fix.shift(by)
-        return self._replace(start=self.start + by, end=self.end + by, fix=fix)
-
 
 class Parsed(NamedTuple, Generic[T]):
     """Result of reading one text.
@@ -74,6 +66,14 @@ class Parsed(NamedTuple, Generic[T]):
     text: str
     faults: tuple[Fault, ...] = ()
 
+    def convert(self, make: Callable[[T], U]) -> Parsed[U]:
+        """Return the result with another value, made from this one if there is one."""
+        return Parsed(None if self.value is None else make(self.value), self.text, self.faults)
+
+    def add_faults(self, *faults: Fault) -> Parsed[T]:
+        """Return the result with further faults."""
+        return Parsed(self.value, self.text, (*self.faults, *faults))
+
 
 def is_fatal(fault: Fault) -> bool:
     """Return whether a fault is an error in every reading."""
@@ -82,7 +82,16 @@ def is_fatal(fault: Fault) -> bool:
 
 def shift_faults(faults: tuple[Fault, ...], by: int) -> tuple[Fault, ...]:
     """Return the same faults for a text that begins ``by`` characters earlier."""
-    return tuple(fault.shift(by) for fault in faults) if faults and by else faults
+    if not by:
+        return faults
+    return tuple(
+        fault._replace(
+            start=fault.start + by,
+            end=fault.end + by,
+            fix=fault.fix and Fix(fault.fix.start + by, fault.fix.end + by, fault.fix.text),
+        )
+        for fault in faults
+    )
 
 
 _BIDI_CONTROLS = frozenset(
@@ -113,13 +122,14 @@ def percent_encode(text: str) -> str:
 def canonicalize(text: str) -> str:
     """Return the canonical form of a component: lower case, percent-encoded, upper-case hex.
 
-    Letters beyond ASCII are lowered one by one (simple mapping). Then every sigma gets the form for
-    its place in the word, so that names never differ by case alone (RFC 9676 section 3.3). Raw
-    characters are composed first (NFC); encoded characters are left as they are.
+    Letters beyond ASCII are lowered one by one, by Unicode's simple mapping. Then every sigma gets
+    the form for its place in the word, so that names never differ by case alone (RFC 9676 section
+    3.3). Raw characters are composed first (NFC); encoded characters are left as they are.
     """
     if "%" not in text and text.isascii():
         return text.lower()
-    plain = "".join(map(_lower, _decode(_compose(text))))
+    letters = (character.lower() for character in _decode(_compose(text)))
+    plain = "".join(lower if len(lower) == 1 else "i" for lower in letters)
     if not _SIGMAS.isdisjoint(plain):
         plain = _SIGMA_AT_END.sub(_FINAL_SIGMA, plain.replace(_FINAL_SIGMA, _SIGMA))
     return percent_encode(_TRIPLET.sub(lambda triplet: triplet[0].upper(), plain))
@@ -146,12 +156,6 @@ def _compose(text: str) -> str:
     pieces = _TRIPLETS.split(text)
     pieces[::2] = [unicodedata.normalize("NFC", piece) for piece in pieces[::2]]
     return "".join(pieces)
-
-
-def _lower(character: str) -> str:
-    """Return Unicode's simple lower-case mapping, which is always one character."""
-    lower = character.lower()
-    return lower if len(lower) == 1 else "i"
 
 
 def _is_control(character: str) -> bool:
@@ -236,21 +240,28 @@ _TEXT_TOKEN = re.compile(
 
 
 def read_text(text: str, rule: CharacterRule, component: str) -> Parsed[str]:
-    """Read one text by a character rule; its value is its canonical form."""
+    """Read one text by a character rule; its value is its canonical form.
+
+    Each code of a fault is reported once, from left to right, up to the first error.
+    """
     if rule.clean.fullmatch(text):
         return Parsed(text, text)
     if not text:
         return Parsed(None, "", (Fault("LX201", component, 0, 0),))
-    faults: dict[str, Fault] = {}
-    for fault in _find_faults(text, rule, component):
-        faults.setdefault(fault.code, fault)
     fix = Fix(0, len(text), repair) if (repair := _repair_text(text, rule)) else None
-    found = tuple(fault._replace(fix=fix) for fault in faults.values())
-    if found and is_fatal(found[-1]):
-        return Parsed(None, text, found)
+    faults: dict[str, Fault] = {}
+    tokens = _TEXT_TOKEN.finditer(text)
+    for fault in (each for token in tokens for each in _check_token(token, rule, component)):
+        faults.setdefault(fault.code, fault._replace(fix=fix))
+        if is_fatal(fault):
+            return Parsed(None, text, tuple(faults.values()))
     value = encode_keeping_case(text) if rule is PARTITION else canonicalize(text)
-    form = _check_form(value, len(text), component)
-    return Parsed(value, value, (*found, *(fault._replace(fix=fix) for fault in form)))
+    form: list[Fault] = []
+    if ".." in value or value.endswith("."):
+        form.append(Fault("LX121", component, 0, len(text), (), fix))
+    if not unicodedata.is_normalized("NFC", plain := _decode(value)):
+        form.append(Fault("LX113", component, 0, len(text), (quote_text(plain),), fix))
+    return Parsed(value, value, (*faults.values(), *form))
 
 
 def read_series(text: str, rule: CharacterRule, head: str, rest: str) -> Parsed[tuple[str, ...]]:
@@ -258,19 +269,34 @@ def read_series(text: str, rule: CharacterRule, head: str, rest: str) -> Parsed[
     pieces = text.split(";")
     if all(map(rule.clean.fullmatch, pieces)):
         return Parsed(tuple(pieces), text)
-    values: list[str | None] = []
-    texts: list[str] = []
+    return read_items(text, ";", lambda each, at: read_text(each, rule, rest if at else head))
+
+
+def read_items(
+    text: str, separator: str, read: Callable[[str, int], Parsed[T]]
+) -> Parsed[tuple[T, ...]]:
+    """Read the items between separators; ``read`` takes the text and the number of an item."""
+    items: list[Parsed[T]] = []
     faults: list[Fault] = []
     start = 0
-    for piece in pieces:
-        read = read_text(piece, rule, rest if values else head)
-        values.append(read.value)
-        texts.append(read.text)
-        faults += shift_faults(read.faults, start)
+    for number, piece in enumerate(text.split(separator)):
+        items.append(read(piece, number))
+        faults += shift_faults(items[-1].faults, start)
         start += len(piece) + 1
-    known = tuple(value for value in values if value is not None)
-    whole = known if len(known) == len(values) else None
-    return Parsed(whole, ";".join(texts), tuple(faults))
+    values = tuple(item.value for item in items if item.value is not None)
+    whole = values if len(values) == len(items) else None
+    return Parsed(whole, separator.join(item.text for item in items), tuple(faults))
+
+
+def join_parsed(
+    first: Parsed[T], separator: str, second: Parsed[U], start: int
+) -> Parsed[tuple[T, U]]:
+    """Join two results; the text of the second begins at an offset of the whole text."""
+    both = None
+    if first.value is not None and second.value is not None:
+        both = first.value, second.value
+    faults = first.faults + shift_faults(second.faults, start)
+    return Parsed(both, f"{first.text}{separator}{second.text}", faults)
 
 
 def refuse_character(text: str, at: int, component: str) -> Fault:
@@ -280,15 +306,6 @@ def refuse_character(text: str, at: int, component: str) -> Fault:
         return Fault("LX110", component, at, at + 1, (quote_text(sign),))
     code = {"/": "LX116", "*": "LX117", "!": "LX117", "?": "LX118"}.get(sign, "LX202")
     return Fault(code, component, at, at + 1, (quote_text(sign),))
-
-
-def _find_faults(text: str, rule: CharacterRule, component: str) -> Iterator[Fault]:
-    """Find the faults of a text from left to right, up to the first error."""
-    for token in _TEXT_TOKEN.finditer(text):
-        for fault in _check_token(token, rule, component):
-            yield fault
-            if is_fatal(fault):
-                return
 
 
 def _check_token(token: re.Match[str], rule: CharacterRule, component: str) -> Iterator[Fault]:
@@ -342,15 +359,6 @@ def _find_warning(character: str) -> str | None:
     if unicodedata.normalize("NFKC", character) != unicodedata.normalize("NFC", character):
         return "LX114"
     return None
-
-
-def _check_form(value: str, length: int, component: str) -> Iterator[Fault]:
-    """Find the faults of a canonical value as a whole, given the length of its source text."""
-    if ".." in value or value.endswith("."):
-        yield Fault("LX121", component, 0, length)
-    plain = _decode(value)
-    if not unicodedata.is_normalized("NFC", plain):
-        yield Fault("LX113", component, 0, length, (quote_text(plain),))
 
 
 _SEPARATOR_SIGNS = frozenset(":;@$+,~|#?*!")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from functools import cache, lru_cache
+from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lexurn.data import load_table
@@ -25,15 +26,16 @@ from lexurn.name.characters import (
     encode_keeping_case,
     is_fatal,
     is_unwritable,
+    join_parsed,
     percent_encode,
     quote_text,
+    read_items,
     read_series,
     read_text,
     refuse_character,
     repair_date,
     shift_faults,
 )
-from lexurn.name.language import read_language
 from lexurn.name.values import (
     Annex,
     Authority,
@@ -96,41 +98,53 @@ def read_date(text: str) -> Parsed[Date]:
     match = _ISO_DATE.match(text)
     if match is None:
         return _refuse_date(text)
-    day, rest = _read_day(match[0]), text[match.end() :]
-    if not rest:
+    day, at = _read_day(match[0]), match.end()
+    if at == len(text):
         return day
-    if rest[0] == "|":
-        return _add_local_date(day, rest[1:], match.end() + 1)
-    if rest[:3].upper() == _ENCODED_BAR:
-        fix = Fix(match.end(), match.end() + 3, "|")
-        bar = Fault("LX218", "date-loc", match.end(), match.end() + 3, (), fix)
-        return _add_local_date(day, rest[3:], match.end() + 3, bar)
-    # The day is not checked: the rest may well belong to its digits.
-    return Parsed(None, text, (refuse_character(text, match.end(), "date"),))
+    bar = 3 if text[at : at + 3].upper() == _ENCODED_BAR else 1
+    if bar == 1 and text[at] != "|":
+        # The day is not checked: the rest may well belong to its digits.
+        return Parsed(None, text, (refuse_character(text, at, "date"),))
+    local, start = text[at + bar :], at + bar
+    if bar > 1:
+        day = day.add_faults(Fault("LX218", "date-loc", at, start, (), Fix(at, start, "|")))
+    if local:
+        read = read_text(local, DATE_LOC, "date-loc")
+    else:
+        read = Parsed("", "", (Fault("LX219", "date-loc", 0, 0, (), Fix(-1, 0, "")),))
+    return join_parsed(day, "|", read, start).convert(
+        lambda both: Date(iso=both[0].iso, local=both[1])
+    )
+
+
+def _refuse_date(text: str) -> Parsed[Date]:
+    """Return the fault of a text that is not a date: empty, a broken triplet, or any other."""
+    if not text:
+        return Parsed(None, "", (Fault("LX201", "date", 0, 0),))
+    broken = read_text(text, ALF_DOT, "date").faults[-1:]
+    if broken and broken[0].code == "LX104":
+        return Parsed(None, text, broken)
+    fix = Fix(0, len(text), repair) if (repair := repair_date(text)) else None
+    return Parsed(None, text, (Fault("LX214", "date", 0, len(text), (quote_text(text),), fix),))
 
 
 def read_dates(text: str) -> Parsed[tuple[Date, ...]]:
     """Read ``dates = date *("," date)`` (RFC 9676 section 6.3.2)."""
-    values: list[Date | None] = []
-    faults: list[Fault] = []
-    texts: list[str] = []
     seen: set[str] = set()
-    start = 0
-    for item in text.split(","):
-        read = read_date(item)
-        if read.value is not None and read.text in seen:
-            fix = Fix(start - 1, start + len(item), "")
-            faults.append(
-                Fault("LX221", "dates", start, start + len(item), (quote_text(item),), fix)
-            )
-        seen.add(read.text)
-        values.append(read.value)
-        texts.append(read.text)
-        faults += shift_faults(read.faults, start)
-        start += len(item) + 1
-    dates = tuple(value for value in values if value is not None)
-    whole = dates if len(dates) == len(values) else None
-    return Parsed(whole, ",".join(texts), tuple(faults))
+
+    def read(item: str, _: int) -> Parsed[Date]:
+        date = read_date(item)
+        if date.value is not None and date.text in seen:
+            return date.add_faults(_report_repeat("LX221", "dates", item))
+        seen.add(date.text)
+        return date
+
+    return read_items(text, ",", read)
+
+
+def _report_repeat(code: str, component: str, item: str) -> Fault:
+    """Return the fault of an item that a list has twice; the repair drops it with its comma."""
+    return Fault(code, component, 0, len(item), (quote_text(item),), Fix(-1, len(item), ""))
 
 
 def read_period(text: str) -> Parsed[str]:
@@ -146,32 +160,7 @@ def read_period(text: str) -> Parsed[str]:
     if not _PERIOD_LIKE_A_DATE.fullmatch(text):
         return read
     fix = Fix(0, len(text), repair) if (repair := repair_date(text)) else None
-    like_a_date = Fault("LX220", "period", 0, len(text), (quote_text(text),), fix)
-    return read._replace(faults=(*read.faults, like_a_date))
-
-
-def _refuse_date(text: str) -> Parsed[Date]:
-    """Return the fault of a text that is not a date: empty, a broken triplet, or any other."""
-    if not text:
-        return Parsed(None, "", (Fault("LX201", "date", 0, 0),))
-    broken = read_text(text, ALF_DOT, "date").faults[-1:]
-    if broken and broken[0].code == "LX104":
-        return Parsed(None, text, broken)
-    fix = Fix(0, len(text), repair) if (repair := repair_date(text)) else None
-    return Parsed(None, text, (Fault("LX214", "date", 0, len(text), (quote_text(text),), fix),))
-
-
-def _add_local_date(day: Parsed[Date], local: str, start: int, *faults: Fault) -> Parsed[Date]:
-    """Add to a day its form in the jurisdiction's own calendar."""
-    if local:
-        read = read_text(local, DATE_LOC, "date-loc")
-    else:
-        read = Parsed("", "", (Fault("LX219", "date-loc", 0, 0, (), Fix(-1, 0, "")),))
-    found = (*day.faults, *faults, *shift_faults(read.faults, start))
-    text = f"{day.text}|{read.text}"
-    if day.value is None or read.value is None:
-        return Parsed(None, text, found)
-    return Parsed(Date(iso=day.text, local=read.value), text, found)
+    return read.add_faults(Fault("LX220", "period", 0, len(text), (quote_text(text),), fix))
 
 
 _CODE_CHARACTER = re.compile(r"%..|[^.-]")
@@ -191,97 +180,86 @@ def read_jurisdiction(text: str) -> Parsed[Jurisdiction]:
     head, semicolon, tail = text.partition(";")
     code = _read_jurisdiction_code(head)
     if not semicolon:
-        value = None if code.value is None else Jurisdiction(code=code.value)
-        return Parsed(value, code.text, code.faults)
+        return code.convert(lambda value: Jurisdiction(code=value))
     units = read_series(tail, ALF_DOT, "jurisdiction-unit", "jurisdiction-unit")
-    faults = code.faults + shift_faults(units.faults, len(head) + 1)
-    whole = f"{code.text};{units.text}"
-    if code.value is None or units.value is None:
-        return Parsed(None, whole, faults)
-    return Parsed(Jurisdiction(code=code.value, units=units.value), whole, faults)
+    return join_parsed(code, ";", units, len(head) + 1).convert(
+        lambda both: Jurisdiction(code=both[0], units=both[1])
+    )
 
 
 def read_authority(text: str) -> Parsed[Authority]:
     """Read ``authority = issuer *("+" issuer)`` (RFC 9676 section 6.1.2)."""
-    issuers, texts, faults = [], [], list(_check_notation(text))
-    start = 0
-    for item in text.split("+"):
-        read = read_series(item, ALF_DOT, "institution", "body-function")
-        texts.append(read.text)
-        faults += shift_faults(read.faults, start)
-        if read.value is not None:
-            issuers.append(Issuer(institution=read.value[0], functions=read.value[1:]))
-        start += len(item) + 1
-    whole = Authority(issuers=tuple(issuers)) if len(issuers) == len(texts) else None
-    return Parsed(whole, "+".join(texts), tuple(faults))
+
+    def read(item: str, _: int) -> Parsed[Issuer]:
+        series = read_series(item, ALF_DOT, "institution", "body-function")
+        return series.convert(lambda each: Issuer(institution=each[0], functions=each[1:]))
+
+    issuers = read_items(text, "+", read).convert(lambda each: Authority(issuers=each))
+    notation = _CODE_POINT_NOTATION.search(text)
+    if notation is None:
+        return issuers
+    # The text of the RFC writes a letter as ``U+00FC``; these are not two issuers.
+    character, place = chr(int(notation[1], 16)), notation.span()
+    fix = None if is_unwritable(character) else Fix(*place, percent_encode(character))
+    return issuers.add_faults(Fault("LX230", "authority", *place, (quote_text(notation[0]),), fix))
 
 
 def read_measure(text: str) -> Parsed[Measure]:
     """Read ``measure = measure-type *(";" specification)`` (RFC 9676 section 6.2)."""
     read = read_series(text, ALF_DOT, "measure-type", "specification")
-    if read.value is None:
-        return Parsed(None, read.text, read.faults)
-    measure = Measure(type=read.value[0], specifications=read.value[1:])
-    return Parsed(measure, read.text, read.faults)
+    return read.convert(lambda each: Measure(type=each[0], specifications=each[1:]))
 
 
 def read_details(text: str) -> Parsed[Details]:
     """Read ``details = (dates / period) ";" numbers`` (RFC 9676 section 6.3)."""
     if match := _PLAIN_DETAILS.fullmatch(text):
-        day = read_date(match[1])
+        day = _read_day(match[1])
         if not day.faults and day.value is not None:
             return Parsed(Details(dates=(day.value,), numbers=(match[2],)), text)
     when, semicolon, rest = text.partition(";")
     if not when:
         return Parsed(None, text, (Fault("LX201", "dates" if text else "details", 0, 0),))
-    dated = is_date_like(when) or "," in when or "|" in when
-    dates = read_dates(when) if dated else None
-    period = None if dated else read_period(when)
-    first = dates or period or Parsed(None, "")
+    first: Parsed[tuple[tuple[Date, ...], str | None]]
+    if is_date_like(when) or "," in when or "|" in when:
+        first = read_dates(when).convert(lambda dates: (dates, None))
+    else:
+        first = read_period(when).convert(lambda period: ((), period))
     if not semicolon:
         missing = () if first.value is None else (Fault("LX201", "numbers", len(text), len(text)),)
         return Parsed(None, first.text, (*first.faults, *missing))
-    numbers = _read_numbers(rest)
-    faults = first.faults + shift_faults(numbers.faults, len(when) + 1)
-    whole = f"{first.text};{numbers.text}"
-    if first.value is None or numbers.value is None:
-        return Parsed(None, whole, faults)
-    details = Details(
-        dates=dates.value or () if dates else (),
-        period=period.value if period else None,
-        numbers=numbers.value,
+    return join_parsed(first, ";", _read_numbers(rest), len(when) + 1).convert(
+        lambda both: Details(dates=both[0][0], period=both[0][1], numbers=both[1])
     )
-    return Parsed(details, whole, faults)
 
 
 def read_annex(text: str) -> Parsed[Annex]:
     """Read ``annex = annex-id *(";" specification)`` (RFC 9676 section 6.4)."""
     read = read_series(text, ALF_DOT, "annex-id", "specification")
-    if read.value is None:
-        return Parsed(None, read.text, read.faults)
-    return Parsed(Annex(id=read.value[0], specifications=read.value[1:]), read.text, read.faults)
-
-
-@cache
-def _load_jurisdictions() -> frozenset[str]:
-    return frozenset(load_table("jurisdictions")["codes"])
+    return read.convert(lambda each: Annex(id=each[0], specifications=each[1:]))
 
 
 def _read_jurisdiction_code(text: str) -> Parsed[str]:
     """Read a jurisdiction code: ``2*alf-dot``, an alf-dot of two characters or more (2.1).
 
-    The text of section 2.2 allows hyphens as in domain names, the grammar does not.
+    The text of section 2.2 allows hyphens as in domain names, the grammar does not. A well-formed
+    code gets at most one further remark.
     """
-    read = read_text(text, ALF_DOT_HYP if "-" in text else ALF_DOT, "jurisdiction-code")
+    component = "jurisdiction-code"
+    read = read_text(text, ALF_DOT_HYP if "-" in text else ALF_DOT, component)
     if hyphen := _check_code_hyphen(text, read.faults):
         value = read.value if hyphen.code == "LX209" else None
         read = Parsed(value, read.text, (*read.faults, hyphen))
-    if read.value is None:
+    code = read.value
+    if code is None:
         return read
-    if len(_CODE_CHARACTER.findall(read.text)) < _SHORTEST_CODE:
-        short = Fault("LX208", "jurisdiction-code", 0, len(text))
-        return Parsed(None, read.text, (*read.faults, short))
-    return read._replace(faults=(*read.faults, *_check_code(text, read.text)))
+    if len(_CODE_CHARACTER.findall(code)) < _SHORTEST_CODE:
+        return Parsed(None, code, (*read.faults, Fault("LX208", component, 0, len(text))))
+    if "%" in code:
+        return read.add_faults(Fault("LX211", component, 0, len(text)))
+    if code in load_table("jurisdictions")["codes"]:
+        return read
+    remark = "LX213" if _COUNTRY_OR_DOMAIN.fullmatch(code) else "LX212"
+    return read.add_faults(Fault(remark, component, 0, len(text), (quote_text(text),)))
 
 
 def _check_code_hyphen(text: str, faults: tuple[Fault, ...]) -> Fault | None:
@@ -313,71 +291,31 @@ def _repair_label(label: re.Match[str]) -> Fix | None:
         return None
 
 
-def _check_code(text: str, code: str) -> tuple[Fault, ...]:
-    """Return the first remark on a well-formed jurisdiction code."""
-    place = "jurisdiction-code", 0, len(text)
-    if "%" in code:
-        return (Fault("LX211", *place),)
-    if code in _load_jurisdictions():
-        return ()
-    if not _COUNTRY_OR_DOMAIN.fullmatch(code):
-        return (Fault("LX212", *place, (quote_text(text),)),)
-    return (Fault("LX213", *place, (quote_text(text),)),)
-
-
-def _check_notation(text: str) -> tuple[Fault, ...]:
-    """Find ``U+00FC`` in an authority: a notation in the text of the RFC, not two issuers."""
-    match = _CODE_POINT_NOTATION.search(text) if "+" in text else None
-    if match is None:
-        return ()
-    character = chr(int(match[1], 16))
-    fix = None if is_unwritable(character) else Fix(*match.span(), percent_encode(character))
-    return (Fault("LX230", "authority", match.start(), match.end(), (quote_text(match[0]),), fix),)
-
-
 def _read_numbers(text: str) -> Parsed[tuple[str, ...]]:
     """Read ``numbers = number / number-lex`` (RFC 9676 sections 6.3.3 and 6.3.4)."""
-    if "," not in text:
-        read = read_text(text, ALF_DOT_OTH, "numbers")
-        if read.value is None:
-            return Parsed(None, read.text, read.faults)
-        if read.value.startswith("lex-") and not _NUMBER_LEX.fullmatch(read.value):
-            plain = Fault("LX223", "numbers", 0, len(text), (quote_text(text),))
-            return Parsed((read.value,), read.text, (*read.faults, plain))
-        return Parsed((read.value,), read.text, read.faults)
-    values: list[str | None] = []
-    texts: list[str] = []
-    faults: list[Fault] = []
-    start = 0
+    is_single = "," not in text
     seen: set[str] = set()
-    for item in text.split(","):
-        read = read_text(item, ALF_DOT_OTH, "numbers")
-        faults += shift_faults(read.faults, start)
-        end = start + len(item)
-        if read.value in seen:
-            fix = Fix(start - 1, end, "")
-            faults.append(Fault("LX222", "numbers", start, end, (quote_text(item),), fix))
-        elif read.text.startswith("lex-"):
-            faults.append(Fault("LX223", "numbers", start, end, (quote_text(item),)))
-        seen.add(read.text)
-        values.append(read.value)
-        texts.append(read.text)
-        start = end + 1
-    numbers = tuple(value for value in values if value is not None)
-    whole = numbers if len(numbers) == len(values) else None
-    return Parsed(whole, ",".join(texts), tuple(faults))
+
+    def read(item: str, _: int) -> Parsed[str]:
+        number = read_text(item, ALF_DOT_OTH, "numbers")
+        if number.value is None:
+            return number
+        if number.value in seen:
+            return number.add_faults(_report_repeat("LX222", "numbers", item))
+        seen.add(number.value)
+        is_lex_number = is_single and _NUMBER_LEX.fullmatch(number.value)
+        if is_lex_number or not number.value.startswith("lex-"):
+            return number
+        return number.add_faults(Fault("LX223", "numbers", 0, len(item), (quote_text(item),)))
+
+    return read_items(text, ",", read)
 
 
 _MEDIA_TYPE = re.compile(
     r"(?:application|audio|example|font|haptics|image|message|model|multipart|text|video)-.+"
 )
 _DOMAIN = re.compile(r"(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}")
-_ELEMENTS = (
-    ("publisher", "editor"),
-    ("mime", "format"),
-    ("part", "component"),
-    ("attribute", "feature"),
-)
+_ELEMENTS = ("publisher", "mime", "part", "attribute")
 _LEAST_ELEMENTS = 2
 
 
@@ -386,36 +324,31 @@ def read_expression(text: str) -> Parsed[ExpressionIdentifier]:
     head, colon, tail = text.partition(":")
     version = _read_version(head)
     if not colon:
-        value = None if version.value is None else ExpressionIdentifier(version=version.value)
-        return Parsed(value, version.text, version.faults)
-    language = _read_cached_language(tail)
-    faults = version.faults + shift_faults(language.faults, len(head) + 1)
-    whole = f"{version.text}:{language.text}"
-    if version.value is None or language.value is None:
-        return Parsed(None, whole, faults)
-    value = ExpressionIdentifier(version=version.value, language=language.value)
-    return Parsed(value, whole, faults)
+        return version.convert(lambda value: ExpressionIdentifier(version=value))
+    return join_parsed(version, ":", read_language(tail), len(head) + 1).convert(
+        lambda both: ExpressionIdentifier(version=both[0], language=both[1])
+    )
 
 
 def read_manifestation(text: str) -> Parsed[ManifestationIdentifier]:
     """Read ``manifestation = editor ":" format [":" component [":" feature]]`` (5.7)."""
     pieces = text.split(":", len(_ELEMENTS))
-    reads: list[Parsed[tuple[str, ...]]] = []
-    faults: list[Fault] = []
-    start = 0
-    for piece, (head, _) in zip(pieces, _ELEMENTS, strict=False):
-        read = _read_element(piece, head)
-        reads.append(read)
-        faults += shift_faults(read.faults, start)
-        start += len(piece) + 1
-    faults += _check_element_count(text, pieces)
-    whole = ":".join(read.text for read in reads)
-    values = [read.value for read in reads if read.value is not None]
-    if len(values) != len(pieces) or len(values) < _LEAST_ELEMENTS:
-        return Parsed(None, whole, tuple(faults))
-    return Parsed(
-        _make_manifestation(values), whole, (*faults, *_check_element_order(pieces, text))
-    )
+    known = ":".join(pieces[: len(_ELEMENTS)])
+    elements = read_items(known, ":", lambda each, at: _read_element(each, _ELEMENTS[at]))
+    if len(pieces) > len(_ELEMENTS):
+        extra = Fault("LX224", "feature", len(known), len(text))
+        return Parsed(None, elements.text, (*elements.faults, extra))
+    if len(pieces) < _LEAST_ELEMENTS:
+        missing = (Fault("LX201", "format", len(text), len(text)),) if text else ()
+        return Parsed(None, elements.text, (*elements.faults, *missing))
+    read = elements.convert(_make_manifestation)
+    editor, form = (piece.partition(";")[0].lower() for piece in pieces[:2])
+    if read.value and _MEDIA_TYPE.fullmatch(editor) and _DOMAIN.fullmatch(form):
+        # The drafts have the format first; this is a guess, so only a warning.
+        swapped = ":".join((pieces[1], pieces[0], *pieces[2:]))
+        fix = Fix(0, len(text), swapped)
+        return read.add_faults(Fault("LX227", "editor", 0, len(text), (), fix))
+    return read
 
 
 def read_partition(text: str) -> Parsed[str]:
@@ -423,7 +356,7 @@ def read_partition(text: str) -> Parsed[str]:
     read = read_text(text, PARTITION, "partition")
     if read.value is None:
         return read
-    faults = []
+    faults: list[Fault] = []
     at = min((text.index(sign) for sign in "@$" if sign in text), default=None)
     if at is not None:
         fix = Fix(-1, len(text), f"{text[at:]}~{text[:at]}")
@@ -431,61 +364,37 @@ def read_partition(text: str) -> Parsed[str]:
         faults.append(Fault("LX228", "partition", at, at + 1, (sign,), fix))
     if (plus := text.find("+")) >= 0:
         faults.append(Fault("LX229", "partition", plus, plus + 1))
-    return read._replace(faults=(*read.faults, *faults))
-
-
-_read_cached_language = lru_cache(maxsize=256)(read_language)
+    return read.add_faults(*faults)
 
 
 def _read_version(text: str) -> Parsed[Version]:
     """Read ``(amendment-date / specification) *(";" (event-date / event))`` (section 7.1.2)."""
     if not text:
         return Parsed(None, "", (Fault("LX201", "version", 0, 0),))
-    heads: list[tuple[Date | None, str | None]] = []
-    texts: list[str] = []
-    faults: list[Fault] = []
-    start, readable = 0, True
-    for piece in text.split(";"):
-        date = read_date(piece) if is_date_like(piece) else None
-        label = (
-            read_text(piece, ALF_DOT, "event" if texts else "specification") if not date else None
-        )
-        read = date or label or Parsed(None, "")
-        readable = readable and read.value is not None
-        heads.append((date.value if date else None, label.value if label else None))
-        texts.append(read.text)
-        faults += shift_faults(read.faults, start)
-        start += len(piece) + 1
-    value = None
-    if readable:
-        events = tuple(Event(date=date, event=event) for date, event in heads[1:])
-        value = Version(date=heads[0][0], specification=heads[0][1], events=events)
-    return Parsed(value, ";".join(texts), tuple(faults))
+
+    def read(item: str, at: int) -> Parsed[Event]:
+        if is_date_like(item):
+            return read_date(item).convert(lambda date: Event(date=date))
+        label = read_text(item, ALF_DOT, "event" if at else "specification")
+        return label.convert(lambda event: Event(event=event))
+
+    return read_items(text, ";", read).convert(
+        lambda each: Version(date=each[0].date, specification=each[0].event, events=each[1:])
+    )
 
 
 def _read_element(text: str, head: str) -> Parsed[tuple[str, ...]]:
     """Read one element of a manifestation; section 5.7 has hyphens in specifications too."""
     first, semicolon, rest = text.partition(";")
-    parsed = _read_mime(first) if head == "mime" else read_text(first, ALF_DOT_HYP, head)
-    values = None if parsed.value is None else (parsed.value,)
+    read = _read_mime(first) if head == "mime" else read_text(first, ALF_DOT_HYP, head)
     if not semicolon:
-        return Parsed(values, parsed.text, parsed.faults)
+        return read.convert(lambda value: (value,))
     tail = read_series(rest, ALF_DOT_HYP, "specification", "specification")
-    hyphens = _check_hyphens(rest, tail.faults)
-    faults = parsed.faults + shift_faults(hyphens + tail.faults, len(first) + 1)
-    whole = f"{parsed.text};{tail.text}"
-    if values is None or tail.value is None:
-        return Parsed(None, whole, faults)
-    return Parsed(values + tail.value, whole, faults)
-
-
-def _check_hyphens(text: str, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
-    """Find the first hyphen in specifications, unless an error precedes it."""
-    hyphen = text.find("-")
-    refused = min((fault.start for fault in faults if is_fatal(fault)), default=len(text))
-    if not 0 <= hyphen < refused:
-        return ()
-    return (Fault("LX225", "specification", hyphen, hyphen + 1),)
+    hyphen = rest.find("-")
+    refused = min((fault.start for fault in tail.faults if is_fatal(fault)), default=len(rest))
+    if 0 <= hyphen < refused:
+        tail = tail.add_faults(Fault("LX225", "specification", hyphen, hyphen + 1))
+    return join_parsed(read, ";", tail, len(first) + 1).convert(lambda both: (both[0], *both[1]))
 
 
 def _read_mime(text: str) -> Parsed[str]:
@@ -503,26 +412,7 @@ def _read_mime(text: str) -> Parsed[str]:
     return Parsed(value, value, (*read.faults, fault))
 
 
-def _check_element_count(text: str, pieces: list[str]) -> tuple[Fault, ...]:
-    """Check for too few or too many elements of a manifestation."""
-    if len(pieces) < _LEAST_ELEMENTS and text:
-        return (Fault("LX201", "format", len(text), len(text)),)
-    if len(pieces) > len(_ELEMENTS):
-        at = len(text) - len(pieces[-1]) - 1
-        return (Fault("LX224", "feature", at, len(text)),)
-    return ()
-
-
-def _check_element_order(pieces: list[str], text: str) -> tuple[Fault, ...]:
-    """Check for a format before the editor, as in the drafts: a guess, so only a warning."""
-    editor, form = (piece.partition(";")[0].lower() for piece in pieces[:2])
-    if not _MEDIA_TYPE.fullmatch(editor) or not _DOMAIN.fullmatch(form):
-        return ()
-    swapped = ":".join((pieces[1], pieces[0], *pieces[2:]))
-    return (Fault("LX227", "editor", 0, len(text), (), Fix(0, len(text), swapped)),)
-
-
-def _make_manifestation(values: list[tuple[str, ...]]) -> ManifestationIdentifier:
+def _make_manifestation(values: tuple[tuple[str, ...], ...]) -> ManifestationIdentifier:
     """Make a manifestation of two to four elements, each a head and its specifications."""
     editor, form, *more = values
     return ManifestationIdentifier(
@@ -531,6 +421,98 @@ def _make_manifestation(values: list[tuple[str, ...]]) -> ManifestationIdentifie
         component=Component(part=more[0][0], specifications=more[0][1:]) if more else None,
         feature=Feature(attribute=more[1][0], specifications=more[1][1:]) if more[1:] else None,
     )
+
+
+# Section 8 prints ``2*3alfa *["-" extlang] / 4*8alfa``; section 5.6 refers to RFC 5646, whose tags
+# have scripts, regions and more. An unregistered subtag is a warning, never an error.
+_LANGUAGE_TAG = re.compile(
+    r"(?:(?P<languages>[a-z]{2,3})(?P<extlangs>(?:-[a-z]{3}){0,3})|(?P<long>[a-z]{4,8}))"
+    r"(?:-(?P<scripts>[a-z]{4}))?"
+    r"(?:-(?P<regions>[a-z]{2}|[0-9]{3}))?"
+    r"(?P<variants>(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)"
+    r"(?P<extensions>(?:-[0-9a-wy-z](?:-[a-z0-9]{2,8})+)*)"
+    r"(?:-x(?:-[a-z0-9]{1,8})+)?"
+    r"|x(?:-[a-z0-9]{1,8})+"
+)
+# The groups of subtags, named as in the table of the registry; ``long`` are languages too.
+_SUBTAG_GROUPS = ("languages", "long", "extlangs", "scripts", "regions", "variants")
+_GRANDFATHERED = "grandfathered"
+_PRIVATE_USE = re.compile(r"q[a-t][a-z]")
+# The grammar of section 8, and its parts.
+_PRINTED_TAG = re.compile(r"[a-z]{2,3}(?:-[a-z]{3})*|[a-z]{4,8}")
+_LETTERS = re.compile(r"[A-Za-z]{2,8}")
+_LONGEST_CODE, _EXTLANG_LENGTH, _LONGEST_LANGUAGE = 3, 3, 8
+
+
+def is_language_tag(tag: str) -> bool:
+    """Return whether a tag, in lower case, is well-formed by RFC 5646 section 2.2.9."""
+    return _LANGUAGE_TAG.fullmatch(tag) is not None or _is_registered(tag, _GRANDFATHERED)
+
+
+def _is_registered(subtag: str, kind: str) -> bool:
+    """Return whether the registry of RFC 5646 has a subtag, or a range (``qaa..qtz``) with it."""
+    entries = load_table("languages")[kind]
+    ranges = (entry.split("..") for entry in entries if ".." in entry)
+    return subtag in entries or any(
+        len(subtag) == len(first) and first <= subtag <= last for first, last in ranges
+    )
+
+
+@lru_cache(maxsize=256)
+def read_language(text: str) -> Parsed[str]:
+    """Read the language tag of an expression; its value is in lower case."""
+    written, colon, _ = text.partition(":")
+    if not written:
+        return Parsed(None, "", (Fault("LX201", "language", 0, 0),))
+    tag = written.lower()
+    printed, well_formed = _PRINTED_TAG.fullmatch(tag) is not None, is_language_tag(tag)
+    if not printed and not well_formed:
+        repair = tag.replace("_", "-")  # as programs write it
+        fix = Fix(0, len(written), repair) if is_language_tag(repair) else None
+        start, values = _find_unprinted(written), (quote_text(written),)
+        return Parsed(None, text, (Fault("LX203", "language", start, len(written), values, fix),))
+    if colon:
+        return Parsed(None, text, (Fault("LX224", "language", len(written), len(text)),))
+    faults = []
+    if not printed:
+        faults.append(Fault("LX204", "language", 0, len(tag), (quote_text(text),)))
+    if not well_formed:
+        faults.append(Fault("LX205", "language", 0, len(tag), (quote_text(text),)))
+    return Parsed(tag, tag, (*faults, *_check_subtags(tag)))
+
+
+def _find_unprinted(text: str) -> int:
+    """Return the offset of the first subtag outside section 8, or of its ninth letter."""
+    first, *others = text.split("-")
+    if not _LETTERS.fullmatch(first):
+        is_too_long = first[_LONGEST_LANGUAGE:] and _LETTERS.fullmatch(first[:_LONGEST_LANGUAGE])
+        return _LONGEST_LANGUAGE if is_too_long else 0
+    start = len(first)
+    if start > _LONGEST_CODE:
+        return start
+    for subtag in others:
+        if len(subtag) != _EXTLANG_LENGTH or not _LETTERS.fullmatch(subtag):
+            return start + 1
+        start += len(subtag) + 1
+    return start
+
+
+def _check_subtags(tag: str) -> Iterator[Fault]:
+    """Find the first subtag that is not registered or is for private use."""
+    match = _LANGUAGE_TAG.fullmatch(tag) or _LANGUAGE_TAG.match(tag)
+    if match is None or _is_registered(tag, _GRANDFATHERED):
+        return
+    for group in _SUBTAG_GROUPS:
+        start, kind = match.start(group), "languages" if group == "long" else group
+        for subtag in (match[group] or "").split("-"):
+            place = start, start + len(subtag)
+            if subtag and not _is_registered(subtag, kind):
+                yield Fault("LX206", "language", *place, (quote_text(subtag),))
+                return
+            if kind == "languages" and _PRIVATE_USE.fullmatch(subtag):
+                yield Fault("LX207", "language", *place, (quote_text(subtag),))
+                return
+            start += len(subtag) + 1
 
 
 _COMPONENTS_START = re.compile(r"\?[+=]|#")
@@ -556,24 +538,16 @@ def read_components(text: str) -> Parsed[Components]:
     match = _COMPONENTS.match(text)
     if match is None:
         return Parsed(Components(), "")
-    values: dict[str, str | None] = {}
+    values: dict[str, str] = {}
     faults: list[Fault] = []
     for key in ("r", "q", "f"):
-        found = match[key]
-        values[key] = None if found is None else _encode_component(found)
-        if found is not None:
-            faults += shift_faults(
-                tuple(_check_component(found, f"{key}-component")), match.start(key)
-            )
+        if (found := match[key]) is not None:
+            # Half a surrogate pair cannot be encoded.
+            with suppress(UnicodeEncodeError):
+                values[key] = found if found.isascii() else encode_keeping_case(found)
+            found_faults = tuple(_check_component(found, f"{key}-component"))
+            faults += shift_faults(found_faults, match.start(key))
     return Parsed(Components(**values), "", tuple(faults))
-
-
-def _encode_component(text: str) -> str | None:
-    """Return the component in ASCII, None if it cannot be encoded (half a surrogate pair)."""
-    try:
-        return encode_keeping_case(text) if not text.isascii() else text
-    except UnicodeEncodeError:
-        return None
 
 
 def write_components(components: Components) -> str:
@@ -586,7 +560,7 @@ def _check_component(text: str, component: str) -> Iterator[Fault]:
     """Find the faults of a component: one for all characters beyond ASCII, and the first error."""
     if component != "f-component" and not text:
         yield Fault("LX119", component, 0, 0, (), Fix(-2, 0, ""))
-    if component != "f-component" and text[:1] in ("/", "?") and text:
+    if component != "f-component" and text.startswith(("/", "?")):
         yield Fault("LX120", component, 0, 1, (quote_text(text[0]),))
         return
     fix = Fix(0, len(text), _repair_component(text))

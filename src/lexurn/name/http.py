@@ -12,17 +12,17 @@ then get the places of their pieces in the URI.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.data import load_table
 from lexurn.errors import HttpFormError
 from lexurn.findings import Finding, make_finding
-from lexurn.name.name import LONGEST_NAME, Report, check
-from lexurn.name.parser import NAME_PREFIX, Reading, find_severity
+from lexurn.name.name import Report, check
+from lexurn.name.parser import LONGEST_NAME, NAME_PREFIX, Reading, find_severity
 from lexurn.name.values import Parts
 
 if TYPE_CHECKING:
@@ -74,15 +74,8 @@ class _UriError(Exception):
         )
 
 
-class _Site(NamedTuple):
-    """Normalised scheme, host and port of a URI, and the offset of its path."""
-
-    origin: str
-    path_start: int
-
-
-def _read_site(uri: str) -> _Site:
-    """Read the site of an absolute http or https URI.
+def _read_site(uri: str) -> tuple[str, int]:
+    """Read normalised scheme, host and port of an http or https URI, and the offset of its path.
 
     Raises:
         _UriError: the URI has no usable scheme or host.
@@ -99,7 +92,7 @@ def _read_site(uri: str) -> _Site:
         raise _UriError("LX410", "scheme", host, f"{match[2]!r} is not a host")
     scheme = match[1].lower()
     port = "" if found["port"] in (None, "", _DEFAULT_PORTS[scheme]) else f":{found['port']}"
-    return _Site(f"{scheme}://{found['host'].lower()}{port}", match.end())
+    return f"{scheme}://{found['host'].lower()}{port}", match.end()
 
 
 def _is_plain_path(path: str) -> bool:
@@ -118,15 +111,15 @@ def _read_base(base: str) -> str:
             fragment, or a path that a client would change.
     """
     try:
-        site = _read_site(base)
+        origin, start = _read_site(base)
     except _UriError as error:
         problem = error.finding.message
         raise HttpFormError(f"the base {base!r} cannot be used: {problem}") from None
-    trimmed = base[site.path_start :].removesuffix("/")
+    trimmed = base[start:].removesuffix("/")
     if not _is_plain_path(trimmed):
         problem = "only a plain path may follow the host, without query and fragment"
         raise HttpFormError(f"the base {base!r} cannot be used: {problem}")
-    return site.origin + trimmed
+    return origin + trimmed
 
 
 # Files that a static server serves behind the ``/`` of a folder; readers ignore them.
@@ -176,7 +169,7 @@ def http_of(
     site = _read_base(base)
     draft = style == HttpStyle.DRAFT
     path, fragment, lost = _write_draft(name) if draft else (http_path(name), "", ())
-    findings = (*lost, *_find_dropped_components(name), *_find_dot_components(name))
+    findings = (*lost, *_find_unwritten(name))
     return HttpForm(
         uri=site + _add_slash(path) + fragment,
         findings=tuple(sorted(findings, key=lambda each: each.start)),
@@ -255,69 +248,44 @@ def _find_losses(manifestation: ManifestationIdentifier, start: int) -> Iterator
         yield make_finding("LX404", component="feature", start=start, end=end)
 
 
-def _find_dropped_components(name: Name) -> Iterator[Finding]:
-    """List the r-, q- and f-components of a name, since an HTTP form has none."""
-    start = len(str(name))
-    components = name.components
-    for key, text, mark in (("r", components.r, 2), ("q", components.q, 2), ("f", components.f, 1)):
-        if text is not None:
-            end = start + mark + len(text)
+def _find_unwritten(name: Name) -> Iterator[Finding]:
+    """List what the path of a name cannot hold: components, and dots that clients resolve."""
+    text, given = str(name), name.components
+    start = len(text)
+    for key, value, mark in (("r", given.r, 2), ("q", given.q, 2), ("f", given.f, 1)):
+        if value is not None:
+            end = start + mark + len(value)
             yield make_finding("LX401", key, component=f"{key}-component", start=start, end=end)
             start = end
-
-
-def _find_dot_components(name: Name) -> Iterator[Finding]:
-    """List the components that clients resolve as a folder, since readers refuse them."""
-    document, tilde, _ = str(name).partition("~")
+    document, tilde, _ = text.partition("~")
     for dots in _DOT_COMPONENT.finditer(document + tilde, len(NAME_PREFIX)):
         start, end = dots.span()
         yield make_finding("LX407", dots[0], component="percent-encoding", start=start, end=end)
 
 
 class _TracedText:
-    """Text made of pieces of a URI, some unchanged and some replaced, with their places."""
+    """Text of a name made of pieces of a URI, with the place in the URI of each character."""
 
     def __init__(self) -> None:
         """Begin with an empty text."""
-        self._pieces: list[str] = []
-        self._offsets: list[int] = []
-        self._places: list[tuple[_Span, bool]] = []
-        self._length = 0
-
-    @property
-    def text(self) -> str:
-        """Text so far."""
-        return "".join(self._pieces)
+        self.text = ""
+        self._places: list[_Span] = []
 
     def add(self, text: str, start: int) -> None:
         """Add a piece of the URI unchanged."""
-        self._append(text, _Span(start, start + len(text)), is_unchanged=True)
+        self.text += text
+        self._places += (_Span(at, at + 1) for at in range(start, start + len(text)))
 
     def replace(self, text: str, start: int, end: int) -> None:
         """Add a text that replaces a piece of the URI."""
-        self._append(text, _Span(start, end), is_unchanged=False)
-
-    def _append(self, text: str, place: _Span, *, is_unchanged: bool) -> None:
-        if text:
-            self._pieces.append(text)
-            self._offsets.append(self._length)
-            self._places.append((place, is_unchanged))
-            self._length += len(text)
+        self.text += text
+        self._places += [_Span(start, end)] * len(text)
 
     def locate(self, start: int, end: int) -> _Span:
         """Return the place in the URI of a part of the text."""
-        number = bisect_right(self._offsets, start) - 1
-        place, is_unchanged = self._places[number]
-        if is_unchanged:
-            first = place.start + start - self._offsets[number]
-        else:
-            first = place.start if start < self._length else place.end
-        if end <= start:
-            return _Span(first, first)
-        number = bisect_right(self._offsets, end - 1) - 1
-        place, is_unchanged = self._places[number]
-        last = place.start + end - self._offsets[number] if is_unchanged else place.end
-        return _Span(first, max(first, last))
+        places = self._places
+        first = places[start].start if start < len(places) else places[-1].end
+        return _Span(first, first if end <= start else max(first, places[end - 1].end))
 
 
 _PRODUCTIONS = {
@@ -345,11 +313,8 @@ class _Segment(NamedTuple):
         return _Span(self.start, self.start + len(self.text))
 
 
-class _Group(NamedTuple):
-    """Segments behind a mark, ``@`` or ``$``, or those of the work without a mark."""
-
-    mark: _Segment
-    segments: list[_Segment]
+# A mark, ``@`` or ``$``, and the segments behind it; those of the work have an empty mark.
+_Group = tuple[_Segment, list[_Segment]]
 
 
 def _trace_path(trace: _TracedText, uri: str, path: _Span, publisher: str | None) -> None:
@@ -360,10 +325,7 @@ def _trace_path(trace: _TracedText, uri: str, path: _Span, publisher: str | None
     """
     if path.end - path.start > _LONGEST_PATH:
         raise _UriError("LX424", "nid", path, path.end - path.start)
-    groups = _group_segments(_split_path(uri, path), path)
-    for group in groups:
-        _check_count(group, path.end)
-    for mark, segments in groups:
+    for mark, segments in _group_segments(_split_path(uri, path), path):
         if mark.text:
             trace.replace(mark.text, mark.start - 1, mark.place.end + 1)
         if mark.text == "$" and len(segments) == 1:
@@ -390,7 +352,7 @@ def _split_path(uri: str, path: _Span) -> list[_Segment]:
 
 def _group_segments(segments: list[_Segment], path: _Span) -> list[_Group]:
     """Group the segments: the work, then those behind ``@``, then those behind ``$``."""
-    groups = [_Group(_Segment("", path.start), [])]
+    groups: list[_Group] = [(_Segment("", path.start), [])]
     for number, segment in enumerate(segments):
         mark, members = groups[-1]
         names = _PRODUCTIONS[mark.text]
@@ -398,12 +360,14 @@ def _group_segments(segments: list[_Segment], path: _Span) -> list[_Group]:
             if segment.text not in _FOLLOWING_MARKS[mark.text]:
                 component = _PRODUCTIONS[segment.text][0]
                 raise _UriError("LX418", component, segment.place, segment.text)
-            groups.append(_Group(segment, []))
+            groups.append((segment, []))
             continue
         further = names[-1] if mark.text else "annex"
         component = names[len(members)] if len(members) < len(names) else further
         members.append(segment._replace(component=component))
         _check_segment(members[-1], last=number == len(segments) - 1)
+    for mark, members in groups:
+        _check_count(mark, members, path.end)
     return groups
 
 
@@ -423,9 +387,8 @@ def _check_segment(segment: _Segment, *, last: bool) -> None:
         raise _UriError("LX416", component, place, separator[0])
 
 
-def _check_count(group: _Group, end: int) -> None:
+def _check_count(mark: _Segment, segments: list[_Segment], end: int) -> None:
     """Refuse too few and too many segments; the number of annexes is free."""
-    mark, segments = group
     names = _PRODUCTIONS[mark.text]
     if not mark.text and len(segments) < len(names):
         end = segments[-1].place.end if segments else end
@@ -470,7 +433,7 @@ def _trace_draft_segment(trace: _TracedText, segment: _Segment, publisher: str |
 
 
 # The path of a URI may hold the folder several times; only the first ones are tried.
-_MOST_FOLDERS = 8
+_FOLDERS, _MOST_FOLDERS = re.compile(f"(?={_FOLDER})"), 8
 _PUBLISHER_SEPARATORS = frozenset(":@$~?#")
 _SAMPLE_NAME = "urn:lex:it:a:b:2000-01-01;1${}:text-html"
 
@@ -544,30 +507,21 @@ def _find_paths(uri: str, prefix: str | None) -> list[_Span]:
     query = uri.find("?", 0, end)
     if query >= 0:
         raise _UriError("LX413", "q-component", _Span(query, end))
-    site = _read_site(uri[:end])
-    start = site.path_start
+    origin, start = _read_site(uri[:end])
     if prefix is not None:
-        if not f"{site.origin}{uri[start:end]}/".startswith(f"{prefix}/"):
+        if not f"{origin}{uri[start:end]}/".startswith(f"{prefix}/"):
             raise _UriError("LX411", "scheme", _Span(0, start), prefix)
-        start += len(prefix) - len(site.origin)
+        start += len(prefix) - len(origin)
         found = [start] if uri.startswith(_FOLDER, start, end) else []
     else:
-        found = list(_find_folders(uri, start, end))
+        folders = islice(_FOLDERS.finditer(uri, start, end), _MOST_FOLDERS)
+        found = [folder.start() for folder in folders]
         if found and not _is_plain_path(uri[start : found[0]]):
             problem = "clients may change the path before /lex/"
             raise _UriError("LX410", "scheme", _Span(start, found[0]), problem)
     if not found:
         raise _UriError("LX412", "nid", _Span(start, end))
     return [_Span(each + len(_FOLDER), end) for each in found]
-
-
-def _find_folders(uri: str, start: int, end: int) -> Iterator[int]:
-    for _ in range(_MOST_FOLDERS):
-        start = uri.find(_FOLDER, start, end)
-        if start < 0:
-            return
-        yield start
-        start += 1
 
 
 def _check_path(uri: str, path: _Span, publisher: str | None, reading: Reading) -> Report:
@@ -581,7 +535,15 @@ def _check_path(uri: str, path: _Span, publisher: str | None, reading: Reading) 
         return _report_error(uri, error, reading)
     trace.add(uri[path.end :], path.end)
     report = check(trace.text, reading)
-    bars = tuple(_find_bars(uri, path, reading))
+    # A ``|`` of a local date that is written as in a name.
+    severity = find_severity("LX423", reading)
+    bars = [
+        replace(
+            make_finding("LX423", component="date-loc", start=at, end=at + 1), severity=severity
+        )
+        for at in range(path.start, path.end)
+        if uri[at] == "|"
+    ]
     placed = [_place_finding(each, trace, uri[:folder]) for each in report.findings]
     return replace(
         report,
@@ -589,15 +551,6 @@ def _check_path(uri: str, path: _Span, publisher: str | None, reading: Reading) 
         name=None if bars and reading is Reading.GRAMMAR else report.name,
         findings=tuple(sorted((*bars, *placed), key=lambda each: each.start)),
     )
-
-
-def _find_bars(uri: str, path: _Span, reading: Reading) -> Iterator[Finding]:
-    """Find each ``|`` of a local date that is written as in a name."""
-    severity = find_severity("LX423", reading)
-    for bar in re.compile(r"\|").finditer(uri, path.start, path.end):
-        start, end = bar.span()
-        finding = make_finding("LX423", component="date-loc", start=start, end=end)
-        yield replace(finding, severity=severity)
 
 
 def _place_finding(finding: Finding, trace: _TracedText, site: str) -> Finding:

@@ -5,41 +5,46 @@ A `Name` is compared, hashed and written by its canonical text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import total_ordering
 from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from lexurn.errors import LexurnError
 from lexurn.findings import Finding, Severity, make_finding
-from lexurn.name.characters import Fault
 from lexurn.name.parser import (
+    CACHED_READERS,
     CLEAN,
     ERROR_IN_GRAMMAR,
     LONGEST_CACHED,
+    LONGEST_NAME,
+    NAME_SHAPE,
     WARNING,
     ParsedText,
     Pieces,
     Reading,
-    cached_readers,
-    cut_name,
     find_severity,
-    join_pieces,
-    match_shape,
-    read_pieces,
+    parse_pieces,
+    parse_text,
+    suggest_repairs,
 )
-from lexurn.name.repair import suggest_repairs
-from lexurn.name.values import Components, Level, Parts, WorkIdentifier
+from lexurn.name.values import (
+    Authority,
+    Components,
+    Details,
+    Event,
+    Level,
+    Parts,
+    WorkIdentifier,
+)
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, Never, Unpack
 
-    from lexurn.name.parser import PieceTexts
+    from lexurn.name.characters import Fault
     from lexurn.name.values import (
         Annex,
-        Authority,
-        Details,
         ExpressionIdentifier,
         Jurisdiction,
         ManifestationIdentifier,
@@ -119,7 +124,7 @@ class Name(_Draft):
         Raises:
             NameSyntaxError: a part is not valid at its place.
         """
-        return _check_pieces(
+        pieces = Pieces(
             jurisdiction=str(jurisdiction),
             authority=str(work.authority),
             measure=str(work.measure),
@@ -128,7 +133,8 @@ class Name(_Draft):
             expression=None if expression is None else str(expression),
             manifestation=None if manifestation is None else str(manifestation),
             partition=partition,
-        ).unwrap()
+        )
+        return _make_report(*parse_pieces(pieces), Reading.TEXT).unwrap()
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"a name is immutable; use replace_parts() to change its {name}")
@@ -355,18 +361,13 @@ class NameSyntaxError(LexurnError, ValueError):
 
 
 ReadingName = Reading | Literal["grammar", "text"]
-LONGEST_NAME = 8192
 
-_read_jurisdiction, _read_authority, _read_measure, _read_details = cached_readers[:4]
+_read_jurisdiction, _read_authority, _read_measure, _read_details, _read_annex = CACHED_READERS[:5]
+_TRAILING_READERS = CACHED_READERS[5:]
 _set_authority, _set_measure, _set_details, _set_annexes = (
     WorkIdentifier.__dict__[slot].__set__ for slot in ("authority", "measure", "details", "annexes")
 )
 _ANNEX_GROUP = 5
-_TRAILING_READERS = (
-    cached_readers.expression,
-    cached_readers.manifestation,
-    cached_readers.partition,
-)
 
 
 def parse(text: str, reading: ReadingName = "text") -> Name:
@@ -381,7 +382,7 @@ def parse(text: str, reading: ReadingName = "text") -> Name:
     """
     if reading != "text":
         reading = Reading(reading)
-    if len(text) <= LONGEST_CACHED and (match := match_shape(text)) is not None:
+    if len(text) <= LONGEST_CACHED and (match := NAME_SHAPE.fullmatch(text)) is not None:
         worst = ERROR_IN_GRAMMAR if reading == "text" else WARNING
         name = _parse_quickly(match, worst)
         if name is not None:
@@ -392,26 +393,19 @@ def parse(text: str, reading: ReadingName = "text") -> Name:
 def check(text: str, reading: ReadingName = "text") -> Report:
     """Check any text; the report has all findings, and the name if the text is valid."""
     reading = Reading(reading)
-    if len(text) <= LONGEST_CACHED and (match := match_shape(text)) is not None:
+    if len(text) <= LONGEST_CACHED and (match := NAME_SHAPE.fullmatch(text)) is not None:
         name = _parse_quickly(match, CLEAN)
         if name is not None:
             return Report(text=text, reading=reading, name=name, parts=_collect_parts(name))
-    parsed = _parse_text(text)
+    parsed = parse_text(text)
     if not parsed.faults or len(text) > LONGEST_NAME:
         return _make_report(text, parsed, reading)
-    return _make_report(text, parsed, reading, suggest_repairs(text, parsed, reading, _parse_text))
+    return _make_report(text, parsed, reading, suggest_repairs(text, parsed, reading))
 
 
 def parse_many(texts: Iterable[str], reading: ReadingName = "text") -> Iterator[Report]:
     """Check texts lazily; the reports come in the order of the texts."""
     return (check(text, reading) for text in texts)
-
-
-def _check_pieces(**texts: Unpack[PieceTexts]) -> Report:
-    """Check a name that is given in pieces; a separator inside a piece is an error."""
-    pieces = Pieces(**texts)
-    text = join_pieces(pieces)
-    return _make_report(text, _limit_length(text, read_pieces(pieces)), Reading.TEXT)
 
 
 def _parse_quickly(match: re.Match[str], limit: int) -> Name | None:
@@ -430,7 +424,7 @@ def _parse_quickly(match: re.Match[str], limit: int) -> Name | None:
     canonical = f"urn:lex:{first}:{second}:{third}:{fourth}"
     attached: tuple[Annex, ...] = ()
     for piece in annexes.split(":")[1:] if annexes else ():
-        annex, more, worst, _ = cached_readers.annexes(piece)
+        annex, more, worst, _ = _read_annex(piece)
         if worst > limit:
             return None
         canonical, attached = f"{canonical}:{more}", (*attached, annex)
@@ -444,9 +438,7 @@ def _parse_quickly(match: re.Match[str], limit: int) -> Name | None:
             if worst > limit:
                 return None
             canonical = f"{canonical}{'@$~'[number]}{more}"
-    expression, manifestation, partition = values
-    parts = jurisdiction, work, expression, manifestation, partition
-    return make_name(parts, canonical, match.string)
+    return make_name((jurisdiction, work, *values), canonical, match.string)
 
 
 def _make_work(
@@ -479,22 +471,6 @@ def _collect_parts(name: Name) -> Parts:
     )
 
 
-def _parse_text(text: str) -> ParsedText:
-    """Parse any text; a text that is too long is not read."""
-    if len(text) > LONGEST_NAME:
-        return _limit_length(text, ParsedText(Parts(), "", ()))
-    return _limit_length(text, read_pieces(cut_name(text)))
-
-
-def _limit_length(text: str, parsed: ParsedText) -> ParsedText:
-    """Add a fault if the text or its canonical form is too long."""
-    length = max(len(text), len(parsed.canonical))
-    if length <= LONGEST_NAME:
-        return parsed
-    fault = Fault("LX103", "nid", 0, len(text), (f"{length:,}", f"{LONGEST_NAME:,}"))
-    return parsed._replace(faults=(*parsed.faults, fault))
-
-
 def _make_report(
     text: str,
     parsed: ParsedText,
@@ -504,25 +480,13 @@ def _make_report(
     """Make the report of a parsed text; `suggest` gives the suggestion for a fault."""
     findings = [_make_finding(fault, reading, suggest(fault)) for fault in parsed.faults]
     findings.sort(key=lambda each: (each.start, not each.is_error, each.end))
-    valid = not any(finding.is_error for finding in findings)
-    name = _build_name(text, parsed) if valid else None
-    return Report(
-        text=text, reading=reading, name=name, parts=parsed.parts, findings=tuple(findings)
-    )
-
-
-def _build_name(text: str, parsed: ParsedText) -> Name | None:
-    """Make the name of valid parts."""
-    parts = parsed.parts
-    if not (parts.jurisdiction and parts.authority and parts.measure and parts.details):
-        return None
-    work = _make_work(parts.authority, parts.measure, parts.details, parts.annexes)
-    return make_name(
-        (parts.jurisdiction, work, parts.expression, parts.manifestation, parts.partition),
-        parsed.canonical,
-        text,
-        parts.components,
-    )
+    parts, name = parsed.parts, None
+    is_valid = not any(finding.is_error for finding in findings)
+    if is_valid and parts.jurisdiction and parts.authority and parts.measure and parts.details:
+        work = _make_work(parts.authority, parts.measure, parts.details, parts.annexes)
+        above = parts.jurisdiction, work, parts.expression, parts.manifestation, parts.partition
+        name = make_name(above, parsed.canonical, text, parts.components)
+    return Report(text=text, reading=reading, name=name, parts=parts, findings=tuple(findings))
 
 
 def _make_finding(fault: Fault, reading: Reading, suggestion: str | None) -> Finding:
@@ -538,3 +502,43 @@ def _make_finding(fault: Fault, reading: Reading, suggestion: str | None) -> Fin
     )
     severity = find_severity(fault.code, reading)
     return finding if severity is finding.severity else replace(finding, severity=severity)
+
+
+_FINDING_KEYS = ("code", "severity", "component", "start", "end", "message", "rule", "suggestion")
+
+
+def report_to_json(report: Report) -> dict[str, Any]:
+    """Convert a report to a JSON object, by the schema ``ontology/name.schema.json``.
+
+    Absent parts are null, lists never are. Each part is an object with the fields of its class.
+    """
+    name, parts = report.name, _part_to_json(report.parts)
+    components = parts.pop("components")
+    return {
+        "input": report.text,
+        "valid": report.valid,
+        "reading": report.reading.value,
+        "name": name and str(name),
+        "iri": name and name.iri,
+        "level": name and name.level.value,
+        **parts,
+        **{f"{key}_component": value for key, value in components.items()},
+        "findings": [
+            {key: getattr(each, key) for key in _FINDING_KEYS} for each in report.findings
+        ],
+    }
+
+
+def _part_to_json(part: Any) -> Any:
+    if isinstance(part, tuple):
+        return [_part_to_json(each) for each in part]
+    if isinstance(part, Authority):
+        return [[issuer.institution, *issuer.functions] for issuer in part.issuers]
+    if not is_dataclass(part):
+        return part
+    written = {each.name: _part_to_json(getattr(part, each.name)) for each in fields(part)}
+    if isinstance(part, Details):
+        written["number_lex"] = part.is_lex_number
+    if isinstance(part, Event):
+        written = {key: value for key, value in written.items() if value is not None}
+    return written

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import lru_cache
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypedDict, TypeVar, cast
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
 
 from lexurn.findings import Severity, load_codes
 from lexurn.name.characters import (
@@ -38,7 +38,7 @@ from lexurn.name.grammar import (
 from lexurn.name.values import Components, Parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from lexurn.name.characters import Parsed
@@ -53,7 +53,10 @@ _SCHEME, _NID = "urn:", "lex"
 _ELEMENT_END = re.compile(r"[:@$]")
 _COLON_DATE = re.compile(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
-_SHAPE = re.compile(
+# The fields of `Pieces` with a text, in their order.
+_FIELDS = (*_MANDATORY, "annexes", "expression", "manifestation", "partition")
+# A name that has all its separators in place and no r-, q- or f-components.
+NAME_SHAPE = re.compile(
     r"urn:lex:(?P<jurisdiction>[^:@$~?#]+):(?P<authority>[^:@$~?#]+):(?P<measure>[^:@$~?#]+)"
     r":(?P<details>[^:@$~?#]+)(?P<annexes>(?::[^:@$~?#]+)*)"
     r"(?:@(?P<expression>[^@$~?#]+))?(?:\$(?P<manifestation>[^@$~?#]+))?(?:~(?P<partition>[^?#]+))?"
@@ -71,19 +74,6 @@ def find_severity(code: str, reading: Reading) -> Severity:
     """Return the severity of a code in a reading."""
     row = load_codes()[code]
     return row.grammar if reading is Reading.GRAMMAR else row.severity
-
-
-class PieceTexts(TypedDict, total=False):
-    """Pieces of a name by field; see `Pieces`."""
-
-    jurisdiction: str
-    authority: str
-    measure: str
-    details: str
-    annexes: tuple[str, ...]
-    expression: str | None
-    manifestation: str | None
-    partition: str | None
 
 
 class Pieces(NamedTuple):
@@ -116,7 +106,7 @@ class Pieces(NamedTuple):
     def locate(self) -> Iterator[tuple[str, str, int]]:
         """List the pieces that are present: field, text and offset in the name."""
         start = len(NAME_PREFIX)
-        for field in (*_MANDATORY, "annexes", "expression", "manifestation", "partition"):
+        for field in _FIELDS:
             value = getattr(self, field)
             for text in value if field == "annexes" else () if value is None else (value,):
                 yield field, text, start
@@ -130,17 +120,18 @@ def join_pieces(pieces: Pieces) -> str:
     )
 
 
-def match_shape(text: str) -> re.Match[str] | None:
-    """Match a name that has all its separators in place and no r-, q- or f-components."""
-    return _SHAPE.fullmatch(text)
-
-
 def cut_name(text: str) -> Pieces:
     """Cut any text; a missing or misplaced piece becomes a fault of the pieces."""
     if text[: len(_SCHEME)].lower() != _SCHEME:
         return Pieces(faults=(Fault("LX101", "scheme", 0, len(text.partition(":")[0])),))
-    if (fault := _check_namespace(text)) is not None:
-        return Pieces(faults=(fault,))
+    start = len(_SCHEME)
+    nid, colon, rest = text[start:].partition(":")
+    if nid.lower() != _NID:
+        end = start + len(nid)
+        fix = Fix(start, end, f"{_NID}:it") if nid.lower() == "nir" and rest else None
+        return Pieces(faults=(Fault("LX102", "nid", start, end, (quote_text(nid),), fix),))
+    if not colon:
+        return Pieces(faults=(Fault("LX201", "nid", len(text), len(text)),))
     end = find_components(text)
     components = read_components(text[end:])
     document, tilde, partition = text[:end].partition("~")
@@ -150,16 +141,6 @@ def cut_name(text: str) -> Pieces:
         components=components.value or Components(),
         faults=pieces.faults + shift_faults(components.faults, end),
     )
-
-
-def _check_namespace(text: str) -> Fault | None:
-    """Check the namespace identifier, which ends at the second colon."""
-    start = len(_SCHEME)
-    nid, colon, rest = text[start:].partition(":")
-    if nid.lower() == _NID:
-        return None if colon else Fault("LX201", "nid", len(text), len(text))
-    fix = Fix(start, start + len(nid), f"{_NID}:it") if nid.lower() == "nir" and rest else None
-    return Fault("LX102", "nid", start, start + len(nid), (quote_text(nid),), fix)
 
 
 def _cut_document(document: str, text: str) -> Pieces:
@@ -223,8 +204,8 @@ def _check_colon_date(document: str, start: int) -> tuple[Fault, ...]:
     return (Fault("LX214", "date", *match.span(), (quote_text(match[0]),), fix),)
 
 
+LONGEST_NAME = 8192
 LONGEST_CACHED = 512
-
 
 # The worst fault of a piece, in rising order. Members of an enum would slow `parse` by 6 %.
 CLEAN, WARNING, ERROR_IN_GRAMMAR, ERROR_IN_BOTH = range(4)
@@ -246,39 +227,16 @@ class CachedPiece(NamedTuple, Generic[T]):
     faults: tuple[Fault, ...]
 
 
-class _Readers(NamedTuple):
-    """Readers of all pieces, by the field of `Pieces`."""
-
-    jurisdiction: Callable[[str], CachedPiece[Any]]
-    authority: Callable[[str], CachedPiece[Any]]
-    measure: Callable[[str], CachedPiece[Any]]
-    details: Callable[[str], CachedPiece[Any]]
-    annexes: Callable[[str], CachedPiece[Any]]
-    expression: Callable[[str], CachedPiece[Any]]
-    manifestation: Callable[[str], CachedPiece[Any]]
-    partition: Callable[[str], CachedPiece[Any]]
-
-
-def _rate_piece(parsed: Parsed[T]) -> CachedPiece[T]:
-    """Add the severity of the worst fault."""
-    value, text, faults = parsed
+def _read_piece(read: Callable[[str], Parsed[T]], text: str) -> CachedPiece[T]:
+    """Read a piece, and add the severity of its worst fault."""
+    value, canonical, faults = read(text)
     worst = WARNING if faults else CLEAN
     for fault in faults:
         if is_fatal(fault):
             worst = ERROR_IN_BOTH
         elif find_severity(fault.code, Reading.GRAMMAR) is Severity.ERROR:
             worst = max(worst, ERROR_IN_GRAMMAR)
-    return CachedPiece(cast("T", value), text, worst, faults)
-
-
-def _cache_reader(reader: Callable[[str], Parsed[T]]) -> Callable[[str], CachedPiece[T]]:
-    """Return a reader that keeps its results."""
-
-    @lru_cache(maxsize=4096)
-    def read(text: str) -> CachedPiece[T]:
-        return _rate_piece(reader(text))
-
-    return read
+    return CachedPiece(cast("T", value), canonical, worst, faults)
 
 
 _READERS: tuple[Callable[[str], Parsed[Any]], ...] = (
@@ -291,7 +249,7 @@ _READERS: tuple[Callable[[str], Parsed[Any]], ...] = (
     read_manifestation,
     read_partition,
 )
-cached_readers = _Readers(*map(_cache_reader, _READERS))
+CACHED_READERS = tuple(lru_cache(maxsize=4096)(partial(_read_piece, read)) for read in _READERS)
 
 
 class ParsedText(NamedTuple):
@@ -320,14 +278,40 @@ class ParsedText(NamedTuple):
         return self.canonical + write_components(self.parts.components)
 
 
-def read_pieces(pieces: Pieces) -> ParsedText:
+def parse_text(text: str) -> ParsedText:
+    """Parse any text; a text that is too long is not read."""
+    if len(text) > LONGEST_NAME:
+        return _limit_length(text, ParsedText(Parts(), "", ()))
+    return _limit_length(text, _read_pieces(cut_name(text)))
+
+
+def parse_pieces(pieces: Pieces) -> tuple[str, ParsedText]:
+    """Join pieces and parse them, with the text; a separator inside a piece is an error."""
+    text = join_pieces(pieces)
+    return text, _limit_length(text, _read_pieces(pieces))
+
+
+def _limit_length(text: str, parsed: ParsedText) -> ParsedText:
+    """Add a fault if the text or its canonical form is too long."""
+    length = max(len(text), len(parsed.canonical))
+    if length <= LONGEST_NAME:
+        return parsed
+    fault = Fault("LX103", "nid", 0, len(text), (f"{length:,}", f"{LONGEST_NAME:,}"))
+    return parsed._replace(faults=(*parsed.faults, fault))
+
+
+def _read_pieces(pieces: Pieces) -> ParsedText:
     """Read every piece of a name, up to details without numbers."""
     values: dict[str, Any] = {}
     annexes: list[Annex] = []
     texts = [NAME_PREFIX]
     faults = list(pieces.faults)
     for field, text, start in pieces.locate():
-        value, canonical, _, found = _read_piece(field, text)
+        number = _FIELDS.index(field)
+        if len(text) <= LONGEST_CACHED:
+            value, canonical, _, found = CACHED_READERS[number](text)
+        else:
+            value, canonical, found = _READERS[number](text)
         faults += shift_faults(found, start)
         texts.append(SEPARATORS.get(field, ":") + canonical)
         if field != "annexes":
@@ -345,9 +329,80 @@ def read_pieces(pieces: Pieces) -> ParsedText:
     return ParsedText(parts, "".join(texts), tuple(faults))
 
 
-def _read_piece(field: str, text: str) -> CachedPiece[Any]:
-    """Read one piece; long pieces are not cached."""
-    if len(text) <= LONGEST_CACHED:
-        read: CachedPiece[Any] = getattr(cached_readers, field)(text)
-        return read
-    return _rate_piece(_READERS[_Readers._fields.index(field)](text))
+_MAX_ROUNDS = 4
+_WHITE_SPACE = re.compile(r"[ \t\r\n]+")
+# The partition of LexML Brasil (``!art5_par2``), where section 5.8 has "~".
+_LEXML_PARTITION = re.compile(r"([^!~?#]+)!([a-z]{3}[0-9]*(?:[_;.-][a-z]{3}[0-9]*)*)")
+
+
+def suggest_repairs(
+    text: str, parsed: ParsedText, reading: Reading
+) -> Callable[[Fault], str | None]:
+    """Return a function that gives the suggestion for each fault of a text.
+
+    An error gets the name with the errors repaired, a warning the name with everything repaired. A
+    suggestion is always valid, and never gets the same warning again.
+    """
+    errors = frozenset(parsed.list_errors(reading))
+    valid = _repair_errors(text, parsed, reading) if errors else (text, parsed)
+    improved = None
+    if valid and parsed.list_others(reading):
+        improved = _repair_warnings(*valid, reading)
+    remaining = {fault.code for fault in (improved or parsed).list_others(reading)}
+
+    def suggest(fault: Fault) -> str | None:
+        if fault in errors:
+            return valid and valid[1].write()
+        if fault.fix is None or improved is None or fault.code in remaining:
+            return None
+        return improved.write()
+
+    return suggest
+
+
+def _repair_errors(
+    text: str, parsed: ParsedText, reading: Reading
+) -> tuple[str, ParsedText] | None:
+    """Repair the errors of a text, in rounds, since one repair may uncover another error.
+
+    Outer white space and line breaks are dropped, and ``~`` is written for the ``!`` of LexML
+    Brasil.
+    """
+    for _ in range(_MAX_ROUNDS):
+        repaired = _WHITE_SPACE.sub(
+            lambda white: white[0] if {"\n", "\r"}.isdisjoint(white[0]) else "", text.strip()
+        )
+        if match := _LEXML_PARTITION.fullmatch(repaired):
+            repaired = f"{match[1]}~{match[2]}"
+        if repaired == text:
+            errors = parsed.list_errors(reading)
+            if any(fault.fix is None for fault in errors):
+                return None
+            repaired = _apply_fixes(text, errors)
+        text, parsed = repaired, parse_text(repaired)
+        if not parsed.list_errors(reading):
+            return text, parsed
+    return None
+
+
+def _repair_warnings(text: str, parsed: ParsedText, reading: Reading) -> ParsedText | None:
+    """Repair all warnings of a valid text that can be repaired."""
+    for _ in range(_MAX_ROUNDS):
+        repaired = _apply_fixes(text, parsed.list_others(reading))
+        if repaired == text:
+            break
+        text, parsed = repaired, parse_text(repaired)
+        if parsed.list_errors(reading):
+            return None
+    return parsed
+
+
+def _apply_fixes(text: str, faults: Iterable[Fault]) -> str:
+    """Make the repairs in a text; of two that overlap, the first one."""
+    fixes = {fault.fix for fault in faults if fault.fix is not None}
+    pieces, at = [], 0
+    for fix in sorted(fixes, key=lambda fix: (fix.start, -fix.end)):
+        if fix.start >= at:
+            pieces += [text[at : fix.start], fix.text]
+            at = fix.end
+    return "".join((*pieces, text[at:]))
