@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lexurn import data
 from lexurn.registry import Entry, Kind, Label, Lexicon, load_registry, make_key, make_scheme_iri
-from lexurn.registry.lexicon import EntryRows, make_keys, write_row
+from lexurn.registry.entries import EntryRows, make_keys, write_row
 from lexurn.registry.overlay import build_overlay, insert_entry
 from lexurn.registry.source import SourceFile, locate_statements, parse_source, read_entries
 

@@ -9,8 +9,14 @@ import pytest
 
 from lexurn import registry
 from lexurn.registry import Entry, Kind, Label, Lexicon, Registry, make_key, make_scheme_iri
-from lexurn.registry.entries import get_table_name, read_scheme_iri
-from lexurn.registry.lexicon import EntryRows, index_entries, make_keys, write_row
+from lexurn.registry.entries import (
+    EntryRows,
+    get_table_name,
+    index_entries,
+    make_keys,
+    read_scheme_iri,
+    write_row,
+)
 
 
 def entry(

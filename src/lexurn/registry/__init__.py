@@ -2,7 +2,7 @@
 
 Takes SKOS in Turtle, which a jurist can edit: ``ontology/registry``, and files of publishers.
 Gives look-ups by label, notation and jurisdiction, from the compiled ``ontology/tables``; findings.
-Read in this order: entries, lexicon, registry, issuers, source, checks, overlay, compile.
+Read in this order: entries, registry, issuers, source, checks, overlay, compile.
 """
 
 from __future__ import annotations
@@ -10,8 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lexurn.lazy import attach
-from lexurn.registry.entries import REGISTRY_BASE, Entry, Kind, Label, make_scheme_iri
-from lexurn.registry.lexicon import Lexicon, make_key
+from lexurn.registry.entries import (
+    REGISTRY_BASE,
+    Entry,
+    Kind,
+    Label,
+    Lexicon,
+    make_key,
+    make_scheme_iri,
+)
 from lexurn.registry.registry import (
     GOOD_COVERAGE,
     Law,

@@ -11,10 +11,9 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from lexurn.name import Severity, check, is_language_tag
-from lexurn.registry.entries import LAW_KINDS, Kind, get_table_name, make_scheme_iri
-from lexurn.registry.lexicon import list_languages, make_keys
+from lexurn.registry.entries import LAW_KINDS, Kind, list_languages, make_keys, make_scheme_iri
 from lexurn.registry.registry import load_registry
-from lexurn.registry.source import REG, load_jurisdictions, read_scheme
+from lexurn.registry.source import FIELD_PROPERTIES, REG, load_jurisdictions, read_scheme
 from lexurn.vocabulary import DCTERMS, OWL, SKOS
 
 if TYPE_CHECKING:
@@ -27,37 +26,14 @@ if TYPE_CHECKING:
     from lexurn.registry.source import SourceFile, Values
 
 # Keys of the templates of labels.
-_FORMATS = frozenset(
-    {
-        "act",
-        "act-issuer",
-        "act-issuer-unnumbered",
-        "act-issuer-period",
-        "act-period",
-        "act-unnumbered",
-        "and",
-        "annex",
-        "date",
-        "date-first",
-        "edition",
-        "in-language",
-        "join",
-        "original",
-        "partition",
-        "version",
-        "version-label",
-    }
-)
+_FORMATS = {
+    *("act", "act-issuer", "act-issuer-unnumbered", "act-issuer-period", "act-period"),
+    *("act-unnumbered", "and", "annex", "date", "date-first", "edition", "in-language", "join"),
+    *("original", "partition", "version", "version-label"),
+}
 # Keys of the conventions of a jurisdiction, with templates of its own.
 _CONVENTIONS = _FORMATS | {
-    "language",
-    "local",
-    "mode",
-    "state",
-    "thousands",
-    "title-ends",
-    "title-heads",
-    "unnumbered",
+    *("language", "local", "mode", "state", "thousands", "title-ends", "title-heads", "unnumbered"),
 }
 _MODES = {"ascii", "utf8"}
 _SAMPLE_NAMES = {
@@ -71,97 +47,33 @@ _SAMPLE_NAMES = {
 }
 _LARGEST_NUMBER = {Kind.ORDINAL: 9999, Kind.CARDINAL: 9999, Kind.MONTH: 13, Kind.WEEKDAY: 7}
 _TEMPLATE_FIELD = re.compile("[a-z]+")
-
-
-def _find_name_fault(text: str) -> str | None:
-    """Return the first error or warning about a whole name, or None."""
-    found = [each for each in check(text).findings if each.severity is not Severity.NOTE]
-    return found[0].message if found else None
-
-
-def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
-    """Return the reason why a notation is not valid for its kind, or None."""
-    if kind in _SAMPLE_NAMES:
-        return _find_frame_fault(kind, scope, notation)
-    if kind in _LARGEST_NUMBER:
-        right = re.fullmatch("[1-9][0-9]*", notation) and int(notation[:5]) <= _LARGEST_NUMBER[kind]
-        return None if right else f"it is not a number from 1 to {_LARGEST_NUMBER[kind]}"
-    if kind is Kind.FOLD:
-        return None if re.fullmatch("[a-z0-9]*", notation) else "it is not an ASCII letter or digit"
-    keys = {Kind.FORMAT: _FORMATS, Kind.CONVENTION: _CONVENTIONS}.get(kind)
-    if keys is None or notation in keys:
-        return None
-    return "it is not one of " + ", ".join(sorted(keys))
-
-
-def _find_frame_fault(kind: Kind, scope: str, notation: str) -> str | None:
-    text = _SAMPLE_NAMES[kind].format(code=scope, notation=notation)
-    if fault := _find_name_fault(text):
-        return fault
-    name = check(text).name
-    if name is None or str(name) != text:
-        return "it is not in canonical form: lower case, without blanks"
-    return None if notation in _list_parts(kind, name) else "it contains a separator of components"
-
-
-def has_notation(kind: Kind, notation: str, text: str) -> bool:
-    """Return whether a valid name has a notation at the place of its kind, whole or continued.
-
-    >>> has_notation(Kind.MEASURE, "medida.provisoria", "urn:lex:br:x:medida.provisoria;mpv:2001;1")
-    True
-    """
-    name = check(text).name
-    if name is None:
-        return False
-    lead = (notation + ".", notation + ";")
-    return any(part == notation or part.startswith(lead) for part in _list_parts(kind, name))
-
-
-def _list_parts(kind: Kind, name: Name) -> tuple[str, ...]:
-    """List the parts of a name at the place of a kind."""
-    issuers = name.work.authority.issuers
-    if kind in {Kind.AUTHORITY, Kind.ABBREVIATION}:
-        return tuple(map(str, issuers))
-    if kind is Kind.BODY:
-        return tuple(
-            ";".join(issuer.functions[at:])
-            for issuer in issuers
-            for at in range(len(issuer.functions))
-        )
-    if kind is Kind.MEASURE:
-        return (str(name.work.measure),)
-    if kind is Kind.UNIT:
-        return (";".join(name.jurisdiction.units),)
-    if kind is Kind.ANNEX:
-        return tuple(map(str, name.work.annexes))
-    return (name.partition or "",)
-
-
-def _find_convention_fault(notation: str, text: str) -> str | None:
-    """Return the reason why the value of a convention is not valid, or None."""
-    if notation == "language":
-        return None if is_language_tag(text.lower()) else "it is not a language tag"
-    if notation == "mode":
-        return None if text in _MODES else "it is not ascii or utf8"
-    return _find_template_fault(text) if notation in _FORMATS else None
-
-
-def _find_template_fault(text: str) -> str | None:
-    """Return the reason why a template of a label is not valid, or None.
-
-    Fields are words in braces and nothing else, so that no template accesses attributes of a value.
-    """
-    try:
-        parsed = tuple(Formatter().parse(text))
-    except ValueError as fault:
-        return str(fault)
-    for _, name, spec, conversion in parsed:
-        if name is not None and (spec or conversion or not _TEMPLATE_FIELD.fullmatch(name)):
-            return f"{{{name}}} is not a field"
-    return None
-
-
-_NOTATION = SKOS + "notation"
+_NOTATION, _SCHEME = SKOS + "notation", SKOS + "inScheme"
+_REPLACED, _BROADER = DCTERMS + "isReplacedBy", SKOS + "broader"
+_FROM, _UNTIL = REG + "validFrom", REG + "validUntil"
+_SKOS_NOTES = (
+    *("broadMatch", "changeNote", "closeMatch", "definition", "editorialNote", "exactMatch"),
+    *("hiddenLabel", "historyNote", "inScheme", "narrowMatch", "narrower", "note", "related"),
+    *("relatedMatch", "scopeNote", "topConceptOf"),
+)
+# Properties of REG and SKOS that an entry may have.
+PROPERTIES = frozenset(
+    {each for each in FIELD_PROPERTIES.values() if each.startswith((REG, SKOS))}
+    | {SKOS + name for name in _SKOS_NOTES}
+)
+_SINGLE_VALUED = (
+    *(_NOTATION, _SCHEME, _REPLACED, _BROADER, _FROM, _UNTIL, OWL + "deprecated"),
+    *(REG + name for name in ("issuer", "body", "name", "numbering", "titled")),
+)
+_LABEL_PROPERTIES = (SKOS + "prefLabel", SKOS + "altLabel", REG + "abbreviation")
+_NUMBERINGS = {"arabic", "roman", "letter", "ordinal"}
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+# Zero-width joiners belong to letters in Persian and in the scripts of India.
+_JOINERS = {"\u200c", "\u200d"}
+CODE_KINDS = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT)
+# Abbreviations are missing, since they may have several expansions on purpose.
+_NAMED_KINDS = {*CODE_KINDS, Kind.ANNEX}
+# Kinds with look-ups by words; markers of numbers may be signs: "§", "#".
+_SEARCHED_KINDS = {*_NAMED_KINDS, Kind.ABBREVIATION, Kind.ORDINAL}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,74 +129,26 @@ class CheckedEntry:
         return self.source.finding(code, (self.iri, predicate, value), *values)
 
 
-_REG_NAMES = (
-    "abbreviation",
-    "body",
-    "issuer",
-    "name",
-    "numbering",
-    "qualifies",
-    "titled",
-    "validFrom",
-    "validUntil",
-)
-_SKOS_NAMES = (
-    "altLabel",
-    "broadMatch",
-    "broader",
-    "changeNote",
-    "closeMatch",
-    "definition",
-    "editorialNote",
-    "exactMatch",
-    "example",
-    "hiddenLabel",
-    "historyNote",
-    "inScheme",
-    "narrowMatch",
-    "narrower",
-    "notation",
-    "note",
-    "prefLabel",
-    "related",
-    "relatedMatch",
-    "scopeNote",
-    "topConceptOf",
-)
-# Properties of REG and SKOS that an entry may have.
-PROPERTIES = frozenset({REG + name for name in _REG_NAMES} | {SKOS + name for name in _SKOS_NAMES})
-_SCHEME = SKOS + "inScheme"
-_REPLACED, _BROADER = DCTERMS + "isReplacedBy", SKOS + "broader"
-_FROM, _UNTIL = REG + "validFrom", REG + "validUntil"
-_SINGLE_VALUED = (
-    *(_NOTATION, _SCHEME, _REPLACED, _BROADER, _FROM, _UNTIL, OWL + "deprecated"),
-    *(REG + name for name in ("issuer", "body", "name", "numbering", "titled")),
-)
-_LABEL_PROPERTIES = (SKOS + "prefLabel", SKOS + "altLabel", REG + "abbreviation")
-_NUMBERINGS = {"arabic", "roman", "letter", "ordinal"}
-# Zero-width joiners belong to letters in Persian and in the scripts of India.
-_JOINERS = {"\u200c", "\u200d"}
-# Kinds with look-ups by words; markers of numbers may be signs: "§", "#".
-_SEARCHED_KINDS = frozenset(LAW_KINDS) - {Kind.CONVENTION} | {
-    Kind.ABBREVIATION,
-    Kind.ANNEX,
-    Kind.ORDINAL,
-}
-
-
 def check_entry(subject: CheckedEntry) -> Iterator[Finding]:
     """Check one entry of a file."""
     if ":" not in subject.iri:
         yield subject.finding("LX921", None, None, subject.shown)
         return
-    for rule in _CHECKS:
-        yield from rule(subject)
+    yield from _check_vocabulary(subject)
+    yield from _check_texts(subject)
+    yield from _check_scheme(subject)
+    yield from _check_days(subject)
     if subject.place is not None:
-        for placed in _PLACED_CHECKS:
-            yield from placed(subject, *subject.place)
+        kind, scope = subject.place
+        yield from _check_notation(subject, kind, scope)
+        yield from _check_labels(subject, kind, scope)
+        yield from _check_links(subject, kind, scope)
+        yield from _check_examples(subject, kind, scope)
+        yield from _check_values(subject, kind)
 
 
 def _check_vocabulary(subject: CheckedEntry) -> Iterator[Finding]:
+    """Find properties that do not exist, and several values of properties with one."""
     for predicate in subject.values:
         if predicate.startswith((REG, SKOS)) and predicate not in PROPERTIES:
             near = difflib.get_close_matches(predicate, PROPERTIES, n=1)
@@ -294,41 +158,25 @@ def _check_vocabulary(subject: CheckedEntry) -> Iterator[Finding]:
                 _abbreviate_iri(predicate),
                 suggestion=_abbreviate_iri(near[0]) if near else None,
             )
+    for predicate in _SINGLE_VALUED:
+        values = tuple(dict.fromkeys(value.text for _, value in subject.each(predicate)))
+        if len(values) > 1:
+            stated = subject.shown, len(values), _abbreviate_iri(predicate), ", ".join(values)
+            yield subject.finding("LX913", predicate, values[1], *stated)
 
 
 def _abbreviate_iri(iri: str) -> str:
     return iri.replace(REG, "reg:").replace(SKOS, "skos:")
 
 
-def _check_single_values(subject: CheckedEntry) -> Iterator[Finding]:
-    for predicate in _SINGLE_VALUED:
-        values = tuple(dict.fromkeys(value.text for _, value in subject.each(predicate)))
-        if len(values) > 1:
-            yield subject.finding(
-                "LX913",
-                predicate,
-                values[1],
-                subject.shown,
-                len(values),
-                _abbreviate_iri(predicate),
-                ", ".join(values),
-            )
-
-
-def _check_characters(subject: CheckedEntry) -> Iterator[Finding]:
+def _check_texts(subject: CheckedEntry) -> Iterator[Finding]:
+    """Find the first invisible character of each value."""
     for predicate, value in subject.each(*subject.values):
         for character in value.text:
-            if _is_invisible(character):
-                yield subject.finding(
-                    "LX919", predicate, value.text, subject.shown, f"U+{ord(character):04X}"
-                )
+            if unicodedata.category(character) in _INVISIBLE and character not in _JOINERS:
+                shown = subject.shown, f"U+{ord(character):04X}"
+                yield subject.finding("LX919", predicate, value.text, *shown)
                 break
-
-
-def _is_invisible(character: str) -> bool:
-    if character in _JOINERS:
-        return False
-    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 def _check_scheme(subject: CheckedEntry) -> Iterator[Finding]:
@@ -369,11 +217,58 @@ def _check_notation(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[F
         return
     # The replacement of a letter is not a code: a publisher may fold letters as in his own names.
     if subject.known and kind is not Kind.FOLD and stated != subject.known.notation:
-        yield subject.finding(
-            "LX909", _NOTATION, stated, f"<{subject.iri}>", subject.known.notation, stated
-        )
+        shown = f"<{subject.iri}>", subject.known.notation, stated
+        yield subject.finding("LX909", _NOTATION, stated, *shown)
     if fault := _find_notation_fault(kind, scope, stated):
         yield subject.finding("LX908", _NOTATION, stated, repr(stated), _name_kind(kind), fault)
+
+
+def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
+    """Return the reason why a notation is not valid for its kind, or None."""
+    if kind in _SAMPLE_NAMES:
+        text = _SAMPLE_NAMES[kind].format(code=scope, notation=notation)
+        if fault := _find_name_fault(text):
+            return fault
+        name = check(text).name
+        if name is None or str(name) != text:
+            return "it is not in canonical form: lower case, without blanks"
+        return (
+            None if notation in _list_parts(kind, name) else "it contains a separator of components"
+        )
+    if kind in _LARGEST_NUMBER:
+        right = re.fullmatch("[1-9][0-9]*", notation) and int(notation[:5]) <= _LARGEST_NUMBER[kind]
+        return None if right else f"it is not a number from 1 to {_LARGEST_NUMBER[kind]}"
+    if kind is Kind.FOLD:
+        return None if re.fullmatch("[a-z0-9]*", notation) else "it is not an ASCII letter or digit"
+    keys = {Kind.FORMAT: _FORMATS, Kind.CONVENTION: _CONVENTIONS}.get(kind)
+    return _find_choice_fault(notation, keys) if keys else None
+
+
+def _find_choice_fault(text: str, choices: set[str]) -> str | None:
+    return None if text in choices else "it is not one of " + ", ".join(sorted(choices))
+
+
+def _find_name_fault(text: str) -> str | None:
+    """Return the first error or warning about a whole name, or None."""
+    found = (each.message for each in check(text).findings if each.severity is not Severity.NOTE)
+    return next(found, None)
+
+
+def _list_parts(kind: Kind, name: Name) -> tuple[str, ...]:
+    """List the parts of a name at the place of a kind."""
+    issuers = name.work.authority.issuers
+    if kind in {Kind.AUTHORITY, Kind.ABBREVIATION}:
+        return tuple(map(str, issuers))
+    if kind is Kind.BODY:
+        functions = (issuer.functions for issuer in issuers)
+        return tuple(";".join(each[at:]) for each in functions for at in range(len(each)))
+    if kind is Kind.MEASURE:
+        return (str(name.work.measure),)
+    if kind is Kind.UNIT:
+        return (";".join(name.jurisdiction.units),)
+    if kind is Kind.ANNEX:
+        return tuple(map(str, name.work.annexes))
+    return (name.partition or "",)
 
 
 def _name_kind(kind: Kind) -> str:
@@ -392,35 +287,10 @@ def _check_labels(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Fin
             yield subject.finding("LX927", predicate, value.text, repr(value.text), written)
 
 
-def _check_source(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
-    del scope
-    needs = kind in LAW_KINDS and kind is not Kind.CONVENTION and subject.known is None
-    if needs and not subject.values.get(DCTERMS + "source"):
-        yield subject.finding("LX907", None, None, subject.shown)
-
-
-def _check_examples(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
-    for predicate, value in subject.each(SKOS + "example", REG + "name"):
-        if fault := _find_name_fault(value.text):
-            yield subject.finding("LX917", predicate, value.text, value.text, fault)
-        elif predicate == SKOS + "example" and not _is_fitting_example(
-            subject, kind, scope, value.text
-        ):
-            yield subject.finding(
-                "LX918", predicate, value.text, value.text, subject.shown, _name_kind(kind)
-            )
-
-
-def _is_fitting_example(subject: CheckedEntry, kind: Kind, scope: str, example: str) -> bool:
-    if kind not in LAW_KINDS or kind is Kind.CONVENTION:
-        return True
-    lead = f"urn:lex:{scope}"
-    return example.startswith((lead + ":", lead + ";")) and has_notation(
-        kind, subject.notation, example
-    )
-
-
 def _check_links(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
+    """Find codes without a source, and unknown authorities and units."""
+    if kind in CODE_KINDS and subject.known is None and not subject.values.get(DCTERMS + "source"):
+        yield subject.finding("LX907", None, None, subject.shown)
     law = subject.registry.law(scope)
     for predicate, value in subject.each(REG + "issuer"):
         authorities = (value.text, value.text.partition(";")[0])
@@ -431,36 +301,50 @@ def _check_links(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Find
             yield subject.finding("LX925", predicate, value.text, subject.shown, f"<{value.text}>")
 
 
-def _check_values(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
+def _check_examples(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
+    """Find examples that are not names, or that do not have the notation at its place."""
+    notation = subject.notation
+    for predicate, value in subject.each(SKOS + "example", REG + "name"):
+        name = check(value.text).name
+        if fault := _find_name_fault(value.text):
+            yield subject.finding("LX917", predicate, value.text, value.text, fault)
+        elif predicate == SKOS + "example" and name is not None and kind in CODE_KINDS:
+            continued = (notation + ".", notation + ";")
+            parts = _list_parts(kind, name) if name.jurisdiction.code == scope else ()
+            if not any(part == notation or part.startswith(continued) for part in parts):
+                shown = value.text, subject.shown, _name_kind(kind)
+                yield subject.finding("LX918", predicate, value.text, *shown)
+
+
+def _check_values(subject: CheckedEntry, kind: Kind) -> Iterator[Finding]:
     """Check templates, conventions and the numbering of partitions."""
-    del scope
-    for predicate, value in subject.each(SKOS + "prefLabel"):
-        if fault := _find_value_fault(kind, subject.notation, value.text):
+    for predicate, value in subject.each(SKOS + "prefLabel", REG + "numbering"):
+        if predicate == REG + "numbering":
+            fault = _find_choice_fault(value.text, _NUMBERINGS)
+        else:
+            fault = _find_value_fault(kind, subject.notation, value.text)
+        if fault:
             yield subject.finding("LX926", predicate, value.text, repr(value.text), fault)
-    for predicate, value in subject.each(REG + "numbering"):
-        if value.text not in _NUMBERINGS:
-            known = "it is not one of " + ", ".join(sorted(_NUMBERINGS))
-            yield subject.finding("LX926", predicate, value.text, repr(value.text), known)
 
 
 def _find_value_fault(kind: Kind, notation: str, text: str) -> str | None:
-    if kind is Kind.FORMAT:
-        return _find_template_fault(text)
-    return _find_convention_fault(notation, text) if kind is Kind.CONVENTION else None
+    """Return the reason why the value of a template or convention is not valid, or None.
 
-
-_CHECKS = (_check_vocabulary, _check_single_values, _check_characters, _check_scheme, _check_days)
-_PLACED_CHECKS = (
-    _check_notation,
-    _check_labels,
-    _check_source,
-    _check_examples,
-    _check_links,
-    _check_values,
-)
-_CODE_KINDS = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT)
-# Abbreviations are missing, since they may have several expansions on purpose.
-_NAMED_KINDS = frozenset({Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT, Kind.ANNEX})
+    Fields are words in braces and nothing else, so that no template accesses attributes of a value.
+    """
+    if kind is Kind.CONVENTION and notation == "language":
+        return None if is_language_tag(text.lower()) else "it is not a language tag"
+    if kind is Kind.CONVENTION and notation == "mode":
+        return _find_choice_fault(text, _MODES)
+    if kind is not Kind.FORMAT and (kind is not Kind.CONVENTION or notation not in _FORMATS):
+        return None
+    try:
+        for _, name, spec, conversion in Formatter().parse(text):
+            if name is not None and (spec or conversion or not _TEMPLATE_FIELD.fullmatch(name)):
+                return f"{{{name}}} is not a field"
+    except ValueError as fault:
+        return str(fault)
+    return None
 
 
 def check_replacements(source: SourceFile, with_own: Registry) -> Iterator[Finding]:
@@ -474,41 +358,31 @@ def check_replacements(source: SourceFile, with_own: Registry) -> Iterator[Findi
         at = (iri, _REPLACED, target)
         if target not in source.subjects and with_own.entry(target) is None:
             yield source.finding("LX911", at, f"<{iri}>", f"<{target}>")
-        elif circle := _find_circle(iri, links):
-            yield source.finding("LX912", at, " -> ".join(circle))
+            continue
+        way = [iri]
+        while way[-1] in links and links[way[-1]] not in way[1:]:
+            way.append(links[way[-1]])
+        if way[-1] == iri and len(way) > 1:
+            yield source.finding("LX912", at, " -> ".join(way))
 
 
-def find_losses(source: SourceFile, part: str, scope: str) -> Iterator[Finding]:
-    """Find codes of the compiled tables that a built-in file has renamed or deleted.
+def find_changed_codes(
+    source: SourceFile, codes: Mapping[str, str], before: str
+) -> Iterator[Finding]:
+    """Find codes that a file has renamed or deleted (RFC 9676 section 2.2).
 
     Args:
         source: the file.
-        part: its folder: ``law``, ``units``.
-        scope: its jurisdiction.
+        codes: the earlier notations by IRI, an empty one for an entry without a notation.
+        before: the place of the earlier codes, for messages.
     """
-    for kind in _CODE_KINDS:
-        if get_table_name(kind, scope) != f"{part}/{scope}":
-            continue
-        for entry in load_registry().lexicon(kind, scope):
-            at: tuple[str, str | None, str | None] = (entry.iri, None, None)
-            stated = source.subjects.get(entry.iri, {}).get(_NOTATION)
-            if stated is None:
-                yield source.finding("LX910", at, f"<{entry.iri}>", "the compiled table")
-            elif stated[0].text != entry.notation:
-                at = (entry.iri, _NOTATION, stated[0].text)
-                yield source.finding("LX909", at, f"<{entry.iri}>", entry.notation, stated[0].text)
-
-
-def _find_circle(iri: str, links: Mapping[str, str]) -> list[str]:
-    """Find the way from an IRI back to itself; it is empty if there is none."""
-    way = [iri]
-    while (following := links.get(way[-1])) is not None:
-        way.append(following)
-        if following == iri:
-            return way
-        if following in way[:-1]:
-            return []
-    return []
+    for iri, old in codes.items():
+        new = source.subjects.get(iri, {}).get(_NOTATION)
+        if iri not in source.subjects:
+            yield source.finding("LX910", (iri, None, None), f"<{iri}>", before)
+        elif old and new and old != new[0].text:
+            at = (iri, _NOTATION, new[0].text)
+            yield source.finding("LX909", at, f"<{iri}>", old, new[0].text)
 
 
 def find_unknown_codes(source: SourceFile) -> Iterator[Finding]:
@@ -531,22 +405,20 @@ def is_ambiguous(entries: Iterable[Entry], key: str) -> bool:
     """
     live = [each for each in entries if not each.obsolete]
     return any(
-        _get_meaning(one) != _get_meaning(other)
-        and _is_overlapping(one, other)
-        and bool(list_languages(one, key) & list_languages(other, key))
+        _differ(one, other) and list_languages(one, key) & list_languages(other, key)
         for at, one in enumerate(live)
         for other in live[:at]
     )
 
 
-def _get_meaning(entry: Entry) -> tuple[object, ...]:
-    return entry.notation, entry.issuer, entry.body, entry.titled, entry.name
-
-
-def _is_overlapping(one: Entry, other: Entry) -> bool:
+def _differ(one: Entry, other: Entry) -> bool:
+    """Return whether two entries give different names for acts of some day."""
     first, last = "0000", "9999-99"
     start = max(one.valid_from or first, other.valid_from or first)
-    return start < min(one.valid_until or last, other.valid_until or last)
+    return start < min(one.valid_until or last, other.valid_until or last) and any(
+        getattr(one, name) != getattr(other, name)
+        for name in ("notation", "issuer", "body", "titled", "name")
+    )
 
 
 def find_ambiguities(source: SourceFile, with_own: Registry) -> Iterator[Finding]:
@@ -568,14 +440,13 @@ def find_taken_forms(source: SourceFile, with_own: Registry) -> Iterator[Finding
     for kind, scope in sorted(places):
         for key, entries in with_own.lexicon(kind, scope).items():
             mine = [each for each in entries if each.iri in source.subjects]
+            kept = {each.iri for each in entries}
             before = load_registry().lexicon(kind, scope).find_key(key)
-            lost = {each.iri: each.notation for each in before}
-            for kept in entries:
-                lost.pop(kept.iri, None)
+            lost = sorted(each.notation for each in before if each.iri not in kept)
             if mine and lost:
                 now = ", ".join(sorted({each.notation for each in entries}))
                 at = (mine[0].iri, None, None)
-                yield source.finding("LX924", at, repr(key), now, ", ".join(sorted(lost.values())))
+                yield source.finding("LX924", at, repr(key), now, ", ".join(lost))
 
 
 def find_contradictions(sources: Iterable[SourceFile]) -> Iterator[Finding]:
@@ -587,20 +458,5 @@ def find_contradictions(sources: Iterable[SourceFile]) -> Iterator[Finding]:
                 texts = frozenset(f"{each.text}@{each.language}" for each in objects)
                 file, before = stated.setdefault((iri, predicate), (source.file, texts))
                 if before != texts:
-                    at = (iri, predicate, None)
-                    shown = f"<{predicate}>"
-                    yield source.finding(
-                        "LX928", at, source.file, file, f"<{iri}>", "other values", shown
-                    )
-
-
-def find_renamed_or_deleted(source: SourceFile, before: SourceFile) -> Iterator[Finding]:
-    """Find codes that a file has renamed or deleted since an earlier version of it."""
-    for iri, values in before.subjects.items():
-        old = values.get(_NOTATION)
-        new = source.subjects.get(iri, {}).get(_NOTATION)
-        if iri not in source.subjects:
-            yield source.finding("LX910", (iri, None, None), f"<{iri}>", before.file)
-        elif old and new and old[0].text != new[0].text:
-            at = (iri, _NOTATION, new[0].text)
-            yield source.finding("LX909", at, f"<{iri}>", old[0].text, new[0].text)
+                    shown = source.file, file, f"<{iri}>", "other values", f"<{predicate}>"
+                    yield source.finding("LX928", (iri, predicate, None), *shown)

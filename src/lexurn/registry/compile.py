@@ -13,9 +13,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from lexurn import data
-from lexurn.registry.entries import REGISTRY_BASE, Kind
-from lexurn.registry.lexicon import index_entries, sort_entries, write_row
-from lexurn.registry.overlay import find_lost_codes
+from lexurn.registry.entries import REGISTRY_BASE, Kind, index_entries, sort_entries, write_row
+from lexurn.registry.overlay import find_lost_codes, list_built_in_files
 from lexurn.registry.source import load_concepts, load_jurisdictions, read_entries
 from lexurn.vocabulary import LANGUAGE, MEDIA_TYPES
 
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
 
     from lexurn.registry.entries import Entry
     from lexurn.registry.source import Concept
-
-#: The folders of files by jurisdiction or language.
-_FOLDERS = ("law", "units", "words")
 
 # Command to compile the tables after an edit of the registry.
 COMPILE_COMMAND = "python -m lexurn.registry.compile"
@@ -38,31 +34,32 @@ _Table = dict[str, "Sequence[str] | Mapping[str, Sequence[str] | str]"]
 
 def compile_tables() -> dict[str, str]:
     """Compile the text of each ``ontology/tables/<name>.json``, by its name."""
-    tables = {
+    tables: dict[str, _Table] = {
         "extensions": _compile_extensions(),
-        "jurisdictions": _compile_jurisdictions(),
+        "jurisdictions": {"codes": sorted(load_jurisdictions())},
         "language_names": _compile_language_names(),
         "languages": _compile_languages(),
-        "original": _compile_original(),
+        # The words for "original", each with the primary subtags of its languages.
+        "original": {
+            "words": {
+                each.notation: sorted({label.language.partition("-")[0] for label in each.labels})
+                for each in load_concepts("original")
+            }
+        },
     }
     texts = {name: _write_table(table) for name, table in tables.items()}
-    for part in _FOLDERS:
-        folder = data.find_folder("ontology") / "registry" / part
-        for file in sorted(folder.glob("*.ttl")):
-            texts[f"{part}/{file.name.removesuffix('.ttl')}"] = _write_entries(
-                read_entries(file.read_text("utf-8"))
-            )
+    for file in list_built_in_files():
+        name = f"{file.parent.name}/{file.name.removesuffix('.ttl')}"
+        texts[name] = _write_entries(read_entries(file.read_text("utf-8")))
     return texts
 
 
 def write_tables() -> tuple[str, ...]:
     """Write the tables that differ from the registry, and return their names."""
-    folder = data.find_folder("ontology") / "tables"
-    folder.mkdir(exist_ok=True)
     written = []
     for name, text in compile_tables().items():
-        file = folder / f"{name}.json"
-        file.parent.mkdir(exist_ok=True)
+        file = data.find_folder("ontology") / "tables" / f"{name}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
         if not file.is_file() or file.read_bytes() != text.encode():
             file.write_bytes(text.encode())
             written.append(name)
@@ -71,19 +68,10 @@ def write_tables() -> tuple[str, ...]:
 
 def _find_stale_tables() -> tuple[str, ...]:
     """Find the tables of jurisdictions and languages without a source file, sorted."""
-    ontology = data.find_folder("ontology")
-    return tuple(
-        f"{part}/{table.name.removesuffix('.json')}"
-        for part in _FOLDERS
-        for table in sorted((ontology / "tables" / part).glob("*.json"))
-        if not (ontology / "registry" / part / f"{table.name.removesuffix('.json')}.ttl").is_file()
-    )
-
-
-def _drop_stale_tables() -> None:
-    """Delete the tables without a source file."""
-    for name in _find_stale_tables():
-        (data.find_folder("ontology") / "tables" / f"{name}.json").unlink()
+    folder = data.find_folder("ontology") / "tables"
+    tables = (file.relative_to(folder).with_suffix("") for file in folder.glob("*/*.json"))
+    built_in = {(file.parent.name, file.stem) for file in list_built_in_files()}
+    return tuple(sorted(table.as_posix() for table in tables if table.parts not in built_in))
 
 
 def _compile_extensions() -> _Table:
@@ -99,20 +87,6 @@ def _compile_extensions() -> _Table:
 def _encode_mime(iri: str) -> str:
     """Write a media type as in names (RFC 9676 section 5.7): ``/`` as ``-``, ``+`` encoded."""
     return iri.removeprefix(MEDIA_TYPES).replace("/", "-", 1).replace("+", "%2B")
-
-
-def _compile_jurisdictions() -> _Table:
-    return {"codes": sorted(load_jurisdictions())}
-
-
-def _compile_original() -> _Table:
-    """Compile the words for "original", each with the primary subtags of its languages."""
-    return {
-        "words": {
-            each.notation: sorted({label.language.partition("-")[0] for label in each.labels})
-            for each in load_concepts("original")
-        }
-    }
 
 
 def _compile_languages() -> _Table:
@@ -155,19 +129,14 @@ def _write_table(table: _Table) -> str:
 
 def _write_entries(entries: Sequence[Entry]) -> str:
     """Write the entries of one file by kind, with their keys, one a line."""
-    kinds = [kind for kind in Kind if any(each.kind is kind for each in entries)]
-    sections = (_write_kind(kind, [e for e in entries if e.kind is kind]) for kind in kinds)
+    sections = []
+    for kind in Kind:
+        if listed := sort_entries(each for each in entries if each.kind is kind):
+            index = {} if kind in _UNINDEXED_KINDS else index_entries(listed)
+            rows = ",\n".join(_write_value(write_row(each)) for each in listed)
+            keys = ",\n".join(f"{_write_value(key)}: {index[key]}" for key in index)
+            sections.append(f'"{kind.value}": {{"entries": [\n{rows}\n], "keys": {{\n{keys}\n}}}}')
     return "{\n" + ",\n".join(sections) + "\n}\n"
-
-
-def _write_kind(kind: Kind, entries: Sequence[Entry]) -> str:
-    listed = sort_entries(entries)
-    index = {} if kind in _UNINDEXED_KINDS else index_entries(listed)
-    rows = ",\n".join(_write_value(write_row(each)) for each in listed)
-    keys = ",\n".join(
-        f"{_write_value(key)}: {_write_value(places)}" for key, places in index.items()
-    )
-    return f'"{kind.value}": {{"entries": [\n{rows}\n], "keys": {{\n{keys}\n}}}}'
 
 
 def _write_value(value: object) -> str:
@@ -181,7 +150,8 @@ _UNINDEXED_KINDS = frozenset({Kind.CONVENTION, Kind.FOLD, Kind.FORMAT})
 def main(arguments: tuple[str, ...] = ()) -> int:
     """Write the tables that differ, list them on standard output, and return the exit code."""
     if "--drop" in arguments:
-        _drop_stale_tables()
+        for name in _find_stale_tables():
+            (data.find_folder("ontology") / "tables" / f"{name}.json").unlink()
     elif not _check_codes():
         return 1
     written = write_tables()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lexurn.registry.lexicon import make_key
+from lexurn.registry.entries import make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -120,12 +120,12 @@ class StatedIssuer:
     def is_met_by(self, authority: str) -> bool:
         """Return whether one of the issuers in an authority is a stated one."""
         issuers = authority.split("+")
-        return any(self._is_met_by_one(issuer, is_single=len(issuers) == 1) for issuer in issuers)
-
-    def _is_met_by_one(self, issuer: str, *, is_single: bool) -> bool:
         if self.body is not None:
-            return _split_notations([self.body]) <= _split_notations([issuer])
-        return not self.kinds or self._is_of_kind(issuer, is_single=is_single)
+            return any(map(self._has_body, issuers))
+        is_single = len(issuers) == 1
+        return not self.kinds or any(
+            self._is_of_kind(each, is_single=is_single) for each in issuers
+        )
 
     def may_be(self, authority: str, known: frozenset[str] | None = None) -> bool:
         """Return whether a given authority may be the stated one.
@@ -136,12 +136,24 @@ class StatedIssuer:
             authority: the whole element.
             known: kinds of authority; if given, an authority of no such kind may be any.
         """
+        if not (self.issuer or self.kinds):
+            return True
         issuers = authority.split("+")
         return any(
-            self._may_be_one(issuer, is_single=len(issuers) == 1)
+            (self.issuer is not None and _is_start(issuer, self.issuer))
+            or (self.body is not None and self._has_body(issuer))
+            or self._is_of_kind(issuer, is_single=len(issuers) == 1)
             or (known is not None and not self._is_of_known_kind(issuer, known))
             for issuer in issuers
         )
+
+    def _has_body(self, issuer: str) -> bool:
+        """Return whether an issuer has all words of the stated body."""
+        return _split_notations([self.body or ""]) <= _split_notations([issuer])
+
+    def _is_of_kind(self, issuer: str, *, is_single: bool) -> bool:
+        kinds = [kind for kind in self.kinds if not (is_single and kind in self.several)]
+        return any(_is_start(issuer, kind) for kind in kinds)
 
     def _is_of_known_kind(self, issuer: str, known: frozenset[str]) -> bool:
         """Return whether the first word of an authority is a known kind, or begins one.
@@ -152,19 +164,6 @@ class StatedIssuer:
         if first in known or self.is_loose or len(first) <= _LONGEST_SHORT_WORD:
             return first in known
         return any(each.startswith(first) for each in known)
-
-    def _may_be_one(self, issuer: str, *, is_single: bool) -> bool:
-        if self.issuer is not None and _is_start(issuer, self.issuer):
-            return True
-        if self.body is not None and _split_notations([self.body]) <= _split_notations([issuer]):
-            return True
-        if not self.kinds:
-            return self.issuer is None
-        return self._is_of_kind(issuer, is_single=is_single)
-
-    def _is_of_kind(self, issuer: str, *, is_single: bool) -> bool:
-        kinds = [kind for kind in self.kinds if not (is_single and kind in self.several)]
-        return any(_is_start(issuer, kind) for kind in kinds)
 
 
 def _is_start(issuer: str, start: str) -> bool:

@@ -8,12 +8,20 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from lexurn.data import find_folder, load_table
-from lexurn.registry.entries import LAW_KINDS, WORD_KINDS, Kind, get_table_name, read_scheme_iri
-from lexurn.registry.lexicon import EntryRows, Lexicon, make_key, overlay_lexicon
+from lexurn.registry.entries import (
+    LAW_KINDS,
+    WORD_KINDS,
+    EntryRows,
+    Kind,
+    Lexicon,
+    get_table_name,
+    make_key,
+    overlay_lexicon,
+    read_scheme_iri,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
 
     from lexurn.registry.entries import Entry
 
@@ -108,80 +116,28 @@ class Registry:
     def law(self, code: str) -> Law:
         """Return the law of a jurisdiction-code; an unknown code has an empty one."""
         code = code.lower()
-        if code not in self._laws:
-            self._laws[code] = self._law(code)
-        return self._laws[code]
-
-    def words(self, language: str) -> Words:
-        """Return the words of a language, by the primary subtag of its tag; empty if unknown."""
-        language = language.partition("-")[0].lower()
-        if language not in self._words:
-            self._words[language] = self._words_of(language)
-        return self._words[language]
-
-    def jurisdictions(self) -> tuple[str, ...]:
-        """List the jurisdiction-codes that have entries, sorted."""
-        own = {scope for kind, scope in self._own if kind in LAW_KINDS}
-        return tuple(sorted({*_list_scopes("law"), *_list_scopes("units"), *own}))
-
-    def languages(self) -> tuple[str, ...]:
-        """List the languages that have entries, sorted."""
-        own = {scope for kind, scope in self._own if kind not in LAW_KINDS}
-        return tuple(sorted({*_list_scopes("words"), *own}))
-
-    def lexicon(self, kind: Kind, scope: str) -> Lexicon:
-        """Return the entries of one kind of a jurisdiction or language."""
-        if (kind, scope) not in self._lexicons:
-            self._lexicons[kind, scope] = self._lexicon(kind, scope)
-        return self._lexicons[kind, scope]
-
-    def entry(self, iri: str) -> Entry | None:
-        """Return the entry with an IRI, or None."""
-        for own in self._own.values():
-            if iri in own:
-                return own[iri]
-        place = read_scheme_iri(iri.rpartition("/")[0])
-        return self.lexicon(*place).by_iri(iri) if place else None
-
-    @property
-    def own(self) -> tuple[Entry, ...]:
-        """Entries that a publisher has added or replaced, sorted by IRI."""
-        found = (each for own in self._own.values() for each in own.values())
-        return tuple(sorted(found, key=lambda each: each.iri))
-
-    def __reduce__(self) -> tuple[type[Registry], tuple[list[Entry]]]:
-        """Pickle the publisher's entries; other processes read the built-in ones themselves."""
-        return Registry, (list(self.own),)
-
-    def _lexicon(self, kind: Kind, scope: str) -> Lexicon:
-        section = _load_section(kind, scope)
-        rows = EntryRows(section.get("entries", ()), kind, scope)
-        own = self._own.get((kind, scope))
-        if own is None:
-            return Lexicon(rows, section.get("keys", {}))
-        return overlay_lexicon((each for each in rows if each.iri not in own), own.values())
-
-    def _law(self, code: str) -> Law:
+        if code in self._laws:
+            return self._laws[code]
         conventions = sorted(self.lexicon(Kind.CONVENTION, code), key=lambda each: each.iri)
-        return Law(
+        listed = [(each.notation, _first_label(each)) for each in conventions]
+        self._laws[code] = law = Law(
             code=code,
             authorities=self.lexicon(Kind.AUTHORITY, code),
             bodies=self.lexicon(Kind.BODY, code),
             measures=self.lexicon(Kind.MEASURE, code),
             units=self.lexicon(Kind.UNIT, code),
-            languages=tuple(
-                _first_label(each).lower() for each in conventions if each.notation == "language"
-            ),
-            conventions={
-                each.notation: _first_label(each)
-                for each in reversed(conventions)
-                if each.notation != "language"
-            },
+            languages=tuple(text.lower() for key, text in listed if key == "language"),
+            conventions={key: text for key, text in reversed(listed) if key != "language"},
         )
+        return law
 
-    def _words_of(self, language: str) -> Words:
+    def words(self, language: str) -> Words:
+        """Return the words of a language, by the primary subtag of its tag; empty if unknown."""
+        language = language.partition("-")[0].lower()
+        if language in self._words:
+            return self._words[language]
         kinds = {kind: self.lexicon(kind, language) for kind in WORD_KINDS}
-        return Words(
+        self._words[language] = words = Words(
             language=language,
             connectives=_list_keys(kinds[Kind.CONNECTIVE]),
             elided=_list_elided(kinds[Kind.CONNECTIVE]),
@@ -201,6 +157,51 @@ class Registry:
             folds={_first_label(each): each.notation for each in kinds[Kind.FOLD]},
             formats={each.notation: _first_label(each) for each in kinds[Kind.FORMAT]},
         )
+        return words
+
+    def jurisdictions(self) -> tuple[str, ...]:
+        """List the jurisdiction-codes that have entries, sorted."""
+        own = {scope for kind, scope in self._own if kind in LAW_KINDS}
+        return tuple(sorted({*_list_scopes("law"), *_list_scopes("units"), *own}))
+
+    def languages(self) -> tuple[str, ...]:
+        """List the languages that have entries, sorted."""
+        own = {scope for kind, scope in self._own if kind not in LAW_KINDS}
+        return tuple(sorted({*_list_scopes("words"), *own}))
+
+    def lexicon(self, kind: Kind, scope: str) -> Lexicon:
+        """Return the entries of one kind of a jurisdiction or language."""
+        if (kind, scope) in self._lexicons:
+            return self._lexicons[kind, scope]
+        name = get_table_name(kind, scope)
+        is_compiled = scope in _list_scopes(name.partition("/")[0])
+        section = load_table(name).get(kind.value, {}) if is_compiled else {}
+        rows = EntryRows(section.get("entries", ()), kind, scope)
+        own = self._own.get((kind, scope))
+        if own is None:
+            found = Lexicon(rows, section.get("keys", {}))
+        else:
+            found = overlay_lexicon((each for each in rows if each.iri not in own), own.values())
+        self._lexicons[kind, scope] = found
+        return found
+
+    def entry(self, iri: str) -> Entry | None:
+        """Return the entry with an IRI, or None."""
+        for own in self._own.values():
+            if iri in own:
+                return own[iri]
+        place = read_scheme_iri(iri.rpartition("/")[0])
+        return self.lexicon(*place).by_iri(iri) if place else None
+
+    @property
+    def own(self) -> tuple[Entry, ...]:
+        """Entries that a publisher has added or replaced, sorted by IRI."""
+        found = (each for own in self._own.values() for each in own.values())
+        return tuple(sorted(found, key=lambda each: each.iri))
+
+    def __reduce__(self) -> tuple[type[Registry], tuple[list[Entry]]]:
+        """Pickle the publisher's entries; other processes read the built-in ones themselves."""
+        return Registry, (list(self.own),)
 
 
 @cache
@@ -214,14 +215,6 @@ def _list_scopes(part: str) -> frozenset[str]:
     """List the jurisdictions or languages that have a compiled table."""
     folder = find_folder("ontology") / "tables" / part
     return frozenset(file.name.removesuffix(".json") for file in folder.glob("*.json"))
-
-
-def _load_section(kind: Kind, scope: str) -> Mapping[str, Any]:
-    name = get_table_name(kind, scope)
-    if scope not in _list_scopes(name.partition("/")[0]):
-        return {}
-    section: Mapping[str, Any] = load_table(name).get(kind.value, {})
-    return section
 
 
 def _first_label(entry: Entry) -> str:
@@ -247,7 +240,6 @@ def _list_elided(lexicon: Lexicon) -> frozenset[str]:
 
 # A jurisdiction with as many authorities, and as many types of measure, is well covered.
 GOOD_COVERAGE = 15
-_SOURCED_KINDS = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,17 +286,6 @@ def measure_law_coverage(known: Registry) -> tuple[LawCoverage, ...]:
     return tuple(_measure_law(known, code) for code in known.jurisdictions())
 
 
-def measure_word_coverage(known: Registry) -> tuple[WordCoverage, ...]:
-    """Count the entries of each language, sorted."""
-    return tuple(
-        WordCoverage(
-            language=language,
-            counts={kind: len(known.lexicon(kind, language)) for kind in WORD_KINDS},
-        )
-        for language in known.languages()
-    )
-
-
 def _measure_law(known: Registry, code: str) -> LawCoverage:
     listed = [entry for kind in LAW_KINDS for entry in known.lexicon(kind, code)]
     live = [entry for entry in listed if not entry.obsolete]
@@ -314,13 +295,23 @@ def _measure_law(known: Registry, code: str) -> LawCoverage:
         if entry.kind is not Kind.CONVENTION
         for label in entry.labels
     )
+    unexampled = (each for each in live if not each.examples)
     return LawCoverage(
         code=code,
         counts={kind: sum(each.kind is kind for each in live) for kind in LAW_KINDS},
         obsolete=len(listed) - len(live),
         languages=tuple(language for language, _ in languages.most_common()),
-        unsourced=sum(each.kind in _SOURCED_KINDS and not each.sources for each in live),
-        unexampled=sum(
-            each.kind in {Kind.AUTHORITY, Kind.MEASURE} and not each.examples for each in live
-        ),
+        unsourced=sum(each.kind is not Kind.CONVENTION and not each.sources for each in live),
+        unexampled=sum(each.kind in {Kind.AUTHORITY, Kind.MEASURE} for each in unexampled),
+    )
+
+
+def measure_word_coverage(known: Registry) -> tuple[WordCoverage, ...]:
+    """Count the entries of each language, sorted."""
+    return tuple(
+        WordCoverage(
+            language=language,
+            counts={kind: len(known.lexicon(kind, language)) for kind in WORD_KINDS},
+        )
+        for language in known.languages()
     )

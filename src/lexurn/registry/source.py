@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.data import read_text
 from lexurn.findings import Finding, make_finding
@@ -19,10 +19,8 @@ from lexurn.registry.entries import REGISTRY_BASE, Entry, Label, read_scheme_iri
 from lexurn.vocabulary import DCTERMS, OWL, RDF, SKOS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
-
-    from pyoxigraph import Quad, Triple
 
     from lexurn.registry.entries import Kind
 
@@ -65,14 +63,20 @@ FIELD_PROPERTIES = {
 }
 
 
-def group_statements(quads: Iterable[Quad | Triple]) -> dict[str, Values]:
-    """Group statements by subject and predicate, with objects as texts and their languages."""
+def _parse_turtle(text: str) -> dict[str, Values]:
+    """Parse Turtle to statements by subject and predicate, with objects as texts and languages.
+
+    Raises:
+        SyntaxError: the text is not Turtle.
+    """
+    from pyoxigraph import RdfFormat, parse  # noqa: PLC0415 - an engine, imported on use
+
     found: dict[str, Values] = {}
-    for quad in quads:
-        values = found.setdefault(getattr(quad.subject, "value", ""), {})
-        language = getattr(quad.object, "language", None) or ""
-        text = Label(text=getattr(quad.object, "value", ""), language=language.lower())
-        values.setdefault(quad.predicate.value, []).append(text)
+    for triple in parse(text, format=RdfFormat.TURTLE):
+        values = found.setdefault(getattr(triple.subject, "value", ""), {})
+        language = getattr(triple.object, "language", None) or ""
+        label = Label(text=getattr(triple.object, "value", ""), language=language.lower())
+        values.setdefault(triple.predicate.value, []).append(label)
     return found
 
 
@@ -82,18 +86,11 @@ def read_entries(text: str) -> tuple[Entry, ...]:
     Raises:
         SyntaxError: the text is not Turtle.
     """
-    from pyoxigraph import RdfFormat, parse  # noqa: PLC0415 - an engine, imported on use
-
-    subjects = group_statements(parse(text, format=RdfFormat.TURTLE))
-    notations = list_notations(subjects)
+    subjects = _parse_turtle(text)
+    listed = ((iri, _first_text(values, SKOS + "notation")) for iri, values in subjects.items())
+    notations = {iri: notation for iri, notation in listed if notation is not None}
     found = (make_entry(iri, values, notations) for iri, values in subjects.items())
     return tuple(sorted(filter(None, found), key=lambda each: each.iri))
-
-
-def list_notations(subjects: Mapping[str, Values]) -> dict[str, str]:
-    """List the notations by subject."""
-    found = ((iri, _first_text(values, SKOS + "notation")) for iri, values in subjects.items())
-    return {iri: notation for iri, notation in found if notation is not None}
 
 
 def make_entry(iri: str, values: Values, notations: Mapping[str, str]) -> Entry | None:
@@ -109,13 +106,10 @@ def make_entry(iri: str, values: Values, notations: Mapping[str, str]) -> Entry 
     if place is None or notation is None:
         return None
     given: dict[str, Any] = {
-        **{
-            name: tuple(sorted(values.get(stated, ())))
-            for name, stated in _LABEL_PROPERTIES.items()
-        },
-        **{name: _first_text(values, stated) for name, stated in _VALUE_PROPERTIES.items()},
-        **{name: _list_texts(values, stated) for name, stated in _LIST_PROPERTIES.items()},
+        name: tuple(sorted(values.get(stated, ()))) for name, stated in _LABEL_PROPERTIES.items()
     }
+    given |= {name: _first_text(values, stated) for name, stated in _VALUE_PROPERTIES.items()}
+    given |= {name: _list_texts(values, stated) for name, stated in _LIST_PROPERTIES.items()}
     return Entry(
         kind=place[0],
         iri=iri,
@@ -179,10 +173,8 @@ def load_concepts(file: str) -> tuple[Concept, ...]:
     Raises:
         MissingDataError: the file is absent.
     """
-    from pyoxigraph import RdfFormat, parse  # noqa: PLC0415 - an engine, imported on use
-
-    triples = parse(read_text(f"ontology/registry/{file}.ttl"), format=RdfFormat.TURTLE)
-    found = map(_make_concept, *zip(*group_statements(triples).items(), strict=True))
+    subjects = _parse_turtle(read_text(f"ontology/registry/{file}.ttl"))
+    found = (_make_concept(iri, values) for iri, values in subjects.items())
     return tuple(sorted(filter(None, found), key=lambda each: (each.scheme, each.notation)))
 
 
@@ -227,7 +219,6 @@ _TURTLE_TOKEN = re.compile(
 )
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)", re.DOTALL)
 _ESCAPED_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_TYPE = f"{RDF}type"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,107 +264,94 @@ class StatementPlaces:
         return self.line_of(subject, predicate) if value else mine[0].line if mine else 1
 
 
-@dataclass(slots=True)
-class _Token:
+class _Token(NamedTuple):
+    """Token of a Turtle text; its kind is a group of `_TURTLE_TOKEN`."""
+
     kind: str
     text: str
     start: int
-    end: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
 
 
-@dataclass(slots=True)
-class _StatementReader:
-    """Reader of the tokens of a Turtle text.
+def locate_statements(text: str) -> StatementPlaces:
+    """Locate the statements in a valid Turtle text."""
+    lines = [found.start() for found in re.finditer("\n", text)]
+    prefixes: dict[str, str] = {}
+    statements: list[Statement] = []
+    body = 0
+    pending: list[_Token] = []
+    for token in _list_tokens(text):
+        pending.append(token)
+        if _read_declaration(pending, prefixes):
+            body, pending = token.end, []
+        elif token.kind == "mark" and token.text == ".":
+            values = [
+                (verb, value, bisect_right(lines, start) + 1)
+                for verb, value, start in _list_values(pending[1:], prefixes)
+            ]
+            statement = Statement(
+                subject=_read_term(pending[0], prefixes),
+                start=pending[0].start,
+                end=token.end,
+                line=bisect_right(lines, pending[0].start) + 1,
+                values=tuple(values),
+            )
+            statements.append(statement)
+            pending = []
+    return StatementPlaces(statements=tuple(statements), prefixes=prefixes, body=body)
 
-    The text is valid; tokens that are not understood get the line of the token before.
-    """
 
-    text: str
-    prefixes: dict[str, str] = field(default_factory=dict)
-    base: str = ""
-    body: int = 0
+def _list_tokens(text: str) -> Iterator[_Token]:
+    """List the tokens of a text; dots behind a word are tokens of their own."""
+    for found in _TURTLE_TOKEN.finditer(text):
+        kind, word, start = found.lastgroup or "", found[0], found.start()
+        bare = word.rstrip(".") if kind == "word" else word
+        if kind != "skip":
+            yield _Token(kind, bare, start)
+        for dot in range(len(bare), len(word)):
+            yield _Token("mark", ".", start + dot)
 
-    def statements(self) -> Iterator[Statement]:
-        lines = [found.start() for found in re.finditer("\n", self.text)]
-        pending: list[_Token] = []
-        for token in self._tokens():
-            pending.append(token)
-            if self._declared(pending):
-                self.body = token.end
-                pending = []
-            elif token.text == "." and token.kind == "mark":
-                yield self._statement(pending, lines)
-                pending = []
 
-    def _tokens(self) -> Iterator[_Token]:
-        for found in _TURTLE_TOKEN.finditer(self.text):
-            kind, text, start = found.lastgroup or "", found[0], found.start()
-            bare = text.rstrip(".") if kind == "word" else text
-            if kind != "skip":
-                yield _Token(kind, bare, start, start + len(bare))
-            for dot in range(len(bare), len(text)):
-                yield _Token("mark", ".", start + dot, start + dot + 1)
+def _read_declaration(tokens: list[_Token], prefixes: dict[str, str]) -> bool:
+    """Return whether the tokens are a whole declaration, and store its prefix."""
+    word = tokens[0].text.lower()
+    length = {"prefix": 3, "@prefix": 4, "base": 2, "@base": 3}.get(word, 0)
+    if tokens[0].kind != "word" or not 0 < length <= len(tokens):
+        return False
+    if word.endswith("prefix"):
+        prefixes[tokens[1].text.removesuffix(":")] = tokens[2].text[1:-1]
+    return True
 
-    def _declared(self, tokens: list[_Token]) -> bool:
-        """Return whether the tokens are a declaration, and store it."""
-        word = tokens[0].text.lower()
-        if word.lstrip("@") not in {"prefix", "base"} or tokens[0].kind != "word":
-            return False
-        parts = 3 if "prefix" in word else 2
-        if len(tokens) < parts + word.startswith("@"):
-            return False
-        iri = self.base_resolved(tokens[parts - 1].text[1:-1])
-        if "prefix" in word:
-            self.prefixes[tokens[1].text.removesuffix(":")] = iri
-        else:
-            self.base = iri
-        return True
 
-    def base_resolved(self, iri: str) -> str:
-        from urllib.parse import urljoin  # noqa: PLC0415 - only with a base
+def _list_values(tokens: list[_Token], prefixes: dict[str, str]) -> Iterator[tuple[str, str, int]]:
+    """List predicate, value and offset of the values behind a subject, outside brackets."""
+    verb, depth, wants_verb = "", 0, True
+    for token in tokens:
+        if token.kind == "mark":
+            depth += (token.text in "([{") - (token.text in ")]}")
+            wants_verb |= depth == 0 and token.text == ";"
+        elif depth == 0 and wants_verb:
+            verb, wants_verb = _read_term(token, prefixes), False
+        elif depth == 0 and not token.text.startswith(("@", "^^")):
+            yield verb, _read_term(token, prefixes), token.start
 
-        return iri if ":" in iri or not self.base else urljoin(self.base, iri)
 
-    def _statement(self, tokens: list[_Token], lines: list[int]) -> Statement:
-        values = [
-            (verb, value, bisect_right(lines, start) + 1)
-            for verb, value, start in self._values(tokens[1:])
-        ]
-        return Statement(
-            subject=self._resource(tokens[0]),
-            start=tokens[0].start,
-            end=tokens[-1].end,
-            line=bisect_right(lines, tokens[0].start) + 1,
-            values=tuple(values),
-        )
-
-    def _values(self, tokens: list[_Token]) -> Iterator[tuple[str, str, int]]:
-        verb, depth, wants_verb = "", 0, True
-        for token in tokens:
-            if token.kind == "mark":
-                depth += (token.text in "([{") - (token.text in ")]}")
-                wants_verb |= depth == 0 and token.text == ";"
-            elif depth == 0 and wants_verb:
-                verb, wants_verb = self._resource(token), False
-            elif depth == 0 and not token.text.startswith(("@", "^^")):
-                yield verb, self._value(token), token.start
-
-    def _value(self, token: _Token) -> str:
-        if token.kind != "text":
-            return self._resource(token)
-        quotes = 3 if token.text[:3] in {'"""', "'''"} and len(token.text) > 5 else 1  # noqa: PLR2004 - two times three quotes
+def _read_term(token: _Token, prefixes: dict[str, str]) -> str:
+    """Return the text of a literal or the IRI of a name, else the token itself."""
+    if token.kind == "text":
+        quotes = 3 if token.text.startswith(('"""', "'''")) else 1
         return _ESCAPE.sub(_unescape, token.text[quotes:-quotes])
-
-    def _resource(self, token: _Token) -> str:
-        """Return the IRI of a token, else the token itself."""
-        if token.kind == "iri":
-            return self.base_resolved(_ESCAPE.sub(_unescape, token.text[1:-1]))
-        if token.text == "a":
-            return _TYPE
-        prefix, colon, local = token.text.partition(":")
-        if not colon or prefix not in self.prefixes:
-            return "" if prefix == "_" or token.kind == "mark" else token.text
-        return self.prefixes[prefix] + re.sub(r"\\(.)", r"\1", local)
+    if token.kind == "iri":
+        return _ESCAPE.sub(_unescape, token.text[1:-1])
+    if token.text == "a":
+        return RDF + "type"
+    prefix, colon, local = token.text.partition(":")
+    if not colon or prefix not in prefixes:
+        return "" if prefix == "_" or token.kind == "mark" else token.text
+    return prefixes[prefix] + re.sub(r"\\(.)", r"\1", local)
 
 
 def _unescape(found: re.Match[str]) -> str:
@@ -382,18 +360,11 @@ def _unescape(found: re.Match[str]) -> str:
     return _ESCAPED_CHARACTERS.get(found[3], found[3])
 
 
-def locate_statements(text: str) -> StatementPlaces:
-    """Locate the statements in a Turtle text."""
-    reader = _StatementReader(text)
-    statements = tuple(reader.statements())
-    return StatementPlaces(statements=statements, prefixes=reader.prefixes, body=reader.body)
-
-
 _MAX_BYTES = 64 * 1024 * 1024
 _SCHEME_TYPES = {SKOS + "ConceptScheme", f"{OWL}Ontology"}
 
 
-@dataclass(slots=True)
+@dataclass(kw_only=True)
 class SourceFile:
     """File of the registry.
 
@@ -406,14 +377,11 @@ class SourceFile:
     file: str
     text: str
     subjects: Mapping[str, Values]
-    _places: list[StatementPlaces] = field(default_factory=list)
 
-    @property
+    @cached_property
     def places(self) -> StatementPlaces:
-        """Places of its statements, found on first use."""
-        if not self._places:
-            self._places.append(locate_statements(self.text))
-        return self._places[0]
+        """Places of its statements."""
+        return locate_statements(self.text)
 
     def finding(
         self,
@@ -436,35 +404,29 @@ class SourceFile:
 
 def read_source(path: str | Path) -> SourceFile | Finding:
     """Read the file at a path, or return the finding why it cannot be read."""
+    line = 1
     try:
         with Path(path).open("rb") as stream:
             octets = stream.read(_MAX_BYTES + 1)
+        if len(octets) <= _MAX_BYTES:
+            return parse_source(str(path), octets.decode("utf-8-sig"))
+        problem = f"it is larger than {_MAX_BYTES} bytes"
     except OSError as fault:
-        return make_finding("LX901", fault.strerror or fault, file=str(path), line=1)
-    if len(octets) > _MAX_BYTES:
-        return make_finding(
-            "LX901", f"it is larger than {_MAX_BYTES} bytes", file=str(path), line=1
-        )
-    try:
-        text = octets.decode("utf-8-sig")
+        problem = fault.strerror or str(fault)
     except UnicodeDecodeError as fault:
+        problem = "it is not UTF-8; save it as UTF-8"
         line = octets.count(b"\n", 0, fault.start) + 1
-        return make_finding("LX901", "it is not UTF-8; save it as UTF-8", file=str(path), line=line)
-    return parse_source(str(path), text)
+    return make_finding("LX901", problem, file=str(path), line=line)
 
 
 def parse_source(file: str, text: str) -> SourceFile | Finding:
     """Parse the text of a file, or return the finding why it is not Turtle."""
-    from pyoxigraph import RdfFormat, parse  # noqa: PLC0415 - an engine, imported on use
-
     try:
-        found = group_statements(parse(text, format=RdfFormat.TURTLE))
-    except SyntaxError as fault:
-        # The engine's message begins with the position.
-        cause = re.sub(r"^.*?column(?:s \d+ and)? \d+: ", "", str(fault.msg))
-        return make_finding("LX902", cause, file=file, line=fault.lineno or 1)
-    except ValueError as fault:
-        return make_finding("LX902", fault, file=file, line=1)
+        found = _parse_turtle(text)
+    except (SyntaxError, ValueError) as fault:
+        # The engine's message of a SyntaxError begins with the position.
+        cause = re.sub(r"^.*?column(?:s \d+ and)? \d+: ", "", str(getattr(fault, "msg", fault)))
+        return make_finding("LX902", cause, file=file, line=getattr(fault, "lineno", None) or 1)
     entries = {iri: values for iri, values in found.items() if _is_entry(iri, values)}
     return SourceFile(file=file, text=text, subjects=entries)
 
@@ -473,9 +435,8 @@ def _is_entry(iri: str, values: Values) -> bool:
     types = {each.text for each in values.get(RDF + "type", ())}
     if types & _SCHEME_TYPES:
         return False
-    if read_scheme_iri(iri.rpartition("/")[0]):
-        return True
-    return CONCEPT in types or any(iri.startswith((SKOS, REG)) for iri in values)
+    has_scheme = read_scheme_iri(iri.rpartition("/")[0]) is not None
+    return has_scheme or CONCEPT in types or any(each.startswith((SKOS, REG)) for each in values)
 
 
 def read_scheme(values: Values) -> tuple[Kind, str] | None:
