@@ -1,7 +1,8 @@
-"""Names in words: the reverse of minting, one consistent style per language and jurisdiction.
+"""Labels: names in words, in one consistent style for each language and jurisdiction.
 
-In goes a name, or its text, and a language; out comes a `Label` with findings.
-Read style, wording.
+Takes a name, or its text, and a language tag.
+Gives a `Label`: the words, their language, and notes on parts that have no words in it.
+Read in this order: style, wording.
 
 >>> from lexurn.labels import label
 >>> label("urn:lex:it:stato:legge:2003-09-21;456~art3;par2", "it")

@@ -1,6 +1,6 @@
 """Style of labels in one language for one jurisdiction: templates, months, signs, notations.
 
-What the registry has no words for is written from its notation, with a note.
+A part that the registry has no words for is written from its notation, with a note.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lexurn.registry import Entry, Law, Lexicon, Registry, Words
 
 _FALLBACK_LANGUAGE = "en"
-#: What stands in for a template that neither the language nor English has.
+# Templates for keys that neither the language nor English has.
 _DEFAULT_TEMPLATES = {
     "date": "{year}-{month}-{day}",
     "act": "{measure} {date}, {number}",
@@ -40,45 +40,46 @@ _DEFAULT_TEMPLATES = {
     "partition": "{label} {number}",
     "annex": "{label} {number}",
 }
+_FIRST_DAY = "date-first"
 _FIELD = re.compile(r"\{([a-z-]+)\}")
-_BLANK_RUNS = re.compile(r"\s+")
 _LOOSE_SIGNS = re.compile(r"\s+([,;.)])|\(\s+|(?:,\s*)+(?=,)")
 _ORDINAL_SIGN = re.compile("1([º°.])")
+_BLANKS = re.compile(r"\s+")
 
 
 class Notes:
-    """Findings of one label, each once: what could not be said in its language."""
+    """Findings of one label, each once: the parts that have no words in its language."""
 
     __slots__ = ("_found",)
 
     def __init__(self) -> None:
         self._found: dict[Finding, None] = {}
 
-    def say(self, code: str, component: str, text: str, *values: str) -> None:
-        """Note a finding on a component of the name."""
+    def add(self, code: str, component: str, text: str, *values: str) -> None:
+        """Add a finding about a component of the name."""
         shown = (f'"{each}"' for each in values)
         found = make_finding(code, *shown, component=component, text=text, end=len(text))
         self._found[found] = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Findings in the order in which they were noted."""
+        """Findings in the order in which they were added."""
         return tuple(self._found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """The style of labels in one language for one jurisdiction.
+    """Style of labels in one language for one jurisdiction.
 
     Attributes:
         registry: the registry.
         law: the jurisdiction.
         words: the words of the language.
         formats: templates by key.
-        months: the names of the months; () where they are not known.
+        months: the names of the months; () if they are not known.
         states: notations of the conventional authority of section 6.1.6, in any language.
-        ordinal_sign: what follows the number of an ordinal: ``º``; "" where nothing does.
-        thousands: what groups the thousands of a document number; "" where nothing does.
+        ordinal_sign: the sign behind the number of an ordinal (``º``), or "".
+        thousands: the sign between the thousands of a document number, or "".
     """
 
     registry: Registry
@@ -92,34 +93,29 @@ class Style:
 
     @property
     def language(self) -> str:
-        """The language of the words."""
+        """Language of the words."""
         return self.words.language
 
     def fill(self, key: str, **values: str) -> str:
-        """A template with its fields filled; what a field leaves empty leaves no sign behind."""
+        """Fill the fields of a template; an empty field leaves no sign behind."""
         template = self.formats.get(key) or _DEFAULT_TEMPLATES[key]
         filled = _FIELD.sub(lambda field: values.get(field[1], ""), template)
-        return _tidy(filled)
+        tidy = _LOOSE_SIGNS.sub(lambda found: found[1] or ("(" if "(" in found[0] else ""), filled)
+        return _BLANKS.sub(" ", tidy).replace("()", "").strip(" ,;")
 
-    def joined(self, texts: Sequence[str]) -> str:
-        """``a``, ``a and b``, ``a, b and c``."""
-        if len(texts) < 2:  # noqa: PLR2004  nothing to join
-            return "".join(texts)
-        last = self.formats.get("and", _DEFAULT_TEMPLATES["and"])
-        return self.sequence(texts[:-1]) + last + texts[-1]
+    def join_all(self, texts: Sequence[str]) -> str:
+        """Join texts with the word for "and": ``a``, ``a and b``, ``a, b and c``."""
+        *others, last = texts or [""]
+        word = self.formats.get("and", _DEFAULT_TEMPLATES["and"])
+        return self.join(others) + word + last if others else last
 
-    def sequence(self, texts: Sequence[str]) -> str:
-        """``a, b, c``; what is empty is left out."""
+    def join(self, texts: Iterable[str]) -> str:
+        """Join the texts that are not empty: ``a, b, c``."""
         return self.formats.get("join", _DEFAULT_TEMPLATES["join"]).join(filter(None, texts))
 
 
-def _tidy(text: str) -> str:
-    once = _LOOSE_SIGNS.sub(lambda found: found[1] or ("(" if "(" in found[0] else ""), text)
-    return _BLANK_RUNS.sub(" ", once).replace("()", "").strip(" ,;")
-
-
 def list_fallbacks(language: str, law: Law) -> Iterator[str]:
-    """The tags to try for a language: itself, its primary subtag, the jurisdiction's, English."""
+    """List the tags to try: the tag, its primary subtag, those of the jurisdiction, English."""
     yield language
     yield language.partition("-")[0]
     yield from law.languages
@@ -128,64 +124,42 @@ def list_fallbacks(language: str, law: Law) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def make_style(registry: Registry, code: str, language: str) -> Style:
-    """The style of a jurisdiction's labels in a language."""
+    """Make the style of a jurisdiction's labels in a language."""
     law, words = registry.law(code), registry.words(language)
-    own = dict(_list_templates(registry, code, words.language))
+    own: dict[str, str] = {}
+    states: set[str] = set()
+    for entry in registry.lexicon(Kind.CONVENTION, code):
+        if entry.notation == "state":
+            states.update(each.text for each in entry.labels)
+        elif entry.notation in {*_DEFAULT_TEMPLATES, _FIRST_DAY}:
+            fitting = [each for each in entry.labels if each.language.startswith(words.language)]
+            own.update((entry.notation, each.text) for each in fitting)
     formats = {**registry.words(_FALLBACK_LANGUAGE).formats, **words.formats, **own}
-    sign = _ORDINAL_SIGN.match(formats.get("date-first", ""))
+    if words.formats and _FIRST_DAY not in {**words.formats, **own}:
+        formats.pop(_FIRST_DAY, None)  # a form that only English has
+    sign = _ORDINAL_SIGN.match(formats.get(_FIRST_DAY, ""))
+    entries = registry.lexicon(Kind.MONTH, words.language)
+    names = {entry.notation: entry.labels[0].text for entry in entries if entry.labels}
+    months = tuple(names.get(str(month), "") for month in range(1, 13))
     return Style(
         registry=registry,
         law=law,
         words=words,
-        formats=_drop_english_forms(formats, words, own),
-        months=_load_months(registry, words.language),
-        states=frozenset(_list_states(registry, code)),
+        formats=formats,
+        months=months if all(months) else (),
+        states=frozenset(states),
         ordinal_sign=sign[1] if sign else "",
         thousands=law.conventions.get("thousands", ""),
     )
 
 
-def _drop_english_forms(
-    formats: dict[str, str], words: Words, own: Mapping[str, str]
-) -> Mapping[str, str]:
-    """Without what only English has a form for, where the language has words of its own."""
-    if words.formats and "date-first" not in {**words.formats, **own}:
-        formats.pop("date-first", None)
-    return formats
-
-
-def _list_templates(registry: Registry, code: str, language: str) -> Iterator[tuple[str, str]]:
-    """The templates that a jurisdiction has of its own in a language."""
-    for entry in registry.lexicon(Kind.CONVENTION, code):
-        for each in entry.labels:
-            if entry.notation in {*_DEFAULT_TEMPLATES, "date-first"} and each.language.startswith(
-                language
-            ):
-                yield entry.notation, each.text
-
-
-def _list_states(registry: Registry, code: str) -> Iterator[str]:
-    for entry in registry.lexicon(Kind.CONVENTION, code):
-        if entry.notation == "state":
-            yield from (each.text for each in entry.labels)
-
-
-def _load_months(registry: Registry, language: str) -> tuple[str, ...]:
-    """The names of the twelve months as dates have them."""
-    entries = registry.lexicon(Kind.MONTH, language)
-    found = {entry.notation: entry.labels[0].text for entry in entries if entry.labels}
-    names = tuple(found.get(str(month), "") for month in range(1, 13))
-    return names if all(names) else ()
-
-
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# A dot between two digits belongs to a number ("dtd-nir-2.2"), any other stood for a blank.
+# A dot between two digits belongs to a number ("dtd-nir-2.2"), any other stands for a blank.
 _BLANK_DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
-_BLANKS = re.compile(r"\s+")
 
 
 def escape_hidden(text: str) -> str:
-    """The text with what cannot be seen, or turns the direction of text, percent-encoded."""
+    """Percent-encode characters that cannot be seen or turn the direction of text."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_escape_character, text))
@@ -201,70 +175,49 @@ def _escape_character(character: str) -> str:
 
 
 def split_notation(notation: str) -> str:
-    """A notation as words: decoded, its dots as blanks, nothing added."""
+    """Write a notation as words: decoded, with blanks for its dots, nothing added."""
     words = _BLANK_DOT.sub(" ", unquote(notation, errors="replace"))
     return _BLANKS.sub(" ", escape_hidden(words)).strip() or escape_hidden(notation)
 
 
 def capitalize(text: str) -> str:
-    """The text with a capital first."""
+    """Return a text with a capital first."""
     return text[:1].upper() + text[1:]
 
 
-def describe_specifications(texts: Iterable[str]) -> str:
-    """What distinguishes further, in brackets; "" where there is nothing."""
-    shown = ", ".join(map(split_notation, texts))
-    return f" ({shown})" if shown else ""
+def describe_series(head: str, specifications: Iterable[str]) -> str:
+    """Describe a part, with its specifications in brackets behind it."""
+    shown = ", ".join(map(split_notation, specifications))
+    return f"{head} ({shown})" if shown else head
 
 
 def describe_notation(
     lexicon: Lexicon, notation: str, component: str, style: Style, notes: Notes
 ) -> str:
-    """A notation by its entry, or by the entry of its first words and what follows them.
+    """Describe a notation by its entry, or by the entry of its first words and the rest.
 
-    ``turma.1`` is "Turma 1" where ``turma`` is registered; what is not registered at all is
-    written from the notation, with a note.
+    ``turma.1`` is "Turma 1" if ``turma`` is registered. A notation without any entry is written as
+    it is, with a note.
     """
-    found = _find_longest(lexicon, notation)
-    if found is None:
-        notes.say("LX791", component, notation, split_notation(notation))
-        return capitalize(split_notation(notation))
-    entry, rest = found
-    text = choose_label(entry, component, style, notes)
-    return f"{text} {capitalize(split_notation(rest))}" if rest else text
-
-
-def _find_longest(lexicon: Lexicon, notation: str) -> tuple[Entry, str] | None:
-    """The entry of a notation, or of its longest beginning of whole words; and the rest."""
-    head, rest = notation, ""
-    while head:
-        entries = lexicon.by_notation(head)
-        if entries:
-            return _choose_current(entries), rest
-        head, _, word = head.rpartition(".")
-        rest = f"{word}.{rest}" if rest else word
-    return None
-
-
-def _choose_current(entries: tuple[Entry, ...]) -> Entry:
-    """Of the entries with one notation, the one that is in force and named after it."""
-    return min(entries, key=lambda each: (each.obsolete, len(each.iri), each.iri))
+    words = notation.split(".")
+    for length in range(len(words), 0, -1):
+        if entries := lexicon.by_notation(".".join(words[:length])):
+            current = min(entries, key=lambda each: (each.obsolete, len(each.iri), each.iri))
+            text, rest = choose_label(current, component, style, notes), ".".join(words[length:])
+            return f"{text} {capitalize(split_notation(rest))}" if rest else text
+    notes.add("LX791", component, notation, split_notation(notation))
+    return capitalize(split_notation(notation))
 
 
 def choose_label(entry: Entry, component: str, style: Style, notes: Notes) -> str:
-    """The label of an entry in the language of the style, else in one of the jurisdiction's."""
+    """Choose the label of an entry in the language of the style, else in another, with a note."""
     own = entry.label_in(style.language)
     if own is not None:
         return escape_hidden(own)
-    for language in style.law.languages:
-        other = entry.label_in(language)
-        if other is not None:
-            notes.say("LX792", component, entry.notation, entry.notation, style.language, language)
-            return escape_hidden(other)
-    if entry.labels:
-        first = entry.labels[0]
-        notes.say(
-            "LX792", component, entry.notation, entry.notation, style.language, first.language
-        )
-        return escape_hidden(first.text)
+    found = [(entry.label_in(language), language) for language in style.law.languages]
+    for text, language in (*found, *((each.text, each.language) for each in entry.labels[:1])):
+        if text is not None:
+            values = entry.notation, style.language, language
+            notes.add("LX792", component, entry.notation, *values)
+            return escape_hidden(text)
     return capitalize(split_notation(entry.notation))
