@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from lexurn.errors import UrnSyntaxError
@@ -28,6 +27,7 @@ _NOT_IN_COMPONENT = re.compile(r"[^A-Za-z0-9\-._~!$&'()*+,;=:@%/?]")
 _BAD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2}).{0,2}", re.DOTALL)
 _PERCENT_PROBLEM = 'two hex digits must follow "%"; write "%" itself as %25'
 
+# NID: a letter or digit, then up to 31 letters, digits and hyphens; never "urn".
 _NID_2141 = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,31}")
 # <trans>: letters, digits, <other> and <reserved>; "%" only as the beginning of a triplet.
 _NOT_IN_NSS_2141 = re.compile(r"[^A-Za-z0-9()+,\-.:=@;$_!*'%/?#]+")
@@ -53,32 +53,29 @@ class Note:
 
 
 # Remarks on namespace identifiers in lower case; the first pattern that fits decides.
-_NID_NOTES = tuple(
-    (re.compile(pattern), Note(message=message, rule=rule))
-    for pattern, message, rule in (
-        ("urn", '"urn" is reserved: no namespace can have it', "RFC 2141 §2.1"),
-        (
-            r"urn-(?![1-9][0-9]*\Z).*",
-            '"urn-" is for informal namespaces and needs a number without leading zeros',
-            "RFC 8141 §5.2",
-        ),
-        (
-            "x-.*",
-            '"X-" was for experiments (RFC 3406): no namespace can have it now',
-            "RFC 8141 §5.1",
-        ),
-        (
-            "[a-z]{2}--.*",
-            "two letters and two hyphens are reserved for names like A-labels of the DNS",
-            "RFC 8141 §5.1",
-        ),
-        (
-            "[a-z]{2}-.*",
-            "two letters and a hyphen are reserved for namespaces of countries",
-            "RFC 8141 §5.1",
-        ),
-        (".{0,2}", "a formal namespace has more than two characters", "RFC 8141 §5.1"),
-    )
+_NID_NOTES = (
+    ("urn", '"urn" is reserved: no namespace can have it', "RFC 2141 §2.1"),
+    (
+        r"urn-(?![1-9][0-9]*\Z).*",
+        '"urn-" is for informal namespaces and needs a number without leading zeros',
+        "RFC 8141 §5.2",
+    ),
+    (
+        "x-.*",
+        '"X-" was for experiments (RFC 3406): no namespace can have it now',
+        "RFC 8141 §5.1",
+    ),
+    (
+        "[a-z]{2}--.*",
+        "two letters and two hyphens are reserved for names like A-labels of the DNS",
+        "RFC 8141 §5.1",
+    ),
+    (
+        "[a-z]{2}-.*",
+        "two letters and a hyphen are reserved for namespaces of countries",
+        "RFC 8141 §5.1",
+    ),
+    (".{0,2}", "a formal namespace has more than two characters", "RFC 8141 §5.1"),
 )
 
 
@@ -140,8 +137,10 @@ class Urn:
         These sections are rules for registering a namespace. A URN with an identifier that cannot
         be registered still has valid syntax.
         """
-        found = (note for pattern, note in _NID_NOTES if pattern.fullmatch(self.nid.lower()))
-        return tuple(islice(found, 1))
+        for pattern, message, rule in _NID_NOTES:
+            if re.fullmatch(pattern, self.nid.lower()):
+                return (Note(message=message, rule=rule),)
+        return ()
 
 
 def parse(text: str) -> Urn:
@@ -161,7 +160,10 @@ def parse(text: str) -> Urn:
     hash_mark = text.find("#", nss_end)
     end = len(text) if hash_mark < 0 else hash_mark
     r, q = _read_rq_components(text, nss_end, end)
-    f = None if hash_mark < 0 else _read_f_component(text, end + 1)
+    f = None
+    if hash_mark >= 0:  # f-component = *( pchar / "/" / "?" )
+        f = text[end + 1 :]
+        _check_component(text, end + 1, len(text), "RFC 8141 §2.3.3")
     return Urn(nid=text[4:colon], nss=text[colon + 1 : nss_end], r=r, q=q, f=f)
 
 
@@ -241,13 +243,8 @@ def _read_component(text: str, start: int, end: int, which: str) -> str:
     return text[start:end]
 
 
-def _read_f_component(text: str, start: int) -> str:
-    """Read f-component = *( pchar / "/" / "?" )."""
-    _check_component(text, start, len(text), "RFC 8141 §2.3.3")
-    return text[start:]
-
-
 def _check_component(text: str, start: int, end: int, rule: str) -> None:
+    """Check the characters of a component."""
     if foreign := _NOT_IN_COMPONENT.search(text, start, end):
         problem = f"{foreign[0]!r} is not allowed in a URN; percent-encode it"
         _fail(problem, text, *foreign.span(), rule)
@@ -273,33 +270,23 @@ def parse_2141(text: str) -> Urn:
         UrnSyntaxError: the text is not a URN of RFC 2141 and cannot be translated into one.
     """
     colon = _find_nid_end(text, rule="RFC 2141 §2")
-    _check_nid_2141(text, colon)
-    _check_nss_2141(text, colon + 1)
-    nss = _NOT_IN_NSS_2141.sub(
-        lambda run: "".join(f"%{octet:02X}" for octet in run[0].encode()), text[colon + 1 :]
-    )
-    return Urn(nid=text[4:colon], nss=nss)
-
-
-def _check_nid_2141(text: str, colon: int) -> None:
-    """Check NID: a letter or digit, then up to 31 letters, digits and hyphens; never "urn"."""
     rule = "RFC 2141 §2.1"
     if text[4:colon].lower() == "urn":
         _fail('the namespace identifier "urn" is reserved', text, 4, colon, rule)
     if not _NID_2141.fullmatch(text, 4, colon):
         problem = "a namespace identifier has 1 to 32 letters, digits and hyphens, no hyphen first"
         _fail(problem, text, 4, colon, rule)
-
-
-def _check_nss_2141(text: str, start: int) -> None:
-    """Check for what no translation repairs, and report the first fault."""
-    if start == len(text):
-        _fail("the namespace specific string is empty", text, start, start, "RFC 2141 §2.2")
+    if colon + 1 == len(text):
+        _fail("the namespace specific string is empty", text, colon + 1, colon + 1, "RFC 2141 §2.2")
     found = [
         (match.span(), problem, f"RFC 2141 {section}")
         for pattern, problem, section in _FAULTS_2141
-        if (match := pattern.search(text, start))
+        if (match := pattern.search(text, colon + 1))
     ]
     if found:
         place, problem, rule = min(found, key=lambda fault: fault[0][0])
         _fail(problem, text, *place, rule)
+    nss = _NOT_IN_NSS_2141.sub(
+        lambda run: "".join(f"%{octet:02X}" for octet in run[0].encode()), text[colon + 1 :]
+    )
+    return Urn(nid=text[4:colon], nss=nss)

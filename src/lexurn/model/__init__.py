@@ -2,15 +2,28 @@
 
 Takes records: the statements of a publisher about each name.
 Gives families: the records of one alias set, with their version chains and findings.
-Read in this order: record, fields, aliases, versions, family, packing.
+Read in this order: fields, aliases, versions, family.
 """
 
 from __future__ import annotations
 
 from lexurn.model.family import Family, families_of, family_of, split_by_size, split_families
-from lexurn.model.fields import FIELDS, Field, Kind, Record, is_likely_iri, sort_values
-from lexurn.model.packing import pack_records, unpack_fields, unpack_records
-from lexurn.model.record import Item, LanguageText, ModelError, Source, Status
+from lexurn.model.fields import (
+    FIELDS,
+    Field,
+    Item,
+    Kind,
+    LanguageText,
+    ModelError,
+    Record,
+    Source,
+    Status,
+    is_likely_iri,
+    pack_records,
+    sort_values,
+    unpack_fields,
+    unpack_records,
+)
 from lexurn.model.versions import Chain, ChainVersion, Current, is_original, today
 
 __all__ = [

@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lexurn.findings import make_finding
-from lexurn.model.record import make_error
+from lexurn.model.fields import make_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lexurn.findings import Finding
     from lexurn.model.fields import Record
-    from lexurn.model.record import ModelError
     from lexurn.name import Name
 
 
@@ -183,7 +182,11 @@ def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equ
     classes = Congruence(names, aliases.items())
     ordered, endless = classes.topmost_first()
     if endless:
-        raise _refuse_cycle(endless, aliases, classes)
+        # An act is an alias of its own annex, directly or through others.
+        within = frozenset(endless)
+        alias = min((each for each in aliases if classes.root(each) in within), key=str)
+        why = "; it would be an annex of itself, so remove one of the aliases"
+        raise make_error("LX603", (alias, aliases[alias]), alias, aliases[alias], why)
     stated = frozenset(aliases.values())
     targets: dict[Name, Name] = {}
     members: dict[Name, tuple[Name, ...]] = {}
@@ -195,7 +198,9 @@ def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equ
             target = _choose_target(centres or group, targets)
             members[target] = tuple(group)
             targets.update(dict.fromkeys(group, target))
-            findings.extend(_check_centres(target, centres))
+            if others := [str(name) for name in centres if name != target]:
+                listed = (str(target), *others)
+                findings.append(make_finding("LX615", ", ".join(others), target, names=listed))
     computed = {
         name: target
         for name, target in targets.items()
@@ -211,21 +216,3 @@ def _choose_target(names: Sequence[Name], targets: Mapping[Name, Name]) -> Name:
         if parent is not None and targets.get(parent, parent) == parent:
             return name
     return names[0]
-
-
-def _refuse_cycle(
-    endless: Iterable[Name], aliases: Mapping[Name, Name], classes: Congruence
-) -> ModelError:
-    """Make the error of an act that is an alias of its own annex, directly or through others."""
-    within = frozenset(endless)
-    alias = min((each for each in aliases if classes.root(each) in within), key=str)
-    why = "; it would be an annex of itself, so remove one of the aliases"
-    return make_error("LX603", (alias, aliases[alias]), alias, aliases[alias], why)
-
-
-def _check_centres(target: Name, centres: Sequence[Name]) -> Iterator[Finding]:
-    """Report equal names that are canonical names of different stated aliases."""
-    others = [name for name in centres if name != target]
-    if others:
-        names = (str(target), *map(str, others))
-        yield make_finding("LX615", ", ".join(names[1:]), target, names=names)

@@ -12,15 +12,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from lexurn.model.aliases import collect_aliases, find_equal_names
-from lexurn.model.fields import Record
-from lexurn.model.record import make_error
+from lexurn.model.fields import Record, make_error
 from lexurn.model.versions import build_chains, find_contradictions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from lexurn.findings import Finding
-    from lexurn.model.record import ModelError
+    from lexurn.model.fields import ModelError
     from lexurn.model.versions import Chain
     from lexurn.name import Name
 
@@ -97,29 +96,21 @@ def families_of(records: Iterable[Record]) -> tuple[Family, ...]:
         act = record.name.act_name
         placed.append((act, record))
         if record.alias_of is not None:
-            _join_acts(roots, act, record.alias_of.act_name)
+            both = _find_root(roots, act), _find_root(roots, record.alias_of.act_name)
+            first, second = sorted(both, key=str)
+            if first != second:
+                roots[second] = first
     groups: dict[Name, list[Record]] = defaultdict(list)
     for act, record in placed:
         groups[_find_root(roots, act)].append(record)
-    shared = _find_shared_urls(groups.values())
-    families = (family_of(group, shared) for group in groups.values())
-    return tuple(sorted(families, key=lambda family: str(family.key)))
-
-
-def _find_shared_urls(groups: Iterable[Iterable[Record]]) -> frozenset[str]:
-    """Find the URLs of copies in records of several groups."""
     holder: dict[str, int] = {}
     shared: set[str] = set()
-    for place, group in enumerate(groups):
-        for record in group:
-            shared.update(i.url for i in record.items if holder.setdefault(i.url, place) != place)
-    return frozenset(shared)
-
-
-def _join_acts(roots: dict[Name, Name], one: Name, other: Name) -> None:
-    first, second = sorted((_find_root(roots, one), _find_root(roots, other)), key=str)
-    if first != second:
-        roots[second] = first
+    for place, group in enumerate(groups.values()):
+        for item in (item for record in group for item in record.items):
+            if holder.setdefault(item.url, place) != place:
+                shared.add(item.url)
+    families = (family_of(group, shared) for group in groups.values())
+    return tuple(sorted(families, key=lambda family: str(family.key)))
 
 
 def _find_root(roots: dict[Name, Name], act: Name) -> Name:
@@ -202,17 +193,6 @@ def _add_missing_records(known: dict[Name, Record]) -> None:
             parent = parent.parent
 
 
-def _choose_key(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Name:
-    """Choose the canonical act: a target of aliases that is not an alias, the smallest of several.
-
-    The names are sorted. The name of an act begins all names below it, so an act comes first.
-    """
-    if not aliases:
-        return next(iter(names))
-    centres = {target.act_name for target in aliases.values()} - aliases.keys()
-    return min(centres or {name.act_name for name in names} - aliases.keys(), key=str)
-
-
 def _build_family(
     records: dict[Name, Record],
     aliases: Mapping[Name, Name] = _NO_NAMES,
@@ -225,8 +205,13 @@ def _build_family(
     urls = frozenset(shared)
     if urls:
         urls &= {item.url for record in records.values() for item in record.items}
+    # The names are sorted, and the name of an act begins all names below it, so it comes first.
+    key = next(iter(records))
+    if aliases:
+        centres = {target.act_name for target in aliases.values()} - aliases.keys()
+        key = min(centres or {name.act_name for name in records} - aliases.keys(), key=str)
     return Family(
-        key=_choose_key(records, aliases),
+        key=key,
         records=tuple(records.values()),
         aliases=MappingProxyType(dict(aliases)) if aliases else _NO_NAMES,
         computed_aliases=MappingProxyType(dict(equality.computed)) if aliases else _NO_NAMES,

@@ -1,4 +1,4 @@
-"""Record of one name, and the one table of its fields.
+"""Record of one name, the one table of its fields, and its packed form.
 
 Each field of `Record` is a row of the table: its type, the columns of a manifest that it is read
 from, and its property in graphs. Manifests, catalogues, graphs and the reader of RDF follow the
@@ -8,19 +8,62 @@ table, so a new column is one row here, its term in the ontology and its shape.
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
+import json
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
+from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from lexurn import vocabulary as v
+from lexurn.errors import LexurnError
+from lexurn.findings import make_finding
+from lexurn.name import parse
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from lexurn.model.record import Item, LanguageText, Source, Status
+    from lexurn.findings import Finding
     from lexurn.name import Name
+
+
+class Status(StrEnum):
+    """Status of a name; a name is never deleted, only withdrawn (RFC 9676 section 9.4)."""
+
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class LanguageText:
+    """Text and its language tag (BCP 47, lower case) or None."""
+
+    value: str
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Item:
+    """Copy of a document: its URL, and the data to check that it is complete.
+
+    Attributes:
+        url: an absolute URL.
+        bytes: its size.
+        sha256: its SHA-256 digest, 64 lower-case hex digits.
+    """
+
+    url: str
+    bytes: int | None = None
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Source of a record: the file of the manifest, and the first line of the row, from 1."""
+
+    file: str
+    line: int
 
 
 class Kind(Enum):
@@ -151,3 +194,99 @@ def sort_values(kind: Kind, values: Iterable[Any]) -> tuple[Any, ...]:
     """Sort the values of a field, none twice."""
     found = tuple(values)
     return tuple(sorted(set(found), key=_SORT_KEYS.get(kind))) if len(found) > 1 else found
+
+
+@lru_cache(maxsize=8192)
+def _parse_day(text: str) -> dt.date:
+    return dt.date.fromisoformat(text)
+
+
+_PACK: Mapping[Kind, Callable[[Any], Any]] = {
+    Kind.TITLE: lambda title: (title.value, title.language),
+    Kind.NAME: str,
+    Kind.DAY: str,
+    Kind.STATUS: str,
+    Kind.COPY: lambda item: (item.url, item.bytes, item.sha256),
+}
+"""How a value is packed; values of other kinds stay what they are."""
+
+_UNPACK: Mapping[Kind, Callable[[Any], Any]] = {
+    Kind.TITLE: lambda title: LanguageText(value=title[0], language=title[1]),
+    Kind.NAME: parse,
+    Kind.DAY: _parse_day,
+    Kind.STATUS: Status,
+    Kind.COPY: lambda item: Item(url=item[0], bytes=item[1], sha256=item[2]),
+}
+
+_BY_NAME = {field.name: field for field in FIELDS}
+_PACKED = tuple(field for field in FIELDS if field.predicate)
+_get_values = attrgetter(*(field.name for field in _PACKED))
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def pack_records(records: Iterable[Record]) -> str:
+    """Write records as JSON, without their sources; `unpack_records` reads them back, equal."""
+    return _ENCODER.encode([[str(record.name), _pack_fields(record)] for record in records])
+
+
+def _pack_fields(record: Record) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for field, value in zip(_PACKED, _get_values(record), strict=True):
+        if value is None or value == ():
+            continue
+        pack = _PACK.get(field.kind)
+        if pack is None:
+            fields[field.name] = value
+        else:
+            fields[field.name] = [pack(each) for each in value] if field.is_list else pack(value)
+    return fields
+
+
+def unpack_records(text: str) -> tuple[Record, ...]:
+    """Read the records that `pack_records` wrote.
+
+    Raises:
+        ValueError: `pack_records` did not write the text.
+    """
+    return tuple(
+        Record(name=parse(name), **unpack_fields(fields)) for name, fields in json.loads(text)
+    )
+
+
+def unpack_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Make the fields of a record from packed values; lists are sorted."""
+    unpacked: dict[str, Any] = {}
+    for name, value in fields.items():
+        field = _BY_NAME[name]
+        unpack = _UNPACK.get(field.kind)
+        if field.is_list:
+            values = value if unpack is None else map(unpack, value)
+            unpacked[name] = sort_values(field.kind, values)
+        else:
+            unpacked[name] = value if unpack is None else unpack(value)
+    return unpacked
+
+
+class ModelError(LexurnError, ValueError):
+    """Records that contradict each other, for example one name described twice.
+
+    Attributes:
+        finding: the fault and the names that it concerns; None where no record is at fault.
+    """
+
+    def __init__(self, message: str, *, finding: Finding | None = None) -> None:
+        """Store the finding."""
+        super().__init__(message)
+        self.finding = finding
+
+
+def make_error(code: str, names: Iterable[Name], *values: object) -> ModelError:
+    """Return the error of records that contradict each other; it carries its finding.
+
+    Args:
+        code: a key of `load_codes`.
+        names: the names at fault, the one to correct first.
+        values: what the message shows.
+    """
+    finding = make_finding(code, *values, names=tuple(map(str, names)))
+    return ModelError(f"{code}: {finding.message} ({finding.rule})", finding=finding)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_right
-from collections import defaultdict
+from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from functools import cache
 from heapq import heappop, heappush
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.data import load_table
 from lexurn.findings import make_finding
-from lexurn.model.record import Status
+from lexurn.model.fields import Status
 from lexurn.name import Level
 
 if TYPE_CHECKING:
@@ -116,15 +116,6 @@ class ActForce:
 
 def read_stated_force(records: Sequence[Record]) -> StatedForce:
     """Read the dates of force of equal names; the first record with a value decides."""
-    if len(records) == 1:
-        record = records[0]
-        return StatedForce(
-            start=record.in_force_from,
-            until=record.in_force_until,
-            published=record.published,
-            version_order=record.version_order,
-            withdrawn=record.status is Status.WITHDRAWN,
-        )
     return StatedForce(
         start=_first_day(record.in_force_from for record in records),
         until=_first_day(record.in_force_until for record in records),
@@ -279,32 +270,25 @@ class Chain:
 
 def _list_changes(versions: Sequence[ChainVersion]) -> Iterator[_Change]:
     """List the days on which the version in force changes, each with the new version."""
-    in_force: Name | None = None
-    waiting = _list_spans(versions)
-    active: list[tuple[int, dt.date | None]] = []
-    position = 0
-    for day in sorted({day for span in waiting for day in span[:2] if day is not None}):
-        while position < len(waiting) and waiting[position][0] <= day:
-            _, until, place = waiting[position]
-            heappush(active, (-place, until))
-            position += 1
-        _drop_ended(active, day)
-        version = versions[-active[0][0]].name if active else None
-        if version != in_force:
-            yield day, version
-            in_force = version
-
-
-def _list_spans(
-    versions: Sequence[ChainVersion],
-) -> list[tuple[dt.date, dt.date | None, int]]:
-    """List start, end and place of each version that is in force for at least a day, by start."""
     spans = [
         (version.start, version.until, place)
         for place, version in enumerate(versions)
         if version.start is not None and _has_span(version)
     ]
-    return sorted(spans, key=itemgetter(0))
+    waiting = deque(sorted(spans, key=itemgetter(0)))
+    in_force: Name | None = None
+    active: list[tuple[int, dt.date | None]] = []
+    for day in sorted({day for span in spans for day in span[:2] if day is not None}):
+        while waiting and waiting[0][0] <= day:
+            _, until, place = waiting.popleft()
+            heappush(active, (-place, until))
+        # Only the top of the heap matters: drop the versions there that have ended.
+        while active and (until := active[0][1]) is not None and until <= day:
+            heappop(active)
+        version = versions[-active[0][0]].name if active else None
+        if version != in_force:
+            yield day, version
+            in_force = version
 
 
 def _has_span(version: ChainVersion) -> bool:
@@ -312,15 +296,6 @@ def _has_span(version: ChainVersion) -> bool:
     if version.start is None:
         return False
     return version.until is None or version.start < version.until
-
-
-def _drop_ended(active: list[tuple[int, dt.date | None]], day: dt.date) -> None:
-    """Drop versions that have ended from the top of the heap; those below do not matter yet."""
-    while active:
-        until = active[0][1]
-        if until is None or until > day:
-            return
-        heappop(active)
 
 
 _COLUMN_NAMES = {"in_force_from": "dates of force", "in_force_until": "ends of force"}
@@ -348,8 +323,16 @@ def build_chains(
         if expression is None or not is_expression or name.partition is not None:
             continue
         if equality.target(name) == name:
+            equals, version = equality.equals(name), expression.version
+            stated = read_stated_force([records[equal] for equal in equals])
+            entry = _VersionEntry(
+                name=name,
+                names=tuple(sorted(equals, key=str)),
+                version=version,
+                stated=stated,
+                key=make_order_key(name, version, stated.version_order),
+            )
             work = equality.target(name.work_name)
-            entry = _make_entry(name, expression.version, records, equality)
             entries[work, expression.language or ""].append(entry)
     chains: list[Chain] = []
     findings: list[Finding] = []
@@ -358,25 +341,11 @@ def build_chains(
     ):
         versions.sort(key=attrgetter("key"))
         works = (work, *work.ancestors())
-        stated = [read_stated_force([records[n] for n in equality.equals(w)]) for w in works]
-        act = combine_act_force(stated, work.work.details)
+        above = [read_stated_force([records[n] for n in equality.equals(w)]) for w in works]
+        act = combine_act_force(above, work.work.details)
         chains.append(_build_chain(records[work], language or None, versions, act))
         findings.extend(_check_chain(chains[-1], versions))
     return tuple(chains), tuple(findings)
-
-
-def _make_entry(
-    name: Name, version: Version, records: Mapping[Name, Record], equality: EqualNames
-) -> _VersionEntry:
-    equals = equality.equals(name)
-    stated = read_stated_force([records[equal] for equal in equals])
-    return _VersionEntry(
-        name=name,
-        names=tuple(sorted(equals, key=str)),
-        version=version,
-        stated=stated,
-        key=make_order_key(name, version, stated.version_order),
-    )
 
 
 def _build_chain(
@@ -415,7 +384,11 @@ def _find_overlaps(chain: Chain) -> Iterator[Finding]:
     longest: int | None = None
     for place in sorted(places, key=lambda place: (versions[place].start, place)):
         if longest is not None and not _has_ended(versions[longest], versions[place].start):
-            yield _report_overlap(*(versions[each] for each in sorted((longest, place))))
+            pair = [versions[each] for each in sorted((longest, place))]
+            names = tuple(str(each.name) for each in pair)
+            ends = ("" if each.until is None else f" until {each.until}" for each in pair)
+            spans = [f"from {each.start}{end}" for each, end in zip(pair, ends, strict=True)]
+            yield make_finding("LX611", names[0], spans[0], names[1], spans[1], names=names)
         if longest is None or not _has_ended(versions[place], versions[longest].until):
             longest = place
 
@@ -425,16 +398,6 @@ def _has_ended(version: ChainVersion, day: dt.date | None) -> bool:
     if version.until is None:
         return False
     return day is None or version.until <= day
-
-
-def _report_overlap(earlier: ChainVersion, later: ChainVersion) -> Finding:
-    spans = _format_span(earlier), _format_span(later)
-    names = str(earlier.name), str(later.name)
-    return make_finding("LX611", names[0], spans[0], names[1], spans[1], names=names)
-
-
-def _format_span(version: ChainVersion) -> str:
-    return f"from {version.start}" + ("" if version.until is None else f" until {version.until}")
 
 
 def find_contradictions(records: Mapping[Name, Record], equality: EqualNames) -> Iterator[Finding]:
