@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from name_oracle import accepts
 from strategies import name_texts, near_names
 
-from lexurn.name import check
+from lexurn.name import check, is_language_tag
 
 BASES = (
     "urn:lex:it:stato:legge:2006-05-14;22",
@@ -51,3 +51,49 @@ def test_an_edit_is_found_where_it_is_or_behind_the_element_before(base: str) ->
 @given(name_texts() | name_texts(reading="grammar") | near_names() | st.text())
 def test_all_texts_are_judged_as_by_the_grammar(text: str) -> None:
     assert check(text, "grammar").valid == accepts(text)
+
+
+@pytest.mark.parametrize(
+    ("tag", "codes"),
+    [
+        ("qaa", ["LX207"]),  # the first tag of a range for private use, and the last
+        ("qtz", ["LX207"]),
+        ("qua", []),
+        ("x-a", ["LX204"]),  # a tag for private use as a whole
+        ("x-house-1", ["LX204"]),
+        ("de-x-a", ["LX204"]),
+        ("de-qaaa", ["LX204"]),  # scripts and regions have ranges too
+        ("de-qabx", ["LX204"]),
+        ("de-qaby", ["LX204", "LX206"]),
+        ("de-qm", ["LX204"]),
+        ("de-ql", ["LX204", "LX206"]),
+        ("de-xz", ["LX204"]),
+    ],
+)
+def test_ranges_for_private_use_hold_their_first_and_last_tag(tag: str, codes: list[str]) -> None:
+    found = check(f"urn:lex:it:stato:legge:2003-09-21;456@originale:{tag}").findings
+    assert [each.code for each in found] == codes
+    assert is_language_tag(tag)
+
+
+@pytest.mark.parametrize("tag", ["x", "x-", "x-abcdefghi", "de-x", "xx-"])
+def test_a_private_use_tag_needs_subtags_of_one_to_eight_characters(tag: str) -> None:
+    assert not is_language_tag(tag)
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("\x1f", "LX110"),
+        ("%1F", "LX106"),
+        ("\x7f", "LX110"),  # DEL
+        ("%7F", "LX106"),
+        ("\x80", "LX110"),
+        ("%C2%9F", "LX106"),
+        ("%7E", "LX108"),
+        ("%C2%A0", "LX111"),
+    ],
+)
+def test_control_characters_are_refused_raw_and_encoded(written: str, code: str) -> None:
+    found = check(f"urn:lex:it:stato:a{written}b:2003-09-21;456").findings
+    assert [each.code for each in found] == [code]
