@@ -19,14 +19,14 @@ from lexurn.cli.options import (
 )
 from lexurn.cli.screen import echo_error, echo_findings, escape_text, write_json, write_line
 from lexurn.findings import Finding, Severity, load_codes
-from lexurn.name import HttpStyle, check, check_http, http_of, report_to_json
+from lexurn.name import check, report_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lexurn.dialect import Change, Conversion
     from lexurn.labels import Label
-    from lexurn.name import Name, Parts, Reading, Report
+    from lexurn.name import HttpStyle, Name, Parts, Reading, Report
 
 
 @click.command("parse")
@@ -161,7 +161,6 @@ def _find_differences(one: Name, other: Name) -> Iterator[str]:
     type=click.Choice(["reversible", "draft"]),
     default="reversible",
     show_default=True,
-    callback=lambda _ctx, _param, value: HttpStyle(value),
     help="The form of manifestations; the shorter one of the draft loses parts, with findings.",
 )
 @click.option("--publisher", help="The publisher of manifestations read in the form of the draft.")
@@ -181,6 +180,8 @@ def http_command(
     lexurn http --base https://law.example "urn:lex:it:stato:legge:2003-09-21;456"
     lexurn http https://law.example/lex/it/stato/legge/2003-09-21;456
     """
+    from lexurn.name import check_http
+
     good = True
     for text in read_names(names):
         if text.lower().startswith(("http://", "https://")):
@@ -196,6 +197,8 @@ def http_command(
 
 def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) -> bool:
     """Write the HTTP URI of a name; return whether it has one."""
+    from lexurn.name import http_of
+
     if base is None:
         raise click.UsageError("--base is needed to write an HTTP URI")
     report = check(text, reading=reading)

@@ -7,9 +7,11 @@ Read in this order: values, characters, grammar, parser, name, http.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lexurn.findings import Finding, Severity
+from lexurn.lazy import attach
 from lexurn.name.grammar import is_language_tag
-from lexurn.name.http import HttpForm, HttpStyle, check_http, http_of, http_path, parse_http
 from lexurn.name.name import (
     Name,
     NameParts,
@@ -43,6 +45,9 @@ from lexurn.name.values import (
     Version,
     WorkIdentifier,
 )
+
+if TYPE_CHECKING:
+    from lexurn.name.http import HttpForm, HttpStyle, check_http, http_of, http_path, parse_http
 
 __all__ = [
     "LONGEST_NAME",
@@ -85,3 +90,5 @@ __all__ = [
     "replace_parts",
     "report_to_json",
 ]
+
+__getattr__, __dir__ = attach(__name__)

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from lexurn.data import load_table
 from lexurn.errors import HttpFormError
@@ -27,7 +26,6 @@ from lexurn.name.values import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Literal
 
     from lexurn.name.name import Name, ReadingName
     from lexurn.name.values import ManifestationIdentifier
@@ -129,11 +127,8 @@ _PATH_SEPARATORS = ((":", "/"), ("@", "/@/"), ("$", "/$/"), ("|", "%7C"))
 _DOT_COMPONENT = re.compile(r"(?<=[:@$])(?:%2E){1,2}(?=[:@$]|\Z)")
 
 
-class HttpStyle(StrEnum):
-    """Style of a manifestation: with all its parts, or shortened as in the drafts."""
-
-    REVERSIBLE = "reversible"
-    DRAFT = "draft"
+HttpStyle = Literal["reversible", "draft"]
+"""Style of a manifestation: with all its parts, or shortened as in the drafts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +145,7 @@ class HttpForm:
     findings: tuple[Finding, ...] = ()
 
 
-def http_of(
-    name: Name, base: str, *, style: HttpStyle | Literal["reversible", "draft"] = "reversible"
-) -> HttpForm:
+def http_of(name: Name, base: str, *, style: HttpStyle = "reversible") -> HttpForm:
     """Return the HTTP-URI equivalent of a name.
 
     Args:
@@ -164,11 +157,10 @@ def http_of(
         HttpFormError: the base cannot be used, the style is unknown, or the draft's style has no
             extension for the format.
     """
-    if style not in set(HttpStyle):
+    if style not in get_args(HttpStyle):
         raise HttpFormError(f"the style {style!r} is unknown; use reversible or draft")
     site = _read_base(base)
-    draft = style == HttpStyle.DRAFT
-    path, fragment, lost = _write_draft(name) if draft else (http_path(name), "", ())
+    path, fragment, lost = _write_draft(name) if style == "draft" else (http_path(name), "", ())
     findings = (*lost, *_find_unwritten(name))
     return HttpForm(
         uri=site + _add_slash(path) + fragment,
