@@ -261,23 +261,25 @@ class _TracedText:
     def __init__(self) -> None:
         """Begin with an empty text."""
         self.text = ""
-        self._places: list[_Span] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
 
     def add(self, text: str, start: int) -> None:
         """Add a piece of the URI unchanged."""
         self.text += text
-        self._places += (_Span(at, at + 1) for at in range(start, start + len(text)))
+        self._starts += range(start, start + len(text))
+        self._ends += range(start + 1, start + len(text) + 1)
 
     def replace(self, text: str, start: int, end: int) -> None:
         """Add a text that replaces a piece of the URI."""
         self.text += text
-        self._places += [_Span(start, end)] * len(text)
+        self._starts += [start] * len(text)
+        self._ends += [end] * len(text)
 
     def locate(self, start: int, end: int) -> _Span:
         """Return the place in the URI of a part of the text."""
-        places = self._places
-        first = places[start].start if start < len(places) else places[-1].end
-        return _Span(first, first if end <= start else max(first, places[end - 1].end))
+        first = self._starts[start] if start < len(self._starts) else self._ends[-1]
+        return _Span(first, first if end <= start else max(first, self._ends[end - 1]))
 
 
 _PRODUCTIONS = {

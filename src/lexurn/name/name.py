@@ -5,7 +5,7 @@ A `Name` is compared, hashed and written by its canonical text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import total_ordering
 from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
@@ -396,7 +396,18 @@ def check(text: str, reading: ReadingName = "text") -> Report:
     if len(text) <= LONGEST_CACHED and (match := NAME_SHAPE.fullmatch(text)) is not None:
         name = _parse_quickly(match, CLEAN)
         if name is not None:
-            return Report(text=text, reading=reading, name=name, parts=_collect_parts(name))
+            work = name.work
+            parts = Parts(
+                jurisdiction=name.jurisdiction,
+                authority=work.authority,
+                measure=work.measure,
+                details=work.details,
+                annexes=work.annexes,
+                expression=name.expression,
+                manifestation=name.manifestation,
+                partition=name.partition,
+            )
+            return Report(text=text, reading=reading, name=name, parts=parts)
     parsed = parse_text(text)
     if not parsed.faults or len(text) > LONGEST_NAME:
         return _make_report(text, parsed, reading)
@@ -411,7 +422,7 @@ def parse_many(texts: Iterable[str], reading: ReadingName = "text") -> Iterator[
 def _parse_quickly(match: re.Match[str], limit: int) -> Name | None:
     """Make the name if no piece has a fault above a limit, which holds for nearly all names.
 
-    The pieces are those of `cut_name` and the readers those of `read_pieces`, but faults are
+    The pieces are those of `cut_name` and the readers those of `parse_text`, but faults are
     neither placed nor reported.
     """
     first, second, third, fourth, annexes = match.group(1, 2, 3, 4, 5)
@@ -454,21 +465,6 @@ def _make_work(
     _set_details(work, details)
     _set_annexes(work, annexes)
     return work
-
-
-def _collect_parts(name: Name) -> Parts:
-    """Return the parts of a name."""
-    work = name.work
-    return Parts(
-        jurisdiction=name.jurisdiction,
-        authority=work.authority,
-        measure=work.measure,
-        details=work.details,
-        annexes=work.annexes,
-        expression=name.expression,
-        manifestation=name.manifestation,
-        partition=name.partition,
-    )
 
 
 def _make_report(
@@ -530,13 +526,13 @@ def report_to_json(report: Report) -> dict[str, Any]:
 
 
 def _part_to_json(part: Any) -> Any:
+    if part is None or isinstance(part, str):
+        return part
     if isinstance(part, tuple):
         return [_part_to_json(each) for each in part]
     if isinstance(part, Authority):
         return [[issuer.institution, *issuer.functions] for issuer in part.issuers]
-    if not is_dataclass(part):
-        return part
-    written = {each.name: _part_to_json(getattr(part, each.name)) for each in fields(part)}
+    written = {field: _part_to_json(getattr(part, field)) for field in part.__slots__}
     if isinstance(part, Details):
         written["number_lex"] = part.is_lex_number
     if isinstance(part, Event):
