@@ -322,17 +322,15 @@ class Lexicon:
     __slots__ = ("_entries", "_index", "_iris", "_notations")
 
     def __init__(
-        self, entries: Iterable[Entry] = (), index: Mapping[str, Sequence[int]] | None = None
+        self, entries: Sequence[Entry] = (), index: Mapping[str, Sequence[int]] | None = None
     ) -> None:
         """Sort and index the entries, or take over a given index.
 
         Args:
-            entries: the entries; with an index, a sequence in the order of `sort_entries`, which
-                may make its items on demand.
+            entries: the entries; with an index in the order of `sort_entries`.
             index: the places in ``entries`` by key.
         """
-        given = index is not None and isinstance(entries, Sequence)
-        self._entries: Sequence[Entry] = entries if given else sort_entries(entries)  # type: ignore[assignment]  # given: a Sequence
+        self._entries = entries if index is not None else sort_entries(entries)
         self._index = index if index is not None else index_entries(self._entries)
         self._notations: dict[str, tuple[Entry, ...]] | None = None
         self._iris: dict[str, Entry] | None = None

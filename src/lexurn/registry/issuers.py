@@ -10,15 +10,14 @@ from lexurn.registry.entries import make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Final
 
     from lexurn.registry.entries import Entry
     from lexurn.registry.registry import Law, Registry, Words
 
 # The words of so many languages of a jurisdiction are used.
-MAX_LANGUAGES: Final = 6
-_BETWEEN_PREFIX: Final = "inter"
-_LONGEST_SHORT_WORD: Final = 3
+MAX_LANGUAGES = 6
+_BETWEEN_PREFIX = "inter"
+_LONGEST_SHORT_WORD = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +50,7 @@ def collect_authority_words(registry: Registry, code: str) -> AuthorityWords:
     A text behind a registered kind of authority (``comune``) is a proper name.
     """
     law = registry.law(code)
-    words = _list_words(registry, law)
+    words = _load_words(registry, law)
     authorities = {entry.notation for entry in law.authorities}
     whole = {
         part
@@ -75,7 +74,7 @@ def collect_authority_words(registry: Registry, code: str) -> AuthorityWords:
     )
 
 
-def _list_words(registry: Registry, law: Law) -> list[Words]:
+def _load_words(registry: Registry, law: Law) -> list[Words]:
     return [registry.words(each) for each in law.languages[:MAX_LANGUAGES]]
 
 
@@ -170,7 +169,7 @@ def _is_start(issuer: str, start: str) -> bool:
     return issuer == start or issuer.startswith((f"{start}.", f"{start};"))
 
 
-ANY_ISSUER: Final = StatedIssuer()
+ANY_ISSUER = StatedIssuer()
 
 
 def find_stated_issuer(
@@ -187,7 +186,7 @@ def find_stated_issuer(
     if entry is None or make_key(asked) == make_key(entry.notation.replace(".", " ")):
         return ANY_ISSUER
     law = registry.law(code)
-    stated = _read_labels(entry, _list_words(registry, law), asked)
+    stated = _read_labels(entry, _load_words(registry, law), asked)
     if stated != ANY_ISSUER:
         return stated
     return _read_compound(entry, asked, law, collect_authority_words(registry, code).first)
@@ -204,24 +203,25 @@ def _read_labels(entry: Entry, words: Sequence[Words], asked: str) -> StatedIssu
         words: the words of the languages of the law.
         asked: the measure as it was written, in words.
     """
-    plain = entry.notation.replace(".", " ")
+    plain = entry.notation.split(".")
     connectives = frozenset[str]().union(*(each.connectives for each in words))
-    labels = [_drop_connectives(each.text, connectives) for each in entry.labels]
+    labels = [_list_words(each.text, connectives) for each in entry.labels]
     if not labels or ";" in entry.notation:
         return ANY_ISSUER
     if plain in labels:
-        more = _list_added_words([_drop_connectives(asked, connectives)], plain)
+        more = [word for word in _list_words(asked, connectives) if word not in plain]
         if not all(any(word in each.qualifiers for each in words) for word in more):
             return ANY_ISSUER  # an adjective may belong to another word: "federal register notice"
         found = _read_qualifiers(more, words)
         return replace(found, is_loose=bool(found.kinds))
-    kinds = _read_qualifiers(_list_added_words(labels, plain), words)
+    more = [word for label in labels for word in label if word not in plain]
+    kinds = _read_qualifiers(more, words)
     return replace(kinds, issuer=entry.issuer, body=entry.body)
 
 
-def _list_added_words(labels: Iterable[str], plain: str) -> list[str]:
-    """List the words of labels beyond the type."""
-    return [word for label in labels for word in label.split() if word not in plain.split()]
+def _list_words(text: str, connectives: frozenset[str]) -> list[str]:
+    """List the words of a text, without connectives."""
+    return [word for word in make_key(text).split() if word not in connectives]
 
 
 def _read_qualifiers(adjectives: Iterable[str], words: Sequence[Words]) -> StatedIssuer:
@@ -261,7 +261,3 @@ def _read_compound(entry: Entry, asked: str, law: Law, known: frozenset[str]) ->
     if found and entry.issuer is not None:
         found.add(entry.issuer)
     return StatedIssuer(kinds=tuple(sorted(kinds | found | stems)))
-
-
-def _drop_connectives(text: str, connectives: frozenset[str]) -> str:
-    return " ".join(word for word in make_key(text).split() if word not in connectives)
