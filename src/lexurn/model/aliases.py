@@ -131,18 +131,12 @@ def collect_aliases(records: Iterable[Record]) -> dict[Name, Name]:
     """
     aliases = {record.name: record.alias_of for record in records if record.alias_of is not None}
     for alias, canonical in aliases.items():
-        _check_level(alias, canonical)
+        levels = _describe_level(alias), _describe_level(canonical)
+        if levels[0] != levels[1]:
+            raise make_error("LX604", (alias, canonical), alias, levels[0], canonical, levels[1])
         if canonical in aliases:
             _refuse_chain(aliases, alias)
     return aliases
-
-
-def _check_level(alias: Name, canonical: Name) -> None:
-    same_level = alias.level == canonical.level
-    if same_level and (alias.partition is None) == (canonical.partition is None):
-        return
-    levels = _describe_level(alias), _describe_level(canonical)
-    raise make_error("LX604", (alias, canonical), alias, levels[0], canonical, levels[1])
 
 
 def _describe_level(name: Name) -> str:

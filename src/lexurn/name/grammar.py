@@ -271,24 +271,16 @@ def _check_code_hyphen(text: str, faults: tuple[Fault, ...]) -> Fault | None:
     if refused < len(text):
         return Fault("LX209", "jurisdiction-code", hyphen, hyphen + 1)
     if label := _RESERVED_LABEL.search(text):
-        place = label.start(), label.end()
-        fix = _repair_label(label)
-        return Fault("LX210", "jurisdiction-code", *place, (quote_text(label[0]),), fix)
+        fix = None
+        if label[1].lower() == "xn":
+            with suppress(UnicodeError):
+                letters = label[2].lower().encode("ascii").decode("punycode")
+                fix = Fix(*label.span(), percent_encode(letters)) if letters else None
+        return Fault("LX210", "jurisdiction-code", *label.span(), (quote_text(label[0]),), fix)
     if loose := _LOOSE_LABEL.search(text):
         at = text.index("-", loose.start())
         return Fault("LX202", "jurisdiction-code", at, at + 1, ('"-"',))
     return Fault("LX209", "jurisdiction-code", hyphen, hyphen + 1)
-
-
-def _repair_label(label: re.Match[str]) -> Fix | None:
-    """Decode a label ``xn--...`` to its letters, percent-encoded."""
-    if label[1].lower() != "xn":
-        return None
-    try:
-        letters = label[2].lower().encode("ascii").decode("punycode")
-        return Fix(*label.span(), percent_encode(letters)) if letters else None
-    except UnicodeError:
-        return None
 
 
 def _read_numbers(text: str) -> Parsed[tuple[str, ...]]:
@@ -548,12 +540,6 @@ def read_components(text: str) -> Parsed[Components]:
             found_faults = tuple(_check_component(found, f"{key}-component"))
             faults += shift_faults(found_faults, match.start(key))
     return Parsed(Components(**values), "", tuple(faults))
-
-
-def write_components(components: Components) -> str:
-    """Write components with their marks, as behind a name."""
-    marked = (("?+", components.r), ("?=", components.q), ("#", components.f))
-    return "".join(f"{mark}{value}" for mark, value in marked if value is not None)
 
 
 def _check_component(text: str, component: str) -> Iterator[Fault]:

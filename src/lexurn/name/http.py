@@ -194,30 +194,25 @@ def _add_slash(path: str) -> str:
 
 
 def _write_draft(name: Name) -> tuple[str, str, tuple[Finding, ...]]:
-    """Write path and fragment in the style of the drafts, and list the losses."""
+    """Write path and fragment in the style of the drafts, and list the losses.
+
+    A manifestation is ``[component *(";" specification)] "." format``, the format an extension.
+    """
     document, tilde, partition = str(name).partition("~")
     head, dollar, _ = document.partition("$")
     lost: list[Finding] = []
     path = _write_path(head)
-    if name.manifestation is not None:
-        path += "/$/" + _write_draft_segment(name.manifestation)
-        lost += _find_losses(name.manifestation, len(head) + len(dollar))
+    if (manifestation := name.manifestation) is not None:
+        mime, table = manifestation.format.mime, load_table("extensions")
+        extensions = table["shared"] | {each: key for key, each in table["formats"].items()}
+        if mime not in extensions:
+            raise HttpFormError(f"the draft's style has no extension for {mime}; use reversible")
+        path += f"/$/{manifestation.component or ''}.{extensions[mime]}"
+        lost += _find_losses(manifestation, len(head) + len(dollar))
     if tilde:
         end = len(document) + 1 + len(partition)
         lost.append(make_finding("LX406", component="partition", start=len(document), end=end))
     return path, f"#{partition}" if tilde else "", tuple(lost)
-
-
-def _write_draft_segment(manifestation: ManifestationIdentifier) -> str:
-    """Write ``[component *(";" specification)] "." format``, the format as an extension."""
-    mime = manifestation.format.mime
-    table = load_table("extensions")
-    extensions = {each: extension for extension, each in table["formats"].items()}
-    extension = extensions.get(mime) or table["shared"].get(mime)
-    if extension is None:
-        raise HttpFormError(f"the draft's style has no extension for {mime}; use reversible")
-    component = "" if manifestation.component is None else str(manifestation.component)
-    return f"{component}.{extension}"
 
 
 def _find_losses(manifestation: ManifestationIdentifier, start: int) -> Iterator[Finding]:
@@ -227,8 +222,7 @@ def _find_losses(manifestation: ManifestationIdentifier, start: int) -> Iterator
     yield make_finding("LX402", editor, component="editor", start=start, end=end)
     start, end = end + 1, end + 1 + len(form.mime)
     table = load_table("extensions")
-    shared = table["shared"].get(form.mime)
-    if shared is not None:
+    if shared := table["shared"].get(form.mime):
         values = shared, table["formats"][shared]
         yield make_finding("LX405", *values, component="mime", start=start, end=end)
     start, end = end, end - len(form.mime) + len(str(form))

@@ -474,7 +474,18 @@ def _make_report(
     suggest: Callable[[Fault], str | None] = lambda _: None,
 ) -> Report:
     """Make the report of a parsed text; `suggest` gives the suggestion for a fault."""
-    findings = [_make_finding(fault, reading, suggest(fault)) for fault in parsed.faults]
+    findings: list[Finding] = []
+    for fault in parsed.faults:
+        finding = make_finding(
+            fault.code,
+            *fault.values,
+            named={"component": fault.component},
+            component=fault.component,
+            start=fault.start,
+            end=fault.end,
+            suggestion=suggest(fault),
+        )
+        findings.append(replace(finding, severity=find_severity(fault.code, reading)))
     findings.sort(key=lambda each: (each.start, not each.is_error, each.end))
     parts, name = parsed.parts, None
     is_valid = not any(finding.is_error for finding in findings)
@@ -483,21 +494,6 @@ def _make_report(
         above = parts.jurisdiction, work, parts.expression, parts.manifestation, parts.partition
         name = make_name(above, parsed.canonical, text, parts.components)
     return Report(text=text, reading=reading, name=name, parts=parts, findings=tuple(findings))
-
-
-def _make_finding(fault: Fault, reading: Reading, suggestion: str | None) -> Finding:
-    """Make the finding of a fault, with its severity in the reading."""
-    finding = make_finding(
-        fault.code,
-        *fault.values,
-        named={"component": fault.component},
-        component=fault.component,
-        start=fault.start,
-        end=fault.end,
-        suggestion=suggestion,
-    )
-    severity = find_severity(fault.code, reading)
-    return finding if severity is finding.severity else replace(finding, severity=severity)
 
 
 _FINDING_KEYS = ("code", "severity", "component", "start", "end", "message", "rule", "suggestion")

@@ -33,7 +33,6 @@ from lexurn.name.grammar import (
     read_manifestation,
     read_measure,
     read_partition,
-    write_components,
 )
 from lexurn.name.values import Components, Parts
 
@@ -51,6 +50,7 @@ NAME_PREFIX = "urn:lex:"
 SEPARATORS = {"jurisdiction": "", "expression": "@", "manifestation": "$", "partition": "~"}
 _SCHEME, _NID = "urn:", "lex"
 _ELEMENT_END = re.compile(r"[:@$]")
+# A date with colons between its numbers, which would be read as an act and annexes.
 _COLON_DATE = re.compile(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
 # The fields of `Pieces` with a text, in their order.
@@ -158,7 +158,11 @@ def _cut_document(document: str, text: str) -> Pieces:
                 fault = _explain_end(text, at, number, found)
                 return Pieces(**fields, faults=(fault,) if found else ())
             at += 1
-    faults = _check_colon_date(document, at - len(fields["details"]))
+    faults: tuple[Fault, ...] = ()
+    if date := _COLON_DATE.match(document, at - len(fields["details"])):
+        repair = repair_date(date[0].replace(":", "-"))
+        fix = Fix(*date.span(), repair) if repair else None
+        faults = (Fault("LX214", "date", *date.span(), (quote_text(date[0]),), fix),)
     annexes: list[str] = []
     while document[at : at + 1] == ":":
         annexes.append(_cut_element(document, at + 1))
@@ -192,16 +196,6 @@ def _explain_end(text: str, at: int, number: int, found: str) -> Fault:
     if component == "jurisdiction":
         component = "jurisdiction-unit" if ";" in found else "jurisdiction-code"
     return Fault("LX202", component, at, at + 1, (quote_text(text[at]),))
-
-
-def _check_colon_date(document: str, start: int) -> tuple[Fault, ...]:
-    """Find a date with colons between its numbers, which would be read as an act and annexes."""
-    match = _COLON_DATE.match(document, start)
-    if match is None:
-        return ()
-    repair = repair_date(match[0].replace(":", "-"))
-    fix = Fix(*match.span(), repair) if repair else None
-    return (Fault("LX214", "date", *match.span(), (quote_text(match[0]),), fix),)
 
 
 LONGEST_NAME = 8192
@@ -275,7 +269,9 @@ class ParsedText(NamedTuple):
 
     def write(self) -> str:
         """Write the canonical text with its r-, q- and f-components."""
-        return self.canonical + write_components(self.parts.components)
+        given = self.parts.components
+        marked = (("?+", given.r), ("?=", given.q), ("#", given.f))
+        return self.canonical + "".join(mark + text for mark, text in marked if text is not None)
 
 
 def parse_text(text: str) -> ParsedText:
