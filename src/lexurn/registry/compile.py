@@ -149,25 +149,19 @@ _UNINDEXED_KINDS = frozenset({Kind.CONVENTION, Kind.FOLD, Kind.FORMAT})
 
 def main(arguments: tuple[str, ...] = ()) -> int:
     """Write the tables that differ, list them on standard output, and return the exit code."""
+    stale = _find_stale_tables()
     if "--drop" in arguments:
-        for name in _find_stale_tables():
+        for name in stale:
             (data.find_folder("ontology") / "tables" / f"{name}.json").unlink()
-    elif not _check_codes():
+    elif (lost := find_lost_codes()) or stale:
+        lines = [f"{each.file}:{each.line}: {each.code}: {each.message}\n" for each in lost]
+        lines += [f"ontology/tables/{name}.json: no source file\n" for name in stale]
+        lines.append("nothing was written; use --drop if these codes were never published\n")
+        sys.stderr.write("".join(lines))
         return 1
     written = write_tables()
     sys.stdout.write("".join(f"ontology/tables/{name}.json\n" for name in written))
     return 0
-
-
-def _check_codes() -> bool:
-    """Return whether every compiled code still exists, and report those that do not."""
-    lost = find_lost_codes()
-    lines = [f"{each.file}:{each.line}: {each.code}: {each.message}\n" for each in lost]
-    lines += [f"ontology/tables/{name}.json: no source file\n" for name in _find_stale_tables()]
-    if lines:
-        lines.append("nothing was written; use --drop if these codes were never published\n")
-    sys.stderr.write("".join(lines))
-    return not lines
 
 
 if __name__ == "__main__":

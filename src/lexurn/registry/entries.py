@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, overload
 
@@ -319,8 +318,6 @@ class Lexicon:
     []
     """
 
-    __slots__ = ("_entries", "_index", "_iris", "_notations")
-
     def __init__(
         self, entries: Sequence[Entry] = (), index: Mapping[str, Sequence[int]] | None = None
     ) -> None:
@@ -332,8 +329,6 @@ class Lexicon:
         """
         self._entries = entries if index is not None else sort_entries(entries)
         self._index = index if index is not None else index_entries(self._entries)
-        self._notations: dict[str, tuple[Entry, ...]] | None = None
-        self._iris: dict[str, Entry] | None = None
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -365,18 +360,22 @@ class Lexicon:
 
     def by_notation(self, notation: str) -> tuple[Entry, ...]:
         """Return the entries with a notation, current ones first."""
-        if self._notations is None:
-            listed = defaultdict(list)
-            for entry in self._entries:
-                listed[entry.notation].append(entry)
-            self._notations = {key: tuple(found) for key, found in listed.items()}
-        return self._notations.get(notation, ())
+        return tuple(self._notations.get(notation, ()))
+
+    @cached_property
+    def _notations(self) -> dict[str, list[Entry]]:
+        listed: dict[str, list[Entry]] = {}
+        for entry in self._entries:
+            listed.setdefault(entry.notation, []).append(entry)
+        return listed
 
     def by_iri(self, iri: str) -> Entry | None:
         """Return the entry with an IRI, or None."""
-        if self._iris is None:
-            self._iris = {entry.iri: entry for entry in self._entries}
         return self._iris.get(iri)
+
+    @cached_property
+    def _iris(self) -> dict[str, Entry]:
+        return {entry.iri: entry for entry in self._entries}
 
     def items(self) -> Iterator[tuple[str, tuple[Entry, ...]]]:
         """List every key with its entries."""
