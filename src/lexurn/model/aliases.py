@@ -15,7 +15,7 @@ from lexurn.findings import make_finding
 from lexurn.model.fields import make_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from lexurn.findings import Finding
     from lexurn.model.fields import Record
@@ -189,7 +189,13 @@ def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equ
         group = sorted(classes.members(root), key=str)
         if len(group) > 1:
             centres = [name for name in group if name in stated]
-            target = _choose_target(centres or group, targets)
+            choices = centres or group
+            below_target = (
+                name
+                for name in choices
+                if (above := name.parent) is not None and targets.get(above, above) == above
+            )
+            target = next(below_target, choices[0])
             members[target] = tuple(group)
             targets.update(dict.fromkeys(group, target))
             if others := [str(name) for name in centres if name != target]:
@@ -201,12 +207,3 @@ def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equ
         if name != target and name not in aliases and name not in stated
     }
     return EqualNames(targets=targets, members=members, computed=computed, findings=tuple(findings))
-
-
-def _choose_target(names: Sequence[Name], targets: Mapping[Name, Name]) -> Name:
-    """Choose the first name below the target of its parent, else the first name."""
-    for name in names:
-        parent = name.parent
-        if parent is not None and targets.get(parent, parent) == parent:
-            return name
-    return names[0]

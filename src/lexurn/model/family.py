@@ -150,6 +150,11 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
 
 def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
     """Index records by name; of equal ones keep the first in the order of their sources."""
+
+    def place(record: Record) -> tuple[bool, str, int]:
+        source = record.source
+        return (True, "", 0) if source is None else (False, source.file, source.line)
+
     known: dict[Name, Record] = {}
     for record in records:
         other = known.setdefault(record.name, record)
@@ -157,15 +162,10 @@ def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
             continue
         if other != record:
             raise _refuse_duplicate(other, record)
-        known[record.name] = min(other, record, key=_sort_key)
+        known[record.name] = min(other, record, key=place)
     if not known:
         raise make_error("LX606", ())
     return known
-
-
-def _sort_key(record: Record) -> tuple[str, int]:
-    """Return file and line of a record; records without a source come last."""
-    return ("\U0010ffff", 0) if record.source is None else (record.source.file, record.source.line)
 
 
 def _refuse_duplicate(one: Record, other: Record) -> ModelError:

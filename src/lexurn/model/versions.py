@@ -58,26 +58,21 @@ def make_order_key(name: Name, version: Version, version_order: int | None) -> O
         version: its version.
         version_order: the order stated by the publisher, or None.
     """
-    kind, day = _classify_version(version)
-    events: tuple[tuple[int, str], ...] = ()
-    if kind != _LABELLED:
-        events = tuple(
-            (_EVENT_NAME, "") if event.date is None else (_EVENT_DATE, event.date.iso)
-            for event in version.events
-        )
+    days = [event.date.iso for event in version.events if event.date is not None]
+    events = tuple(
+        (_EVENT_NAME, "") if event.date is None else (_EVENT_DATE, event.date.iso)
+        for event in version.events
+    )
+    if version.date is not None:
+        kind, day = _DATED, version.date.iso  # ISO texts sort as days
+    elif is_original(version):
+        kind, day = _ORIGINAL, ""
+    elif days:
+        kind, day = _DATED, days[0]
+    else:
+        kind, day, events = _LABELLED, "", ()
     place = (version_order is None, version_order or 0)
     return (kind, day, events, place, str(version), str(name))
-
-
-def _classify_version(version: Version) -> tuple[int, str]:
-    """Return original, dated with its first date (ISO texts sort as days), or only labelled."""
-    if version.date is not None:
-        return _DATED, version.date.iso
-    if is_original(version):
-        return _ORIGINAL, ""
-    days = (event.date.iso for event in version.events if event.date is not None)
-    first = next(days, None)
-    return (_LABELLED, "") if first is None else (_DATED, first)
 
 
 Span = tuple["dt.date | None", "dt.date | None"]

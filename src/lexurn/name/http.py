@@ -532,20 +532,16 @@ def _check_path(uri: str, path: _Span, publisher: str | None, reading: Reading) 
         for at in range(path.start, path.end)
         if uri[at] == "|"
     ]
-    placed = [_place_finding(each, trace, uri[:folder]) for each in report.findings]
+    placed = []
+    for finding in report.findings:
+        suggestion = None
+        if finding.suggestion and (name := check(finding.suggestion, Reading.TEXT).name):
+            suggestion = uri[:folder] + _add_slash(http_path(name))
+        start, end = trace.locate(finding.start, finding.end)
+        placed.append(replace(finding, start=start, end=end, suggestion=suggestion))
     return replace(
         report,
         text=uri,
         name=None if bars and reading is Reading.GRAMMAR else report.name,
         findings=tuple(sorted((*bars, *placed), key=lambda each: each.start)),
     )
-
-
-def _place_finding(finding: Finding, trace: _TracedText, site: str) -> Finding:
-    """Turn a finding about the text of the name into one about the URI."""
-    start, end = trace.locate(finding.start, finding.end)
-    suggestion = None
-    if finding.suggestion is not None:
-        name = check(finding.suggestion, Reading.TEXT).name
-        suggestion = None if name is None else site + _add_slash(http_path(name))
-    return replace(finding, start=start, end=end, suggestion=suggestion)

@@ -128,78 +128,138 @@ class CheckedEntry:
         """Make a finding about one of the values."""
         return self.source.finding(code, (self.iri, predicate, value), *values)
 
+    def check(self) -> Iterator[Finding]:
+        """Check the entry by all rules."""
+        if ":" not in self.iri:
+            yield self.finding("LX921", None, None, self.shown)
+            return
+        yield from self.check_vocabulary()
+        yield from self.check_texts()
+        yield from self.check_scheme()
+        yield from self.check_days()
+        if self.place is not None:
+            kind, scope = self.place
+            yield from self.check_notation(kind, scope)
+            yield from self.check_labels(kind, scope)
+            yield from self.check_links(kind, scope)
+            yield from self.check_examples(kind, scope)
+            yield from self.check_values(kind)
 
-def check_entry(subject: CheckedEntry) -> Iterator[Finding]:
-    """Check one entry of a file."""
-    if ":" not in subject.iri:
-        yield subject.finding("LX921", None, None, subject.shown)
-        return
-    yield from _check_vocabulary(subject)
-    yield from _check_texts(subject)
-    yield from _check_scheme(subject)
-    yield from _check_days(subject)
-    if subject.place is not None:
-        kind, scope = subject.place
-        yield from _check_notation(subject, kind, scope)
-        yield from _check_labels(subject, kind, scope)
-        yield from _check_links(subject, kind, scope)
-        yield from _check_examples(subject, kind, scope)
-        yield from _check_values(subject, kind)
+    def check_vocabulary(self) -> Iterator[Finding]:
+        """Find properties that do not exist, and several values of properties with one."""
+        for predicate in self.values:
+            if predicate.startswith((REG, SKOS)) and predicate not in PROPERTIES:
+                near = difflib.get_close_matches(predicate, PROPERTIES, n=1)
+                yield self.source.finding(
+                    "LX903",
+                    (self.iri, predicate, None),
+                    _abbreviate_iri(predicate),
+                    suggestion=_abbreviate_iri(near[0]) if near else None,
+                )
+        for predicate in _SINGLE_VALUED:
+            values = tuple(dict.fromkeys(value.text for _, value in self.each(predicate)))
+            if len(values) > 1:
+                stated = self.shown, len(values), _abbreviate_iri(predicate), ", ".join(values)
+                yield self.finding("LX913", predicate, values[1], *stated)
 
+    def check_texts(self) -> Iterator[Finding]:
+        """Find the first invisible character of each value."""
+        for predicate, value in self.each(*self.values):
+            for character in value.text:
+                if unicodedata.category(character) in _INVISIBLE and character not in _JOINERS:
+                    shown = self.shown, f"U+{ord(character):04X}"
+                    yield self.finding("LX919", predicate, value.text, *shown)
+                    break
 
-def _check_vocabulary(subject: CheckedEntry) -> Iterator[Finding]:
-    """Find properties that do not exist, and several values of properties with one."""
-    for predicate in subject.values:
-        if predicate.startswith((REG, SKOS)) and predicate not in PROPERTIES:
-            near = difflib.get_close_matches(predicate, PROPERTIES, n=1)
-            yield subject.source.finding(
-                "LX903",
-                (subject.iri, predicate, None),
-                _abbreviate_iri(predicate),
-                suggestion=_abbreviate_iri(near[0]) if near else None,
-            )
-    for predicate in _SINGLE_VALUED:
-        values = tuple(dict.fromkeys(value.text for _, value in subject.each(predicate)))
-        if len(values) > 1:
-            stated = subject.shown, len(values), _abbreviate_iri(predicate), ", ".join(values)
-            yield subject.finding("LX913", predicate, values[1], *stated)
+    def check_scheme(self) -> Iterator[Finding]:
+        """Find an entry without a scheme, or in another scheme than before."""
+        stated = self.first(_SCHEME)
+        if self.known is not None:
+            kept = make_scheme_iri(self.known.kind, self.known.scope)
+            if stated not in {None, kept}:
+                yield self.finding("LX910", _SCHEME, stated, self.shown, f"<{kept}>")
+        elif self.place is None:
+            example = make_scheme_iri(Kind.AUTHORITY, "it")
+            yield self.finding("LX904", _SCHEME, stated, self.shown, f"<{example}> or the like")
+
+    def check_days(self) -> Iterator[Finding]:
+        """Find days that do not exist, and an end before the start."""
+        wrong = [each for each in self.each(_FROM, _UNTIL) if not _is_day(each[1].text)]
+        for predicate, value in wrong:
+            yield self.finding("LX915", predicate, value.text, value.text)
+        known = self.known
+        start = self.first(_FROM) or (known.valid_from if known else None)
+        end = self.first(_UNTIL) or (known.valid_until if known else None)
+        if start and end and not wrong and start >= end:
+            at = _UNTIL if self.first(_UNTIL) else _FROM
+            yield self.finding("LX916", at, None, self.shown, start, end)
+
+    def check_notation(self, kind: Kind, scope: str) -> Iterator[Finding]:
+        """Find a missing, changed or invalid notation."""
+        stated = self.first(_NOTATION)
+        if stated is None:
+            if self.known is None:
+                yield self.finding("LX905", None, None, f"<{self.iri}>")
+            return
+        # The replacement of a letter is not a code: publishers fold letters as in their own names.
+        if self.known and kind is not Kind.FOLD and stated != self.known.notation:
+            shown = f"<{self.iri}>", self.known.notation, stated
+            yield self.finding("LX909", _NOTATION, stated, *shown)
+        if fault := _find_notation_fault(kind, scope, stated):
+            yield self.finding("LX908", _NOTATION, stated, repr(stated), _name_kind(kind), fault)
+
+    def check_labels(self, kind: Kind, scope: str) -> Iterator[Finding]:
+        """Find missing labels, and labels that no look-up finds or without a language."""
+        if self.known is None and not self.values.get(SKOS + "prefLabel"):
+            yield self.finding("LX906", None, None, self.shown)
+        for predicate, value in self.each(*_LABEL_PROPERTIES):
+            if kind in _SEARCHED_KINDS and not make_keys(value.text):
+                yield self.finding("LX923", predicate, value.text, repr(value.text))
+            if kind is not Kind.CONVENTION and not value.language:
+                language = next(iter(self.registry.law(scope).languages), "en")
+                written = f'"{value.text}"@{language if kind in LAW_KINDS else scope}'
+                yield self.finding("LX927", predicate, value.text, repr(value.text), written)
+
+    def check_links(self, kind: Kind, scope: str) -> Iterator[Finding]:
+        """Find codes without a source, and unknown authorities and units."""
+        if kind in CODE_KINDS and self.known is None and not self.values.get(DCTERMS + "source"):
+            yield self.finding("LX907", None, None, self.shown)
+        law = self.registry.law(scope)
+        for predicate, value in self.each(REG + "issuer"):
+            authorities = (value.text, value.text.partition(";")[0])
+            if kind in LAW_KINDS and not any(map(law.authorities.by_notation, authorities)):
+                yield self.finding("LX920", predicate, value.text, scope, value.text)
+        for predicate, value in self.each(_BROADER):
+            if self.registry.entry(value.text) is None:
+                yield self.finding("LX925", predicate, value.text, self.shown, f"<{value.text}>")
+
+    def check_examples(self, kind: Kind, scope: str) -> Iterator[Finding]:
+        """Find examples that are not names, or that do not have the notation at its place."""
+        notation = self.notation
+        for predicate, value in self.each(SKOS + "example", REG + "name"):
+            name = check(value.text).name
+            if fault := _find_name_fault(value.text):
+                yield self.finding("LX917", predicate, value.text, value.text, fault)
+            elif predicate == SKOS + "example" and name is not None and kind in CODE_KINDS:
+                continued = (notation + ".", notation + ";")
+                parts = _list_parts(kind, name) if name.jurisdiction.code == scope else ()
+                if not any(part == notation or part.startswith(continued) for part in parts):
+                    shown = value.text, self.shown, _name_kind(kind)
+                    yield self.finding("LX918", predicate, value.text, *shown)
+
+    def check_values(self, kind: Kind) -> Iterator[Finding]:
+        """Check templates, conventions and the numbering of partitions."""
+        for predicate, value in self.each(SKOS + "prefLabel", REG + "numbering"):
+            if predicate == REG + "numbering":
+                fault = _find_choice_fault(value.text, _NUMBERINGS)
+            else:
+                fault = _find_value_fault(kind, self.notation, value.text)
+            if fault:
+                yield self.finding("LX926", predicate, value.text, repr(value.text), fault)
 
 
 def _abbreviate_iri(iri: str) -> str:
     return iri.replace(REG, "reg:").replace(SKOS, "skos:")
-
-
-def _check_texts(subject: CheckedEntry) -> Iterator[Finding]:
-    """Find the first invisible character of each value."""
-    for predicate, value in subject.each(*subject.values):
-        for character in value.text:
-            if unicodedata.category(character) in _INVISIBLE and character not in _JOINERS:
-                shown = subject.shown, f"U+{ord(character):04X}"
-                yield subject.finding("LX919", predicate, value.text, *shown)
-                break
-
-
-def _check_scheme(subject: CheckedEntry) -> Iterator[Finding]:
-    stated = subject.first(_SCHEME)
-    if subject.known is not None:
-        kept = make_scheme_iri(subject.known.kind, subject.known.scope)
-        if stated not in {None, kept}:
-            yield subject.finding("LX910", _SCHEME, stated, subject.shown, f"<{kept}>")
-    elif subject.place is None:
-        example = make_scheme_iri(Kind.AUTHORITY, "it")
-        yield subject.finding("LX904", _SCHEME, stated, subject.shown, f"<{example}> or the like")
-
-
-def _check_days(subject: CheckedEntry) -> Iterator[Finding]:
-    wrong = [each for each in subject.each(_FROM, _UNTIL) if not _is_day(each[1].text)]
-    for predicate, value in wrong:
-        yield subject.finding("LX915", predicate, value.text, value.text)
-    known = subject.known
-    start = subject.first(_FROM) or (known.valid_from if known else None)
-    end = subject.first(_UNTIL) or (known.valid_until if known else None)
-    if start and end and not wrong and start >= end:
-        at = _UNTIL if subject.first(_UNTIL) else _FROM
-        yield subject.finding("LX916", at, None, subject.shown, start, end)
 
 
 def _is_day(text: str) -> bool:
@@ -207,20 +267,6 @@ def _is_day(text: str) -> bool:
         return dt.date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
-
-
-def _check_notation(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
-    stated = subject.first(_NOTATION)
-    if stated is None:
-        if subject.known is None:
-            yield subject.finding("LX905", None, None, f"<{subject.iri}>")
-        return
-    # The replacement of a letter is not a code: a publisher may fold letters as in his own names.
-    if subject.known and kind is not Kind.FOLD and stated != subject.known.notation:
-        shown = f"<{subject.iri}>", subject.known.notation, stated
-        yield subject.finding("LX909", _NOTATION, stated, *shown)
-    if fault := _find_notation_fault(kind, scope, stated):
-        yield subject.finding("LX908", _NOTATION, stated, repr(stated), _name_kind(kind), fault)
 
 
 def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
@@ -232,12 +278,11 @@ def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
         name = check(text).name
         if name is None or str(name) != text:
             return "it is not in canonical form: lower case, without blanks"
-        return (
-            None if notation in _list_parts(kind, name) else "it contains a separator of components"
-        )
-    if kind in _LARGEST_NUMBER:
-        right = re.fullmatch("[1-9][0-9]*", notation) and int(notation[:5]) <= _LARGEST_NUMBER[kind]
-        return None if right else f"it is not a number from 1 to {_LARGEST_NUMBER[kind]}"
+        is_whole = notation in _list_parts(kind, name)
+        return None if is_whole else "it contains a separator of components"
+    if largest := _LARGEST_NUMBER.get(kind):
+        right = re.fullmatch("[1-9][0-9]*", notation) and int(notation[:5]) <= largest
+        return None if right else f"it is not a number from 1 to {largest}"
     if kind is Kind.FOLD:
         return None if re.fullmatch("[a-z0-9]*", notation) else "it is not an ASCII letter or digit"
     keys = {Kind.FORMAT: _FORMATS, Kind.CONVENTION: _CONVENTIONS}.get(kind)
@@ -273,58 +318,6 @@ def _list_parts(kind: Kind, name: Name) -> tuple[str, ...]:
 
 def _name_kind(kind: Kind) -> str:
     return f"{'an' if kind.word[0] in 'aeio' else 'a'} {kind.word}"
-
-
-def _check_labels(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
-    if subject.known is None and not subject.values.get(SKOS + "prefLabel"):
-        yield subject.finding("LX906", None, None, subject.shown)
-    for predicate, value in subject.each(*_LABEL_PROPERTIES):
-        if kind in _SEARCHED_KINDS and not make_keys(value.text):
-            yield subject.finding("LX923", predicate, value.text, repr(value.text))
-        if kind is not Kind.CONVENTION and not value.language:
-            language = next(iter(subject.registry.law(scope).languages), "en")
-            written = f'"{value.text}"@{language if kind in LAW_KINDS else scope}'
-            yield subject.finding("LX927", predicate, value.text, repr(value.text), written)
-
-
-def _check_links(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
-    """Find codes without a source, and unknown authorities and units."""
-    if kind in CODE_KINDS and subject.known is None and not subject.values.get(DCTERMS + "source"):
-        yield subject.finding("LX907", None, None, subject.shown)
-    law = subject.registry.law(scope)
-    for predicate, value in subject.each(REG + "issuer"):
-        authorities = (value.text, value.text.partition(";")[0])
-        if kind in LAW_KINDS and not any(map(law.authorities.by_notation, authorities)):
-            yield subject.finding("LX920", predicate, value.text, scope, value.text)
-    for predicate, value in subject.each(_BROADER):
-        if subject.registry.entry(value.text) is None:
-            yield subject.finding("LX925", predicate, value.text, subject.shown, f"<{value.text}>")
-
-
-def _check_examples(subject: CheckedEntry, kind: Kind, scope: str) -> Iterator[Finding]:
-    """Find examples that are not names, or that do not have the notation at its place."""
-    notation = subject.notation
-    for predicate, value in subject.each(SKOS + "example", REG + "name"):
-        name = check(value.text).name
-        if fault := _find_name_fault(value.text):
-            yield subject.finding("LX917", predicate, value.text, value.text, fault)
-        elif predicate == SKOS + "example" and name is not None and kind in CODE_KINDS:
-            continued = (notation + ".", notation + ";")
-            parts = _list_parts(kind, name) if name.jurisdiction.code == scope else ()
-            if not any(part == notation or part.startswith(continued) for part in parts):
-                shown = value.text, subject.shown, _name_kind(kind)
-                yield subject.finding("LX918", predicate, value.text, *shown)
-
-
-def _check_values(subject: CheckedEntry, kind: Kind) -> Iterator[Finding]:
-    """Check templates, conventions and the numbering of partitions."""
-    for predicate, value in subject.each(SKOS + "prefLabel", REG + "numbering"):
-        if predicate == REG + "numbering":
-            fault = _find_choice_fault(value.text, _NUMBERINGS)
-        else:
-            fault = _find_value_fault(kind, subject.notation, value.text)
-        if fault:
-            yield subject.finding("LX926", predicate, value.text, repr(value.text), fault)
 
 
 def _find_value_fault(kind: Kind, notation: str, text: str) -> str | None:

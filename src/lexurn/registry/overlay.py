@@ -14,7 +14,6 @@ from lexurn.findings import Finding
 from lexurn.registry.checks import (
     CODE_KINDS,
     CheckedEntry,
-    check_entry,
     check_replacements,
     find_ambiguities,
     find_changed_codes,
@@ -172,9 +171,8 @@ def _check_file(source: SourceFile, known: Registry, before: Registry | None) ->
     """
     for iri, values in source.subjects.items():
         over = before.entry(iri) if before else None
-        yield from check_entry(
-            CheckedEntry(source=source, iri=iri, values=values, known=over, registry=known)
-        )
+        entry = CheckedEntry(source=source, iri=iri, values=values, known=over, registry=known)
+        yield from entry.check()
     yield from check_replacements(source, known)
     yield from find_unknown_codes(source)
     yield from find_ambiguities(source, known)

@@ -137,10 +137,12 @@ class Registry:
         if language in self._words:
             return self._words[language]
         kinds = {kind: self.lexicon(kind, language) for kind in WORD_KINDS}
+        texts = {text for entry in kinds[Kind.CONNECTIVE] for text in entry.texts}
+        whole = {make_key(text) for text in texts if not text.endswith(_APOSTROPHES)}
         self._words[language] = words = Words(
             language=language,
             connectives=_list_keys(kinds[Kind.CONNECTIVE]),
-            elided=_list_elided(kinds[Kind.CONNECTIVE]),
+            elided=frozenset(set(map(make_key, texts)) - whole),
             ordinals=_list_numbers(kinds[Kind.ORDINAL]),
             cardinals=_list_numbers(kinds[Kind.CARDINAL]),
             months=_list_numbers(kinds[Kind.MONTH]),
@@ -229,13 +231,6 @@ def _list_numbers(lexicon: Lexicon) -> dict[str, int]:
     """List numbers by key, without keys of two numbers."""
     found = ((key, {int(each.notation) for each in entries}) for key, entries in lexicon.items())
     return {key: min(numbers) for key, numbers in found if len(numbers) == 1}
-
-
-def _list_elided(lexicon: Lexicon) -> frozenset[str]:
-    """List the keys of texts that are written with an apostrophe, and never without."""
-    texts = [text for entry in lexicon for text in entry.texts]
-    whole = {make_key(text) for text in texts if not text.endswith(_APOSTROPHES)}
-    return frozenset({make_key(text) for text in texts} - whole)
 
 
 # A jurisdiction with as many authorities, and as many types of measure, is well covered.
