@@ -188,10 +188,10 @@ class LabelWriter:
             measure=measure.text,
             date=dates if period is None else period,
             period=period or "",
-            number=style.join_all([self._format_number(each) for each in details.numbers]),
+            number=style.join_all([self.format_number(each) for each in details.numbers]),
         )
 
-    def _format_number(self, number: str) -> str:
+    def format_number(self, number: str) -> str:
         """Format a number, its thousands grouped as in the jurisdiction."""
         is_plain = number.isdecimal() and not number.startswith("0")
         if self.style.thousands and is_plain and len(number) in _GROUPED:
@@ -203,10 +203,10 @@ class LabelWriter:
         measure, measures = self.name.work.measure, self.style.law.measures
         rest: tuple[str, ...] = ()
         entries = measures.by_notation(str(measure))
-        found = self._choose_entry(entries)
+        found = self.choose_entry(entries)
         if found is None:
             entries, rest = measures.by_notation(measure.type), measure.specifications
-            found = self._choose_entry(entries)
+            found = self.choose_entry(entries)
         if found is None:
             words = split_notation(measure.type)
             self.notes.add("LX791", "measure", measure.type, words)
@@ -220,14 +220,14 @@ class LabelWriter:
             describe_series(text, rest), rank == _DISTINCT and is_alone, rank == _OWN_BODY
         )
 
-    def _choose_entry(self, entries: tuple[Entry, ...]) -> tuple[int, Entry] | None:
+    def choose_entry(self, entries: tuple[Entry, ...]) -> tuple[int, Entry] | None:
         """Choose the entry that is meant among those with one notation, with its rank.
 
         First the one of the issuer, then the one of its body, then the general one: the one whose
         label is its notation, or the only one.
         """
         literal = [entry for entry in entries if _is_literal(entry, self.style)]
-        ranked = [(rank, each) for each in entries if (rank := self._rank_entry(each)) is not None]
+        ranked = [(rank, each) for each in entries if (rank := self.rank_entry(each)) is not None]
         general = [entry for rank, entry in ranked if rank == _GENERAL]
         if len(general) > 1 and not any(entry in literal for entry in general):
             ranked = [each for each in ranked if each[0] != _GENERAL]
@@ -242,7 +242,7 @@ class LabelWriter:
 
         return min(ranked, key=order)
 
-    def _rank_entry(self, entry: Entry) -> int | None:
+    def rank_entry(self, entry: Entry) -> int | None:
         """Rank how an entry fits the authority, None if it belongs to another one."""
         first, *others = self.name.work.authority.issuers
         if entry.issuer is not None:
@@ -260,13 +260,14 @@ class LabelWriter:
         issuers, style = self.name.work.authority.issuers, self.style
         is_state = len(issuers) == 1 and str(issuers[0]) in style.states
         shown = () if measure.has_issuer or is_state else issuers
-        authority = style.join_all([self._describe_issuer(each, measure) for each in shown])
-        units = [each for each in self._list_units() if make_key(each) not in make_key(authority)]
+        authority = style.join_all([self.describe_issuer(each, measure) for each in shown])
+        units = [each for each in self.list_units() if make_key(each) not in make_key(authority)]
         if not units:
             return authority
         return f"{authority} ({', '.join(units)})" if authority else style.join(units)
 
-    def _describe_issuer(self, issuer: Issuer, measure: MeasureWords) -> str:
+    def describe_issuer(self, issuer: Issuer, measure: MeasureWords) -> str:
+        """Describe an issuer by its entry, else its institution and its bodies."""
         law = self.style.law
         whole = law.authorities.by_notation(str(issuer))
         if whole and not measure.has_body:
@@ -278,7 +279,7 @@ class LabelWriter:
         shown = parts[:-1] if measure.has_body and issuer.functions else parts
         return self.style.join([describe_notation(*part, self.style, self.notes) for part in shown])
 
-    def _list_units(self) -> Iterator[str]:
+    def list_units(self) -> Iterator[str]:
         """List the jurisdiction-units in words, the smallest first."""
         units, lexicon = self.name.jurisdiction.units, self.style.law.units
         for depth in range(len(units), 0, -1):
@@ -321,11 +322,11 @@ class LabelWriter:
         )
         language = ""
         if expression.language not in {None, style.language}:
-            shown = self._name_language(expression.language or "")
+            shown = self.name_language(expression.language or "")
             language = style.fill("in-language", language=shown)
         return style.join([style.join([head, *events]), language])
 
-    def _name_language(self, tag: str) -> str:
+    def name_language(self, tag: str) -> str:
         """Return the name of a language in the language of the label, else its tag."""
         primary, _, rest = tag.partition("-")
         name = data.load_table("language_names").get(self.style.language, {}).get(primary)
@@ -367,7 +368,7 @@ class LabelWriter:
             return text
         entry, number = max(fitting, key=lambda each: len(each[0].notation))
         title = choose_label(entry, "partition", self.style, self.notes)
-        number = _format_number(number, entry, self.style.ordinal_sign)
+        number = _format_part_number(number, entry, self.style.ordinal_sign)
         return self.style.fill("partition", label=title, number=number)
 
 
@@ -436,7 +437,7 @@ def _read_number(rest: str, entry: Entry) -> str | None:
     return number if is_letter or is_roman else None
 
 
-def _format_number(number: str, entry: Entry, ordinal_sign: str) -> str:
+def _format_part_number(number: str, entry: Entry, ordinal_sign: str) -> str:
     """Format a number in the style of its part: ``II``, ``a``, ``9º``, ``3-bis``."""
     text = escape_hidden(unquote(number, errors="replace"))
     found = _PARTITION_NUMBER.fullmatch(text)

@@ -332,7 +332,7 @@ class Lexicon:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """All entries, current ones first, then by notation and IRI."""
+        """Entries, current ones first, then by notation and IRI."""
         return tuple(self._entries)
 
     def __iter__(self) -> Iterator[Entry]:
