@@ -18,7 +18,8 @@ from xml_documents import (
 )
 
 from lexurn.documents import DocumentError, Statement, document_from_bytes
-from lexurn.documents.formats.akoma_ntoso import FORMAT, find_levels
+from lexurn.documents.formats.legal_xml import AKOMA_NTOSO_FORMAT as FORMAT
+from lexurn.documents.formats.legal_xml import find_levels
 from lexurn.documents.terms import AKOMA_NTOSO as TERMS
 from lexurn.model import Record
 from lexurn.name import parse

@@ -9,7 +9,7 @@ from lxml import etree
 from xml_documents import FILE, OTHER, VERSION, WORK, XHTML, change, embedded, removed
 
 from lexurn.documents import DocumentError, apply_edits, document_from_bytes
-from lexurn.documents.formats.xhtml import FORMAT
+from lexurn.documents.formats.html import XHTML_FORMAT as FORMAT
 from lexurn.documents.names import is_allowed_in
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse

@@ -250,11 +250,7 @@ def taken_out(data: bytes) -> bytes:
 
 def own_block(document: Document) -> tuple[int, int] | None:
     """Where the block that lexurn put in begins and ends, in bytes; None where there is none."""
-    page = open_page(document)
-    if page.block is None:
-        return None
-    start, end = page.block
-    return page.view.place(start), page.view.place(end)
+    return open_page(document).block
 
 
 def encoding_of(document: Document) -> str:

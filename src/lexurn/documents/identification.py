@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import os
+import pkgutil
 import re
 import struct
 from dataclasses import dataclass, replace
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
 
 FORMAT_MODULES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "html": "lexurn.documents.formats.html",
-        "xhtml": "lexurn.documents.formats.xhtml",
-        "akoma-ntoso": "lexurn.documents.formats.akoma_ntoso",
-        "lexml": "lexurn.documents.formats.lexml",
-        "nir": "lexurn.documents.formats.nir",
-        "pdf": "lexurn.documents.formats.pdf",
-        "docx": "lexurn.documents.formats.docx",
-        "odt": "lexurn.documents.formats.odt",
-        "epub": "lexurn.documents.formats.epub",
+        "html": "lexurn.documents.formats.html:FORMAT",
+        "xhtml": "lexurn.documents.formats.html:XHTML_FORMAT",
+        "akoma-ntoso": "lexurn.documents.formats.legal_xml:AKOMA_NTOSO_FORMAT",
+        "lexml": "lexurn.documents.formats.legal_xml:LEXML_FORMAT",
+        "nir": "lexurn.documents.formats.legal_xml:NIR_FORMAT",
+        "pdf": "lexurn.documents.formats.pdf:FORMAT",
+        "docx": "lexurn.documents.formats.docx:FORMAT",
+        "odt": "lexurn.documents.formats.odt:FORMAT",
+        "epub": "lexurn.documents.formats.epub:FORMAT",
     }
 )
-"""Modules of the formats by key; each defines a `FORMAT`."""
+"""Formats by key: the module of each, and its name there."""
 
 
 @cache
 def load_format(key: str) -> DocumentFormat:
     """Load the format of a key of `FORMAT_MODULES`."""
-    found: DocumentFormat = importlib.import_module(FORMAT_MODULES[key]).FORMAT
+    found: DocumentFormat = pkgutil.resolve_name(FORMAT_MODULES[key])
     return found
 
 

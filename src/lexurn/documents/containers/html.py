@@ -1,20 +1,17 @@
 """HTML pages as bytes: encoding, tokens, the end of the head, and the block of lexurn.
 
-What a parser makes of tags before it leaves the head is simple: there are ten elements, each empty
-or with text alone. So it needs no tree, and the walk ends at the first token that is none of these.
+A head has ten elements, each empty or with text alone. So a walk through its tokens needs no tree.
+It ends at the first token of another kind (WHATWG HTML sections 13.2.5 and 13.2.6.4).
 
-Every encoding of the web but UTF-16 has all signs of markup as the same single bytes as ASCII, and
-none of them as a part of another character (ISO-2022-JP aside, see `_make_view`). So tokens are
-found without decoding, and an offset of a token is an offset of the file (WHATWG HTML sections
-13.2.3.2, 13.2.5 and 13.2.6.4).
+Encodings of the web have the signs of markup as the single bytes of ASCII. So tokens are found
+without decoding, at offsets of the file. UTF-16 and ISO-2022-JP are the exceptions: of such a page
+only the encoding is known.
 """
 
 from __future__ import annotations
 
 import re
-import sys
-from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -22,7 +19,7 @@ from typing import TYPE_CHECKING
 from lexurn.documents.findings import DocumentError, make_finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, ClassVar, Final
 
     from lexurn.documents.document import Document
@@ -93,33 +90,30 @@ _CODECS: Final[Mapping[str, str]] = MappingProxyType(
         "x-user-defined": "windows-1252",
     }
 )
-_LABEL_BLANKS = b"\t\n\f\r "
-
-
-def _parse_label_table() -> Mapping[bytes, str]:
-    lines = _LABEL_TABLE.replace("\n  ", " ").split("\n")
-    rows = (line.split() for line in lines if line)
-    return MappingProxyType({label.encode(): row[0] for row in rows for label in row})
-
-
-_LABELS: Final = _parse_label_table()
+_LABELS: Final = {
+    label.encode(): row.split()[0]
+    for row in _LABEL_TABLE.replace("\n  ", " ").strip().split("\n")
+    for label in row.split()
+}
+UNUSUAL_ENCODINGS: Final = frozenset({"utf-16be", "utf-16le", "iso-2022-jp"})
+"""Encodings in which the signs of markup are not always the bytes of ASCII."""
 
 
 def find_encoding(label: bytes) -> str | None:
-    """Return the encoding that a label names, or None (WHATWG Encoding section 4.2)."""
-    return _LABELS.get(label.strip(_LABEL_BLANKS).lower())
+    """Return the encoding of a label, or None (WHATWG Encoding section 4.2)."""
+    return _LABELS.get(label.strip(b"\t\n\f\r ").lower())
 
 
 def find_codec(encoding: str) -> str | None:
     """Return Python's codec for an encoding; None for ``replacement``, which has no text.
 
-    Where bytes mean nothing in the encoding, codecs differ: decode with ``errors="replace"``.
+    Codecs differ in invalid bytes: decode with ``errors="replace"``.
     """
     return None if encoding == "replacement" else _CODECS.get(encoding, encoding)
 
 
 _FLAGS = re.IGNORECASE | re.DOTALL
-# A value that is opened and not closed makes all of the tag none: nothing is tried in its place.
+# A value without an end makes the tag invalid: no other match is tried.
 _ATTRIBUTE_VALUE = rb"""(?:"[^"]*+"|'[^']*+'|[^\t\n\f\r >"'][^\t\n\f\r >]*+|(?=>))"""
 _GAP = rb"[\t\n\f\r ]*+"
 _ATTRIBUTE = (
@@ -153,23 +147,18 @@ TOKEN: Final = re.compile(
     rb")",
     _FLAGS,
 )
-"""One token and blanks before it: a group of the kind begins behind the ``<``, where there is one.
+"""Blanks and one token: the group of its kind begins behind the ``<``, if there is one.
 
-No match: a token that does not end. ``stop`` is what ends a head, whatever comes behind.
+A token that does not end has no match. ``stop`` is the first token behind a head.
 """
 
+# There are no tags in the text of these; in that of ``noscript`` none if scripts run.
 _RAW_ELEMENTS: Final = frozenset({b"title", b"style", b"noframes", b"noscript"})
-"""Elements whose text has no tags in it; ``noscript`` has none where scripts run."""
 
 _TAG_NAME = re.compile(rb"[^\t\n\f\r />]*+")
 _ONE_ATTRIBUTE = re.compile(
-    rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)(?:"
-    + _GAP
-    + rb"="
-    + _GAP
-    + rb"("
-    + _ATTRIBUTE_VALUE
-    + rb"))?+",
+    rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)"
+    rb"(?:" + _GAP + rb"=" + _GAP + rb"(" + _ATTRIBUTE_VALUE + rb"))?+",
     _FLAGS,
 )
 _END_TAG = re.compile(rb"</[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb">", _FLAGS)
@@ -191,40 +180,31 @@ def parse_attributes(tag: bytes) -> dict[bytes, bytes]:
     The tag is given behind its ``<``.
     """
     found: dict[bytes, bytes] = {}
-    for name, value in _list_attributes(tag):
-        found.setdefault(name.lower(), value)
-    return found
-
-
-def _list_attributes(tag: bytes) -> Iterator[tuple[bytes, bytes]]:
-    matches = _ONE_ATTRIBUTE.finditer(tag, len(read_tag_name(tag)))
-    for match in matches:
+    for match in _ONE_ATTRIBUTE.finditer(tag, len(read_tag_name(tag))):
         value = match[2] or b""
         if value[:1] in {b'"', b"'"}:
             value = value[1:-1]
-        yield match[1], _unescape(value) if b"&" in value else value
+        if b"&" in value:
+            value = unescape(value.decode("latin-1")).encode("latin-1", "replace")
+        found.setdefault(match[1].lower(), value)
+    return found
 
 
-def _unescape(value: bytes) -> bytes:
-    return unescape(value.decode("latin-1")).encode("latin-1", "replace")
-
-
-def _skip_end_tag(text: bytes, start: int) -> int | None:
-    """Return where an end tag ends; None if it does not end."""
-    match = _END_TAG.match(text, start)
-    return None if match is None else match.end()
-
-
-def _find_raw_end(text: bytes, start: int, name: bytes) -> int | None:
-    """Return where the end tag of a raw text element begins; None if there is none."""
-    match = _RAW_ENDS[name].search(text, start)
-    return None if match is None else match.start()
+def _find_text_end(text: bytes, start: int, name: bytes) -> tuple[int, int] | None:
+    """Return the offsets of the end tag of an element with text; None if it does not end."""
+    if name == b"script":
+        begun = _find_script_end(text, start)
+    else:
+        found = _RAW_ENDS[name].search(text, start)
+        begun = None if found is None else found.start()
+    tag = None if begun is None else _END_TAG.match(text, begun)
+    return None if tag is None else tag.span()
 
 
 def _find_script_end(text: bytes, start: int) -> int | None:
-    """Return where the end tag of a script begins; None if there is none.
+    """Return the offset of the end tag of a script; None if there is none.
 
-    A script may hold ``<!-- <script> </script> -->``, whose end tag is none of its own
+    A script may contain ``<!-- <script> </script> -->``, whose end tag does not end it
     (sections 13.2.5.20 to 13.2.5.31).
     """
     depth = 0  # 1 in a comment, 2 in a script in a comment
@@ -248,7 +228,7 @@ def _find_script_end(text: bytes, start: int) -> int | None:
 
 
 PRESCAN_LENGTH: Final = 1024
-"""How many bytes are looked at before a page is parsed."""
+"""Number of bytes in which a browser looks for an encoding before it parses a page."""
 
 _BYTE_ORDER_MARKS: Final = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -265,27 +245,6 @@ _CHARSET = re.compile(
 )
 _CHARSET_SIGN = re.compile(rb"charset[\t\n\f\r ]*+=", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"encoding[\0-\x20]*+=[\0-\x20]*+(?:\"([^\"]*+)\"|'([^']*+)')")
-_NOT_ASCII = re.compile(rb"\x1b(?:\([IJ]|\$[@B]).*?(?=\x1b\(B|\Z)", re.DOTALL)
-_NARROW: Final = bytes(range(0x80)) + b"\x80" * (0x10000 - 0x80)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageView:
-    """Beginning of a page with one byte for each of its code units.
-
-    Attributes:
-        text: what is ASCII as it is, all else as bytes from 80 up.
-        offset: how many bytes of the file come before, as a byte order mark.
-        unit: how many bytes of the file each stands for.
-    """
-
-    text: bytes
-    offset: int = 0
-    unit: int = 1
-
-    def place(self, at: int) -> int:
-        """Return the offset in the file of an offset in the text."""
-        return self.offset + self.unit * at
 
 
 def find_byte_order_mark(data: bytes) -> tuple[str, int] | None:
@@ -295,40 +254,11 @@ def find_byte_order_mark(data: bytes) -> tuple[str, int] | None:
     )
 
 
-def _make_view(data: bytes, encoding: str) -> PageView:
-    """Return the beginning of a page as its encoding requires it to be read."""
-    mark = find_byte_order_mark(data)
-    offset = 0 if mark is None else mark[1]
-    if encoding in {"utf-16be", "utf-16le"}:
-        return PageView(text=_narrow_utf16(data[offset:], encoding), offset=offset, unit=2)
-    text = data[offset:]
-    return PageView(
-        text=_mask_iso_2022_jp(text) if encoding == "iso-2022-jp" else text, offset=offset
-    )
-
-
-def _narrow_utf16(data: bytes, encoding: str) -> bytes:
-    """Return one byte for each code unit of UTF-16."""
-    units = array("H", data[: len(data) & ~1])
-    if (encoding == "utf-16le") != (sys.byteorder == "little"):
-        units.byteswap()
-    return bytes(map(_NARROW.__getitem__, units))
-
-
-def _mask_iso_2022_jp(text: bytes) -> bytes:
-    """Mask everything in ISO-2022-JP that is not ASCII, so that it is unlike markup."""
-    masked = bytearray(text)
-    for match in _NOT_ASCII.finditer(text):
-        masked[match.start() : match.end()] = b"\x80" * (match.end() - match.start())
-    return bytes(masked).replace(b"\x1b", b"\x80")
-
-
 def prescan_encoding(data: bytes) -> str | None:
     """Return the encoding that a browser finds in the first bytes of a page without a mark.
 
-    "Prescan a byte stream to determine its encoding", with the encoding of an XML declaration where
-    nothing else says one. It knows no scripts and no titles, so that it finds charsets that
-    are none; what it says holds all the same.
+    This is "prescan a byte stream to determine its encoding", else the encoding of an XML
+    declaration. It knows no scripts and titles, so it also finds a charset in their text.
     """
     for sign, name in _XML_UTF16:
         if data.startswith(sign):
@@ -345,7 +275,11 @@ def _prescan_charset(head: bytes) -> str | None:
         if comment:
             end = head.find(b"-->", match.start() + 2) + 3
         elif meta or tag:
-            end = _find_tag_end(head, match.end() if meta else _find_name_end(head, match.end()))
+            name_end = match.end()
+            while not meta and head[name_end : name_end + 1] not in _ENDS_OF_NAME:
+                name_end += 1
+            rest = _REST_OF_TAG.match(head, name_end)
+            end = 0 if rest is None else rest.end()
             tag = head[match.start() + 1 : end]
             if meta and (charset := read_charset(tag, is_parsed=False)) is not None:
                 return charset
@@ -357,24 +291,13 @@ def _prescan_charset(head: bytes) -> str | None:
     return None
 
 
-def _find_name_end(head: bytes, at: int) -> int:
-    while head[at : at + 1] not in _ENDS_OF_NAME:
-        at += 1
-    return at
-
-
-def _find_tag_end(head: bytes, at: int) -> int:
-    match = _REST_OF_TAG.match(head, at)
-    return 0 if match is None else match.end()
-
-
 def read_charset(tag: bytes, *, is_parsed: bool = True) -> str | None:
     """Return the encoding that a ``meta`` element declares; None if it declares none.
 
     Args:
         tag: its start tag, behind the ``<``.
-        is_parsed: whether it is an element; a browser that only looks for a charset passes over
-            one whose ``charset`` is none, whatever else it says.
+        is_parsed: False in the search of a browser before it parses a page, which ignores an
+            element with an unknown ``charset``.
     """
     attributes = parse_attributes(tag)
     if b"charset" in attributes:
@@ -383,17 +306,12 @@ def read_charset(tag: bytes, *, is_parsed: bool = True) -> str | None:
             return charset
     if attributes.get(b"http-equiv", b"").lower() != b"content-type":
         return None
-    label = _find_charset_label(attributes.get(b"content", b""))
-    return None if label is None else _choose_usable_encoding(find_encoding(label))
-
-
-def _find_charset_label(content: bytes) -> bytes | None:
-    """Return the label in ``text/html; charset=utf-8`` (WHATWG HTML section 2.4.6)."""
+    # The label in ``text/html; charset=utf-8`` (WHATWG HTML section 2.4.6).
+    content = attributes.get(b"content", b"")
     sign = _CHARSET_SIGN.search(content)
     match = None if sign is None else _CHARSET.match(content, sign.start())
-    if match is None:
-        return None
-    return next((label for label in match.groups() if label is not None), None)
+    label = None if match is None else match[1] or match[2] or match[3]
+    return None if label is None else _choose_usable_encoding(find_encoding(label))
 
 
 def _choose_usable_encoding(encoding: str | None) -> str | None:
@@ -421,89 +339,92 @@ BLOCK_END: Final = b"<!-- lexurn:end -->"
 _BLANKS = re.compile(rb"[\t\n\f\r ]*+")
 _SERVER_CODE = re.compile(rb"\?(?:php|=|[\t\n\f\r ])", re.IGNORECASE)
 _METADATA_ELEMENTS = frozenset({b"meta", b"link", b"style", b"noframes", b"basefont", b"bgsound"})
-_EMPTY_TOKENS = frozenset({"comment", "bogus", "blank"})
 _LONGEST_NAME = 16
 MOST_TOKENS: Final = 250_000
-"""Tags and comments that a head may have; no page has as many but one that is made to be a load."""
+"""Limit for the tags and comments of a head."""
 
 _TOKENS_OF_BLOCK: Final = 10_000
-# What a walk does instead of going on at an offset.
+# Results of a step of the walk that are not the offset of the next one.
 _STOP, _CUT = -1, -2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class PageHead:
-    """Facts about the head of a page; offsets are those of the text that was read.
+    """Head of a page; all offsets are those of the file.
 
     Attributes:
-        place: where a parser leaves the head; tags put in there are in the head.
-        is_begun: whether a head was begun before that place.
-        is_cut: whether a token begins there that never ends.
-        stop: the beginning of what stands there.
-        begins: where marks stand that begin our block.
-        ends: where marks stand that end it.
-        tags: where start tags of the head begin and end, behind their ``<``.
-        roots: where start tags of the root begin and end.
-        others: where comments and the like begin and end that are no marks.
-        charset: the first encoding that an element says.
-        doctype: the document type, or the XML declaration; empty for none.
-        code: where code for a server stands that is cut at a ``>`` in it; -1 for none.
-        count: how many tokens it has, tags and comments and others.
-        is_endless: whether it has so many that the walk was given up.
+        place: the offset at which a parser leaves the head; tags put in there are in the head.
+        is_begun: True if a head begins in front of that place.
+        is_cut: True if a token begins at that place that never ends.
+        stop: the first bytes at that place.
+        begins: the offsets of the marks that begin our block.
+        ends: the offsets of the marks that end it.
+        tags: the offsets of the start tags of the head, behind their ``<``.
+        roots: the offsets of the start tags of the root.
+        others: the offsets of comments and the like that are not marks.
+        charset: the first encoding that an element declares.
+        doctype: the document type, or the XML declaration; empty if there is none.
+        code: the offset of code for a server that is cut at a ``>`` in it; -1 if there is none.
+        count: the number of its tokens.
+        is_endless: True if there are too many tokens.
     """
 
-    place: int
-    is_begun: bool
-    is_cut: bool
-    stop: bytes
-    begins: tuple[int, ...]
-    ends: tuple[int, ...]
-    tags: tuple[tuple[int, int], ...]
-    roots: tuple[tuple[int, int], ...]
-    others: tuple[tuple[int, int], ...]
-    charset: str | None
-    doctype: bytes
-    code: int
-    count: int
-    is_endless: bool
+    place: int = -1
+    is_begun: bool = False
+    is_cut: bool = False
+    stop: bytes = b""
+    begins: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    tags: list[tuple[int, int]] = field(default_factory=list)
+    roots: list[tuple[int, int]] = field(default_factory=list)
+    others: list[tuple[int, int]] = field(default_factory=list)
+    charset: str | None = None
+    doctype: bytes = b""
+    code: int = -1
+    count: int = 0
+    is_endless: bool = False
 
 
-def _walk_head(text: bytes, *, is_whole: bool) -> PageHead | None:
-    """Return the head at the beginning of a text; None if a partial text is too short.
+def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
+    """Return the head of a page; None if its beginning is too short.
 
     Args:
-        text: bytes in which markup is ASCII, without a byte order mark.
-        is_whole: whether the page ends where the text ends.
+        text: the beginning of the page.
+        start: the offset behind its byte order mark.
+        is_whole: True if there is nothing behind it, or no more is read.
     """
-    walk = _HeadWalk(text)
-    return walk.head() if walk.run() or is_whole else None
+    walk = _HeadWalk(text, start)
+    if not walk.run() and not is_whole:
+        return None
+    head = walk.head
+    head.place = len(text) if head.place < 0 else head.place
+    head.is_begun = head.is_begun or any(each < head.place for each, _ in head.tags)
+    head.stop = text[head.place : head.place + _LONGEST_NAME]
+    last = head.tags[-1][1] if head.tags else 0
+    if b"charset" in text[:last].lower():
+        tags = (text[begin:end] for begin, end in head.tags)
+        charsets = (read_charset(tag) for tag in tags if tag[:4].lower() == b"meta")
+        head.charset = next(filter(None, charsets), None)
+    return head
 
 
 class _HeadWalk:
     """Walk through a head."""
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, text: bytes, start: int) -> None:
         self._text = text
-        self._place: int | None = None
-        self._is_begun = False
-        self._is_cut = False
-        self._marks: dict[bytes, list[int]] = {BLOCK_BEGIN: [], BLOCK_END: []}
-        self._tags: list[tuple[int, int]] = []
-        self._roots: list[tuple[int, int]] = []
-        self._others: list[tuple[int, int]] = []
-        self._doctype = b""
-        self._code = -1
-        self._count = 0
+        self._start = start
+        self.head = PageHead()
 
     def run(self) -> bool:
         """Walk to the end of the head; return False if the text ends before that is known."""
-        text, match, takers, note = self._text, TOKEN.match, self._TAKERS, self._tags.append
-        at = 0
+        head, text, match, takers = self.head, self._text, TOKEN.match, self._TAKERS
+        at, note = self._start, head.tags.append
         for count in range(MOST_TOKENS + _TOKENS_OF_BLOCK):
+            head.count = count
             token = match(text, at)
             if token is None:
                 blanks = _BLANKS.match(text, at)
-                self._count = count
                 return self._cut(at if blanks is None else blanks.end()) == _STOP
             kind = token.lastgroup or ""
             if kind == "empty":  # most tags
@@ -513,111 +434,76 @@ class _HeadWalk:
                 continue
             behind = takers[kind](self, *token.span(kind))
             if behind < 0:
-                self._count = count
                 return behind == _STOP
             at = behind
         self._stop_at(at)
-        self._count = MOST_TOKENS + _TOKENS_OF_BLOCK
+        head.count, head.is_endless = MOST_TOKENS + _TOKENS_OF_BLOCK, True
         return True
-
-    def head(self) -> PageHead:
-        """Facts that were found."""
-        place = len(self._text) if self._place is None else self._place
-        return PageHead(
-            place=place,
-            is_begun=self._is_begun or any(start < place for start, _ in self._tags),
-            is_cut=self._is_cut,
-            stop=self._text[place : place + _LONGEST_NAME],
-            begins=tuple(self._marks[BLOCK_BEGIN]),
-            ends=tuple(self._marks[BLOCK_END]),
-            tags=tuple(self._tags),
-            roots=tuple(self._roots),
-            others=tuple(self._others),
-            charset=next(self._charsets(), None),
-            doctype=self._doctype,
-            code=self._code,
-            is_endless=self._count >= MOST_TOKENS + _TOKENS_OF_BLOCK,
-            count=self._count,
-        )
-
-    def _charsets(self) -> Iterator[str]:
-        """Return the encodings that elements declare, in order."""
-        last = self._tags[-1][1] if self._tags else 0
-        if b"charset" not in self._text[:last].lower():
-            return
-        for start, end in self._tags:
-            tag = self._text[start:end]
-            if tag[:4].lower() == b"meta" and (charset := read_charset(tag)) is not None:
-                yield charset
 
     def _cut(self, at: int) -> int:
         """Note that the text ends, maybe in the middle of a token."""
-        if self._place is None:
-            self._place, self._is_cut = at, at < len(self._text)
+        if self.head.place < 0:
+            self.head.place, self.head.is_cut = at, at < len(self._text)
         return _CUT
+
+    def _stop_at(self, start: int) -> None:
+        if self.head.place < 0:
+            self.head.place = start
 
     def _take_text(self, start: int, end: int) -> int:
         """Take an element whose content is text, up to its end tag."""
-        text = self._text
-        name = read_tag_name(text[start : start + _LONGEST_NAME])
-        begun = _find_script_end(text, end) if name == b"script" else _find_raw_end(text, end, name)
-        behind = None if begun is None else _skip_end_tag(text, begun)
-        if begun is None or behind is None:
+        name = read_tag_name(self._text[start : start + _LONGEST_NAME])
+        closing = _find_text_end(self._text, end, name)
+        if closing is None:
             return self._cut(start - 1)
-        if name == b"noscript" and not _is_metadata_only(text[end:begun]):
-            self._stop_at(start - 1)  # what follows is looked at for our block alone
+        if name == b"noscript" and not _is_metadata_only(self._text[end : closing[0]]):
+            self._stop_at(start - 1)  # behind it only our block is looked for
         else:
-            self._tags.append((start, end))
-        return behind
-
-    def _stop_at(self, start: int) -> None:
-        if self._place is None:
-            self._place = start
+            self.head.tags.append((start, end))
+        return closing[1]
 
     def _take_frame(self, start: int, end: int) -> int:
         """Take ``html`` or ``head``: they may come late and again, and are the same."""
         if self._text[start : start + 4].lower() == b"head":
-            self._is_begun = True
+            self.head.is_begun = True
         else:
-            self._roots.append((start, end))
+            self.head.roots.append((start, end))
         return end
 
     def _take_stop(self, start: int, _end: int) -> int:
-        """Take the end of the head; a template belongs to it, whatever it holds."""
+        """Take the end of the head; a template belongs to it, whatever is in it."""
         self._stop_at(start)
         if self._text[start : start + 9].lower() != b"<template":
             return _STOP
-        begun = _find_raw_end(self._text, start, b"template")
-        behind = None if begun is None else _skip_end_tag(self._text, begun)
-        return _CUT if behind is None else behind
+        closing = _find_text_end(self._text, start, b"template")
+        return _CUT if closing is None else closing[1]
 
     def _take_comment(self, start: int, end: int) -> int:
-        marks = None
-        if end - start < len(BLOCK_BEGIN):
-            marks = self._marks.get(self._text[start - 1 : end])
-        if marks is None:
-            self._others.append((start, end))
+        text = self._text[start - 1 : end] if end - start < len(BLOCK_BEGIN) else b""
+        if text == BLOCK_BEGIN:
+            self.head.begins.append(start - 1)
+        elif text == BLOCK_END:
+            self.head.ends.append(start - 1)
         else:
-            marks.append(start - 1)
+            self.head.others.append((start, end))
         return end
 
     def _take_doctype(self, start: int, end: int) -> int:
-        self._others.append((start, end))
-        if not self._doctype:
-            self._doctype = self._text[start - 1 : end]
+        self.head.others.append((start, end))
+        self.head.doctype = self.head.doctype or self._text[start - 1 : end]
         return end
 
     def _take_bogus(self, start: int, end: int) -> int:
-        if start == 1 and self._text.startswith(b"<?xml"):
-            self._doctype = self._text[:end]
-        self._others.append((start, end))
+        if start - 1 == self._start and self._text.startswith(b"<?xml", start - 1):
+            self.head.doctype = self._text[start - 1 : end]
+        self.head.others.append((start, end))
         return end
 
     def _take_code(self, start: int, end: int) -> int:
         is_whole = self._text.endswith(b"?>", start, end)
-        if self._code < 0 and not is_whole and _SERVER_CODE.match(self._text, start):
-            self._code = start - 1
-        self._others.append((start, end))
+        if self.head.code < 0 and not is_whole and _SERVER_CODE.match(self._text, start):
+            self.head.code = start - 1
+        self.head.others.append((start, end))
         return end
 
     def _take_nothing(self, _start: int, end: int) -> int:
@@ -641,33 +527,28 @@ def _is_metadata_only(text: bytes) -> bool:
     at = 0
     while token := TOKEN.match(text, at):
         kind = token.lastgroup or ""
-        start, end = token.span(kind)
-        behind = end if kind in _EMPTY_TOKENS else _skip_metadata(text, start, end)
-        if behind is None:
+        start, at = token.span(kind)
+        if kind in {"comment", "bogus", "blank"}:
+            continue
+        name = read_tag_name(text[start:at])
+        if name not in _METADATA_ELEMENTS:
             return False
-        at = behind
+        if name in _RAW_ELEMENTS:
+            closing = _find_text_end(text, at, name)
+            if closing is None:
+                return False
+            at = closing[1]
     return not text[at:].strip(b"\t\n\f\r ")
 
 
-def _skip_metadata(text: bytes, start: int, end: int) -> int | None:
-    """Return where an element ends that may stand in a ``noscript`` of a head, or None."""
-    name = read_tag_name(text[start:end])
-    if name not in _METADATA_ELEMENTS:
-        return None
-    if name not in _RAW_ELEMENTS:
-        return end
-    begun = _find_raw_end(text, end, name)
-    return None if begun is None else _skip_end_tag(text, begun)
-
-
 DEFAULT_ENCODING: Final = "windows-1252"
-"""What a page is in that says nothing of it, as most browsers in Europe and America take it."""
+"""Encoding of pages that declare none, as most browsers in Europe and America assume it."""
 
 LONGEST_HEAD: Final = 16 << 20
-"""How many bytes a head may have: scripts and pictures within a head, and nothing reads more."""
+"""Limit for the bytes of a head, with scripts and pictures in it."""
 
 _LONGEST_BLOCK: Final = 1 << 20
-# Nearly all heads end in the first, and the whole of most pages is in it.
+# Nearly all heads end in the first one, and most pages.
 _WINDOWS: Final = (64 << 10, 1 << 20, LONGEST_HEAD + _LONGEST_BLOCK)
 
 
@@ -677,17 +558,17 @@ class HtmlPage:
 
     Attributes:
         document: the page.
-        encoding: its encoding (WHATWG); None if it says none.
-        is_marked: whether a byte order mark says the encoding.
-        view: its beginning as single bytes; what offsets count.
+        encoding: its encoding (WHATWG); None if it declares none.
+        is_marked: True if it has a byte order mark.
+        text: the bytes of its beginning; empty in an unusual encoding.
         head: its head.
-        block: where our block begins and ends, its last line break included; None for none.
+        block: the offsets of our block, with its last line break; None if there is none.
     """
 
     document: Document
     encoding: str | None
     is_marked: bool
-    view: PageView
+    text: bytes
     head: PageHead
     block: tuple[int, int] | None
 
@@ -701,60 +582,47 @@ def open_page(document: Document) -> HtmlPage:
     """Open a document as a page.
 
     Raises:
-        DocumentError: it cannot be read, its head does not end, or our block is not whole.
+        DocumentError: it cannot be read, its head does not end, or our block is broken.
     """
     for window in _WINDOWS:
         data = document.read(0, window)
         is_whole = window >= document.size
-        looked = _scan_head(data, is_whole=is_whole or window == _WINDOWS[-1])
-        if looked is not None:
-            encoding, seen, head = looked
-            _check_head_length(document, head, is_whole=is_whole)
-            return HtmlPage(
-                document=document,
-                encoding=encoding,
-                is_marked=find_byte_order_mark(data) is not None,
-                view=seen,
-                head=head,
-                block=_find_block(document, seen.text, head),
-            )
+        mark = find_byte_order_mark(data)
+        encoding = prescan_encoding(data) if mark is None else mark[0]
+        text = b"" if encoding in {"utf-16be", "utf-16le"} else data
+        start = 0 if mark is None else mark[1]
+        is_last = is_whole or window == _WINDOWS[-1]
+        head = _walk_head(text, min(start, len(text)), is_whole=is_last or not text)
+        if head is None:
+            continue
+        # A browser begins anew where an element declares another encoding.
+        if mark is None and head.charset is not None:
+            encoding = head.charset
+        if encoding in UNUSUAL_ENCODINGS:
+            text, head = b"", PageHead(place=0)
+        elif head.is_endless or (not is_whole and (head.is_cut or not head.stop)):
+            raise DocumentError(make_long_head_finding(document))
+        return HtmlPage(
+            document=document,
+            encoding=encoding,
+            is_marked=mark is not None,
+            text=text,
+            head=head,
+            block=_find_block(document, text, head),
+        )
     raise AssertionError  # the last window always has a head
 
 
-def _scan_head(data: bytes, *, is_whole: bool) -> tuple[str | None, PageView, PageHead] | None:
-    """Return encoding, view and head of the beginning of a page; None if it is too short.
-
-    An element that says an encoding has the last word: a browser begins anew, where it has begun
-    with another.
-    """
-    mark = find_byte_order_mark(data)
-    first = prescan_encoding(data) if mark is None else mark[0]
-    seen = _make_view(data, first or DEFAULT_ENCODING)
-    head = _walk_head(seen.text, is_whole=is_whole)
-    if head is None or mark is not None or seen.unit > 1 or head.charset in {None, first}:
-        return None if head is None else (first, seen, head)
-    if "iso-2022-jp" not in {first, head.charset}:
-        return head.charset, seen, head
-    seen = _make_view(data, head.charset)
-    again = _walk_head(seen.text, is_whole=is_whole)
-    return None if again is None else (head.charset, seen, again)
-
-
-def _check_head_length(document: Document, head: PageHead, *, is_whole: bool) -> None:
-    if head.is_endless or (not is_whole and (head.is_cut or not head.stop)):
-        raise DocumentError(make_long_head_finding(document))
-
-
 def make_long_head_finding(document: Document) -> Finding:
-    """Make the finding on a head that is too long."""
+    """Return the finding on a head that is too long."""
     return make_finding("LX324", document.name, limit=LONGEST_HEAD >> 20, most=MOST_TOKENS)
 
 
 def _find_block(document: Document, text: bytes, head: PageHead) -> tuple[int, int] | None:
-    """Return where the block of lexurn begins and ends in the text; None if there is none.
+    """Return the offsets of the block of lexurn; None if there is none.
 
     Raises:
-        DocumentError: there are two, or a mark stands alone.
+        DocumentError: there are two, or a mark has no partner.
     """
     begins, ends = head.begins, head.ends
     if not begins and not ends:
@@ -764,30 +632,21 @@ def _find_block(document: Document, text: bytes, head: PageHead) -> tuple[int, i
         values: dict[str, Any] = {"count": len(begins), "first": first, "second": second}
         raise DocumentError(make_finding("LX320", document.name, line=second, **values))
     if len(begins) != 1 or len(ends) != 1 or ends[0] < begins[0]:
-        raise DocumentError(_make_unpaired_finding(document, text, begins, ends))
+        is_end = bool(ends) and (not begins or ends[0] < begins[0] or len(ends) > len(begins))
+        line = find_line(text, ends[-1] if is_end else begins[-1])
+        marks = BLOCK_BEGIN.decode(), BLOCK_END.decode()
+        mark, other = reversed(marks) if is_end else marks
+        values = {"text": mark, "mark": mark, "other": other}
+        raise DocumentError(make_finding("LX321", document.name, line=line, **values))
     end = ends[0] + len(BLOCK_END)
-    return begins[0], end + _measure_line_break(text, end)
+    line_break = LINE_BREAK.match(text, end)
+    return begins[0], end if line_break is None else line_break.end()
 
 
-def _make_unpaired_finding(
-    document: Document, text: bytes, begins: tuple[int, ...], ends: tuple[int, ...]
-) -> Finding:
-    """Make the finding on the first mark that has no partner."""
-    is_end = bool(ends) and (not begins or ends[0] < begins[0] or len(ends) > len(begins))
-    line = find_line(text, ends[-1] if is_end else begins[-1])
-    mark, other = (BLOCK_END, BLOCK_BEGIN) if is_end else (BLOCK_BEGIN, BLOCK_END)
-    values = {"mark": mark.decode(), "other": other.decode()}
-    return make_finding("LX321", document.name, line=line, text=mark.decode(), **values)
-
-
-def _measure_line_break(text: bytes, at: int) -> int:
-    """Return the length of the line break at an offset; 0 if there is none."""
-    if text.startswith(b"\r\n", at):
-        return 2
-    return int(text[at : at + 1] in {b"\n", b"\r"})
+LINE_BREAK: Final = re.compile(rb"\r\n?|\n")
+"""Line break of any system."""
 
 
 def find_line(text: bytes, at: int) -> int:
     """Return the line of an offset, from 1."""
-    before = text[:at]
-    return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
+    return 1 + sum(1 for _ in LINE_BREAK.finditer(text, 0, at))

@@ -1,8 +1,8 @@
-"""XML as a stream of events with byte offsets, which can stop early, and small trees of it.
+"""XML as a stream of events with byte offsets, and small trees of it; its form and signature.
 
-The parser is expat of the standard library. Nothing outside of the document is ever fetched: no
-entity, no DTD, no XInclude. Entities in text are never expanded; those in attributes are, as far as
-they are short.
+The parser is expat of the standard library. A reader may stop early. Nothing outside of the
+document is fetched: no entity, no DTD, no XInclude. Entities in text are never expanded. Those in
+attributes are, if they are short.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import codecs
 import re
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from html.entities import html5
+from itertools import chain
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
@@ -21,66 +22,31 @@ from lexurn.vocabulary import XML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any, Final, TypeAlias
+    from typing import Any, Final, NoReturn, TypeAlias
 
     from lexurn.documents.document import Document
+    from lexurn.findings import Finding
 
+# The schemas of law need some thirty elements in each other.
 _DEEPEST: Final = 1_000
-"""Elements in elements: the schemas of law need some thirty."""
-
 _MOST_ATTRIBUTES: Final = 1_000
-"""Attributes of one element."""
-
-LONGEST_TOKEN: Final = 1 << 25
-"""Bytes of one tag or comment, which is held in memory: pictures stand in attributes at times."""
-
+# One tag or comment is held in memory: pictures stand in attributes at times.
+_LONGEST_TOKEN: Final = 1 << 25
+# If entities are declared, a reference in an attribute may expand to a long text.
 _LONGEST_TOKEN_WITH_ENTITIES: Final = 1 << 20
-"""The same where entities are declared: a reference in an attribute may stand for a long text."""
-
+# Each element inside has all prefixes in scope.
 _MOST_NAMESPACES: Final = 256
-"""Prefixes in scope at one place: each element inside has them all."""
-
 MOST_ATTRIBUTE_TEXT: Final = 1 << 26
-"""Characters of all attributes that are read, a prefix that an element puts in scope, or takes over
-with others, counted as 16: each element that is held has its own."""
+"""Limit for the characters of all attributes. Each prefix in a new scope counts as 16."""
 
 MOST_NODES: Final = 200_000
-"""Elements, comments and instructions of a part that is held in memory as a whole."""
+"""Limit for elements, comments and instructions of a tree in memory."""
 
 LONGEST_TEXT: Final = 1 << 24
-"""Characters of text of such a part."""
+"""Limit for the characters of text of a tree in memory."""
 
-LONGEST_CHECKED: Final = 64 << 20
-"""Bytes of a document that are read to see whether it is whole: less than a second's work at
-the usual share of markup, which a run over a folder can bear for each file."""
-
-
-def explain_excess(depth: int, attributes: int) -> str | None:
-    """Return why an element exceeds the limits; None if it does not.
-
-    Args:
-        depth: in how many elements it stands, itself counted.
-        attributes: how many attributes it has.
-    """
-    if depth > _DEEPEST:
-        return f"elements stand in each other more than {_DEEPEST:,} deep"
-    if attributes > _MOST_ATTRIBUTES:
-        return f"an element has more than {_MOST_ATTRIBUTES:,} attributes"
-    return None
-
-
-def explain_length(token: int, *, has_entities: bool) -> str | None:
-    """Return why a tag or comment is too long; None if it is not.
-
-    Args:
-        token: its bytes.
-        has_entities: whether the document declares entities.
-    """
-    most = _LONGEST_TOKEN_WITH_ENTITIES if has_entities else LONGEST_TOKEN
-    return f"a tag or comment is longer than {most:,} bytes" if token > most else None
-
-
-"""The namespace of ``xml:lang``, which needs no declaration."""
+# Less than a second's work, which a run over a folder can bear for each file.
+_LONGEST_CHECKED: Final = 64 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,11 +77,11 @@ class StartTag:
         prefix: its prefix, empty where it has none.
         attributes: its attributes, in the order of the document.
         scope: the namespaces in scope, by prefix; that of names without prefix by the empty text.
-        depth: how many elements it stands in.
+        depth: the number of elements around it.
         line: the line of its first byte, from 1.
         start: the offset of ``<``.
         end: the offset behind ``>``.
-        is_empty: whether it is written ``<a/>``.
+        is_empty: True if it is written ``<a/>``.
     """
 
     uri: str | None
@@ -145,6 +111,10 @@ class StartTag:
         """Return whether it is an element of this namespace and name."""
         return self.local == local and self.uri == uri
 
+    def qualify(self, local: str) -> str:
+        """Return the name of an element in the same namespace, with its prefix."""
+        return f"{self.prefix}:{local}" if self.prefix else local
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndTag:
@@ -153,7 +123,7 @@ class EndTag:
     Attributes:
         uri: the namespace of the element, as `StartTag`.
         local: its name without prefix.
-        depth: how many elements it stands in.
+        depth: the number of elements around it.
         start: the offset of ``</``; behind the tag of an element that is written ``<a/>``.
         end: the offset behind ``>``.
     """
@@ -167,11 +137,10 @@ class EndTag:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """Text of an element; one text may come in several pieces.
+    """Piece of the text of an element.
 
-    A reference to an entity with a value that is plain text, or to one of HTML, is that text; any
-    other to an entity of the document is left as it is written, and never expanded; one to what
-    lies outside of the document is no text.
+    A reference to an entity of HTML, or to one that is plain text, is read as that text. Any other
+    reference stays as it is written.
 
     Attributes:
         value: the text.
@@ -189,7 +158,7 @@ class Comment:
     """Comment with its place.
 
     Attributes:
-        value: what stands between ``<!--`` and ``-->``.
+        value: the text between ``<!--`` and ``-->``.
         line: the line of its first byte, from 1.
         start: the offset of ``<!--``.
         end: the offset behind ``-->``.
@@ -207,7 +176,7 @@ class Instruction:
 
     Attributes:
         target: its target.
-        value: what stands behind the target.
+        value: the text behind the target.
         line: the line of its first byte, from 1.
         start: the offset of ``<?``.
         end: the offset behind ``?>``.
@@ -222,7 +191,7 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doctype:
-    """Document type declaration; nothing that it refers to is fetched.
+    """Document type declaration.
 
     Attributes:
         name: the name of the root element.
@@ -242,71 +211,17 @@ class Doctype:
 
 
 XmlEvent: TypeAlias = StartTag | EndTag | Text | Comment | Instruction | Doctype
-_ENTITY_REFERENCE = re.compile(r"&([^#;&\s][^;&\s]*);")
 
 # The entities of honest documents are letters and phrases.
 _LARGEST_ENTITY = 1 << 16
 _MOST_ENTITIES = 10_000
-
-
-@dataclass(slots=True)
-class _EntityTable:
-    """General entities of one document, while it is read.
-
-    Attributes:
-        fault: why they may not be expanded (too many, too large, in a circle); None if they may.
-    """
-
-    fault: str | None = None
-    _values: dict[str, str | None] = field(default_factory=dict)
-    _sizes: dict[str, int] = field(default_factory=dict)
-    _unknown: set[str] = field(default_factory=set)
-
-    def __bool__(self) -> bool:
-        """Return whether there are any."""
-        return bool(self._values)
-
-    def declare(self, name: str, value: str | None) -> None:
-        """Take in a declaration; the first of a name counts (XML 1.0 section 4.2).
-
-        Args:
-            name: the entity.
-            value: what it stands for; None if that lies outside of the document.
-        """
-        if name in self._values:
-            return
-        size = self._size(value or "")
-        self._values[name] = value
-        self._sizes[name] = min(size, _LARGEST_ENTITY + 1)
-        if size > _LARGEST_ENTITY:
-            self.fault = (
-                f"the entity {name[:60]} would be larger than {_LARGEST_ENTITY:,} characters"
-            )
-        elif name in self._unknown:
-            # A circle is made of such references, and hardly anything else is.
-            self.fault = f"an entity refers to {name[:60]}, which is declared behind it"
-        elif len(self._values) > _MOST_ENTITIES:
-            self.fault = f"it declares more than {_MOST_ENTITIES:,} entities"
-
-    def _size(self, value: str) -> int:
-        """Return the size of a value when all in it is expanded."""
-        names = _ENTITY_REFERENCE.findall(value)
-        self._unknown.update(each for each in names if each not in self._sizes)
-        return len(value) + sum(self._sizes.get(each, 0) for each in names)
-
-    def text(self, name: str) -> str:
-        """Return the text of a reference: plain text if that is known, else the reference."""
-        value = self._values[name] if name in self._values else html5.get(f"{name};")
-        if value is None or "<" in value or "&" in value:
-            return f"&{name};"
-        return value
-
+_NESTED_ENTITY = re.compile(r"&(?!#|(?:amp|lt|gt|quot|apos);)")
 
 BLOCK_BEGIN: Final = "lexurn:begin"
-"""What the comment says in front of what was put in."""
+"""Text of the comment in front of a block of lexurn."""
 
 BLOCK_END: Final = "lexurn:end"
-"""What the comment says behind it."""
+"""Text of the comment behind a block of lexurn."""
 
 _DECLARED_ENCODING = re.compile(
     rb"""\A<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']"""
@@ -345,19 +260,16 @@ def detect_codec(document: Document) -> str:
     name = declared[1].decode("ascii")
     known = _find_codec(name)
     if known is None:
-        said = name[:60]
-        raise DocumentError(
-            make_finding("LX331", document.name, line=1, text=said, encoding=f'"{said}"')
-        )
+        values = {"text": name[:60], "encoding": f'"{name[:60]}"'}
+        raise DocumentError(make_finding("LX331", document.name, line=1, **values))
     return known
 
 
 @cache
 def _find_codec(name: str) -> str | None:
-    """Return a codec that has ASCII as it is and one byte for all else, or is UTF-8.
+    """Return a codec that extends ASCII by single bytes, or is UTF-8 or UTF-16.
 
-    Python knows many others, of which some have ``<`` in the middle of a letter, or are no
-    encodings of texts at all.
+    Others may have ``<`` in the middle of a letter, or are not encodings of texts.
     """
     try:
         codec = codecs.lookup(name).name
@@ -390,66 +302,134 @@ def read_layout(document: Document, offset: int, codec: str) -> str:
     return "" if found is None else found[0]
 
 
+# The element of XML Signature, as expat reports it with a blank as the separator.
+_SIGNATURE_ELEMENT = "http://www.w3.org/2000/09/xmldsig# Signature"
 _UNKNOWN_ENCODING: Final = expat.errors.codes[expat.errors.XML_ERROR_UNKNOWN_ENCODING]
-# In the words of expat no element was found, however many there were before the end.
+# The message of expat would be "no element found".
 _FAULTS: Final[Mapping[int, str]] = {
     expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]: "it ends before its root element does",
     expat.errors.codes[expat.errors.XML_ERROR_UNCLOSED_TOKEN]: "it ends in a tag or comment",
 }
 
 
-def create_parser(codec: str, *, separator: str | None = None) -> expat.XMLParserType:
+def _create_parser(codec: str, *, separator: str | None = None) -> expat.XMLParserType:
     """Create a parser that expands no entity in text.
 
     Args:
         codec: the codec of the document.
-        separator: what stands between namespaces and names; None to have names as they are written.
+        separator: the text between namespaces and names; None for names as they are written.
     """
     # Expat knows UTF-8 by this name alone, and documents call it utf8 as well.
     parser = expat.ParserCreate("UTF-8" if codec == "utf-8" else None, separator)
-    # That one was set, be it none, keeps expat from expanding entities.
+    # Any handler, even None, keeps expat from expanding entities.
     parser.DefaultHandler = None
+    parser.ordered_attributes = parser.specified_attributes = True
     return parser
 
 
-def feed_parser(
-    parser: expat.XMLParserType, name: str, piece: bytes, *, is_last: bool
+def _feed_parser(
+    parser: expat.XMLParserType, name: str, piece: bytes, *, is_last: bool = False
 ) -> DocumentError | None:
-    """Read on, and say what is wrong.
-
-    Args:
-        parser: the parser.
-        name: the name of the document.
-        piece: what follows in it.
-        is_last: whether nothing follows behind.
-    """
+    """Parse a piece of a document, and return the fault in it."""
     try:
         parser.Parse(piece, is_last)
     except DocumentError as fault:
         return fault
-    except expat.ExpatError as fault:
-        if fault.code == _UNKNOWN_ENCODING:
-            return _make_encoding_error(name)
+    except (expat.ExpatError, LookupError, ValueError) as fault:
+        if not isinstance(fault, expat.ExpatError) or fault.code == _UNKNOWN_ENCODING:
+            encoding = "that it says it has"
+            return DocumentError(make_finding("LX331", name, line=1, encoding=encoding))
         why = _FAULTS.get(fault.code) or expat.ErrorString(fault.code) or "a fault without a name"
         return DocumentError(make_finding("LX330", name, line=fault.lineno, why=why))
-    except (LookupError, ValueError):
-        return _make_encoding_error(name)
     return None
 
 
-def _make_encoding_error(name: str) -> DocumentError:
-    return DocumentError(make_finding("LX331", name, line=1, encoding="that it says it has"))
+def _refuse(parser: expat.XMLParserType, name: str, what: str) -> NoReturn:
+    """Refuse a document that exceeds a limit at the place of its parser.
 
-
-def make_refusal(parser: expat.XMLParserType, name: str, what: str) -> DocumentError:
-    """Make the error of a document that exceeds a limit.
-
-    Args:
-        parser: the parser, which is at that place.
-        name: the name of the document.
-        what: what it has.
+    Raises:
+        DocumentError: always.
     """
-    return DocumentError(make_finding("LX332", name, line=parser.CurrentLineNumber, what=what))
+    raise DocumentError(make_finding("LX332", name, line=parser.CurrentLineNumber, what=what))
+
+
+def _check_element(parser: expat.XMLParserType, name: str, depth: int, attributes: int) -> None:
+    if depth > _DEEPEST:
+        _refuse(parser, name, f"elements stand in each other more than {_DEEPEST:,} deep")
+    if attributes > _MOST_ATTRIBUTES:
+        _refuse(parser, name, f"an element has more than {_MOST_ATTRIBUTES:,} attributes")
+
+
+def _check_token(parser: expat.XMLParserType, name: str, size: int, *, has_entities: bool) -> None:
+    most = _LONGEST_TOKEN_WITH_ENTITIES if has_entities else _LONGEST_TOKEN
+    if size > most:
+        _refuse(parser, name, f"a tag or comment is longer than {most:,} bytes")
+
+
+def check_well_formed(document: Document) -> tuple[Finding, ...]:
+    """Read a document to its end, by expat alone: a hundred megabytes take a second.
+
+    Returns:
+        A finding if the document is too large to be read whole.
+
+    Raises:
+        DocumentError: it is not well-formed, or cannot be read.
+    """
+    parser = _create_parser(detect_codec(document))
+    depth = size = 0
+    has_entities = False
+
+    def start(_: str, attributes: list[str]) -> None:
+        nonlocal depth
+        depth += 1
+        _check_element(parser, document.name, depth, len(attributes) // 2)
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def entity(*_: object) -> None:
+        nonlocal has_entities
+        has_entities = True
+
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.EntityDeclHandler = entity
+    is_whole = document.size <= _LONGEST_CHECKED
+    for piece in chain(document.pieces(0, _LONGEST_CHECKED), [b""] if is_whole else []):
+        fault = _feed_parser(parser, document.name, piece, is_last=not piece)
+        if fault is not None:
+            raise fault
+        size += len(piece)
+        # The token at the place of expat has no end yet.
+        waiting = size - parser.CurrentByteIndex
+        _check_token(parser, document.name, waiting, has_entities=has_entities)
+    if is_whole:
+        return ()
+    values = {"what": "the document has", "limit": _LONGEST_CHECKED >> 20}
+    return (make_finding("LX344", document.name, line=parser.CurrentLineNumber, **values),)
+
+
+def find_signature(document: Document) -> int | None:
+    """Return the line of the first XML signature; None if there is none.
+
+    XAdES uses the same element. Nobody can verify a signature behind a fault of form. A document
+    with a tag that does not end counts as signed.
+    """
+    parser, found, size = _create_parser(detect_codec(document), separator=" "), list[int](), 0
+
+    def start(name: str, _: object) -> None:
+        if name == _SIGNATURE_ELEMENT:
+            found.append(parser.CurrentLineNumber)
+
+    parser.StartElementHandler = start
+    for piece in document.pieces():
+        is_broken = _feed_parser(parser, document.name, piece) is not None
+        size += len(piece)
+        if size - parser.CurrentByteIndex > _LONGEST_TOKEN:
+            found.append(parser.CurrentLineNumber)
+        if found or is_broken:
+            break
+    return found[0] if found else None
 
 
 # A head is small; a document that is read further is read in larger pieces.
@@ -462,14 +442,10 @@ _WEIGHT_OF_PREFIX = 16
 def parse_events(document: Document) -> Iterator[XmlEvent]:
     """Yield the events of a document in order; the caller may stop at any time.
 
-    All that comes before a fault is given before the fault is raised.
-
-    Args:
-        document: an XML document, or anything.
+    All events in front of a fault come before the error.
 
     Raises:
-        DocumentError: the document cannot be read, is not well-formed, is in an encoding that
-            cannot be read, or has what no honest document has.
+        DocumentError: the document cannot be read, is not well-formed, or exceeds a limit.
     """
     scanner = _Scanner(document.name, detect_codec(document))
     at, size, waiting = 0, _FIRST_PIECE, 0
@@ -478,11 +454,10 @@ def parse_events(document: Document) -> Iterator[XmlEvent]:
         at += len(piece)
         yield from scanner.feed(piece)
         waiting = 0 if scanner.moved else waiting + len(piece)
-        scanner.check_length(waiting)
-        # A tag that is longer than all that was read is read again from its start by expat, so
-        # what is added grows with it.
+        scanner.check_token(waiting)
+        # Expat reads a long tag again from its start with each piece, so pieces grow with it.
         size = max(min(2 * size, _LARGEST_PIECE), waiting)
-    yield from scanner.close(document.size)
+    yield from scanner.feed(b"", size=document.size)
 
 
 class _Scanner:
@@ -491,19 +466,14 @@ class _Scanner:
     def __init__(self, name: str, codec: str) -> None:
         self.moved = False
         self._name = name
-        self._entities = _EntityTable()
+        self._entities: dict[str, str | None] = {}
         self._events: deque[XmlEvent] = deque()
         # Where a token ends is known once the next one begins.
         self._pending: list[tuple[type[XmlEvent], dict[str, Any]]] = []
         self._open: list[tuple[str | None, str]] = []
         self._scopes: list[Mapping[str, str]] = [{"": "", "xml": XML_NAMESPACE}]
         self._attribute_text = 0
-        self._parser = self._new_parser(codec)
-
-    def _new_parser(self, codec: str) -> expat.XMLParserType:
-        parser = create_parser(codec)
-        parser.ordered_attributes = True
-        parser.specified_attributes = True
+        parser = self._parser = _create_parser(codec)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
@@ -513,36 +483,21 @@ class _Scanner:
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
         parser.DefaultHandler = self._other
-        return parser
 
-    def feed(self, piece: bytes) -> Iterator[XmlEvent]:
-        """Read on; what was seen comes out, then what is wrong."""
+    def feed(self, piece: bytes, size: int | None = None) -> Iterator[XmlEvent]:
+        """Parse a piece, and yield its events; at the end of the document its size is given."""
         self.moved = False
-        fault = feed_parser(self._parser, self._name, piece, is_last=False)
-        yield from self._drain_events()
-        if fault is not None:
-            raise fault
-
-    def close(self, size: int) -> Iterator[XmlEvent]:
-        """Read to the end."""
-        fault = feed_parser(self._parser, self._name, b"", is_last=True)
-        if fault is None:
+        fault = _feed_parser(self._parser, self._name, piece, is_last=size is not None)
+        if fault is None and size is not None:
             self._emit_pending(size)
-        yield from self._drain_events()
-        if fault is not None:
-            raise fault
-
-    def _drain_events(self) -> Iterator[XmlEvent]:
         while self._events:
             yield self._events.popleft()
+        if fault is not None:
+            raise fault
 
-    def check_length(self, waiting: int) -> None:
+    def check_token(self, size: int) -> None:
         """Raise if a token is longer than the limit."""
-        self._refuse(explain_length(waiting, has_entities=bool(self._entities)))
-
-    def _refuse(self, what: str | None) -> None:
-        if what is not None:
-            raise make_refusal(self._parser, self._name, what)
+        _check_token(self._parser, self._name, size, has_entities=bool(self._entities))
 
     def _add_pending(self, kind: type[XmlEvent], **values: Any) -> None:
         at = self._parser.CurrentByteIndex
@@ -553,7 +508,7 @@ class _Scanner:
         self._pending.append((kind, {**values, "start": at}))
 
     def _emit_pending(self, end: int) -> None:
-        """Emit the held events, now that their end is known."""
+        """Emit the pending events, whose end is known now."""
         self.moved = True
         pending, self._pending = self._pending, []
         if len(pending) == 2:  # noqa: PLR2004 - a start tag, and the end of its element behind it
@@ -567,11 +522,16 @@ class _Scanner:
             self._events.append(kind(**values, end=end))
 
     def _start(self, name: str, given: list[str]) -> None:
-        self._refuse(explain_excess(len(self._open) + 1, len(given) // 2))
+        _check_element(self._parser, self._name, len(self._open) + 1, len(given) // 2)
         scope, attributes = _resolve_attributes(self._scopes[-1], given)
         if len(scope) > _MOST_NAMESPACES:
-            self._refuse(f"more than {_MOST_NAMESPACES:,} prefixes are declared in one place")
-        self._count_text(scope, attributes)
+            what = f"more than {_MOST_NAMESPACES:,} prefixes are declared in one place"
+            _refuse(self._parser, self._name, what)
+        self._attribute_text += sum(len(each.value) for each in attributes)
+        if scope is not self._scopes[-1]:
+            self._attribute_text += _WEIGHT_OF_PREFIX * len(scope)
+        if self._attribute_text > MOST_ATTRIBUTE_TEXT:
+            _refuse(self._parser, self._name, "its attributes and prefixes are too many")
         prefix, local = _split_name(name)
         uri = scope.get(prefix)
         self._add_pending(
@@ -587,13 +547,6 @@ class _Scanner:
         self._open.append((uri, local))
         self._scopes.append(scope)
 
-    def _count_text(self, scope: Mapping[str, str], attributes: tuple[Attribute, ...]) -> None:
-        self._attribute_text += sum(len(each.value) for each in attributes)
-        if scope is not self._scopes[-1]:
-            self._attribute_text += _WEIGHT_OF_PREFIX * len(scope)
-        if self._attribute_text > MOST_ATTRIBUTE_TEXT:
-            self._refuse("its attributes and prefixes are too many")
-
     def _end(self, _: str) -> None:
         uri, local = self._open.pop()
         self._scopes.pop()
@@ -603,10 +556,12 @@ class _Scanner:
         self._add_pending(Text, value=value)
 
     def _skipped(self, name: str, is_parameter_entity: int) -> None:
-        if self._open and not is_parameter_entity:
-            self._add_pending(Text, value=self._entities.text(name))
-        else:
+        if not self._open or is_parameter_entity:
             self._other("")
+            return
+        value = self._entities[name] if name in self._entities else html5.get(f"{name};")
+        is_plain = value is not None and "<" not in value and "&" not in value
+        self._add_pending(Text, value=value if is_plain else f"&{name};")
 
     def _comment(self, value: str) -> None:
         self._add_pending(Comment, value=value, line=self._parser.CurrentLineNumber)
@@ -620,10 +575,20 @@ class _Scanner:
         self._add_pending(Doctype, name=name, public_id=public, system_id=system, line=line)
 
     def _entity(self, name: str, is_parameter: int, value: str | None, *_: object) -> None:
+        """Keep a declaration: the first of a name counts (XML 1.0 section 4.2)."""
         self._other("")
-        if not is_parameter:
-            self._entities.declare(name, value)
-        self._refuse(self._entities.fault)
+        if is_parameter or name in self._entities:
+            return
+        self._entities[name] = value
+        what = None
+        if len(value or "") > _LARGEST_ENTITY:
+            what = f"the entity {name[:60]} is larger than {_LARGEST_ENTITY:,} characters"
+        elif _NESTED_ENTITY.search(value or ""):
+            what = f"the entity {name[:60]} refers to another one"
+        elif len(self._entities) > _MOST_ENTITIES:
+            what = f"it declares more than {_MOST_ENTITIES:,} entities"
+        if what is not None:
+            _refuse(self._parser, self._name, what)
 
     def _other(self, _: str) -> None:
         self._emit_pending(self._parser.CurrentByteIndex)
@@ -664,8 +629,8 @@ class XmlNode:
     Attributes:
         opening: its start tag: names, attributes, places.
         children: the elements, comments and instructions in it, in their order.
-        text: the text that stands in it directly, all pieces joined.
-        content_end: the offset behind its content, where its end tag starts.
+        text: its own text, without that of other elements in it.
+        content_end: the offset behind its content: that of its end tag.
         end: the offset behind its end tag.
     """
 
@@ -701,29 +666,11 @@ class XmlNode:
 Child: TypeAlias = XmlNode | Comment | Instruction
 
 
-@dataclass(slots=True)
-class _OpenNode:
-    """Element that is not closed yet."""
-
-    opening: StartTag
-    children: list[Child] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-
-    def closed(self, closing: EndTag) -> XmlNode:
-        return XmlNode(
-            opening=self.opening,
-            children=tuple(self.children),
-            text="".join(self.texts),
-            content_end=closing.start,
-            end=closing.end,
-        )
-
-
 def parse_root(document: Document) -> XmlNode:
     """Parse a small document, and return its root element.
 
     Raises:
-        DocumentError: as `parse_events`; or it is too large to be held.
+        DocumentError: as `parse_events`; or it is too large.
     """
     stream = parse_events(document)
     opening = next(each for each in stream if isinstance(each, StartTag))
@@ -734,38 +681,41 @@ def parse_root(document: Document) -> XmlNode:
 
 
 def parse_node(document: Document, stream: Iterator[XmlEvent], opening: StartTag) -> XmlNode:
-    """Parse an element whose start tag was just read; the stream is behind it then.
+    """Parse the rest of an element.
 
     Args:
         document: the document, for messages.
-        stream: its events, from behind the start tag.
+        stream: its events from behind the start tag; afterwards from behind the element.
         opening: the start tag.
 
     Raises:
-        DocumentError: as `parse_events`; or it is too large to be held.
+        DocumentError: as `parse_events`; or it is too large.
     """
-    path = [_OpenNode(opening)]
+    path: list[tuple[StartTag, list[Child], list[str]]] = [(opening, [], [])]
     nodes = length = 0
     for event in stream:
+        _, children, texts = path[-1]
         if isinstance(event, Text):
-            path[-1].texts.append(event.value)
+            texts.append(event.value)
             length += len(event.value)
         elif isinstance(event, StartTag):
-            path.append(_OpenNode(event))
+            path.append((event, [], []))
             nodes += 1
         elif isinstance(event, EndTag):
-            node = path.pop().closed(event)
+            node = XmlNode(
+                opening=path.pop()[0],
+                children=tuple(children),
+                text="".join(texts),
+                content_end=event.start,
+                end=event.end,
+            )
             if not path:
                 return node
-            path[-1].children.append(node)
+            path[-1][1].append(node)
         elif isinstance(event, Comment | Instruction):
-            path[-1].children.append(event)
+            children.append(event)
             nodes += 1
-        _check_size(document, opening, nodes, length)
+        if nodes > MOST_NODES or length > LONGEST_TEXT:
+            what = f"{opening.local[:60]} is too large"
+            raise DocumentError(make_finding("LX332", document.name, line=opening.line, what=what))
     raise AssertionError("an element that is not closed is a fault of the stream")
-
-
-def _check_size(document: Document, opening: StartTag, nodes: int, length: int) -> None:
-    if nodes > MOST_NODES or length > LONGEST_TEXT:
-        what = f"{opening.local[:60]} is too large"
-        raise DocumentError(make_finding("LX332", document.name, line=opening.line, what=what))

@@ -1,0 +1,406 @@
+"""Legal XML: names in Akoma Ntoso, LexML Brasil and NIR (Norme in Rete).
+
+Akoma Ntoso has a name as ``FRBRalias`` at each FRBR level of the root's ``identification``. An
+expression stands in ``FRBRExpression``, and its work in ``FRBRWork``. The schema of 3.0 requires a
+``name`` on such an alias, which is ``urn:lex``. Those of 1.0 and 2.0 have no such attribute.
+
+LexML has room for one name, ``Metadado/Identificacao``. NIR allows several ``urn`` in its
+``descrittori``, so one is put beside another version. Both accept a name in their own dialect.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lexurn.documents.containers.xml import escape_xml
+from lexurn.documents.document import Change, DocumentFormat, Notation, Statement
+from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block, insert_element
+from lexurn.documents.names import (
+    check_agreement,
+    compare_languages,
+    is_lex_urn,
+    is_name_like,
+    is_related,
+    parse_any_name,
+)
+from lexurn.documents.terms import AKOMA_NTOSO, LEXML, NIR, is_akoma_ntoso, is_lexml, make_term
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from typing import Final
+
+    from lexurn.documents.containers.xml import XmlNode
+    from lexurn.documents.document import Document, Edit
+    from lexurn.documents.formats.xml import DocumentPart
+    from lexurn.findings import Finding
+    from lexurn.name import Name
+    from lexurn.pages import DocumentMetadata
+
+# Akoma Ntoso
+
+_ALIAS = "FRBRalias"
+_ALIAS_NAME = "urn:lex"
+_OASIS = "http://docs.oasis-open.org/"
+# An alias comes behind all of these, and in front of all else (schema of 3.0, coreProperties).
+_BEFORE_ALIAS = frozenset({"FRBRthis", "FRBRuri", _ALIAS})
+_LEVELS: Final = ("FRBRWork", "FRBRExpression", "FRBRManifestation", "FRBRItem")
+_LEVEL_LABELS = {
+    "FRBRWork": "work",
+    "FRBRExpression": "expression",
+    "FRBRManifestation": "manifestation",
+}
+# The suffix of a name that only says which component of the document is meant. ``FRBRthis`` has
+# ``/!main`` behind the value of ``FRBRuri``; some documents have it in both.
+_COMPONENTS: Final = {
+    "FRBRthis": re.compile(r"/(?:!?[A-Za-z][\w.-]*)?\s*\Z", re.ASCII),
+    "FRBRuri": re.compile(r"/(?:![A-Za-z][\w.-]*|main)?\s*\Z", re.ASCII),
+}
+# Attributes with the value of an element; the first that is there counts.
+_AKOMA_NTOSO_ATTRIBUTES = ("value", "date", "language", "href")
+
+
+def find_levels(document: Document) -> dict[str, XmlNode]:
+    """Return the FRBR levels in the identification of an Akoma Ntoso document, by element.
+
+    Any other XML document has none.
+
+    Raises:
+        DocumentError: it cannot be read.
+    """
+    part = find_part(document, [None, "meta", "identification"])
+    uri = part.root.uri or ""
+    if part.node is None or not is_akoma_ntoso(uri, part.root.local):
+        return {}
+    found = ((level, part.node.first(uri, level)) for level in _LEVELS)
+    return {level: node for level, node in found if node is not None and node.children}
+
+
+def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
+    levels = find_levels(document)
+    if not levels:
+        element = "identification, which is the first in its meta"
+        values = {"format": "Akoma Ntoso", "element": element}
+        raise DocumentError(make_finding("LX333", document.name, **values))
+    expression = levels.get("FRBRExpression")
+    languages = [
+        (each.opening.line, each.get("language") or "")
+        for each in (() if expression is None else expression.elements)
+        if each.opening.local == "FRBRlanguage"
+    ]
+    findings = [*compare_languages(document, languages, marking)]
+    edits = []
+    names = dict(_list_names_by_level(marking.name))
+    for level, name in names.items():
+        node = levels.get(level)
+        if node is None:
+            findings.append(_report_missing_level(document, level, name, marking))
+            continue
+        present = _find_level_names(node, name)
+        if not check_agreement(document, present, name, marking, is_of_level=True):
+            edits.append(_insert_alias(document, node, name))
+        findings += _find_other_names(document, present, name, marking)
+    for level in (each for each in levels if each not in names):
+        # A level that the name does not have must not have the name of something else.
+        present = _find_level_names(levels[level], marking.name)
+        others = [each for each in present if _is_other_name(each[1], marking.name)]
+        check_agreement(document, others, marking.name, marking)
+    return Change(edits=tuple(sorted(edits)), findings=tuple(findings))
+
+
+def _list_names_by_level(name: Name) -> Iterator[tuple[str, Name]]:
+    """Yield the levels of a name, with the elements for them."""
+    yield "FRBRWork", name.work_name
+    if name.expression_name is not None:
+        yield "FRBRExpression", name.expression_name
+    if name.manifestation is not None:
+        yield "FRBRManifestation", name.document
+
+
+def _report_missing_level(
+    document: Document, level: str, name: Name, marking: DocumentMetadata
+) -> Finding:
+    """Return the finding on a level that the document does not describe.
+
+    Raises:
+        DocumentError: it is the level of the name itself.
+    """
+    values = {"text": str(name), "level": _LEVEL_LABELS[level], "element": level}
+    if name != marking.name:
+        return make_finding("LX338", document.name, **values, name=name)
+    better = str(name.parent or name)
+    raise DocumentError(make_finding("LX335", document.name, **values, better=better))
+
+
+def _find_other_names(
+    document: Document, present: list[tuple[int, str]], name: Name, marking: DocumentMetadata
+) -> Iterator[Finding]:
+    """Yield a warning for each other name beside one that agrees."""
+    for line, text in present:
+        other = parse_any_name(text)
+        if other is not None and other not in marking.equals(name) and _is_other_name(text, name):
+            values = {"one": name, "other": other, "topic": ""}
+            yield make_finding("LX380", document.name, line=line, text=text, **values)
+
+
+def _find_level_names(level: XmlNode, name: Name) -> list[tuple[int, str]]:
+    """Return the names in a level that compete with this one, with lines."""
+    values = ((node, _read_level_value(node)) for node in level.elements)
+    return [
+        (node.opening.line, value)
+        for node, value in values
+        if _is_alias(node) or (node.opening.local in _BEFORE_ALIAS and _is_other_name(value, name))
+    ]
+
+
+def _is_other_name(text: str, name: Name) -> bool:
+    """Return whether a text names an act that is not related to the name.
+
+    An annex stands below its act, and a document is one of them.
+    """
+    found = parse_any_name(text) if is_name_like(text) else None
+    if found is None:
+        return False
+    is_annex = name.work_name in found.work_name.ancestors()
+    return found.partition is not None or is_annex or not is_related(found, name)
+
+
+def _is_alias(node: XmlNode) -> bool:
+    """Return whether an element contains a LEX name, or is meant to."""
+    if node.opening.local != _ALIAS:
+        return False
+    kind = (node.get("name") or "").strip().lower()
+    return kind == _ALIAS_NAME or is_lex_urn(_read_level_value(node))
+
+
+def _insert_alias(document: Document, level: XmlNode, name: Name) -> Edit:
+    before = [each for each in level.elements if each.opening.local in _BEFORE_ALIAS]
+    kind = f' name="{_ALIAS_NAME}"' if (level.opening.uri or "").startswith(_OASIS) else ""
+    line = f'<{level.opening.qualify(_ALIAS)} value="{escape_xml(str(name))}"{kind}/>'
+    return insert_block(document, level, before[-1] if before else None, [line])
+
+
+def _read_level_value(node: XmlNode, attribute: str = "value") -> str:
+    """Return the value of an element; of a name the part before a component of the document."""
+    text = node.get(attribute) or ""
+    component = _COMPONENTS.get(node.opening.local)
+    return component.sub("", text) if component is not None and is_name_like(text) else text
+
+
+def _read_level(level: XmlNode, ours: Collection[int]) -> Iterator[Statement]:
+    for node in level.elements:
+        found = [each for each in _AKOMA_NTOSO_ATTRIBUTES if node.get(each) is not None]
+        if not found:
+            continue
+        name = node.get("name")
+        path = (level.opening.local, node.opening.local, *([name] if name else []))
+        yield Statement(
+            notation=Notation.AKOMA_NTOSO,
+            subject=None,
+            term=make_term(AKOMA_NTOSO, *path),
+            value=_read_level_value(node, found[0]).strip(),
+            is_iri=found[0] == "href",
+            line=node.opening.line,
+            is_embedded=node.start in ours,
+        )
+
+
+# LexML Brasil
+
+_IDENTIFICATION = "Identificacao"
+_METADATA = "Metadado"
+
+
+def _find_lexml_part(document: Document) -> DocumentPart | None:
+    """Return the place of the metadata of a LexML document; None for any other document."""
+    part = find_part(document, [_METADATA])
+    return part if is_lexml(part.root.uri, part.root.local) else None
+
+
+def _find_lexml_nodes(document: Document) -> list[XmlNode]:
+    part = _find_lexml_part(document)
+    return [] if part is None or part.node is None else [part.node]
+
+
+def _plan_identification(document: Document, marking: DocumentMetadata) -> Change:
+    part = _find_lexml_part(document)
+    if part is None or (part.node is None and part.parent.is_empty):
+        values = {"format": "LexML", "element": f"LexML/{_METADATA}"}
+        raise DocumentError(make_finding("LX333", document.name, **values))
+    name = escape_xml(str(marking.name))
+    lines = [f'<{part.root.qualify(_IDENTIFICATION)} URN="{name}"/>']
+    if part.node is None:
+        return Change(edits=(insert_element(document, part, _METADATA, lines),))
+    present = part.node.first(part.node.opening.uri or "", _IDENTIFICATION)
+    if present is not None:
+        line, text = present.opening.line, present.get("URN") or ""
+        if not text.strip():
+            raise DocumentError(make_finding("LX342", document.name, line=line))
+        if check_agreement(document, [(line, text)], marking.name, marking):
+            return Change()
+    return Change(edits=(insert_block(document, part.node, None, lines),))
+
+
+def _read_lexml_node(metadata: XmlNode, ours: Collection[int]) -> Iterator[Statement]:
+    """Yield the name and the events of a document; other metadata are not of the schema."""
+    nodes = [each for each in metadata.elements if each.opening.local == _IDENTIFICATION]
+    for node in metadata.elements:
+        if node.opening.local in {"CicloDeVida", "EventosGerados"}:
+            nodes += [each for each in node.elements if each.opening.local == "Evento"]
+    for node in sorted(nodes, key=lambda each: each.start):
+        for each in node.opening.attributes:
+            yield Statement(
+                notation=Notation.LEXML,
+                subject=None,
+                term=make_term(LEXML, node.opening.local, each.local),
+                value=each.value.strip(),
+                line=node.opening.line,
+                is_embedded=node.start in ours,
+            )
+
+
+# NIR
+
+_URN = "urn"
+_URN_ATTRIBUTES = ("valore", "value")
+_ATTRIBUTES_BY_RELEASE = {
+    "/nir/2.2": "valore",
+    "/nir/2.1": "value",
+    "/nir/2.0": None,
+    "/nir/1.": None,
+    "/disegnilegge/": None,
+}
+# Names come behind all of these, and in front of all else (DTDs 1.0 to 2.2, and that of bills).
+_BEFORE_URN = frozenset(
+    {"pubblicazione", "altrepubblicazioni", "approvazione", "entratainvigore", "redazione", _URN}
+)
+
+
+def _find_descriptors(document: Document) -> list[XmlNode]:
+    """Return the descriptors of a NIR document; none for any other document."""
+    part = find_part(document, [None, "meta", "descrittori"])
+    return [part.node] if part.node is not None and part.root.local == "NIR" else []
+
+
+def _plan_urn(document: Document, marking: DocumentMetadata) -> Change:
+    nodes = _find_descriptors(document)
+    if not nodes:
+        values = {"format": "NIR", "element": "descrittori, which is the first in its meta"}
+        raise DocumentError(make_finding("LX333", document.name, **values))
+    node = nodes[0]
+    present = [
+        (each.opening.line, text)
+        for each in node.elements
+        if each.opening.local == _URN and (text := _read_urn(each))
+    ]
+    names = [found for _, text in present if (found := parse_any_name(text)) is not None]
+    if marking.name in names:
+        return Change()
+    same = marking.equals(marking.name.work_name)
+    is_beside = any(each in same or is_related(each, marking.name) for each in names)
+    if not is_beside and check_agreement(document, present, marking.name, marking):
+        return Change()
+    before = [each for each in node.elements if each.opening.local in _BEFORE_URN]
+    element, value = node.opening.qualify(_URN), escape_xml(str(marking.name))
+    form = _choose_urn_attribute(node)
+    line = f"<{element}>{value}</{element}>" if form is None else f'<{element} {form}="{value}"/>'
+    return Change(edits=(insert_block(document, node, before[-1] if before else None, [line]),))
+
+
+def _choose_urn_attribute(descriptors: XmlNode) -> str | None:
+    """Return the attribute for a name; None if the name is the text of its element.
+
+    Other elements of its kind show it, else the namespace of the release. Without one, which only
+    the DTD would know, it is that of the last release.
+    """
+    like = [each for each in descriptors.elements if each.opening.local in {_URN, "alias"}]
+    shown = [form for each in like for form in _URN_ATTRIBUTES if each.get(form) is not None]
+    if shown:
+        return shown[0]
+    uri = descriptors.opening.uri or ""
+    known = [form for release, form in _ATTRIBUTES_BY_RELEASE.items() if release in uri]
+    if known:
+        return known[0]
+    return None if like else _URN_ATTRIBUTES[0]
+
+
+def _read_urn(node: XmlNode) -> str:
+    """Return the value of an element: an attribute, else its text."""
+    found = [value for each in _URN_ATTRIBUTES if (value := node.get(each)) is not None]
+    return (found[0] if found else node.text).strip()
+
+
+def _read_descriptors(descriptors: XmlNode, ours: Collection[int]) -> Iterator[Statement]:
+    """Yield the values and attributes of the descriptors, and of the subjects in their list."""
+    for node in (each for one in descriptors.elements for each in (one, *one.elements)):
+        local = node.opening.local
+        values = [((local,), _read_urn(node))]
+        values += [
+            ((local, each.local), each.value.strip())
+            for each in node.opening.attributes
+            if each.local not in _URN_ATTRIBUTES
+        ]
+        for path, value in values:
+            if value:
+                yield Statement(
+                    notation=Notation.NIR,
+                    subject=None,
+                    term=make_term(NIR, *path),
+                    value=value,
+                    line=node.opening.line,
+                    is_embedded=node.start in ours,
+                )
+
+
+def _make_format(key: str, label: str, schema: XmlSchema) -> DocumentFormat:
+    return DocumentFormat(
+        key=key,
+        label=label,
+        suffixes=frozenset({".xml"}),
+        media_types=frozenset({"application/xml", "text/xml"}),
+        embed=schema.embed,
+        remove=schema.remove,
+        read=schema.read,
+    )
+
+
+AKOMA_NTOSO_FORMAT: Final = replace(
+    _make_format(
+        "akoma-ntoso",
+        "Akoma Ntoso",
+        XmlSchema(
+            find_nodes=lambda document: find_levels(document).values(),
+            is_own_element=lambda node: _is_alias(node) and not node.children and not node.text,
+            plan_addition=_plan_aliases,
+            read_node=_read_level,
+        ),
+    ),
+    suffixes=frozenset({".akn", ".xml"}),
+    media_types=frozenset({"application/akn+xml", "application/xml", "text/xml"}),
+)
+LEXML_FORMAT: Final = _make_format(
+    "lexml",
+    "LexML",
+    XmlSchema(
+        find_nodes=_find_lexml_nodes,
+        is_own_element=lambda node: (
+            node.opening.local == _IDENTIFICATION and not node.children and not node.text
+        ),
+        plan_addition=_plan_identification,
+        read_node=_read_lexml_node,
+    ),
+)
+NIR_FORMAT: Final = _make_format(
+    "nir",
+    "NIR",
+    XmlSchema(
+        find_nodes=_find_descriptors,
+        is_own_element=lambda node: (
+            node.opening.local == _URN and not node.children and is_lex_urn(_read_urn(node))
+        ),
+        plan_addition=_plan_urn,
+        read_node=_read_descriptors,
+    ),
+)
