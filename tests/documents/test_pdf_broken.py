@@ -143,8 +143,9 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         "a cross-reference stream is broken",
         FILES["stream"].replace(b"/W [1 3 2]", b"/W [(a)  ]"),
     ),
-    "offsets from elsewhere": (
-        "no object stands at",
+    "bytes in front": ("bytes in front of its header", b"HTTP/1.1 200 OK\n\n" + FILES["table"]),
+    "bytes in front that offsets count": (
+        "bytes in front of its header",
         table_file(before=b"HTTP/1.1 200 OK\n\n%PDF-1.7\n"),
     ),
     "stream of another type": (

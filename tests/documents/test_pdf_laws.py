@@ -135,13 +135,12 @@ def test_any_bytes_do_no_harm(data: bytes) -> None:
     ).map(b"".join)
 )
 def test_any_object_is_a_value_or_none(data: bytes) -> None:
-    for is_whole in (True, False):
-        try:
-            _, end = parse_value(data, 0, is_whole=is_whole)
-        except PdfError:
-            continue
-        assert 0 < end <= len(data)
-        assert parse_value(data[:end], 0, is_whole=True)[1] == end
+    try:
+        _, end = parse_value(data, 0)
+    except PdfError:
+        return
+    assert 0 < end <= len(data)
+    assert parse_value(data[:end], 0)[1] == end
 
 
 VALUES = {
@@ -160,17 +159,17 @@ VALUES = {
 
 @pytest.mark.parametrize("data", VALUES)
 def test_values(data: bytes) -> None:
-    assert parse_value(data, 0, is_whole=True)[0] == VALUES[data]
+    assert parse_value(data, 0)[0] == VALUES[data]
 
 
 def test_values_stand_in_values() -> None:
-    value, end = parse_value(b"<</A[1/B(b)<</C 2 0 R>>]/D null>> ", 0, is_whole=False)
+    value, end = parse_value(b"<</A[1/B(b)<</C 2 0 R>>]/D null>> ", 0)
     assert isinstance(value, PdfDictionary)
     assert end == 33
     assert value.without("D") == b"/A[1/B(b)<</C 2 0 R>>]\n"
     assert value.get("D") is None
     with pytest.raises(PdfError, match="twice"):
-        parse_value(b"<</A 1/A 2>>", 0, is_whole=True)[0].get("A")  # type: ignore[union-attr]
+        parse_value(b"<</A 1/A 2>>", 0)[0].get("A")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -214,7 +213,7 @@ def test_what_stands_for_no_language_is_text(data: bytes, text: str) -> None:
 
 def test_a_bomb_is_no_stream() -> None:
     packed = zlib.compress(bytes(1 << 22))
-    dictionary, _ = parse_value(b"<</Filter/FlateDecode>>", 0, is_whole=True)
+    dictionary, _ = parse_value(b"<</Filter/FlateDecode>>", 0)
     assert isinstance(dictionary, PdfDictionary)
     assert len(unpack_stream(dictionary, packed)) == 1 << 22
     with pytest.raises(PdfError, match="larger"):

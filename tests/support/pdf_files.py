@@ -262,7 +262,6 @@ FILES: Mapping[str, bytes] = {
     "a size that cannot be": table_file().replace(b"/Size 5", b"/Size 8388608"),
     "gaps": table_file({**OBJECTS, 90: b"[ 1 2 ]"}),
     "comments": table_file({**OBJECTS, 1: b"<<%a\n/Type%>>\r/Catalog/Pages 2 0 R%b\n>>%c"}),
-    "bytes in front": b"HTTP/1.1 200 OK\n\n" + table_file(),
     "metadata": table_file(with_metadata()),
     "packed metadata": table_file(with_metadata(is_packed=True)),
     "blank metadata": table_file(with_metadata(b"\n \0")),

@@ -1,8 +1,7 @@
 """PDF files: trailer, catalog, objects, metadata, signatures, and incremental updates.
 
-The mark of an update by lexurn says how long the file was, and its digest. It is a comment right in
-front of the metadata that lexurn wrote, and nothing else is looked at: no text anywhere in a
-document can pass for it.
+The mark of an update by lexurn has the length of the file before, and its digest. It is a comment
+right in front of the metadata of lexurn. So no text elsewhere in a document can pass for it.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import hashlib
 import re
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.documents.containers.pdf_objects import (
     HIGHEST_NUMBER,
@@ -34,24 +33,20 @@ from lexurn.documents.findings import DocumentError, make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Final
+    from typing import Final, TypeAlias
 
     from lexurn.documents.containers.pdf_objects import ObjectPlace, PdfValue, XrefSection
     from lexurn.documents.document import Document
 
-# The header stands within so many bytes (ISO 32000-1, note in annex H).
+# Programs look for the header within so many bytes (ISO 32000-1, note in annex H).
 _HEADER_WINDOW: Final = 1_024
-
 # Writers put some hundred objects into an object stream; those of a whole book are smaller.
 _LARGEST_OBJECT_STREAM: Final = 1 << 24
-
-_MOST_NEW_OBJECTS: Final = 2
-"""Objects that lexurn adds: the metadata, and the stream of the cross-reference section."""
-
-# The catalog and what is read from it stand in two or three object streams.
+# The catalog and its parts stand in two or three object streams.
 _MOST_OBJECT_STREAMS: Final = 16
-
-# A reference to a reference to ...: no writer makes any.
+# Lexurn adds the metadata, and the stream of the cross-reference section.
+_MOST_NEW_OBJECTS: Final = 2
+# No writer makes references to references.
 _LONGEST_PATH = 16
 
 
@@ -59,7 +54,7 @@ _LONGEST_PATH = 16
 class PdfFile:
     """PDF file whose structure is sound, as far as it was read.
 
-    All methods raise `PdfError` where the file is broken.
+    All methods raise `PdfError` if the file is broken.
 
     Attributes:
         document: its bytes.
@@ -72,15 +67,16 @@ class PdfFile:
 
     @property
     def trailer(self) -> PdfDictionary:
-        """Last trailer, which is the current one."""
+        """Current trailer, which is the last one."""
         return self.sections[0].trailer
 
     @property
     def next_number(self) -> int:
         """Number that no object has or had; a ``/Size`` that leaves no room is ignored."""
         size = self.trailer.get("Size")
-        said = size if isinstance(size, int) and size <= HIGHEST_NUMBER - _MOST_NEW_OBJECTS else 1
-        return max(said, 1, *(each.size for each in self.sections))
+        if not isinstance(size, int) or size > HIGHEST_NUMBER - _MOST_NEW_OBJECTS:
+            size = 1
+        return max(size, 1, *(each.size for each in self.sections))
 
     @property
     def root(self) -> PdfReference:
@@ -99,15 +95,15 @@ class PdfFile:
         return catalog
 
     def place(self, number: int) -> ObjectPlace:
-        """Return where an object stands; None if there is none."""
+        """Return the place of an object; None if there is none."""
         section = next((each for each in self.sections if each.knows(number)), None)
         return None if section is None else section.place(number)
 
-    def found(self, reference: PdfReference) -> PdfObject:
+    def find(self, reference: PdfReference) -> PdfObject:
         """Return an indirect object; null if there is none."""
         place = self.place(reference.number)
         if isinstance(place, ObjectInStream):
-            return self._in_stream(place, reference.number)
+            return self._find_in_stream(place, reference.number)
         if place is None or place.generation != reference.generation:
             return PdfObject(value=None)
         return read_object(self.document, place.offset, reference)
@@ -117,7 +113,7 @@ class PdfFile:
         for _ in range(_LONGEST_PATH):
             if not isinstance(value, PdfReference):
                 return value
-            value = self.found(value).value
+            value = self.find(value).value
         raise PdfError("references go in a circle")
 
     def dictionary(self, value: PdfValue) -> PdfDictionary | None:
@@ -126,14 +122,14 @@ class PdfFile:
         return value if isinstance(value, PdfDictionary) else None
 
     def stream(self, found: PdfObject, limit: int = LARGEST_STREAM) -> bytes:
-        """Return the unpacked bytes of a stream."""
+        """Return the unpacked bytes of a stream, up to a limit."""
         if found.stream is None or not isinstance(found.value, PdfDictionary):
             raise PdfError("an object that should be a stream is none")
         length = self.value(found.value.get("Length"))
         data = read_stream(self.document, found.stream, length, limit)
         return unpack_stream(found.value, data, limit)
 
-    def _in_stream(self, place: ObjectInStream, number: int) -> PdfObject:
+    def _find_in_stream(self, place: ObjectInStream, number: int) -> PdfObject:
         if place.stream not in self._object_streams:
             if len(self._object_streams) >= _MOST_OBJECT_STREAMS:
                 raise PdfError("its catalog is spread over too many object streams")
@@ -142,8 +138,7 @@ class PdfFile:
         if number not in offsets:
             raise PdfError(f"object {number} is not where it should be")
         start = offsets[number]
-        window = data[start : start + LARGEST_OBJECT]
-        value, _ = parse_value(window, 0, is_whole=start + len(window) >= len(data))
+        value, _ = parse_value(data[start : start + LARGEST_OBJECT], 0)
         return PdfObject(value=value)
 
     def _read_object_stream(self, number: int) -> tuple[dict[int, int], bytes]:
@@ -171,108 +166,85 @@ class PdfFile:
         return {each: first + offset for each, offset in pairs}, data
 
 
-def skip_to_header(document: Document) -> tuple[Document, int]:
-    """Return a document from its header on, where offsets begin, and the header's offset.
-
-    Raises:
-        DocumentError: it is not a PDF, whatever its state; or it cannot be read.
-    """
-    start = document.read(0, _HEADER_WINDOW).find(b"%PDF-")
-    if start < 0:
-        raise DocumentError(make_finding("LX345", document.name, limit=_HEADER_WINDOW))
-    if start == 0:
-        return document, 0
-    view = replace(
-        document,
-        size=document.size - start,
-        reader=lambda at, size: document.reader(start + at, size),
-    )
-    return view, start
-
-
 def is_encrypted(file: PdfFile) -> bool:
-    """Return whether a file is encrypted, so that none of its objects can be read."""
+    """Return whether a file is encrypted, so that its objects cannot be read."""
     return file.trailer.get("Encrypt") is not None
 
 
 def open_pdf(document: Document) -> PdfFile:
     """Open a document as a PDF file, and check its catalog and pages.
 
-    Args:
-        document: the file, from its header on.
-
     Raises:
-        DocumentError: it cannot be read.
+        DocumentError: it is not a PDF, or cannot be read.
         PdfError: its structure is broken.
     """
+    start = document.read(0, _HEADER_WINDOW).find(b"%PDF-")
+    if start < 0:
+        raise DocumentError(make_finding("LX345", document.name, limit=_HEADER_WINDOW))
+    if start > 0:
+        raise PdfError("there are bytes in front of its header")
     file = PdfFile(document=document, sections=read_xref_sections(document))
     if not is_encrypted(file) and file.dictionary(file.catalog.get("Pages")) is None:
         raise PdfError("its catalog names no pages")
     return file
 
 
+# Metadata have some kilobytes; with the history of all pictures some megabytes.
 _LARGEST_METADATA: Final = 1 << 24
-"""Bytes of metadata: those of a document are some kilobytes, with the history of all its pictures
-some megabytes."""
 
 
 def _find_metadata(file: PdfFile) -> PdfReference | None:
     """Return the reference to the metadata of a document; None if it has none.
 
     Raises:
-        PdfError: the file is broken, or what stands there is no metadata.
+        PdfError: the file is broken, or the metadata are not a stream.
     """
     reference = file.catalog.get("Metadata")
     if reference is None:
         return None
-    if not isinstance(reference, PdfReference):
-        raise PdfError("its metadata is no stream")
-    found = file.found(reference)
-    if found.value is None:
-        return None
-    if found.stream is None:
-        raise PdfError("its metadata is no stream")
-    return reference
+    if isinstance(reference, PdfReference):
+        found = file.find(reference)
+        if found.value is None:
+            return None
+        if found.stream is not None:
+            return reference
+    raise PdfError("its metadata is no stream")
 
 
 def read_packet(file: PdfFile) -> bytes:
     """Return the unpacked bytes of the metadata; empty if there is none.
 
     Raises:
-        PdfError: as `_find_metadata`; or they are too many, or packed in a way that is not known.
+        PdfError: as `_find_metadata`; or they are too many, or packed in an unknown way.
     """
     reference = _find_metadata(file)
-    return b"" if reference is None else file.stream(file.found(reference), _LARGEST_METADATA)
+    return b"" if reference is None else file.stream(file.find(reference), _LARGEST_METADATA)
 
 
 _MARK_PATTERN = re.compile(rb"%lexurn 1 (\d{12}) (\d{12}) ([0-9a-f]{64})\n")
 _MARK_LENGTH: Final = len("%lexurn 1 ") + 12 + 1 + 12 + 1 + 64 + 1
-"""How many bytes a mark has, whatever it says."""
-
 _BYTE_RANGE = b"/ByteRange"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fingerprint:
-    """Digest of a file, and whether it is signed, by one pass over all its bytes.
+class Fingerprint(NamedTuple):
+    """Digest of a file, and its signature.
 
     Attributes:
-        digest: their SHA-256, in hexadecimal digits.
-        is_signed: whether a signature says which bytes it covers.
+        digest: the SHA-256 of all bytes, in hexadecimal digits.
+        is_signed: True if a signature states the bytes that it covers.
     """
 
     digest: str
     is_signed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnUpdate:
+class OwnUpdate(NamedTuple):
     """Update that lexurn put behind a file.
 
     Attributes:
-        original: the file as it was, as the mark says.
-        digest: its digest, as the mark says.
-        is_last: whether nothing was put behind it since.
+        original: the file before, according to the mark.
+        digest: its digest, according to the mark.
+        is_last: True if nothing was put behind it since.
     """
 
     original: Document
@@ -280,19 +252,8 @@ class OwnUpdate:
     is_last: bool
 
 
-def _make_mark(original: Document, length: int, digest: str) -> bytes:
-    """Return the mark of an update.
-
-    Args:
-        original: the file as it was.
-        length: how many bytes are put behind it, the mark among them.
-        digest: the file's digest.
-    """
-    return f"%lexurn 1 {original.size:012d} {length:012d} {digest}\n".encode("ascii")
-
-
 def make_fingerprint(document: Document) -> Fingerprint:
-    """Read all bytes of a document once.
+    """Make the fingerprint of a document in one pass over its bytes.
 
     Raises:
         DocumentError: they cannot be read.
@@ -310,22 +271,17 @@ def make_fingerprint(document: Document) -> Fingerprint:
 def find_own_update(file: PdfFile) -> OwnUpdate | None:
     """Return the update that lexurn put behind a file; None if there is none.
 
-    Metadata that another program wrote anew behind it are that program's, whatever they say.
+    If another program wrote the metadata anew behind it, they are that program's.
 
     Raises:
         PdfError: the file is broken.
     """
-    metadata = file.catalog.get("Metadata")
+    metadata, document = file.catalog.get("Metadata"), file.document
     place = file.place(metadata.number) if isinstance(metadata, PdfReference) else None
-    return _read_mark(file.document, place.offset) if isinstance(place, ObjectInFile) else None
-
-
-def _read_mark(document: Document, offset: int) -> OwnUpdate | None:
-    """Return the update whose mark stands in front of an offset; None if there is no mark."""
-    if offset < _MARK_LENGTH:
+    if not isinstance(place, ObjectInFile):
         return None
-    start = offset - _MARK_LENGTH
-    mark = _MARK_PATTERN.fullmatch(document.read(start, offset))
+    start = max(0, place.offset - _MARK_LENGTH)
+    mark = _MARK_PATTERN.fullmatch(document.read(start, place.offset))
     if mark is None:
         return None
     size, length = int(mark[1]), int(mark[2])
@@ -342,7 +298,7 @@ def check_own_update(own: OwnUpdate, fingerprint: Fingerprint) -> None:
     """Check that an update of lexurn can be cut off, which leaves the original.
 
     Raises:
-        DocumentError: it is not.
+        DocumentError: something stands behind it, or the original was changed.
     """
     if not own.is_last:
         raise DocumentError(make_finding("LX351", own.original.name))
@@ -351,7 +307,7 @@ def check_own_update(own: OwnUpdate, fingerprint: Fingerprint) -> None:
 
 
 _SIGNATURES_EXIST = 1
-# What a certification and usage rights are signed by (table 263; UR is that of PDF 1.5).
+# Signatures of a certification and of usage rights (table 263; UR is that of PDF 1.5).
 _PERMISSIONS = ("DocMDP", "UR3", "UR")
 
 
@@ -374,10 +330,9 @@ def find_signature(file: PdfFile, fingerprint: Fingerprint) -> str | None:
     return "/SigFlags" if isinstance(flags, int) and flags & _SIGNATURES_EXIST else None
 
 
-# What a stream's dictionary says of how its bytes are packed, or where they are.
+# Keys of the packing of a stream, and of the place of its bytes.
 _PACKING_KEYS = ("Length", "Filter", "DecodeParms", "F", "FFilter", "FDecodeParms", "DL")
-
-# What a trailer says of its own section; a table's has none of the latter.
+# Keys of a trailer about its own section; the latter are those of a stream.
 _SECTION_KEYS = ("Size", "Prev", "ID", "XRefStm")
 _STREAM_KEYS = ("Type", "W", "Index", *_PACKING_KEYS)
 
@@ -385,18 +340,14 @@ _HIGHEST_OFFSET = 10**10
 _OFFSET_WIDTH = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _XrefRow:
-    """Object of the update, and its offset."""
-
-    reference: PdfReference
-    offset: int
+_XrefRows: TypeAlias = "Sequence[tuple[PdfReference, int]]"
+"""Objects of an update, with their offsets."""
 
 
 def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     """Return the bytes that give a file new metadata when they are put behind it.
 
-    They depend on nothing but the file and the metadata.
+    They depend on the file and the metadata alone.
 
     Args:
         file: the file.
@@ -408,22 +359,25 @@ def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     """
     if file.next_number + _MOST_NEW_OBJECTS > HIGHEST_NUMBER:
         raise PdfError("an object has a number that is too high for another to come behind it")
-    lead = b"" if file.document.read(file.document.size - 1) in b"\r\n" else b"\n"
-    start = file.document.size + len(lead) + _MARK_LENGTH
+    original = file.document
+    lead = b"" if original.read(original.size - 1) in b"\r\n" else b"\n"
+    start = original.size + len(lead) + _MARK_LENGTH
     body, rows = bytearray(), []
     for reference, written in _write_objects(file, packet):
-        rows.append(_XrefRow(reference=reference, offset=start + len(body)))
+        rows.append((reference, start + len(body)))
         body += b"%d %d obj\n" % reference + written + b"\nendobj\n"
     section = start + len(body)
     if section >= _HIGHEST_OFFSET:
         raise PdfError("it is too large")
     identifier = _write_identifier(file, digest, packet)
-    write = _write_stream_section if file.sections[0].is_stream else _write_table
-    body += write(file, rows, section, identifier)
+    if file.sections[0].is_stream:
+        body += _write_stream_section(file, rows, section, identifier)
+    else:
+        body += _write_table(file, rows, identifier)
     body += b"startxref\n%d\n%%%%EOF\n" % section
-    return (
-        lead + _make_mark(file.document, len(lead) + _MARK_LENGTH + len(body), digest) + bytes(body)
-    )
+    length = len(lead) + _MARK_LENGTH + len(body)
+    mark = f"%lexurn 1 {original.size:012d} {length:012d} {digest}\n".encode("ascii")
+    return lead + mark + bytes(body)
 
 
 def _write_objects(file: PdfFile, packet: bytes) -> Iterator[tuple[PdfReference, bytes]]:
@@ -445,12 +399,11 @@ def _write_stream(entries: bytes, data: bytes) -> bytes:
 
 def _write_catalog(old: PdfDictionary, metadata: PdfReference) -> bytes:
     """Return the catalog with a reference to the metadata."""
-    written = b"%d %d R" % metadata
     entry = old.entry("Metadata")
-    if entry is not None:
-        before, behind = old.data[old.start : entry.value_start], old.data[entry.end : old.end]
-        return before + written + behind
-    return b"<<\n/Metadata " + written + b"\n" + old.data[old.start + 2 : old.end]
+    written = b"%d %d R" % metadata
+    if entry is None:
+        return b"<<\n/Metadata " + written + b"\n" + old.data[old.start + 2 : old.end]
+    return old.data[old.start : entry.value_start] + written + old.data[entry.end : old.end]
 
 
 def _write_identifier(file: PdfFile, digest: str, packet: bytes) -> bytes:
@@ -463,43 +416,34 @@ def _write_identifier(file: PdfFile, digest: str, packet: bytes) -> bytes:
     return b"/ID [<%b> <%b>]\n" % (parts[0].hex().encode("ascii"), changed.encode("ascii"))
 
 
-def _group_rows(rows: Sequence[_XrefRow]) -> Iterator[list[_XrefRow]]:
+def _group_rows(rows: _XrefRows) -> Iterator[list[tuple[PdfReference, int]]]:
     """Yield runs of rows with consecutive numbers."""
-    ordered = sorted(rows, key=lambda row: row.reference.number)
-    numbered = groupby(enumerate(ordered), lambda each: each[1].reference.number - each[0])
+    numbered = groupby(enumerate(sorted(rows)), lambda each: each[1][0].number - each[0])
     return ([row for _, row in run] for _, run in numbered)
 
 
-def _write_table(file: PdfFile, rows: Sequence[_XrefRow], _: int, identifier: bytes) -> bytes:
+def _write_table(file: PdfFile, rows: _XrefRows, identifier: bytes) -> bytes:
     written = bytearray(b"xref\n")
     for run in _group_rows(rows):
-        written += b"%d %d\n" % (run[0].reference.number, len(run))
-        for row in run:
-            written += b"%010d %05d n \n" % (row.offset, row.reference.generation)
-    size = _compute_size(file, rows)
+        written += b"%d %d\n" % (run[0][0].number, len(run))
+        for reference, offset in run:
+            written += b"%010d %05d n \n" % (offset, reference.generation)
     kept = file.trailer.without(*_SECTION_KEYS)
-    return bytes(written) + b"trailer\n<<\n%b%b/Size %d\n/Prev %d\n>>\n" % (
-        kept,
-        identifier,
-        size,
-        file.sections[0].offset,
-    )
+    values = (kept, identifier, _compute_size(file, rows), file.sections[0].offset)
+    return bytes(written) + b"trailer\n<<\n%b%b/Size %d\n/Prev %d\n>>\n" % values
 
 
-def _write_stream_section(
-    file: PdfFile, rows: Sequence[_XrefRow], section: int, identifier: bytes
-) -> bytes:
+def _write_stream_section(file: PdfFile, rows: _XrefRows, section: int, identifier: bytes) -> bytes:
     number = _compute_size(file, rows)
-    own = _XrefRow(reference=PdfReference(number, 0), offset=section)
     written, index = bytearray(), []
-    for run in _group_rows([*rows, own]):
-        index.append(f"{run[0].reference.number} {len(run)}")
-        for row in run:
-            written += b"\x01" + row.offset.to_bytes(_OFFSET_WIDTH, "big")
-            written += row.reference.generation.to_bytes(2, "big")
+    for run in _group_rows([*rows, (PdfReference(number, 0), section)]):
+        index.append(b"%d %d" % (run[0][0].number, len(run)))
+        for reference, offset in run:
+            written += b"\x01" + offset.to_bytes(_OFFSET_WIDTH, "big")
+            written += reference.generation.to_bytes(2, "big")
     entries = b"/Type /XRef\n/W [1 %d 2]\n/Index [%b]\n%b%b/Size %d\n/Prev %d\n" % (
         _OFFSET_WIDTH,
-        " ".join(index).encode("ascii"),
+        b" ".join(index),
         file.trailer.without(*_SECTION_KEYS, *_STREAM_KEYS),
         identifier,
         number + 1,
@@ -508,5 +452,5 @@ def _write_stream_section(
     return b"%d 0 obj\n%b\nendobj\n" % (number, _write_stream(entries, bytes(written)))
 
 
-def _compute_size(file: PdfFile, rows: Sequence[_XrefRow]) -> int:
-    return max(file.next_number, *(row.reference.number + 1 for row in rows))
+def _compute_size(file: PdfFile, rows: _XrefRows) -> int:
+    return max(file.next_number, *(reference.number + 1 for reference, _ in rows))

@@ -1,8 +1,7 @@
 """PDF objects: their syntax, their streams, and the cross-reference sections that list them.
 
-Sections of cross-references are read strictly: where one of them is broken, readers make up their
-own, and an update that is put behind them might be lost, or harm what they made up (ISO 32000-2
-sections 7.3 to 7.5).
+Cross-reference sections are read strictly (ISO 32000-2 sections 7.3 to 7.5). If one is broken,
+other programs reconstruct it, and an update behind it might be lost or do harm.
 """
 
 from __future__ import annotations
@@ -10,11 +9,10 @@ from __future__ import annotations
 import re
 import zlib
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Final, TypeAlias
 
     from lexurn.documents.document import Document
@@ -22,15 +20,13 @@ if TYPE_CHECKING:
 # Dictionaries in dictionaries: a catalog needs some ten.
 _DEEPEST = 100
 
+# White space and comments.
 _BLANKS: Final = re.compile(rb"(?:[\x00\t\n\x0c\r ]++|%[^\r\n]*+)*+")
-"""White space and comments, as many as there are."""
-
+# The head of an indirect object: ``12 0 obj``.
 _OBJECT_HEADER: Final = re.compile(
     rb"[\x00\t\n\x0c\r ]*+(\d{1,10})[\x00\t\n\x0c\r ]++(\d{1,5})[\x00\t\n\x0c\r ]++obj"
     rb"(?![^\x00\t\n\x0c\r ()<>\[\]{}/%])"
 )
-"""``12 0 obj``: the head of an indirect object."""
-
 _REFERENCE = re.compile(
     rb"(\d{1,10})[\x00\t\n\x0c\r ]++(\d{1,5})[\x00\t\n\x0c\r ]++R"
     rb"(?![^\x00\t\n\x0c\r ()<>\[\]{}/%])"
@@ -59,10 +55,10 @@ _UNICODE = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xef\xbb\xbf", "utf-8"),
 )
-# Between two escapes stand a language and a country; in UTF-16 some write two letters in one unit.
+# A language and a country between two escapes; some write two letters in one unit of UTF-16.
 _LANGUAGE_ESCAPE = re.compile(r"\x1b[^\x1b]{1,5}\x1b")
 
-# What the bytes of text strings stand for that Latin-1 has otherwise (annex D.2).
+# Characters of PDFDocEncoding that differ from Latin-1 (annex D.2).
 _PDF_DOC = {
     **dict(zip(range(0x18, 0x20), "\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc", strict=True)),
     **dict(
@@ -79,10 +75,6 @@ _PDF_DOC = {
 
 class PdfError(ValueError):
     """Error of bytes that are not valid PDF; the message says what is wrong."""
-
-
-class TruncatedError(PdfError):
-    """Error of bytes that end within an object."""
 
 
 class PdfName(str):
@@ -121,7 +113,7 @@ class PdfDictionary:
     """Dictionary, and the offsets of its parts.
 
     Attributes:
-        data: the bytes that all offsets are offsets in.
+        data: the bytes in which all offsets count.
         start: the offset of ``<<``.
         end: the offset behind ``>>``.
         entries: keys and values, in their order.
@@ -136,7 +128,7 @@ class PdfDictionary:
         """Return the entry of a key; None if there is none.
 
         Raises:
-            PdfError: there are two, and which one counts depends on the reader.
+            PdfError: there are two; readers differ in the one that they take.
         """
         found = [each for each in self.entries if each.key == key]
         if len(found) > 1:
@@ -149,7 +141,7 @@ class PdfDictionary:
         return None if found is None else found.value
 
     def without(self, *keys: str) -> bytes:
-        """Return all entries but those of some keys, as they are written, a line each."""
+        """Return the entries with other keys, as they are written, a line each."""
         kept = (each for each in self.entries if each.key not in keys)
         return b"".join(self.data[each.start : each.end] + b"\n" for each in kept)
 
@@ -167,25 +159,17 @@ PdfValue: TypeAlias = (
 )
 
 
-def parse_value(data: bytes, at: int, *, is_whole: bool) -> tuple[PdfValue, int]:
+def parse_value(data: bytes, at: int, depth: int = 0) -> tuple[PdfValue, int]:
     """Parse the value at an offset; return it and the offset behind it.
 
     Args:
         data: the bytes.
         at: the offset.
-        is_whole: whether nothing comes behind the bytes.
+        depth: the number of values around it.
 
     Raises:
-        TruncatedError: the bytes end within the value, or might.
-        PdfError: there is none.
+        PdfError: there is none, or the bytes end in it.
     """
-    value, end = _parse_value(data, at, 0)
-    if end >= len(data) and not is_whole:
-        raise TruncatedError("it ends within an object")
-    return value, end
-
-
-def _parse_value(data: bytes, at: int, depth: int) -> tuple[PdfValue, int]:
     at = _skip_blanks(data, at)
     if depth > _DEEPEST:
         raise PdfError("objects stand in each other too deeply")
@@ -206,7 +190,7 @@ def _skip_blanks(data: bytes, at: int) -> int:
     found = _BLANKS.match(data, at)
     end = at if found is None else found.end()
     if end >= len(data):
-        raise TruncatedError("it ends within an object")
+        raise PdfError("it ends within an object")
     return end
 
 
@@ -214,11 +198,11 @@ def _parse_dictionary(data: bytes, start: int, depth: int) -> tuple[PdfDictionar
     entries: list[DictionaryEntry] = []
     at = _skip_blanks(data, start + 2)
     while not data.startswith(b">>", at):
-        key, end = _parse_value(data, at, depth + 1)
+        key, end = parse_value(data, at, depth + 1)
         if not isinstance(key, PdfName):
             raise PdfError("a key of a dictionary is no name")
         value_start = _skip_blanks(data, end)
-        value, end = _parse_value(data, value_start, depth + 1)
+        value, end = parse_value(data, value_start, depth + 1)
         entries.append(DictionaryEntry(str(key), value, at, value_start, end))
         at = _skip_blanks(data, end)
     end = at + 2
@@ -229,7 +213,7 @@ def _parse_array(data: bytes, start: int, depth: int) -> tuple[tuple[PdfValue, .
     values: list[PdfValue] = []
     at = _skip_blanks(data, start + 1)
     while data[at] != ord("]"):
-        value, at = _parse_value(data, at, depth + 1)
+        value, at = parse_value(data, at, depth + 1)
         values.append(value)
         at = _skip_blanks(data, at)
     return tuple(values), at + 1
@@ -245,7 +229,7 @@ def _parse_name(data: bytes, at: int) -> tuple[PdfName, int]:
 def _parse_hex_string(data: bytes, at: int) -> tuple[bytes, int]:
     found = _HEX.match(data, at)
     if found is None:
-        raise (PdfError if data.find(b">", at) >= 0 else TruncatedError)("a string has no end")
+        raise PdfError("a string is broken")
     digits = b"".join(found[1].replace(b"\0", b"").split())
     return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii")), found.end()
 
@@ -256,7 +240,7 @@ def _parse_literal_string(data: bytes, start: int) -> tuple[bytes, int]:
         depth += {b"(": 1, b")": -1}.get(found[0], 0)
         if depth == 0:
             return _ESCAPED.sub(_unescape, data[start + 1 : found.start()]), found.end()
-    raise TruncatedError("a string has no end")
+    raise PdfError("a string has no end")
 
 
 def _unescape(found: re.Match[bytes]) -> bytes:
@@ -287,7 +271,7 @@ def _parse_word(data: bytes, at: int) -> tuple[PdfValue, int]:
 def decode_text_string(value: bytes) -> str:
     """Decode a text string: UTF-16, UTF-8 or PDFDocEncoding (section 7.9.2.2).
 
-    What says the language of a text in Unicode is no part of it (section 7.9.2.2.1).
+    The language of a text in Unicode is not a part of it (section 7.9.2.2.1).
     """
     for mark, codec in _UNICODE:
         if value.startswith(mark):
@@ -296,7 +280,7 @@ def decode_text_string(value: bytes) -> str:
 
 
 LARGEST_STREAM: Final = 1 << 26
-"""Bytes of a stream when it is unpacked: ten million objects of a file need no more."""
+"""Limit for the bytes of an unpacked stream, as ten million objects of a file need them."""
 
 _UP = 2
 _FIRST_PNG = 10
@@ -307,18 +291,24 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
 
     Args:
         dictionary: its dictionary; filters and their parameters are direct objects.
-        data: its bytes as they stand in the file.
-        limit: how many bytes there may be.
+        data: its bytes in the file.
+        limit: the limit for the bytes.
 
     Raises:
-        PdfError: the bytes are broken, too many, or packed in a way that is not known.
+        PdfError: the bytes are broken, too many, or packed in an unknown way.
     """
-    filters = _make_list(dictionary.get("Filter"))
-    parameters = _make_list(dictionary.get("DecodeParms"))
+    filters = _list_values(dictionary.get("Filter"))
+    parameters = _list_values(dictionary.get("DecodeParms"))
     for place, each in enumerate(filters):
         if each != PdfName("FlateDecode"):
             raise PdfError(f"a stream is packed by {str(each)[:40]}")
-        data = _inflate(data, limit)
+        machine = zlib.decompressobj()
+        try:
+            data = machine.decompress(data, limit + 1)
+        except zlib.error:
+            raise PdfError("a packed stream is broken") from None
+        if not machine.eof and len(data) <= limit:
+            raise PdfError("a packed stream is cut off")
         given = parameters[place] if place < len(parameters) else None
         if isinstance(given, PdfDictionary):
             data = _undo_predictor(data, given)
@@ -327,23 +317,10 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
     return data
 
 
-def _make_list(value: PdfValue) -> tuple[PdfValue, ...]:
+def _list_values(value: PdfValue) -> tuple[PdfValue, ...]:
     if isinstance(value, tuple):
         return value[:4]
     return () if value is None else (value,)
-
-
-def _inflate(data: bytes, limit: int) -> bytes:
-    machine = zlib.decompressobj()
-    try:
-        result = machine.decompress(data, limit + 1)
-    except zlib.error:
-        raise PdfError("a packed stream is broken") from None
-    if len(result) > limit:
-        raise PdfError(f"a stream is larger than {limit:,} bytes")
-    if not machine.eof:
-        raise PdfError("a packed stream is cut off")
-    return result
 
 
 def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
@@ -380,12 +357,10 @@ def _read_parameter(parameters: PdfDictionary, key: str, default: int) -> int:
     return value
 
 
-_FIRST_WINDOW = 1 << 12
-
 LARGEST_OBJECT: Final = 1 << 20
-"""Bytes of one object without its stream: catalogs and trailers have some thousand."""
+"""Limit for the bytes of one object without its stream; catalogs have some thousand."""
 
-# What may be cut at the end of a window and read as something else: two numbers of a reference.
+# The numbers of a reference at the end of the bytes may be those of a longer one.
 _LONGEST_REFERENCE = 64
 _STREAM = re.compile(rb"stream(\r?\n|\r)")
 _END_OF_STREAM = re.compile(rb"[\x00\t\n\x0c\r ]*endstream")
@@ -393,11 +368,11 @@ _END_OF_STREAM = re.compile(rb"[\x00\t\n\x0c\r ]*endstream")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdfObject:
-    """Indirect object as it stands in the file.
+    """Indirect object.
 
     Attributes:
         value: its value; of a stream its dictionary.
-        stream: where the bytes of its stream begin; None if it is no stream.
+        stream: the offset of the bytes of its stream; None if it is not a stream.
     """
 
     value: PdfValue
@@ -408,26 +383,13 @@ def _read_value(document: Document, at: int) -> tuple[PdfValue, int]:
     """Return the value at an offset of a document, and the offset behind it.
 
     Raises:
-        PdfError: there is none.
+        PdfError: there is none, or it is too large.
     """
-    size = _FIRST_WINDOW
-    while True:
-        data = document.read(at, at + size)
-        is_whole = at + len(data) >= document.size
-        try:
-            value, end = parse_value(data, 0, is_whole=is_whole)
-            if is_whole or end + _LONGEST_REFERENCE < len(data):
-                return value, at + end
-        except TruncatedError:
-            if is_whole:
-                raise
-        except PdfError:
-            # A reference that the window cut is no fault of the file.
-            if is_whole or size > _FIRST_WINDOW:
-                raise
-        if size >= LARGEST_OBJECT:
-            raise PdfError(f"an object is larger than {LARGEST_OBJECT:,} bytes")
-        size *= 4
+    data = document.read(at, at + LARGEST_OBJECT)
+    value, end = parse_value(data, 0)
+    if end + _LONGEST_REFERENCE > len(data) and at + len(data) < document.size:
+        raise PdfError(f"an object is larger than {LARGEST_OBJECT:,} bytes")
+    return value, at + end
 
 
 def read_object(document: Document, offset: int, reference: PdfReference | None) -> PdfObject:
@@ -436,7 +398,7 @@ def read_object(document: Document, offset: int, reference: PdfReference | None)
     Args:
         document: the file.
         offset: the offset.
-        reference: which one should stand there; None for any.
+        reference: its number and generation; None for any.
 
     Raises:
         PdfError: it does not stand there.
@@ -456,13 +418,13 @@ def read_object(document: Document, offset: int, reference: PdfReference | None)
 
 
 def read_stream(document: Document, start: int, length: PdfValue, limit: int) -> bytes:
-    """Read the bytes of a stream as they stand in the file.
+    """Read the packed bytes of a stream.
 
     Args:
         document: the file.
-        start: where they begin.
-        length: how many there are said to be.
-        limit: how many there may be.
+        start: their offset.
+        length: their number according to the dictionary.
+        limit: the limit for their number.
 
     Raises:
         PdfError: the length is wrong, or too large.
@@ -481,7 +443,7 @@ def read_stream(document: Document, start: int, length: PdfValue, limit: int) ->
 _MOST_SECTIONS = 2_000
 _MOST_SUBSECTIONS = 200_000
 HIGHEST_NUMBER: Final = 8_388_607
-"""The highest number of an object (ISO 32000-1 annex C)."""
+"""Highest number of an object (ISO 32000-1 annex C)."""
 
 # Readers look for the end so far from the end of the file (ISO 32000-1, note in annex H).
 _TAIL = 1_024
@@ -508,7 +470,7 @@ class ObjectInStream(NamedTuple):
 
 
 ObjectPlace: TypeAlias = ObjectInFile | ObjectInStream | None
-"""Where an object stands; None for one that is free."""
+"""Place of an object; None for one that is free."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -526,10 +488,11 @@ class XrefSection:
     """Cross-reference section.
 
     Attributes:
-        offset: where it stands.
-        trailer: its trailer; of a cross-reference stream the stream's dictionary.
-        is_stream: whether it is a stream.
-        size: one more than the highest number in it.
+        offset: its offset.
+        trailer: its trailer; of a cross-reference stream the dictionary of the stream.
+        runs: its subsections.
+        rows: the unpacked bytes of a cross-reference stream; None for a table.
+        widths: the widths of the columns of a cross-reference stream.
     """
 
     document: Document
@@ -537,11 +500,11 @@ class XrefSection:
     trailer: PdfDictionary
     runs: tuple[_XrefRun, ...]
     rows: bytes | None = None
-    widths: tuple[int, int, int] = (0, 0, 0)
+    widths: tuple[int, ...] = ()
 
     @property
     def is_stream(self) -> bool:
-        """Whether it is a stream instead of a table."""
+        """True if it is a stream, False if it is a table."""
         return self.rows is not None
 
     @property
@@ -554,7 +517,7 @@ class XrefSection:
         return any(run.first <= number < run.first + run.count for run in self.runs)
 
     def place(self, number: int) -> ObjectPlace:
-        """Return where an object stands according to it.
+        """Return the place of an object; None if it is free.
 
         Raises:
             PdfError: its row is broken.
@@ -562,40 +525,27 @@ class XrefSection:
         for run in self.runs:
             if run.first <= number < run.first + run.count:
                 at = run.start + (number - run.first) * run.width
-                return self._row(at) if self.rows is None else self._packed_row(at)
+                if self.rows is not None:
+                    return self._place_in_row(self.rows[at : at + run.width])
+                row = _read_table_row(self.document, at)
+                return ObjectInFile(int(row[1]), int(row[2])) if row[3] == b"n" else None
         return None
 
-    def _row(self, at: int) -> ObjectPlace:
-        row = _ROW.match(self.document.read(at, at + _LONGEST_ROW))
-        if row is None:
-            raise PdfError("a row of the cross-reference table is broken")
-        return ObjectInFile(int(row[1]), int(row[2])) if row[3] == b"n" else None
-
-    def _packed_row(self, at: int) -> ObjectPlace:
-        values = []
-        for width in self.widths:
-            values.append(int.from_bytes((self.rows or b"")[at : at + width], "big"))
-            at += width
+    def _place_in_row(self, row: bytes) -> ObjectPlace:
+        """Return the place in a row of a cross-reference stream (table 18)."""
+        ends = [*accumulate(self.widths, initial=0)]
+        values = [int.from_bytes(row[start:end], "big") for start, end in pairwise(ends)]
         kind = values[0] if self.widths[0] else 1
         if kind == 1:
             return ObjectInFile(values[1], values[2])
         return ObjectInStream(values[1], values[2]) if kind == 2 else None  # noqa: PLR2004 - table 18
 
 
-def _find_start(document: Document) -> int:
-    """Return the offset of the last section, which the end of the file states.
-
-    An end in front of the last one says what counted before the last change, so that where the last
-    is broken it is no help.
-
-    Raises:
-        PdfError: it does not say it.
-    """
-    tail = document.read(max(0, document.size - _TAIL))
-    found = _START.match(tail, max(0, tail.rfind(b"startxref")))
-    if found is None:
-        raise PdfError("it does not end in startxref, where that leads to, and %%EOF")
-    return int(found[1])
+def _read_table_row(document: Document, at: int) -> re.Match[bytes]:
+    row = _ROW.match(document.read(at, at + _LONGEST_ROW))
+    if row is None:
+        raise PdfError("a row of the cross-reference table is broken")
+    return row
 
 
 def read_xref_sections(document: Document) -> tuple[XrefSection, ...]:
@@ -604,9 +554,13 @@ def read_xref_sections(document: Document) -> tuple[XrefSection, ...]:
     Raises:
         PdfError: one of them is broken, or they go in a circle.
     """
+    tail = document.read(max(0, document.size - _TAIL))
+    found = _START.match(tail, max(0, tail.rfind(b"startxref")))
+    if found is None:
+        raise PdfError("it does not end in startxref, where that leads to, and %%EOF")
     sections: list[XrefSection] = []
     seen: set[int] = set()
-    offset: int | None = _find_start(document)
+    offset: int | None = int(found[1])
     runs = unpacked_bytes = 0
     while offset is not None:
         if offset in seen or len(seen) >= _MOST_SECTIONS:
@@ -618,19 +572,15 @@ def read_xref_sections(document: Document) -> tuple[XrefSection, ...]:
         unpacked_bytes += len(section.rows or b"")
         if runs > _MOST_SUBSECTIONS or unpacked_bytes > LARGEST_STREAM:
             raise PdfError("its cross-reference sections are too large")
-        offset = _read_previous_offset(section.trailer)
+        previous = section.trailer.get("Prev")
+        if isinstance(previous, float) and previous.is_integer():
+            previous = int(previous)
+        if previous is not None and not isinstance(previous, int):
+            raise PdfError("/Prev of a trailer is no offset")
+        offset = previous
     if max(each.size for each in sections) > HIGHEST_NUMBER:
         raise PdfError("an object has a number that is too high")
     return tuple(sections)
-
-
-def _read_previous_offset(trailer: PdfDictionary) -> int | None:
-    value = trailer.get("Prev")
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if value is not None and not isinstance(value, int):
-        raise PdfError("/Prev of a trailer is no offset")
-    return value
 
 
 def _read_section(document: Document, offset: int) -> XrefSection:
@@ -660,11 +610,8 @@ def _read_table_runs(document: Document, at: int) -> tuple[tuple[_XrefRun, ...],
         if found is None or len(runs) > _MOST_SUBSECTIONS:
             raise PdfError("a cross-reference table is broken")
         first, count, start = int(found[1]), int(found[2]), at + found.end()
-        # Rows have 20 bytes, unless the writer did not know how to end a line.
-        row = _ROW.match(document.read(start, start + _LONGEST_ROW)) if count else None
-        if count and row is None:
-            raise PdfError("a row of the cross-reference table is broken")
-        width = 0 if row is None else row.end()
+        # Rows should have 20 bytes; some writers end a line in another way.
+        width = _read_table_row(document, start).end() if count else 0
         runs.append(_XrefRun(first=first, count=count, start=start, width=width))
         at = start + count * width
 
@@ -672,35 +619,33 @@ def _read_table_runs(document: Document, at: int) -> tuple[tuple[_XrefRun, ...],
 def _read_stream_section(document: Document, offset: int) -> XrefSection:
     found = read_object(document, offset, None)
     trailer = found.value
-    if found.stream is None or not isinstance(trailer, PdfDictionary):
-        raise PdfError("no cross-reference section stands where one should")
-    if trailer.get("Type") != PdfName("XRef"):
+    if (
+        found.stream is None
+        or not isinstance(trailer, PdfDictionary)
+        or trailer.get("Type") != PdfName("XRef")
+    ):
         raise PdfError("no cross-reference section stands where one should")
     data = read_stream(document, found.stream, trailer.get("Length"), LARGEST_STREAM)
     rows = unpack_stream(trailer, data)
-    widths = _read_widths(trailer.get("W"))
-    runs = tuple(_read_stream_runs(trailer, sum(widths)))
-    if sum(run.count for run in runs) * sum(widths) > len(rows):
-        raise PdfError("a cross-reference stream is cut off")
-    return XrefSection(
-        document=document, offset=offset, trailer=trailer, runs=runs, rows=rows, widths=widths
-    )
-
-
-def _read_widths(value: PdfValue) -> tuple[int, int, int]:
-    numbers = _read_numbers(value, 16)
-    if len(numbers) != 3 or not sum(numbers):  # noqa: PLR2004 - three columns
+    widths = _read_numbers(trailer.get("W"), 16)
+    if len(widths) != 3 or not sum(widths):  # noqa: PLR2004 - three columns
         raise PdfError("/W of a cross-reference stream is wrong")
-    return numbers[0], numbers[1], numbers[2]
-
-
-def _read_stream_runs(trailer: PdfDictionary, width: int) -> Iterator[_XrefRun]:
     index = trailer.get("Index")
     numbers = _read_numbers((0, trailer.get("Size")) if index is None else index, 1 << 40)
-    at = 0
+    runs, at = [], 0
     for first, count in zip(numbers[::2], numbers[1::2], strict=False):
-        yield _XrefRun(first=first, count=count, start=at, width=width)
-        at += count * width
+        runs.append(_XrefRun(first=first, count=count, start=at, width=sum(widths)))
+        at += count * sum(widths)
+    if at > len(rows):
+        raise PdfError("a cross-reference stream is cut off")
+    return XrefSection(
+        document=document,
+        offset=offset,
+        trailer=trailer,
+        runs=tuple(runs),
+        rows=rows,
+        widths=widths,
+    )
 
 
 def _read_numbers(value: PdfValue, limit: int) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ import io
 import logging
 import time
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -22,9 +23,8 @@ from lexurn.documents.containers.pdf import (
     make_update,
     open_pdf,
     read_packet,
-    skip_to_header,
 )
-from lexurn.documents.containers.pdf_objects import PdfError, PdfName, decode_text_string
+from lexurn.documents.containers.pdf_objects import PdfError, decode_text_string
 from lexurn.documents.containers.xmp import (
     XMP,
     XMP_LABEL,
@@ -40,16 +40,29 @@ from lexurn.errors import MissingExtraError
 from lexurn.vocabulary import DC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from typing import Final
 
     from pypdf import PdfReader
 
-    from lexurn.documents.containers.pdf import Fingerprint, OwnUpdate, PdfFile
+    from lexurn.documents.containers.pdf import PdfFile
     from lexurn.documents.containers.xmp import MergedPacket
     from lexurn.documents.document import Document
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
+
+
+@contextmanager
+def _report_faults(document: Document) -> Iterator[None]:
+    """Turn a fault of the structure of a file into an error about the document.
+
+    Raises:
+        DocumentError: the file is broken.
+    """
+    try:
+        yield
+    except PdfError as fault:
+        raise DocumentError(make_finding("LX346", document.name, why=fault)) from None
 
 
 def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
@@ -57,133 +70,108 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
 
     Args:
         document: the file.
-        marking: the name, and what the document is to say of itself.
-        is_forced: whether a signature may be broken.
+        marking: the name and its metadata.
+        is_forced: True if a signature may be broken.
 
     Raises:
-        DocumentError: the file is no PDF, broken, encrypted, signed, has another name, or
-            metadata that cannot be read; or another program has added to it after lexurn put
-            another name in.
+        DocumentError: the file is not a PDF, broken, encrypted, signed, has another name, or
+            unreadable metadata; or another program has added to it after lexurn put another
+            name in.
     """
-    view, start = skip_to_header(document)
+    with _report_faults(document):
+        file = open_pdf(document)
+        if is_encrypted(file):
+            raise DocumentError(make_finding("LX347", document.name))
+        own = find_own_update(file)
+        if own is not None and not own.is_last and str(marking.name) in _read_names(file):
+            # Another program has added to a file that has its name.
+            wanted = _merge_name(open_pdf(own.original), marking)
+            is_stale = wanted.data != read_packet(file)
+            stale = (make_finding("LX353", document.name),) if is_stale else ()
+            return Change(findings=(*wanted.findings, *stale))
+        fingerprint = make_fingerprint(document if own is None else own.original)
+        if own is not None:
+            check_own_update(own, fingerprint)
+        original = file if own is None else open_pdf(own.original)
+        new, size = _merge_name(original, marking), original.document.size
+        if new.data == read_packet(original):
+            edits = () if own is None else (Edit(start=size, end=document.size, new=b""),)
+            return Change(edits=edits, findings=new.findings)
+        update = make_update(original, new.data, fingerprint.digest)
+        if update == document.read(size, size + len(update) + 1):
+            return Change(findings=new.findings)
+        signature = find_signature(original, fingerprint)
+        if signature is not None and not is_forced:
+            raise DocumentError(make_finding("LX348", document.name, what=signature))
+        warnings = (
+            () if signature is None else (make_finding("LX349", document.name, what=signature),)
+        )
+        edit = Edit(start=size, end=document.size, new=update)
+        return Change(edits=(edit,), findings=(*warnings, *new.findings))
+
+
+def _merge_name(file: PdfFile, marking: DocumentMetadata) -> MergedPacket:
+    """Return the metadata of a file with those of a name."""
     try:
-        return _shift_edits(_embed_name(view, marking, is_forced=is_forced), start)
-    except PdfError as fault:
-        raise DocumentError(make_finding("LX346", document.name, why=fault)) from None
+        information = file.dictionary(file.trailer.get("Info"))
+        # Even a blank title is one.
+        has_title = information is not None and information.entry("Title") is not None
+    except PdfError:
+        has_title = False
+    return merge_packet(
+        read_packet(file), marking, file.document.name, _read_information(file), has_title=has_title
+    )
 
 
 def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all formats have it
     """Cut off the update that lexurn put behind a PDF.
 
-    A signature is no hindrance: what it was made on is what comes out.
+    A signature of the file before is valid again.
 
     Raises:
-        DocumentError: the file is no PDF or broken, or another program has added to it after
+        DocumentError: the file is not a PDF or broken, or another program has added to it after
             lexurn did.
     """
-    view, start = skip_to_header(document)
-    try:
-        return _shift_edits(_remove_update(view), start)
-    except PdfError as fault:
-        raise DocumentError(make_finding("LX346", document.name, why=fault)) from None
-
-
-def _shift_edits(change: Change, start: int) -> Change:
-    """Shift the edits of a change that was planned from an offset on."""
-    edits = (
-        Edit(start=each.start + start, end=each.end + start, new=each.new) for each in change.edits
-    )
-    return Change(edits=tuple(edits), findings=change.findings)
-
-
-def _remove_update(document: Document) -> Change:
-    file = open_pdf(document)
-    if is_encrypted(file):
-        # It was written anew, all of it.
-        return Change(findings=(make_finding("LX359", document.name),))
-    own = find_own_update(file)
-    edits: tuple[Edit, ...] = ()
-    if own is not None:
-        check_own_update(own, make_fingerprint(own.original))
-        file, edits = open_pdf(own.original), (_cut_update(document, own.original),)
-    findings = find_unmarked_names(document, XMP_LABEL, _read_names(file))
-    return Change(edits=edits, findings=tuple(findings))
-
-
-def _embed_name(document: Document, marking: DocumentMetadata, *, is_forced: bool) -> Change:
-    file = open_pdf(document)
-    if is_encrypted(file):
-        raise DocumentError(make_finding("LX347", document.name))
-    own = find_own_update(file)
-    if own is not None and not own.is_last and str(marking.name) in _read_names(file):
-        return _keep_name(file, own, marking)
-    original = document if own is None else own.original
-    fingerprint = make_fingerprint(original)
-    if own is not None:
-        check_own_update(own, fingerprint)
-        file = open_pdf(original)
-    old = read_packet(file)
-    new = _merge_name(file, old, marking)
-    if new.data == old:
-        edits = () if own is None else (_cut_update(document, original),)
-        return Change(edits=edits, findings=new.findings)
-    update = make_update(file, new.data, fingerprint.digest)
-    if update == document.read(original.size, original.size + len(update) + 1):
-        return Change(findings=new.findings)
-    findings = (*_check_signature(file, fingerprint, is_forced=is_forced), *new.findings)
-    edit = Edit(start=original.size, end=document.size, new=update)
-    return Change(edits=(edit,), findings=findings)
-
-
-def _merge_name(file: PdfFile, packet: bytes, marking: DocumentMetadata) -> MergedPacket:
-    has_title = _has_title_entry(file)
-    return merge_packet(
-        packet, marking, file.document.name, _read_information(file), has_title=has_title
-    )
-
-
-def _keep_name(file: PdfFile, own: OwnUpdate, marking: DocumentMetadata) -> Change:
-    """Change nothing in a file with the name, to which another program has added."""
-    name, original = file.document.name, open_pdf(own.original)
-    wanted = _merge_name(original, read_packet(original), marking)
-    if wanted.data == read_packet(file):
-        return Change(findings=wanted.findings)
-    return Change(findings=(*wanted.findings, make_finding("LX353", name)))
-
-
-def _check_signature(
-    file: PdfFile, fingerprint: Fingerprint, *, is_forced: bool
-) -> tuple[Finding, ...]:
-    """Return the findings on a signature."""
-    name = file.document.name
-    signature = find_signature(file, fingerprint)
-    if signature is None:
-        return ()
-    if not is_forced:
-        raise DocumentError(make_finding("LX348", name, what=signature))
-    return (make_finding("LX349", name, what=signature),)
-
-
-def _cut_update(document: Document, original: Document) -> Edit:
-    return Edit(start=original.size, end=document.size, new=b"")
+    with _report_faults(document):
+        file = open_pdf(document)
+        if is_encrypted(file):
+            # Another program has written all of it anew.
+            return Change(findings=(make_finding("LX359", document.name),))
+        own = find_own_update(file)
+        edits: tuple[Edit, ...] = ()
+        if own is not None:
+            check_own_update(own, make_fingerprint(own.original))
+            file = open_pdf(own.original)
+            edits = (Edit(start=own.original.size, end=document.size, new=b""),)
+        findings = find_unmarked_names(document, XMP_LABEL, _read_names(file))
+        return Change(edits=edits, findings=tuple(findings))
 
 
 def read(document: Document) -> Reading:
     """Read the statements of a PDF.
 
-    A key of the information dictionary is given as the XMP property that it stands for; one that
-    stands for none in the namespace that Acrobat has for such. The language of the catalog is
+    The keys of the information dictionary become the XMP properties that they correspond to.
+    Others get the namespace that Acrobat has for them. The language of the catalog becomes
     ``dc:language``.
 
     Raises:
         DocumentError: it is not a PDF, or broken, or encrypted so that it cannot be read.
     """
-    view, _ = skip_to_header(document)
-    try:
-        file = open_pdf(view)
-        return _read_encrypted(document) if is_encrypted(file) else _read_file(file)
-    except PdfError as fault:
-        raise DocumentError(make_finding("LX346", document.name, why=fault)) from None
+    with _report_faults(document):
+        file = open_pdf(document)
+        if is_encrypted(file):
+            return _read_encrypted(document)
+        statements, findings = _read_packet_statements(read_packet(file), document.name)
+        own = find_own_update(file)
+        if own is not None:
+            packet = read_packet(open_pdf(own.original))
+            before = Counter(_read_packet_statements(packet, document.name)[0])
+            marked = []
+            for each in statements:
+                marked.append(each if before[each] > 0 else replace(each, is_embedded=True))
+                before[each] -= 1
+            statements = tuple(marked)
+        return Reading(statements=(*statements, *_read_information(file)), findings=findings)
 
 
 FORMAT: Final = DocumentFormat(
@@ -198,7 +186,7 @@ FORMAT: Final = DocumentFormat(
 _LONGEST_VALUE = 1 << 16
 _PDF_NAMESPACE = "http://ns.adobe.com/pdf/1.3/"
 
-# What the keys of the information dictionary are in XMP (ISO 16684-2, and ISO 32000-2 table 349).
+# Terms of the information dictionary in XMP (ISO 16684-2, and ISO 32000-2 table 349).
 _INFORMATION_TERMS: Final[Mapping[str, str]] = {
     "Title": DC + "title",
     "Author": DC + "creator",
@@ -211,19 +199,6 @@ _INFORMATION_TERMS: Final[Mapping[str, str]] = {
     "Trapped": _PDF_NAMESPACE + "Trapped",
 }
 _OTHER_NAMESPACE = "http://ns.adobe.com/pdfx/1.3/"
-
-
-def _read_file(file: PdfFile) -> Reading:
-    own = find_own_update(file)
-    original_statements: Sequence[Statement] = ()
-    if own is not None:
-        original_statements, _ = _read_packet_statements(
-            read_packet(open_pdf(own.original)), own.original.name
-        )
-    statements, findings = _read_packet_statements(read_packet(file), file.document.name)
-    if own is not None:
-        statements = _mark_own_statements(statements, original_statements)
-    return Reading(statements=(*statements, *_read_information(file)), findings=findings)
 
 
 def _read_names(file: PdfFile) -> tuple[str, ...]:
@@ -247,18 +222,6 @@ def _read_packet_statements(
         return (), (fault.finding,)
 
 
-def _mark_own_statements(
-    statements: Sequence[Statement], original_statements: Sequence[Statement]
-) -> tuple[Statement, ...]:
-    """Mark the statements of lexurn: those that were not there before."""
-    before = Counter(original_statements)
-    result = []
-    for each in statements:
-        result.append(each if before[each] > 0 else replace(each, is_embedded=True))
-        before[each] -= 1
-    return tuple(result)
-
-
 def _read_information(file: PdfFile) -> Iterator[Statement]:
     """Yield the entries of the information dictionary and the catalog, up to a broken one."""
     try:
@@ -270,31 +233,16 @@ def _read_information(file: PdfFile) -> Iterator[Statement]:
         return
 
 
-def _has_title_entry(file: PdfFile) -> bool:
-    """Return whether the information dictionary has a title, even a blank one."""
-    try:
-        information = file.dictionary(file.trailer.get("Info"))
-    except PdfError:
-        return False
-    return information is not None and information.entry("Title") is not None
-
-
 def _read_entry(key: str, value: object) -> Iterator[Statement]:
+    """Yield the statement of an entry that is a text; the language of the catalog has no key."""
     if isinstance(value, bytes):
         value = decode_text_string(value[:_LONGEST_VALUE])
-    elif not isinstance(value, PdfName):
-        return
-    text = str(value).strip().strip("\0")
+    text = str(value).strip().strip("\0") if isinstance(value, str) else ""
     if text:
-        yield _make_statement(key, text)
-
-
-def _make_statement(key: str, text: str) -> Statement:
-    """Return the statement of an entry; the language of the catalog has no key."""
-    clean = key.encode("utf-8", "replace").decode()
-    term = _INFORMATION_TERMS.get(key, _OTHER_NAMESPACE + clean) if key else DC + "language"
-    value = text.encode("utf-8", "replace").decode()
-    return Statement(notation=Notation.PDF_INFO, subject=None, term=term, value=value)
+        clean = key.encode("utf-8", "replace").decode()
+        term = _INFORMATION_TERMS.get(key, _OTHER_NAMESPACE + clean) if key else DC + "language"
+        value = text[:_LONGEST_VALUE].encode("utf-8", "replace").decode()
+        yield Statement(notation=Notation.PDF_INFO, subject=None, term=term, value=value)
 
 
 # All of an encrypted file is read into memory.
@@ -305,11 +253,11 @@ _CRYPTOGRAPHY = "cryptography"
 
 
 class _TooLateError(BaseException):
-    """Time limit; no handler for exceptions of other kinds stops it."""
+    """Error of a time limit, which no handler of pypdf catches."""
 
 
 class _TimedReader(io.BufferedReader):
-    """Document as a file that can be read for a limited time."""
+    """Stream of a document that can be read for a limited time."""
 
     def __init__(self, document: Document) -> None:
         super().__init__(cast("io.BufferedReader", document.stream()).detach())
@@ -322,7 +270,7 @@ class _TimedReader(io.BufferedReader):
 
 
 def _read_encrypted(document: Document) -> Reading:
-    """Read an encrypted file whose password is empty, by pypdf.
+    """Read an encrypted file with an empty password, by pypdf.
 
     Raises:
         DocumentError: it cannot be read.
@@ -364,11 +312,11 @@ def _read_decrypted(document: Document, reader: PdfReader) -> Reading:
     packet = b"" if metadata is None else getattr(metadata.get_object(), "get_data", bytes)()
     is_usable = isinstance(packet, bytes) and len(packet) <= _LARGEST_ENCRYPTED
     statements, findings = _read_packet_statements(packet if is_usable else b"", document.name)
-    for key, value in list((reader.metadata or {}).items())[:_MOST_ENTRIES]:
-        text = value.strip("\0 \t\r\n") if isinstance(value, str) else ""
-        if text:
-            entry = _make_statement(key.removeprefix("/"), text[:_LONGEST_VALUE])
-            statements = (*statements, entry)
+    entries = list((reader.metadata or {}).items())[:_MOST_ENTRIES]
+    information = (
+        each for key, value in entries for each in _read_entry(key.removeprefix("/"), value)
+    )
     return Reading(
-        statements=statements, findings=(make_finding("LX356", document.name), *findings)
+        statements=(*statements, *information),
+        findings=(make_finding("LX356", document.name), *findings),
     )
