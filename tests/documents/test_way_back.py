@@ -18,9 +18,10 @@ from lexurn.documents import (
     document_from_bytes,
     embed,
 )
-from lexurn.documents.containers import pdf_objects, zip_members
+from lexurn.documents.containers import pdf_objects
 from lexurn.documents.containers import zip as zip_module
 from lexurn.documents.document import preview_edits
+from lexurn.documents.formats import members
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ AT_THE_LIMIT = {
     "elements of a member": (
         "a.epub",
         packed({**EPUB3, "EPUB/book.opf": SPINE}),
-        zip_members,
+        members,
         "_MOST_ELEMENTS",
         SPINE.count("<") - SPINE.count("</") - 1,
     ),

@@ -40,7 +40,7 @@ from embedding_zip_cases import (
 from lexurn.documents import DocumentError, apply_edits, document_from_bytes
 from lexurn.documents.containers import zip as zip_module
 from lexurn.documents.containers.zip import open_container
-from lexurn.documents.containers.zip_members import parse_member
+from lexurn.documents.formats.members import parse_member
 
 if TYPE_CHECKING:
     from collections.abc import Callable

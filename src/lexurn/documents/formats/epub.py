@@ -1,8 +1,8 @@
 """EPUB 2 and 3: names in the package document (EPUB 3.3 section 5, OPF 2.0.1 section 2.2).
 
-The name is another ``dc:identifier``, never the unique one of the package; what it is of is
-``dc:relation``, and in EPUB 3 ``meta property="dcterms:isVersionOf"``. For what has no term there,
-``meta name="urn:lex previous"`` is the way of EPUB 2, which EPUB 3 allows and passes over.
+The name is another ``dc:identifier``, never the unique one of the package. Its relations are
+``dc:relation``, and in EPUB 3 ``meta property="dcterms:isVersionOf"``. Those without such a term
+are ``meta name="urn:lex previous"``, as in EPUB 2; EPUB 3 allows and ignores that.
 """
 
 from __future__ import annotations
@@ -14,21 +14,18 @@ from urllib.parse import quote, unquote
 
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
-from lexurn.documents.containers.zip_members import (
-    MemberState,
-    make_change,
-    make_tag,
-    parse_member,
-    read_required,
-)
 from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
 from lexurn.documents.findings import DocumentError, make_finding
-from lexurn.documents.formats.properties import (
+from lexurn.documents.formats.members import (
     NAME_PROPERTY,
     DocumentProperty,
     choose_title,
     find_missing_properties,
+    make_change,
     make_properties,
+    make_tag,
+    open_member,
+    parse_member,
     property_to_statement,
 )
 from lexurn.documents.names import find_language_conflict, find_unmarked_names, has_name
@@ -39,8 +36,8 @@ if TYPE_CHECKING:
     from typing import Final
 
     from lexurn.documents.containers.zip import ZipContainer
-    from lexurn.documents.containers.zip_members import MemberElement, XmlMember
     from lexurn.documents.document import Change, Document
+    from lexurn.documents.formats.members import MemberElement, XmlMember
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 
@@ -50,7 +47,28 @@ _SIGNATURES: Final = "META-INF/signatures.xml"
 _CONTAINER: Final = "urn:oasis:names:tc:opendocument:xmlns:container"
 _ROOT_FILES: Final = tuple((_CONTAINER, each) for each in ("container", "rootfiles", "rootfile"))
 _PACKAGE_TYPE: Final = "application/oebps-package+xml"
+_OPF: Final = "http://www.idpf.org/2007/opf"
+_PACKAGE: Final = (_OPF, "package")
+_METADATA: Final = (_OPF, "metadata")
+_DC_METADATA: Final = (_OPF, "dc-metadata")
 _DCTERMS_PROPERTIES: Final = ("isPartOf", "isFormatOf", "isVersionOf")
+# Values in the language of the package, if they have none of their own.
+_LANGUAGE_TEXTS: Final = frozenset(
+    (DC, each) for each in ("title", "description", "subject", "rights")
+)
+_META_TERMS: Final = "http://idpf.org/epub/vocab/package/meta/#"
+_LINK_TERMS: Final = "http://idpf.org/epub/vocab/package/link/#"
+# Prefixes that need no declaration (EPUB 3.3 appendix D.1.4).
+_RESERVED_PREFIXES: Final[Mapping[str, str]] = {
+    "a11y": "http://www.idpf.org/epub/vocab/package/a11y/#",
+    "dcterms": DCTERMS,
+    "marc": "http://id.loc.gov/vocabulary/",
+    "media": "http://www.idpf.org/epub/vocab/overlays/#",
+    "onix": "http://www.editeur.org/ONIX/book/codelists/current.html#",
+    "rendition": "http://www.idpf.org/vocab/rendition/#",
+    "schema": "http://schema.org/",
+    "xsd": XSD,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,34 +105,22 @@ class _Parts:
 
 def _open_parts(document: Document) -> _Parts:
     container = open_container(document)
-    listed = read_required(container, _CONTAINER_MEMBER, _LABEL)
-    files = parse_member(document, _CONTAINER_MEMBER, listed).find_all(*_ROOT_FILES)
     names = (
         each.opening.get("full-path")
-        for each in files
+        for each in open_member(container, _CONTAINER_MEMBER, _LABEL).find_all(*_ROOT_FILES)
         if each.opening.get("media-type") == _PACKAGE_TYPE
     )
     name = next(filter(None, names), None)
-    if name is None:
-        raise _make_package_error(document, f"{_CONTAINER_MEMBER} names no package document")
-    name = _resolve_member(container, name)
-    package = parse_member(document, name, read_required(container, name, _LABEL))
-    if package.root.path != (_PACKAGE,) or not any(
-        True for _ in package.find_all(_PACKAGE, _METADATA)
-    ):
-        raise _make_package_error(document, f"{name} has no metadata")
-    return _Parts(container=container, name=name, package=package)
-
-
-def _resolve_member(container: ZipContainer, path: str) -> str:
-    """Return the member that a path leads to, relative to the root (EPUB 3.3 section 4.2)."""
-    if path in container.by_name:
-        return path
-    return normpath(f"/{unquote(path)}").lstrip("/")
-
-
-def _make_package_error(document: Document, why: str) -> DocumentError:
-    return DocumentError(make_finding("LX367", document.name, label=_LABEL, why=why))
+    why = f"{_CONTAINER_MEMBER} names no package document"
+    if name is not None:
+        # The path is relative to the root (EPUB 3.3 section 4.2).
+        if name not in container.by_name:
+            name = normpath(f"/{unquote(name)}").lstrip("/")
+        package = open_member(container, name, _LABEL)
+        if package.root.path == (_PACKAGE,) and any(package.find_all(_PACKAGE, _METADATA)):
+            return _Parts(container=container, name=name, package=package)
+        why = f"{name} has no metadata"
+    raise DocumentError(make_finding("LX367", document.name, label=_LABEL, why=why))
 
 
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001
@@ -126,8 +132,9 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     )
     findings += check_members(parts.container)
     wanted = page.with_blocks([page.place_block(_find_dublin_core(page), tags)] if tags else [])
-    states = {parts.name: MemberState(base=parts.base, wanted=wanted)}
-    return make_change(parts.container, states, findings, parts.signature, is_forced=is_forced)
+    return make_change(
+        parts.container, {parts.name: wanted}, findings, parts.signature, is_forced=is_forced
+    )
 
 
 def _find_dublin_core(page: XmlMember) -> MemberElement:
@@ -213,68 +220,30 @@ def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
     parts = _open_parts(document)
     page = parts.bare
     names = _read_values(page, _find_dublin_core(page), "identifier")
-    states = {parts.name: MemberState(base=parts.base, wanted=parts.base)}
     findings = find_unmarked_names(document, parts.name, names)
-    return make_change(parts.container, states, findings, parts.signature, is_forced=is_forced)
+    return make_change(
+        parts.container, {parts.name: parts.base}, findings, parts.signature, is_forced=is_forced
+    )
 
 
 def _read(document: Document) -> Reading:
     parts = _open_parts(document)
-    return Reading(
-        statements=_read_statements(parts.package), findings=find_broken_members(parts.container)
-    )
-
-
-FORMAT: Final = DocumentFormat(
-    key="epub",
-    label=_LABEL,
-    suffixes=frozenset({".epub"}),
-    media_types=frozenset({"application/epub+zip"}),
-    embed=_embed,
-    remove=_remove,
-    read=_read,
-)
-_OPF: Final = "http://www.idpf.org/2007/opf"
-_PACKAGE: Final = (_OPF, "package")
-_METADATA: Final = (_OPF, "metadata")
-_DC_METADATA: Final = (_OPF, "dc-metadata")
-
-# Values in the language of the package, where they say no other.
-_LANGUAGE_TEXTS: Final = frozenset(
-    (DC, each) for each in ("title", "description", "subject", "rights")
-)
-_META_TERMS: Final = "http://idpf.org/epub/vocab/package/meta/#"
-_LINK_TERMS: Final = "http://idpf.org/epub/vocab/package/link/#"
-# EPUB 3.3 appendix D.1.4: prefixes that need no declaration.
-_RESERVED_PREFIXES: Final[Mapping[str, str]] = {
-    "a11y": "http://www.idpf.org/epub/vocab/package/a11y/#",
-    "dcterms": DCTERMS,
-    "marc": "http://id.loc.gov/vocabulary/",
-    "media": "http://www.idpf.org/epub/vocab/overlays/#",
-    "onix": "http://www.editeur.org/ONIX/book/codelists/current.html#",
-    "rendition": "http://www.idpf.org/vocab/rendition/#",
-    "schema": "http://schema.org/",
-    "xsd": XSD,
-}
-
-
-def _read_statements(package: XmlMember) -> tuple[Statement, ...]:
-    """Return the statements of a package document about the book."""
-    prefixes = _read_prefixes(package)
+    package = parts.package
     elements = (
         *package.find_children(_PACKAGE, _METADATA),
         *package.find_children(_PACKAGE, _METADATA, _DC_METADATA),
     )
-    ordered = sorted(elements, key=lambda each: each.opening.start)
-    found = (_read_statement(package, each, prefixes) for each in ordered)
-    return tuple(each for each in found if each is not None and each.value)
-
-
-def _read_prefixes(package: XmlMember) -> dict[str, str]:
-    """Return the prefixes of properties: the reserved ones, and those that are declared."""
     words = (package.root.opening.get("prefix") or "").split()
     pairs = zip(words[::2], words[1::2], strict=False)
-    return {**_RESERVED_PREFIXES, **{prefix.removesuffix(":"): uri for prefix, uri in pairs}}
+    declared = {prefix.removesuffix(":"): uri for prefix, uri in pairs}
+    found = (
+        _read_statement(package, each, {**_RESERVED_PREFIXES, **declared})
+        for each in sorted(elements, key=lambda each: each.opening.start)
+    )
+    return Reading(
+        statements=tuple(each for each in found if each is not None and each.value),
+        findings=find_broken_members(parts.container),
+    )
 
 
 def _read_statement(
@@ -332,3 +301,14 @@ def _resolve_term(text: str, prefixes: Mapping[str, str], default: str) -> str |
     if not colon:
         return f"{default}{quote(prefix)}" if prefix else None
     return f"{prefixes[prefix]}{local}" if prefix in prefixes else None
+
+
+FORMAT: Final = DocumentFormat(
+    key="epub",
+    label=_LABEL,
+    suffixes=frozenset({".epub"}),
+    media_types=frozenset({"application/epub+zip"}),
+    embed=_embed,
+    remove=_remove,
+    read=_read,
+)

@@ -1,7 +1,7 @@
 """OpenDocument: names in the documents of LibreOffice and others (ODF 1.3 part 3 section 4.3).
 
 The name is the user-defined property ``urn:lex`` of ``meta.xml``, since the schema has no
-``dc:identifier``; title and language come in where there are none.
+``dc:identifier``. Title and language come in if there are none.
 """
 
 from __future__ import annotations
@@ -12,22 +12,19 @@ from typing import TYPE_CHECKING
 
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
-from lexurn.documents.containers.zip_members import (
-    MemberState,
-    make_change,
-    make_member,
-    make_tag,
-    parse_member,
-    read_required,
-)
 from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
 from lexurn.documents.findings import DocumentError, make_finding
-from lexurn.documents.formats.properties import (
+from lexurn.documents.formats.members import (
     NAME_PROPERTY,
     DocumentProperty,
     check_media_type,
     choose_title,
     find_missing_properties,
+    make_change,
+    make_member,
+    make_tag,
+    open_member,
+    parse_member,
     place_dublin_core,
     property_to_statement,
 )
@@ -40,8 +37,8 @@ if TYPE_CHECKING:
 
     from lexurn.documents.containers.xml import StartTag
     from lexurn.documents.containers.zip import ZipContainer
-    from lexurn.documents.containers.zip_members import BlockPlace, MemberElement, XmlMember
     from lexurn.documents.document import Change, Document
+    from lexurn.documents.formats.members import BlockPlace, MemberElement, XmlMember
     from lexurn.pages import DocumentMetadata
 
 _LABEL: Final = "ODT"
@@ -67,7 +64,7 @@ class _Parts:
     Attributes:
         container: the document.
         manifest: the list of its members.
-        meta: what is said of it; None if nothing is.
+        meta: the member of metadata; None if there is none.
     """
 
     container: ZipContainer
@@ -87,18 +84,19 @@ class _Parts:
 
 def _open_parts(document: Document) -> _Parts:
     container = open_container(document)
-    # Before ODF 1.0 it had another namespace, or none; it is changed only where meta.xml is new.
-    listed = read_required(container, _MANIFEST_MEMBER, _LABEL)
-    manifest = parse_member(document, _MANIFEST_MEMBER, listed)
+    # Before ODF 1.0 it had another namespace, or none; it is changed only if meta.xml is new.
+    manifest = open_member(container, _MANIFEST_MEMBER, _LABEL)
+    has_meta = _META_MEMBER in container.by_name
+    meta = open_member(container, _META_MEMBER, _LABEL) if has_meta else None
+    broken = None
     if manifest.root.path[0][1] != "manifest":
-        why = f"{_MANIFEST_MEMBER} is none"
-        raise DocumentError(make_finding("LX367", document.name, label=_LABEL, why=why))
-    if any(each.opening.local == "encryption-data" for each in manifest.elements):
+        broken = _MANIFEST_MEMBER
+    elif any(each.opening.local == "encryption-data" for each in manifest.elements):
         raise DocumentError(make_finding("LX361", document.name, what="the file is encrypted"))
-    content = container.read_member(_META_MEMBER)
-    meta = None if content is None else parse_member(document, _META_MEMBER, content)
-    if meta is not None and meta.root.path != _PROPERTIES[:1]:
-        why = f"{_META_MEMBER} is none"
+    elif meta is not None and meta.root.path != _PROPERTIES[:1]:
+        broken = _META_MEMBER
+    if broken is not None:
+        why = f"{broken} is none"
         raise DocumentError(make_finding("LX367", document.name, label=_LABEL, why=why))
     return _Parts(container=container, manifest=manifest, meta=meta)
 
@@ -112,20 +110,17 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     properties, findings = find_missing_properties(
         document, _META_MEMBER, marking, _read_properties(page)
     )
-    findings += find_language_conflict(document, marking, _read_languages(page))
+    elements = () if page is None else page.find_all(*_PROPERTIES, (DC, "language"))
+    languages = [each.text for each in elements if each.text]
+    findings += find_language_conflict(document, marking, languages)
     findings += check_members(parts.container)
     if page is None:
         meta, manifest = _make_meta(parts, marking, properties), _add_manifest_entry(parts)
     else:
-        meta, manifest = (
-            page.with_blocks(_make_blocks(page, marking, properties)),
-            parts.manifest_base,
-        )
-    states = {
-        _META_MEMBER: MemberState(base=base, wanted=meta),
-        _MANIFEST_MEMBER: MemberState(base=parts.manifest_base, wanted=manifest),
-    }
-    return make_change(parts.container, states, findings, parts.signature, is_forced=is_forced)
+        meta = page.with_blocks(_make_blocks(page, marking, properties))
+        manifest = parts.manifest_base
+    contents = {_META_MEMBER: meta, _MANIFEST_MEMBER: manifest}
+    return make_change(parts.container, contents, findings, parts.signature, is_forced=is_forced)
 
 
 def _read_properties(page: XmlMember | None) -> tuple[DocumentProperty, ...]:
@@ -133,11 +128,6 @@ def _read_properties(page: XmlMember | None) -> tuple[DocumentProperty, ...]:
     if page is None:
         return ()
     return tuple(map(_read_property, page.find_all(*_PROPERTIES, _USER_DEFINED)))
-
-
-def _read_languages(page: XmlMember | None) -> list[str]:
-    found = () if page is None else page.find_all(*_PROPERTIES, (DC, "language"))
-    return [each.text for each in found if each.text]
 
 
 def _read_property(element: MemberElement) -> DocumentProperty:
@@ -204,17 +194,11 @@ def _add_manifest_entry(parts: _Parts) -> bytes:
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
     parts = _open_parts(document)
     base = None if parts.meta is None else parts.meta.base
-    listed = parts.manifest_base
-    states = {
-        _META_MEMBER: MemberState(base=base, wanted=base),
-        _MANIFEST_MEMBER: MemberState(base=listed, wanted=listed),
-    }
-    properties = (
-        () if base is None else _read_properties(parse_member(document, _META_MEMBER, base))
-    )
-    values = [item.value for item in properties if item.key == NAME_PROPERTY]
+    page = None if base is None else parse_member(document, _META_MEMBER, base)
+    values = [item.value for item in _read_properties(page) if item.key == NAME_PROPERTY]
     findings = find_unmarked_names(document, _META_MEMBER, values)
-    return make_change(parts.container, states, findings, parts.signature, is_forced=is_forced)
+    contents = {_META_MEMBER: base, _MANIFEST_MEMBER: parts.manifest_base}
+    return make_change(parts.container, contents, findings, parts.signature, is_forced=is_forced)
 
 
 def _read(document: Document) -> Reading:

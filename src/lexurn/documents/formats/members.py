@@ -1,0 +1,477 @@
+"""Metadata of ZIP documents: XML members, the blocks of lexurn in them, and properties.
+
+Members of metadata are small, so they are read whole. A block stands between two comments. If it
+replaced something, the first comment quotes that.
+
+Office programs show properties that anybody can define. Those of lexurn are ``urn:lex`` (the name),
+and with a word behind it ``urn:lex isVersionOf``, ``urn:lex previous`` ...
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
+
+from lexurn.documents.containers.xml import (
+    BLOCK_BEGIN,
+    BLOCK_END,
+    Comment,
+    EndTag,
+    StartTag,
+    Text,
+    detect_codec,
+    encode_xml,
+    escape_xml,
+    parse_events,
+    read_layout,
+)
+from lexurn.documents.containers.zip import replace_members
+from lexurn.documents.document import Change, Edit, Statement, apply_edits, document_from_bytes
+from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.names import (
+    decode_media_type,
+    has_name,
+    is_name_like,
+    is_of_media_type,
+    make_name_conflict,
+)
+from lexurn.documents.terms import PRISM
+from lexurn.vocabulary import DC, DCTERMS, IANA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Final
+
+    from lexurn.documents.containers.xml import XmlEvent
+    from lexurn.documents.containers.zip import ZipContainer
+    from lexurn.documents.document import Document, Notation
+    from lexurn.findings import Finding
+    from lexurn.model import LanguageText
+    from lexurn.pages import DocumentMetadata
+
+BlockPlace = tuple[int, int, str]
+"""The offsets between which a block replaces the bytes, and the text of the block."""
+
+_BEGIN_COMMENT = re.compile(rf" {BLOCK_BEGIN}(?: ([\w%/.~]+))? ", re.ASCII)
+# A package document of a large book lists some ten thousand files, twice.
+_MOST_ELEMENTS = 200_000
+_LONGEST_TEXT = 1 << 16
+# All metadata elements stand less deep.
+_DEEPEST = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberElement:
+    """Element of an XML member.
+
+    Attributes:
+        opening: its start tag.
+        closing: its end.
+        text: all text in it, without blanks around it.
+        is_embedded: True if it stands in a block of lexurn.
+        path: the namespaces and names of its ancestors and its own, outermost first; empty for an
+            element that stands too deep to be metadata.
+    """
+
+    opening: StartTag
+    closing: EndTag
+    text: str
+    is_embedded: bool
+    path: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class XmlMember:
+    """XML member.
+
+    Attributes:
+        document: its bytes.
+        elements: its elements, in the order of the document.
+        blocks: the edits that replace each block of lexurn by the bytes that were there.
+    """
+
+    document: Document
+    elements: tuple[MemberElement, ...]
+    blocks: tuple[Edit, ...]
+
+    @property
+    def substance(self) -> list[tuple[object, ...]]:
+        """Elements, attributes and texts, without the layout."""
+        return [
+            (each.path, each.opening.attributes, each.text, each.is_embedded)
+            for each in self.elements
+        ]
+
+    @property
+    def root(self) -> MemberElement:
+        """Outermost element."""
+        return self.elements[0]
+
+    def find_all(self, *path: tuple[str, str]) -> Iterator[MemberElement]:
+        """Return the elements with a path; the last name is their own."""
+        return (each for each in self.elements if each.path == path)
+
+    def find_children(self, *path: tuple[str, str]) -> Iterator[MemberElement]:
+        """Return the children of the elements with a path."""
+        return (each for each in self.elements if each.path[:-1] == path)
+
+    @cached_property
+    def base(self) -> bytes | None:
+        """Bytes without the blocks of lexurn; None if no more than a declaration remains."""
+        is_there = any(not each.is_embedded for each in self.elements)
+        if is_there or any(block.new for block in self.blocks):
+            return apply_edits(self.document, self.blocks)
+        return None
+
+    def with_blocks(self, places: Iterable[BlockPlace]) -> bytes:
+        """Return the bytes with blocks put in."""
+        codec, edits = detect_codec(self.document), []
+        for start, end, text in places:
+            old = self.document.read(start, end)
+            quoted = quote_from_bytes(old, safe="/.~").replace("-", "%2D")
+            begin = f"<!-- {BLOCK_BEGIN} {quoted} -->" if quoted else f"<!-- {BLOCK_BEGIN} -->"
+            # Bytes that are invalid in the encoding stay as they are.
+            is_utf8 = codec == "utf-8"
+            new = text.encode(codec, "surrogateescape") if is_utf8 else encode_xml(text, codec)
+            new = encode_xml(begin, codec) + new + encode_xml(f"<!-- {BLOCK_END} -->", codec)
+            edits.append(Edit(start=start, end=end, new=new))
+        return apply_edits(self.document, sorted(edits))
+
+    def without(self, element: MemberElement) -> bytes:
+        """Return the bytes without an element."""
+        cut = Edit(start=element.opening.start, end=element.closing.end, new=b"")
+        return apply_edits(self.document, [cut])
+
+    def with_text(self, text: str) -> bytes:
+        """Return the bytes with a text at the end of the root, without comments around it."""
+        at = self.root.closing.start
+        new = encode_xml(text, detect_codec(self.document))
+        return apply_edits(self.document, [Edit(start=at, end=at, new=new)])
+
+    def place_block(self, parent: MemberElement, tags: Sequence[str]) -> BlockPlace:
+        """Place a block at the end of an element, which may be written ``<a/>``."""
+        codec = detect_codec(self.document)
+        opening = parent.opening
+        if not opening.is_empty:
+            at = parent.closing.start
+            layout = read_layout(self.document, at, codec)
+            return at, at, layout + layout.join(tags) + layout
+        written = self.document.read(opening.start, opening.end).decode(codec, "surrogateescape")
+        name = opening.qualify(opening.local)
+        text = f"{written.removesuffix('/>').rstrip()}>{''.join(tags)}</{name}>"
+        return opening.start, opening.end, text
+
+
+def open_member(container: ZipContainer, name: str, label: str) -> XmlMember:
+    """Open an XML member that the format requires.
+
+    Args:
+        container: the container.
+        name: the name of the member.
+        label: the format, for messages.
+
+    Raises:
+        DocumentError: it is missing, or as `parse_member`.
+    """
+    content = container.read_member(name)
+    if content is None:
+        why = f"it has no {name}"
+        raise DocumentError(make_finding("LX367", container.document.name, label=label, why=why))
+    return parse_member(container.document, name, content)
+
+
+def parse_member(document: Document, member: str, data: bytes) -> XmlMember:
+    """Parse an XML member.
+
+    Args:
+        document: the container, for messages.
+        member: the name of the member.
+        data: its content.
+
+    Raises:
+        DocumentError: it is not readable XML, or the comments around a block are broken.
+    """
+    content = document_from_bytes(data, f"{document.name} ({member})")
+    reader = _MemberReader()
+    for event in parse_events(content):
+        reader.take(event)
+        if len(reader.done) > _MOST_ELEMENTS:
+            raise DocumentError(make_finding("LX364", document.name, member=member))
+    if reader.begin is not None or reader.is_broken:
+        what = "a beginning without an end, or an end without a beginning,"
+        raise DocumentError(make_finding("LX334", content.name, what=what))
+    elements = tuple(sorted(reader.done, key=lambda each: each.opening.start))
+    return XmlMember(document=content, elements=elements, blocks=tuple(reader.blocks))
+
+
+class _MemberReader:
+    """Elements and blocks read so far."""
+
+    def __init__(self) -> None:
+        self.done: list[MemberElement] = []
+        self.blocks: list[Edit] = []
+        self.begin: tuple[int, bytes] | None = None
+        self.is_broken = False
+        self._open: list[tuple[StartTag, list[str]]] = []
+        self._path: list[tuple[str, str]] = []
+
+    def take(self, event: XmlEvent) -> None:
+        """Take the next event."""
+        if isinstance(event, StartTag):
+            self._open.append((event, []))
+            self._path.append((event.uri or "", event.local))
+        elif isinstance(event, EndTag):
+            self._close_element(event)
+        elif isinstance(event, Text) and self._open:
+            self._open[-1][1].append(event.value)
+        elif isinstance(event, Comment):
+            self._take_comment(event)
+
+    def _close_element(self, closing: EndTag) -> None:
+        opening, texts = self._open.pop()
+        text = "".join(texts)[:_LONGEST_TEXT]
+        self.done.append(
+            MemberElement(
+                opening=opening,
+                closing=closing,
+                text=text.strip(),
+                is_embedded=self.begin is not None and opening.start >= self.begin[0],
+                path=tuple(self._path) if len(self._path) <= _DEEPEST else (),
+            )
+        )
+        self._path.pop()
+        if self._open:
+            self._open[-1][1].append(text)
+
+    def _take_comment(self, comment: Comment) -> None:
+        if comment.value == f" {BLOCK_END} ":
+            if self.begin is None:
+                self.is_broken = True
+                return
+            start, replaced = self.begin
+            self.blocks.append(Edit(start=start, end=comment.end, new=replaced))
+            self.begin = None
+        elif found := _BEGIN_COMMENT.fullmatch(comment.value):
+            self.is_broken = self.is_broken or self.begin is not None
+            self.begin = comment.start, unquote_to_bytes(found[1] or "")
+
+
+def make_member(text: str) -> bytes:
+    """Return a new member: a declaration, and a block with the root element."""
+    head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    return f"{head}\n<!-- {BLOCK_BEGIN} -->{text}<!-- {BLOCK_END} -->".encode()
+
+
+def make_tag(
+    opening: StartTag,
+    name: tuple[str, str, str],
+    content: str,
+    attributes: Mapping[str, str] | None = None,
+) -> str:
+    """Write an element to be put into another one.
+
+    Args:
+        opening: the start tag of the other one, whose prefixes are in scope.
+        name: the prefix to declare if its namespace has none in scope, its namespace, and its
+            local name.
+        content: its content, already escaped.
+        attributes: its attributes, with their values.
+    """
+    prefix, uri, local = name
+    known = next((key for key, value in opening.scope.items() if value == uri), None)
+    full = ":".join(filter(None, (prefix if known is None else known, local)))
+    start = full if known is not None else f'{full} xmlns:{prefix}="{uri}"'
+    pairs = (attributes or {}).items()
+    start += "".join(f' {key}="{escape_xml(value)}"' for key, value in pairs)
+    return f"<{start}>{content}</{full}>" if content else f"<{start}/>"
+
+
+def make_change(
+    container: ZipContainer,
+    contents: Mapping[str, bytes | None],
+    findings: Iterable[Finding],
+    signature: str | None,
+    *,
+    is_forced: bool,
+) -> Change:
+    """Return the change that gives members a content.
+
+    Args:
+        container: the container.
+        contents: the contents by name; None for a member that is to be absent.
+        findings: the findings so far.
+        signature: the member with a signature of the document; None if it is not signed.
+        is_forced: True if a signature may be broken.
+
+    Raises:
+        DocumentError: the container cannot be changed, or is signed.
+    """
+    new = {
+        name: content
+        for name, content in contents.items()
+        if not _has_content(container, name, content)
+    }
+    edits, result = replace_members(container, new), list(findings)
+    if edits and signature is not None:
+        code = "LX366" if is_forced else "LX365"
+        result.append(make_finding(code, container.document.name, member=signature))
+        if not is_forced:
+            raise DocumentError(result[-1])
+    return Change(edits=edits, findings=tuple(result))
+
+
+def _has_content(container: ZipContainer, name: str, wanted: bytes | None) -> bool:
+    """Return whether a member has a content; another program may have changed its layout."""
+    content = container.read_member(name)
+    if content == wanted or content is None or wanted is None:
+        return content == wanted
+    now, then = (parse_member(container.document, name, each) for each in (content, wanted))
+    return now.substance == then.substance
+
+
+NAME_PROPERTY: Final = "urn:lex"
+"""Key of the property with the name."""
+
+_PROPERTY_TERMS: Final[Mapping[str, str]] = {
+    NAME_PROPERTY: f"{DC}identifier",
+    "urn:lex isPartOf": f"{DCTERMS}isPartOf",
+    "urn:lex isFormatOf": f"{DCTERMS}isFormatOf",
+    "urn:lex isVersionOf": f"{DCTERMS}isVersionOf",
+    "urn:lex first": f"{IANA}first",
+    "urn:lex previous": f"{IANA}previous",
+    "urn:lex version": f"{PRISM}versionIdentifier",
+}
+_TEXT_PROPERTIES = frozenset({NAME_PROPERTY, "urn:lex version"})
+
+
+class DocumentProperty(NamedTuple):
+    """Property of a document: its key and its value."""
+
+    key: str
+    value: str
+
+
+def check_media_type(document: Document, marking: DocumentMetadata, media_type: str | None) -> None:
+    """Check that the file format in a name is that of the document.
+
+    Args:
+        document: the document.
+        marking: the name.
+        media_type: the media type of the document; None if it declares none.
+
+    Raises:
+        DocumentError: the name has another format.
+    """
+    manifestation = marking.name.manifestation
+    label = (media_type or "").strip()
+    if manifestation is None or media_type is None or is_of_media_type(manifestation, [label]):
+        return
+    values = {"text": str(marking.name), "said": decode_media_type(manifestation)}
+    remedy = "name its expression"
+    raise DocumentError(
+        make_finding("LX310", document.name, **values, label=label[:100], remedy=remedy)
+    )
+
+
+def make_properties(marking: DocumentMetadata) -> tuple[DocumentProperty, ...]:
+    """Return the properties of a document with a name."""
+    properties = [DocumentProperty(NAME_PROPERTY, str(marking.name))]
+    properties += [
+        DocumentProperty(f"{NAME_PROPERTY} {kind}", iri) for kind, iri in marking.relations
+    ]
+    if marking.version is not None:
+        properties.append(DocumentProperty(f"{NAME_PROPERTY} version", marking.version))
+    return tuple(properties)
+
+
+def choose_title(marking: DocumentMetadata) -> LanguageText | None:
+    """Return one title: in the language of the name, else the first."""
+    fitting = (each for each in marking.titles if each.language == marking.language)
+    return next(fitting, marking.titles[0] if marking.titles else None)
+
+
+def property_to_statement(
+    notation: Notation, namespace: str, item: DocumentProperty, *, is_embedded: bool
+) -> Statement:
+    """Return a property as a statement.
+
+    Args:
+        notation: the notation of the format.
+        namespace: the namespace for properties that are not of lexurn.
+        item: the property.
+        is_embedded: True if lexurn wrote it.
+    """
+    term = _PROPERTY_TERMS.get(item.key)
+    return Statement(
+        notation=notation,
+        subject=None,
+        term=f"{namespace}{quote(item.key, safe='')}" if term is None else term,
+        value=item.value,
+        is_iri=term is not None and item.key not in _TEXT_PROPERTIES,
+        is_embedded=is_embedded,
+    )
+
+
+def find_missing_properties(
+    document: Document, member: str, marking: DocumentMetadata, present: Iterable[DocumentProperty]
+) -> tuple[tuple[DocumentProperty, ...], tuple[Finding, ...]]:
+    """Return the properties of a name that a document does not have.
+
+    Args:
+        document: the document.
+        member: the member that has its properties, for messages.
+        marking: the name.
+        present: the properties that it has, without those of lexurn.
+
+    Returns:
+        The properties, and a finding for each that has another value in the document.
+
+    Raises:
+        DocumentError: the document states another name.
+    """
+    known: dict[str, list[str]] = {}
+    for item in present:
+        known.setdefault(item.key.casefold(), []).append(item.value)
+    wanted, findings = [], []
+    for item in make_properties(marking):
+        values = known.get(item.key.casefold())
+        if values is None:
+            wanted.append(item)
+            continue
+        is_name = item.key == NAME_PROPERTY
+        if is_name and not any(map(is_name_like, values)):
+            raise make_name_conflict(document, member, marking, values[0])
+        if item.value not in values and not (
+            is_name and has_name(document, member, marking, values)
+        ):
+            findings.append(make_finding("LX368", document.name, text=values[0], member=member))
+    return tuple(wanted), tuple(findings)
+
+
+def place_dublin_core(
+    page: XmlMember, present: Iterable[MemberElement], values: Iterable[tuple[str, str]]
+) -> tuple[list[str], list[BlockPlace]]:
+    """Return the elements of Dublin Core that a document lacks.
+
+    Args:
+        page: the member for them.
+        present: the elements of metadata that it has.
+        values: local names and values; an empty value is ignored.
+
+    Returns:
+        The new elements, and blocks in place of those that are empty.
+    """
+    known = {each.path[-1]: each for each in present}
+    new: list[str] = []
+    places: list[BlockPlace] = []
+    for local, value in values:
+        element = known.get((DC, local))
+        written = make_tag(page.root.opening, ("dc", DC, local), escape_xml(value))
+        if value and element is None:
+            new.append(written)
+        elif value and element is not None and not element.text:
+            places.append((element.opening.start, element.closing.end, written))
+    return new, places
