@@ -61,6 +61,21 @@ def make_finding(
     )
 
 
+def make_error(
+    code: str,
+    file: str,
+    *,
+    line: int = 0,
+    text: str = "",
+    suggestion: str | None = None,
+    **values: object,
+) -> DocumentError:
+    """Return the error with the finding of a code on a document; see `make_finding`."""
+    return DocumentError(
+        make_finding(code, file, line=line, text=text, suggestion=suggestion, **values)
+    )
+
+
 def make_crash_finding(file: str, fault: Exception) -> Finding:
     """Return the finding that lexurn itself failed.
 

@@ -16,11 +16,11 @@ from html import unescape
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error, make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, ClassVar, Final
+    from typing import ClassVar, Final
 
     from lexurn.documents.document import Document
     from lexurn.findings import Finding
@@ -629,15 +629,14 @@ def _find_block(document: Document, text: bytes, head: PageHead) -> tuple[int, i
         return None
     if len(begins) > 1 and len(begins) == len(ends):
         first, second = (find_line(text, begin) for begin in begins[:2])
-        values: dict[str, Any] = {"count": len(begins), "first": first, "second": second}
-        raise DocumentError(make_finding("LX320", document.name, line=second, **values))
+        name, count = document.name, len(begins)
+        raise make_error("LX320", name, line=second, count=count, first=first, second=second)
     if len(begins) != 1 or len(ends) != 1 or ends[0] < begins[0]:
         is_end = bool(ends) and (not begins or ends[0] < begins[0] or len(ends) > len(begins))
         line = find_line(text, ends[-1] if is_end else begins[-1])
         marks = BLOCK_BEGIN.decode(), BLOCK_END.decode()
         mark, other = reversed(marks) if is_end else marks
-        values = {"text": mark, "mark": mark, "other": other}
-        raise DocumentError(make_finding("LX321", document.name, line=line, **values))
+        raise make_error("LX321", document.name, line=line, text=mark, mark=mark, other=other)
     end = ends[0] + len(BLOCK_END)
     line_break = LINE_BREAK.match(text, end)
     return begins[0], end if line_break is None else line_break.end()

@@ -29,7 +29,7 @@ from lexurn.documents.containers.pdf_objects import (
     read_xref_sections,
     unpack_stream,
 )
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import make_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -180,7 +180,7 @@ def open_pdf(document: Document) -> PdfFile:
     """
     start = document.read(0, _HEADER_WINDOW).find(b"%PDF-")
     if start < 0:
-        raise DocumentError(make_finding("LX345", document.name, limit=_HEADER_WINDOW))
+        raise make_error("LX345", document.name, limit=_HEADER_WINDOW)
     if start > 0:
         raise PdfError("there are bytes in front of its header")
     file = PdfFile(document=document, sections=read_xref_sections(document))
@@ -301,9 +301,9 @@ def check_own_update(own: OwnUpdate, fingerprint: Fingerprint) -> None:
         DocumentError: something stands behind it, or the original was changed.
     """
     if not own.is_last:
-        raise DocumentError(make_finding("LX351", own.original.name))
+        raise make_error("LX351", own.original.name)
     if own.digest != fingerprint.digest:
-        raise DocumentError(make_finding("LX352", own.original.name))
+        raise make_error("LX352", own.original.name)
 
 
 _SIGNATURES_EXIST = 1

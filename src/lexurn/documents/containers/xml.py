@@ -17,7 +17,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.vocabulary import XML_NAMESPACE
 
 if TYPE_CHECKING:
@@ -260,8 +260,8 @@ def detect_codec(document: Document) -> str:
     name = declared[1].decode("ascii")
     known = _find_codec(name)
     if known is None:
-        values = {"text": name[:60], "encoding": f'"{name[:60]}"'}
-        raise DocumentError(make_finding("LX331", document.name, line=1, **values))
+        encoding = f'"{name[:60]}"'
+        raise make_error("LX331", document.name, line=1, text=name[:60], encoding=encoding)
     return known
 
 
@@ -338,9 +338,9 @@ def _feed_parser(
     except (expat.ExpatError, LookupError, ValueError) as fault:
         if not isinstance(fault, expat.ExpatError) or fault.code == _UNKNOWN_ENCODING:
             encoding = "that it says it has"
-            return DocumentError(make_finding("LX331", name, line=1, encoding=encoding))
+            return make_error("LX331", name, line=1, encoding=encoding)
         why = _FAULTS.get(fault.code) or expat.ErrorString(fault.code) or "a fault without a name"
-        return DocumentError(make_finding("LX330", name, line=fault.lineno, why=why))
+        return make_error("LX330", name, line=fault.lineno, why=why)
     return None
 
 
@@ -350,7 +350,7 @@ def _refuse(parser: expat.XMLParserType, name: str, what: str) -> NoReturn:
     Raises:
         DocumentError: always.
     """
-    raise DocumentError(make_finding("LX332", name, line=parser.CurrentLineNumber, what=what))
+    raise make_error("LX332", name, line=parser.CurrentLineNumber, what=what)
 
 
 def _check_element(parser: expat.XMLParserType, name: str, depth: int, attributes: int) -> None:
@@ -405,8 +405,8 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
         _check_token(parser, document.name, waiting, has_entities=has_entities)
     if is_whole:
         return ()
-    values = {"what": "the document has", "limit": _LONGEST_CHECKED >> 20}
-    return (make_finding("LX344", document.name, line=parser.CurrentLineNumber, **values),)
+    line, what, limit = parser.CurrentLineNumber, "the document has", _LONGEST_CHECKED >> 20
+    return (make_finding("LX344", document.name, line=line, what=what, limit=limit),)
 
 
 def find_signature(document: Document) -> int | None:
@@ -717,5 +717,5 @@ def parse_node(document: Document, stream: Iterator[XmlEvent], opening: StartTag
             nodes += 1
         if nodes > MOST_NODES or length > LONGEST_TEXT:
             what = f"{opening.local[:60]} is too large"
-            raise DocumentError(make_finding("LX332", document.name, line=opening.line, what=what))
+            raise make_error("LX332", document.name, line=opening.line, what=what)
     raise AssertionError("an element that is not closed is a fault of the stream")

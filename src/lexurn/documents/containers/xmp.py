@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.documents.containers.xml import detect_codec, encode_xml, escape_xml, parse_root
 from lexurn.documents.document import Edit, Notation, Statement, apply_edits, document_from_bytes
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.names import find_language_conflict, has_name
 from lexurn.documents.terms import IDENTIFIER_TERMS, PRISM
 from lexurn.vocabulary import DC, RDF, XML_NAMESPACE
@@ -108,10 +108,10 @@ def parse_packet(data: bytes, name: str = "") -> XmpPacket:
         root = parse_root(document_from_bytes(_strip_filling(data, codec), name))
     except DocumentError as fault:
         why = fault.finding.message
-        raise DocumentError(make_finding("LX350", name, why=why.partition(";")[0])) from None
+        raise make_error("LX350", name, why=why.partition(";")[0]) from None
     rdf = _find_rdf(root)
     if rdf is None:
-        raise DocumentError(make_finding("LX350", name, why="no rdf:RDF stands in it"))
+        raise make_error("LX350", name, why="no rdf:RDF stands in it")
     return XmpPacket(data=data, codec=codec, rdf=rdf, properties=tuple(_list_properties(rdf)))
 
 
@@ -509,7 +509,7 @@ def _add_name(draft: _PacketDraft, marking: DocumentMetadata) -> None:
     draft.add_list(XMP, "Identifier", [str(marking.name)])
     if draft.findings:
         why = "dc:identifier says something else, and xmp:Identifier is no list to be added to"
-        raise DocumentError(make_finding("LX341", draft.document.name, why=why))
+        raise make_error("LX341", draft.document.name, why=why)
 
 
 def _add_language(draft: _PacketDraft, marking: DocumentMetadata) -> None:

@@ -2,8 +2,8 @@
 
 Sections are those of APPNOTE 6.3.10. ZIP64 records are refused: no document needs them.
 
-A member is changed where it lies. New members come behind all others. The directory and the end
-record are written anew for the new offsets. All other bytes stay.
+A changed member stays at its place; new ones come behind all others. The directory and the end
+record are written anew. All other bytes stay.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lexurn.documents.document import Edit
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error, make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -72,7 +72,7 @@ def refuse_container(document: Document, why: str, code: str = "LX360") -> NoRet
     Raises:
         DocumentError: always.
     """
-    raise DocumentError(make_finding(code, document.name, why=why))
+    raise make_error(code, document.name, why=why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ class ZipMember:
         name: its name.
         entry: the bytes of its entry in the directory.
         flags: the general purpose flags.
-        method: how the content is packed: 0 stored, 8 deflated.
+        method: the method of packing: 0 stored, 8 deflated.
         crc: the CRC-32 of the content.
         packed_size: the size of the packed content.
         size: the size of the content.
@@ -140,7 +140,7 @@ class ZipContainer:
         size, packed_size = member.size, member.packed_size
         is_dense = size > _SMALL_CONTENT and size > _HIGHEST_RATIO * packed_size
         if is_dense or max(size, packed_size) > _LARGEST_CONTENT:
-            raise DocumentError(make_finding("LX364", self.document.name, member=name))
+            raise make_error("LX364", self.document.name, member=name)
         self.check_method(member)
         return b"".join(self.unpack(member))
 
@@ -224,7 +224,7 @@ def open_container(document: Document) -> ZipContainer:
         DocumentError: it is not a ZIP container, or broken, encrypted or hostile.
     """
     if document.read(0, len(_OLD_OFFICE)) == _OLD_OFFICE:
-        raise DocumentError(make_finding("LX361", document.name, what=_OLD_OFFICE_LABEL))
+        raise make_error("LX361", document.name, what=_OLD_OFFICE_LABEL)
     end = _find_end_record(document)
     trailer = document.read(end)
     _, disk, start_disk, count_here, count, size, directory, _ = _END.unpack_from(trailer)
@@ -295,9 +295,7 @@ def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
     if fields[13]:
         refuse_container(document, "it is one of several disks", "LX363")
     if flags & _ENCRYPTED:
-        raise DocumentError(
-            make_finding("LX361", document.name, what=f"the member {name!r} is encrypted")
-        )
+        raise make_error("LX361", document.name, what=f"the member {name!r} is encrypted")
     header = document.read(start, start + _LOCAL_HEADER.size)
     if len(header) < _LOCAL_HEADER.size or header[:4] != b"PK\x03\x04":
         refuse_container(document, f"{name} is not where the directory says")
@@ -378,16 +376,8 @@ def find_broken_members(container: ZipContainer) -> tuple[Finding, ...]:
         return (fault.finding,)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PackedMember:
-    """Member to be written: its header and packed content, and its entry without an offset."""
-
-    record: bytes
-    entry: bytes
-
-
-def _pack_member(name: bytes, content: bytes, old: bytes | None) -> _PackedMember:
-    """Pack a member.
+def _pack_member(name: bytes, content: bytes, old: bytes | None) -> tuple[bytes, bytes]:
+    """Return the record of a member, and its entry without an offset.
 
     Args:
         name: its name, if it is new.
@@ -411,7 +401,7 @@ def _pack_member(name: bytes, content: bytes, old: bytes | None) -> _PackedMembe
     header = _LOCAL_HEADER.pack(b"PK\x03\x04", *common)
     tail = (len(comment), 0, inner, outer, 0)
     entry = _DIRECTORY_HEADER.pack(b"PK\x01\x02", made, *common, *tail)
-    return _PackedMember(record=header + name + packed, entry=entry + name + comment)
+    return header + name + packed, entry + name + comment
 
 
 def replace_members(
@@ -428,57 +418,34 @@ def replace_members(
     """
     if not contents:
         return ()
-    packed = {}
-    for name, content in contents.items():
-        old = container.by_name.get(name)
+    edits: list[Edit] = []
+    entries: dict[str, tuple[bytes, int]] = {}
+    growth, added = 0, b""
+    for member in sorted(container.members, key=lambda each: each.start):
+        place = member.start + growth
+        if member.name not in contents:
+            entries[member.name] = member.entry, place
+            continue
+        content, end, record = contents[member.name], container.find_record_end(member), b""
         if content is not None:
-            entry = None if old is None else old.entry
-            packed[name] = _pack_member(name.encode(), content, entry)
-    edits = [
-        Edit(
-            start=member.start,
-            end=container.find_record_end(member),
-            new=packed[member.name].record if member.name in packed else b"",
-        )
-        for member in sorted(container.members, key=lambda each: each.start)
-        if member.name in contents
-    ]
-    entries, added = [], b""
-    for member in container.members:
-        if member.name in packed or member.name not in contents:
-            entry = packed[member.name].entry if member.name in packed else member.entry
-            entries.append((entry, member.start + _measure_growth(edits, member.start)))
-    directory_start = container.directory + _measure_growth(edits, container.directory)
-    for name, change in packed.items():
-        if name not in container.by_name:
-            entries.append((change.entry, directory_start + len(added)))
-            added += change.record
-    rest = added + _write_directory(container, entries, directory_start + len(added))
-    edits.append(Edit(start=container.directory, end=container.document.size, new=rest))
-    return tuple(edits)
-
-
-def _measure_growth(edits: list[Edit], offset: int) -> int:
-    """Return how many bytes the edits in front of an offset add."""
-    return sum(len(each.new) - (each.end - each.start) for each in edits if each.start < offset)
-
-
-def _write_directory(
-    container: ZipContainer, entries: list[tuple[bytes, int]], start: int
-) -> bytes:
-    """Write the directory at an offset, and the end record behind it.
-
-    Args:
-        container: the container.
-        entries: the entries, and the offsets of their members.
-        start: the offset of the directory.
-    """
-    size = sum(len(entry) for entry, _ in entries)
-    if len(entries) >= _ZIP64_SHORT or max(start, size) >= _ZIP64:
-        refuse_container(
-            container.document, "it would need ZIP64 records, which it has not", "LX363"
-        )
+            record, entry = _pack_member(b"", content, member.entry)
+            entries[member.name] = entry, place
+        edits.append(Edit(start=member.start, end=end, new=record))
+        growth += len(record) - (end - member.start)
+    ordered = [entries[name] for name in container.by_name if name in entries]
+    for name, content in contents.items():
+        if name not in container.by_name and content is not None:
+            record, entry = _pack_member(name.encode(), content, None)
+            ordered.append((entry, container.directory + growth + len(added)))
+            added += record
+    start = container.directory + growth + len(added)
+    size = sum(len(entry) for entry, _ in ordered)
+    if len(ordered) >= _ZIP64_SHORT or max(start, size) >= _ZIP64:
+        why = "it would need ZIP64 records, which it has not"
+        refuse_container(container.document, why, "LX363")
+    moved = (entry[:42] + struct.pack("<L", place) + entry[46:] for entry, place in ordered)
     trailer = bytearray(container.trailer)
-    struct.pack_into("<2H2L", trailer, 8, len(entries), len(entries), size, start)
-    moved = (entry[:42] + struct.pack("<L", at) + entry[46:] for entry, at in entries)
-    return b"".join(moved) + trailer
+    struct.pack_into("<2H2L", trailer, 8, len(ordered), len(ordered), size, start)
+    new = added + b"".join(moved) + trailer
+    edits.append(Edit(start=container.directory, end=container.document.size, new=new))
+    return tuple(edits)

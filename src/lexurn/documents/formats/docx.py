@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
 from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error
 from lexurn.documents.formats.members import (
     NAME_PROPERTY,
     DocumentProperty,
@@ -423,7 +423,7 @@ class _Package:
 
 
 def _make_error(document: Document, why: str) -> DocumentError:
-    return DocumentError(make_finding("LX367", document.name, label=_LABEL, why=why))
+    return make_error("LX367", document.name, label=_LABEL, why=why)
 
 
 def _open_package(document: Document) -> _Package:

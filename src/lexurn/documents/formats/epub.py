@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
 from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import make_error
 from lexurn.documents.formats.members import (
     NAME_PROPERTY,
     DocumentProperty,
@@ -120,7 +120,7 @@ def _open_parts(document: Document) -> _Parts:
         if package.root.path == (_PACKAGE,) and any(package.find_all(_PACKAGE, _METADATA)):
             return _Parts(container=container, name=name, package=package)
         why = f"{name} has no metadata"
-    raise DocumentError(make_finding("LX367", document.name, label=_LABEL, why=why))
+    raise make_error("LX367", document.name, label=_LABEL, why=why)
 
 
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001

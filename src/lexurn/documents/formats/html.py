@@ -30,7 +30,7 @@ from lexurn.documents.containers.html import (
     read_tag_name,
 )
 from lexurn.documents.document import Change, DocumentFormat, Edit, Reading
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block, insert_element
 from lexurn.documents.names import compare_languages, is_name_like, is_related, parse_any_name
 from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
@@ -149,7 +149,7 @@ def _write_block(page: HtmlPage, marking: DocumentMetadata) -> bytes:
         # The declaration would come too late for a browser that looks for it.
         charset = f'<meta charset="{page.encoding}"{" /" if is_xml else ""}>\n'
         return _encode_block(page, charset + tags)
-    raise DocumentError(make_finding("LX325", page.document.name, why=why))
+    raise make_error("LX325", page.document.name, why=why)
 
 
 def _encode_block(page: HtmlPage, tags: str) -> bytes:
@@ -232,17 +232,17 @@ def _check_page(page: HtmlPage) -> None:
     elif b"\0" in head.stop[:2]:
         why = "it has zero bytes, as UTF-16 or UTF-32 without a byte order mark has"
     if why is not None:
-        raise DocumentError(make_finding("LX325", name, why=why))
+        raise make_error("LX325", name, why=why)
     start = _SCRIPT_START.match(text)
     if start is not None:
-        raise DocumentError(make_finding("LX329", name, line=find_line(text, start.end())))
+        raise make_error("LX329", name, line=find_line(text, start.end()))
     if head.code >= 0 or _SERVER_CODE.match(head.stop):
         line = find_line(text, head.code if head.code >= 0 else head.place)
-        raise DocumentError(make_finding("LX329", name, line=line))
+        raise make_error("LX329", name, line=line)
     if page.block is not None:
         _check_block(page, page.block)
     elif head.is_cut and not head.is_begun and head.stop.startswith((b"<!", b"</")):
-        raise DocumentError(make_finding("LX323", name, line=find_line(text, head.place)))
+        raise make_error("LX323", name, line=find_line(text, head.place))
     elif head.place > LONGEST_HEAD or head.count > MOST_TOKENS:
         raise DocumentError(make_long_head_finding(page.document))
 
@@ -254,7 +254,7 @@ def _refuse_encoding(page: HtmlPage) -> NoReturn:
         DocumentError: always.
     """
     why = f"it is in {page.encoding}, in which lexurn writes no tags"
-    raise DocumentError(make_finding("LX325", page.document.name, why=why))
+    raise make_error("LX325", page.document.name, why=why)
 
 
 def _check_block(page: HtmlPage, block: tuple[int, int]) -> None:
@@ -278,10 +278,9 @@ def _check_block(page: HtmlPage, block: tuple[int, int]) -> None:
     strange += scripts[1:]
     if strange:
         place, behind = min(strange)
-        what = f"<{text[place:behind].decode('ascii', 'replace')}"
-        values = {"text": what, "what": what[:_LONGEST_EXCERPT]}
-        line = find_line(text, place)
-        raise DocumentError(make_finding("LX322", page.document.name, line=line, **values))
+        written = f"<{text[place:behind].decode('ascii', 'replace')}"
+        name, line, what = page.document.name, find_line(text, place), written[:_LONGEST_EXCERPT]
+        raise make_error("LX322", name, line=line, text=written, what=what)
 
 
 def _read_attributes(tag: bytes) -> dict[str, str]:
@@ -300,8 +299,8 @@ def _find_lost_block(page: HtmlPage) -> Iterator[Finding]:
         if end < 0:
             return
         if text.find(_OWN_NAME_TAG, at, end) >= 0:
-            values = {"line": find_line(text, at), "text": BLOCK_BEGIN.decode()}
-            yield make_finding("LX328", page.document.name, **values)
+            name, line = page.document.name, find_line(text, at)
+            yield make_finding("LX328", name, line=line, text=BLOCK_BEGIN.decode())
             return
         at = end
 
@@ -435,8 +434,8 @@ def _find_contradictions(
         if found is not None and (found in same or is_related(found, marking.name)):
             continue
         other = text[:_LONGEST_NAME_SHOWN] if found is None else str(found)
-        values = {"text": text, "other": other, "name": marking.name}
-        yield make_finding("LX327", document.name, line=line, **values)
+        name = marking.name
+        yield make_finding("LX327", document.name, line=line, text=text, other=other, name=name)
 
 
 # XHTML
@@ -467,11 +466,11 @@ def _plan_addition(document: Document, marking: DocumentMetadata) -> Change:
     part = find_part(document, ["head"])
     root, head = part.root, part.node
     if not root.is_named(XHTML_NAMESPACE, "html") or (head is None and part.parent.is_empty):
-        values = {"format": "XHTML", "element": f"html/head of {XHTML_NAMESPACE}"}
-        raise DocumentError(make_finding("LX333", document.name, **values))
+        element = f"html/head of {XHTML_NAMESPACE}"
+        raise make_error("LX333", document.name, format="XHTML", element=element)
     if head is None and part.is_hidden:
         what = "an entity stands where the head of a page does, and entities are not expanded"
-        raise DocumentError(make_finding("LX332", document.name, what=what))
+        raise make_error("LX332", document.name, what=what)
     text = marking.head(is_xml=True).strip("\n")
     lines = (_TAG.sub(rf"\1{root.prefix}:", text) if root.prefix else text).split("\n")
     if head is None:

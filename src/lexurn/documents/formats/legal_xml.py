@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.document import Change, DocumentFormat, Notation, Statement
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import make_error, make_finding
 from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block, insert_element
 from lexurn.documents.names import (
     check_agreement,
@@ -82,8 +82,7 @@ def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
     levels = find_levels(document)
     if not levels:
         element = "identification, which is the first in its meta"
-        values = {"format": "Akoma Ntoso", "element": element}
-        raise DocumentError(make_finding("LX333", document.name, **values))
+        raise make_error("LX333", document.name, format="Akoma Ntoso", element=element)
     expression = levels.get("FRBRExpression")
     languages = [
         (each.opening.line, each.get("language") or "")
@@ -127,11 +126,13 @@ def _report_missing_level(
     Raises:
         DocumentError: it is the level of the name itself.
     """
-    values = {"text": str(name), "level": _LEVEL_LABELS[level], "element": level}
+    label, text = _LEVEL_LABELS[level], str(name)
     if name != marking.name:
-        return make_finding("LX338", document.name, **values, name=name)
+        return make_finding(
+            "LX338", document.name, text=text, level=label, element=level, name=name
+        )
     better = str(name.parent or name)
-    raise DocumentError(make_finding("LX335", document.name, **values, better=better))
+    raise make_error("LX335", document.name, text=text, level=label, element=level, better=better)
 
 
 def _find_other_names(
@@ -141,8 +142,9 @@ def _find_other_names(
     for line, text in present:
         other = parse_any_name(text)
         if other is not None and other not in marking.equals(name) and _is_other_name(text, name):
-            values = {"one": name, "other": other, "topic": ""}
-            yield make_finding("LX380", document.name, line=line, text=text, **values)
+            yield make_finding(
+                "LX380", document.name, line=line, text=text, one=name, other=other, topic=""
+            )
 
 
 def _find_level_names(level: XmlNode, name: Name) -> list[tuple[int, str]]:
@@ -227,8 +229,7 @@ def _find_lexml_nodes(document: Document) -> list[XmlNode]:
 def _plan_identification(document: Document, marking: DocumentMetadata) -> Change:
     part = _find_lexml_part(document)
     if part is None or (part.node is None and part.parent.is_empty):
-        values = {"format": "LexML", "element": f"LexML/{_METADATA}"}
-        raise DocumentError(make_finding("LX333", document.name, **values))
+        raise make_error("LX333", document.name, format="LexML", element=f"LexML/{_METADATA}")
     name = escape_xml(str(marking.name))
     lines = [f'<{part.root.qualify(_IDENTIFICATION)} URN="{name}"/>']
     if part.node is None:
@@ -237,7 +238,7 @@ def _plan_identification(document: Document, marking: DocumentMetadata) -> Chang
     if present is not None:
         line, text = present.opening.line, present.get("URN") or ""
         if not text.strip():
-            raise DocumentError(make_finding("LX342", document.name, line=line))
+            raise make_error("LX342", document.name, line=line)
         if check_agreement(document, [(line, text)], marking.name, marking):
             return Change()
     return Change(edits=(insert_block(document, part.node, None, lines),))
@@ -287,8 +288,8 @@ def _find_descriptors(document: Document) -> list[XmlNode]:
 def _plan_urn(document: Document, marking: DocumentMetadata) -> Change:
     nodes = _find_descriptors(document)
     if not nodes:
-        values = {"format": "NIR", "element": "descrittori, which is the first in its meta"}
-        raise DocumentError(make_finding("LX333", document.name, **values))
+        element = "descrittori, which is the first in its meta"
+        raise make_error("LX333", document.name, format="NIR", element=element)
     node = nodes[0]
     present = [
         (each.opening.line, text)
@@ -336,7 +337,7 @@ def _read_descriptors(descriptors: XmlNode, ours: Collection[int]) -> Iterator[S
     """Yield the values and attributes of the descriptors, and of the subjects in their list."""
     for node in (each for one in descriptors.elements for each in (one, *one.elements)):
         local = node.opening.local
-        values = [((local,), _read_urn(node))]
+        values: list[tuple[tuple[str, ...], str]] = [((local,), _read_urn(node))]
         values += [
             ((local, each.local), each.value.strip())
             for each in node.opening.attributes

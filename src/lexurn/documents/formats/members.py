@@ -30,7 +30,7 @@ from lexurn.documents.containers.xml import (
 )
 from lexurn.documents.containers.zip import replace_members
 from lexurn.documents.document import Change, Edit, Statement, apply_edits, document_from_bytes
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.names import (
     decode_media_type,
     has_name,
@@ -179,7 +179,7 @@ def open_member(container: ZipContainer, name: str, label: str) -> XmlMember:
     content = container.read_member(name)
     if content is None:
         why = f"it has no {name}"
-        raise DocumentError(make_finding("LX367", container.document.name, label=label, why=why))
+        raise make_error("LX367", container.document.name, label=label, why=why)
     return parse_member(container.document, name, content)
 
 
@@ -199,10 +199,10 @@ def parse_member(document: Document, member: str, data: bytes) -> XmlMember:
     for event in parse_events(content):
         reader.take(event)
         if len(reader.done) > _MOST_ELEMENTS:
-            raise DocumentError(make_finding("LX364", document.name, member=member))
+            raise make_error("LX364", document.name, member=member)
     if reader.begin is not None or reader.is_broken:
         what = "a beginning without an end, or an end without a beginning,"
-        raise DocumentError(make_finding("LX334", content.name, what=what))
+        raise make_error("LX334", content.name, what=what)
     elements = tuple(sorted(reader.done, key=lambda each: each.opening.start))
     return XmlMember(document=content, elements=elements, blocks=tuple(reader.blocks))
 
@@ -326,9 +326,9 @@ def make_change(
 def _has_content(container: ZipContainer, name: str, wanted: bytes | None) -> bool:
     """Return whether a member has a content; another program may have changed its layout."""
     content = container.read_member(name)
-    if content == wanted or content is None or wanted is None:
+    if content == wanted or wanted is None or BLOCK_BEGIN.encode() not in (content or b""):
         return content == wanted
-    now, then = (parse_member(container.document, name, each) for each in (content, wanted))
+    now, then = (parse_member(container.document, name, each or b"") for each in (content, wanted))
     return now.substance == then.substance
 
 
@@ -369,10 +369,13 @@ def check_media_type(document: Document, marking: DocumentMetadata, media_type: 
     label = (media_type or "").strip()
     if manifestation is None or media_type is None or is_of_media_type(manifestation, [label]):
         return
-    values = {"text": str(marking.name), "said": decode_media_type(manifestation)}
-    remedy = "name its expression"
-    raise DocumentError(
-        make_finding("LX310", document.name, **values, label=label[:100], remedy=remedy)
+    raise make_error(
+        "LX310",
+        document.name,
+        text=str(marking.name),
+        said=decode_media_type(manifestation),
+        label=label[:100],
+        remedy="name its expression",
     )
 
 

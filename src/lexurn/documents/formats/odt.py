@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
 from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import make_error
 from lexurn.documents.formats.members import (
     NAME_PROPERTY,
     DocumentProperty,
@@ -92,12 +92,12 @@ def _open_parts(document: Document) -> _Parts:
     if manifest.root.path[0][1] != "manifest":
         broken = _MANIFEST_MEMBER
     elif any(each.opening.local == "encryption-data" for each in manifest.elements):
-        raise DocumentError(make_finding("LX361", document.name, what="the file is encrypted"))
+        raise make_error("LX361", document.name, what="the file is encrypted")
     elif meta is not None and meta.root.path != _PROPERTIES[:1]:
         broken = _META_MEMBER
     if broken is not None:
         why = f"{broken} is none"
-        raise DocumentError(make_finding("LX367", document.name, label=_LABEL, why=why))
+        raise make_error("LX367", document.name, label=_LABEL, why=why)
     return _Parts(container=container, manifest=manifest, meta=meta)
 
 

@@ -34,7 +34,7 @@ from lexurn.documents.containers.xmp import (
     read_statements,
 )
 from lexurn.documents.document import Change, DocumentFormat, Edit, Notation, Reading, Statement
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.names import find_unmarked_names
 from lexurn.errors import MissingExtraError
 from lexurn.vocabulary import DC
@@ -62,7 +62,7 @@ def _report_faults(document: Document) -> Iterator[None]:
     try:
         yield
     except PdfError as fault:
-        raise DocumentError(make_finding("LX346", document.name, why=fault)) from None
+        raise make_error("LX346", document.name, why=fault) from None
 
 
 def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
@@ -81,7 +81,7 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
     with _report_faults(document):
         file = open_pdf(document)
         if is_encrypted(file):
-            raise DocumentError(make_finding("LX347", document.name))
+            raise make_error("LX347", document.name)
         own = find_own_update(file)
         if own is not None and not own.is_last and str(marking.name) in _read_names(file):
             # Another program has added to a file that has its name.
@@ -102,7 +102,7 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
             return Change(findings=new.findings)
         signature = find_signature(original, fingerprint)
         if signature is not None and not is_forced:
-            raise DocumentError(make_finding("LX348", document.name, what=signature))
+            raise make_error("LX348", document.name, what=signature)
         warnings = (
             () if signature is None else (make_finding("LX349", document.name, what=signature),)
         )
@@ -304,7 +304,7 @@ def _read_encrypted(document: Document) -> Reading:
             )
     finally:
         logger.setLevel(level)
-    raise DocumentError(make_finding("LX357", document.name, why=why))
+    raise make_error("LX357", document.name, why=why)
 
 
 def _read_decrypted(document: Document, reader: PdfReader) -> Reading:

@@ -32,7 +32,7 @@ from lexurn.documents.containers.xml import (
     read_layout,
 )
 from lexurn.documents.document import Change, Edit, Reading, replace_own_edits
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error, make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -155,7 +155,7 @@ def _find_block(document: Document, node: XmlNode) -> XmlBlock | None:
     kinds = [value == BLOCK_END for _, _, value in marks]
     if kinds != [False, True]:
         why = "more than one" if kinds == [False, True] * (len(kinds) // 2) else "a half"
-        raise DocumentError(make_finding("LX334", document.name, line=marks[0][1].line, what=why))
+        raise make_error("LX334", document.name, line=marks[0][1].line, what=why)
     (first, begin, _), (last, end, _) = marks
     child, was = node.children[first + 1], ElementBefore.THERE
     if isinstance(child, Comment) and child.value.strip() in set(ElementBefore) - {was}:
@@ -218,11 +218,11 @@ def _check_block(
     if not strange and not any(gap.decode(codec, "replace").strip() for gap in gaps):
         return
     start, end = (strange[0].start, strange[0].end) if strange else (block.start, block.end)
-    what = document.read(start, min(end, start + _LONGEST_EXCERPT)).decode(codec, "replace")
+    text = document.read(start, min(end, start + _LONGEST_EXCERPT)).decode(codec, "replace")
     child = strange[0] if strange else node
     line = child.line if isinstance(child, Comment | Instruction) else child.opening.line
-    values = {"text": what, "what": what[:_LONGEST_EXCERPT]}
-    raise DocumentError(make_finding("LX343", document.name, line=line, **values))
+    what = text[:_LONGEST_EXCERPT]
+    raise make_error("LX343", document.name, line=line, text=text, what=what)
 
 
 def insert_block(
@@ -363,6 +363,6 @@ def _check_signature(document: Document, change: Change, *, is_forced: bool) -> 
     if line is None:
         return change
     if not is_forced:
-        raise DocumentError(make_finding("LX339", document.name, line=line))
+        raise make_error("LX339", document.name, line=line)
     warning = make_finding("LX340", document.name, line=line)
     return replace(change, findings=(*change.findings, warning))
