@@ -1,16 +1,15 @@
 """XMP packets (ISO 16684-1): the properties in them, their places, and new properties.
 
-All else stays byte for byte: what comes in is put in at an offset. PDF/A-1 to PDF/A-3 want a
-description of a property that XMP does not know (ISO 19005-1 section 6.7.8, and 6.6.2.3 of parts 2
-and 3): a schema, with its properties, in the list ``pdfaExtension:schemas``.
+New properties are put in at an offset, so that all else stays byte for byte. PDF/A-1 to PDF/A-3
+require a description of a property that XMP does not define (ISO 19005-1 section 6.7.8). It is put
+in with the version, if the packet has no such descriptions.
 """
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.documents.containers.xml import detect_codec, encode_xml, escape_xml, parse_root
 from lexurn.documents.document import Edit, Notation, Statement, apply_edits, document_from_bytes
@@ -23,17 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Final
 
-    from lexurn.documents.containers.xml import StartTag, XmlNode
+    from lexurn.documents.containers.xml import XmlNode
     from lexurn.documents.document import Document
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 
 XMP: Final = "http://ns.adobe.com/xap/1.0/"
-_PDFA_ID: Final = "http://www.aiim.org/pdfa/ns/id/"
+_PDFA_PART: Final = "http://www.aiim.org/pdfa/ns/id/part"
 
 _RDF_LISTS: Final = ("Bag", "Seq", "Alt")
-"""The lists of RDF."""
-
 _DEFAULT_LANGUAGE = "x-default"
 
 
@@ -43,13 +40,11 @@ class XmpProperty:
 
     Attributes:
         term: its IRI.
-        opening: the start tag of the description that it stands in.
-        text: its value where it is written as an attribute, else None.
+        text: its value if it is written as an attribute, else None.
         node: its element; None if it is written as an attribute.
     """
 
     term: str
-    opening: StartTag
     text: str | None = None
     node: XmlNode | None = None
 
@@ -69,7 +64,7 @@ class XmpPacket:
     """Parsed packet.
 
     Attributes:
-        data: its bytes, as far as they are XML.
+        data: its bytes.
         codec: the codec of its characters.
         rdf: the element ``rdf:RDF``.
         properties: all properties of the document, in their order.
@@ -105,43 +100,31 @@ def parse_packet(data: bytes, name: str = "") -> XmpPacket:
     """
     try:
         codec = detect_codec(document_from_bytes(data, name))
-        root = parse_root(document_from_bytes(_strip_filling(data, codec), name))
+        # Some writers use NUL bytes as filling; the last byte of a letter in UTF-16 may be zero.
+        size = len(data.rstrip(b"\0"))
+        size += size % len("\0".encode(codec))
+        root = parse_root(document_from_bytes(data[:size], name))
     except DocumentError as fault:
         why = fault.finding.message
         raise make_error("LX350", name, why=why.partition(";")[0]) from None
-    rdf = _find_rdf(root)
+    waiting, rdf = deque([root]), None
+    while waiting and rdf is None:
+        node = waiting.popleft()
+        rdf = node if node.opening.is_named(RDF, "RDF") else None
+        waiting.extend(node.elements)
     if rdf is None:
         raise make_error("LX350", name, why="no rdf:RDF stands in it")
     return XmpPacket(data=data, codec=codec, rdf=rdf, properties=tuple(_list_properties(rdf)))
 
 
-def _strip_filling(data: bytes, codec: str) -> bytes:
-    """Return a packet without NUL bytes, which some writers use as filling instead of blanks."""
-    size = len(data.rstrip(b"\0"))
-    # The last byte of a letter in UTF-16 may be zero.
-    return data[: size + size % len("\0".encode(codec))]
-
-
 def _list_properties(rdf: XmlNode) -> Iterator[XmpProperty]:
     for description in rdf.named(RDF, "Description"):
-        opening = description.opening
-        for each in opening.attributes:
+        for each in description.opening.attributes:
             if each.uri and each.uri not in {RDF, XML_NAMESPACE}:
-                yield XmpProperty(term=each.uri + each.local, opening=opening, text=each.value)
+                yield XmpProperty(term=each.uri + each.local, text=each.value)
         for node in description.elements:
             if node.opening.uri:
-                term = node.opening.uri + node.opening.local
-                yield XmpProperty(term=term, opening=opening, node=node)
-
-
-def _find_rdf(root: XmlNode) -> XmlNode | None:
-    waiting = deque([root])
-    while waiting:
-        node = waiting.popleft()
-        if node.opening.is_named(RDF, "RDF"):
-            return node
-        waiting.extend(node.elements)
-    return None
+                yield XmpProperty(term=node.opening.uri + node.opening.local, node=node)
 
 
 def _find_list(node: XmlNode) -> XmlNode | None:
@@ -152,16 +135,11 @@ def _find_list(node: XmlNode) -> XmlNode | None:
     return None
 
 
-def _find_description(node: XmlNode) -> XmlNode:
-    """Return the description with the fields of an element, which may be the element itself."""
-    return node.first(RDF, "Description") or node
-
-
 def _read_value(node: XmlNode, term: str) -> Statement | None:
     """Return the simple value of a property; None if it has none (section 7)."""
     language = node.opening.language
-    # A value with qualifiers.
-    value = _find_description(node).first(RDF, "value") or node
+    # A value with qualifiers stands in a description.
+    value = (node.first(RDF, "Description") or node).first(RDF, "value") or node
     resource = value.get("resource", RDF)
     if resource is not None:
         return _make_statement(term, resource, None, is_iri=True)
@@ -190,18 +168,12 @@ def read_statements(packet: XmpPacket) -> tuple[Statement, ...]:
     )
 
 
-_WRITTEN_ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')""")
 _LIST_ELEMENTS = frozenset({*_RDF_LISTS, "li"})
 
 
 def _is_blank(found: XmpProperty) -> bool:
-    """Return whether a property has neither a value nor a qualifier.
-
-    An empty structure is none of these: what it is to hold nobody but its schema knows.
-    """
-    if found.node is None:
-        return not (found.text or "").strip()
-    waiting = [found.node]
+    """Return whether an element has neither a value nor a qualifier; a structure may have one."""
+    waiting = [] if found.node is None else [found.node]
     while waiting:
         node = waiting.pop()
         attributes = (each for each in node.opening.attributes if each.uri != XML_NAMESPACE)
@@ -211,49 +183,13 @@ def _is_blank(found: XmpProperty) -> bool:
             if each.opening.uri != RDF or each.opening.local not in _LIST_ELEMENTS:
                 return False
             waiting.append(each)
-    return True
-
-
-def _is_plain(packet: XmpPacket, found: XmpProperty) -> bool:
-    """Return whether a property is there once, with a plain text as its value."""
-    if sum(each.term == found.term for each in packet.properties) != 1:
-        return False
-    node = found.node
-    # What entities stand for in a text is not known here.
-    is_known = node is None or encode_xml("<!DOCTYPE", packet.codec) not in packet.data
-    return is_known and (node is None or not (any(node.elements) or node.opening.attributes))
-
-
-def _cut_property(packet: XmpPacket, term: str) -> Iterator[Edit]:
-    """Return the edits that cut out a property, wherever it stands."""
-    for each in packet.properties:
-        if each.term == term and each.node is not None:
-            yield Edit(start=each.node.start, end=each.node.end, new=b"")
-        elif each.term == term:
-            yield _cut_attribute(packet, each.opening, term)
-
-
-def _cut_attribute(packet: XmpPacket, opening: StartTag, term: str) -> Edit:
-    """Return the edit that cuts an attribute and the blanks before it out of a start tag."""
-    written = packet.data[opening.start : opening.end].decode(packet.codec, "replace")
-    names = {
-        f"{each.prefix}:{each.local}"
-        for each in opening.attributes
-        if f"{each.uri}{each.local}" == term
-    }
-    found = next(each for each in _WRITTEN_ATTRIBUTE.finditer(written) if each[1] in names)
-    start, end = (
-        opening.start + len(encode_xml(written[:at], packet.codec)) for at in found.span()
-    )
-    return Edit(start=start, end=end, new=b"")
+    return found.node is not None
 
 
 _EXTENSION = "http://www.aiim.org/pdfa/ns/extension/"
 _SCHEMA = "http://www.aiim.org/pdfa/ns/schema#"
 _PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
 _EXTENSION_SCHEMAS: Final = _EXTENSION + "schemas"
-"""The property that holds all descriptions."""
-
 _PDFA_PARTS = {"1", "2", "3"}
 _VERSION_PROPERTY = "versionIdentifier"
 
@@ -274,31 +210,13 @@ _SCHEMA_ITEM = (
 )
 
 
-def _is_pdfa(packet: XmpPacket) -> bool:
-    """Return whether a packet declares PDF/A of any part."""
-    return packet.property(_PDFA_ID + "part") is not None
-
-
-def _is_extension_needed(packet: XmpPacket) -> bool:
-    """Return whether PDF/A requires a description of our property that is missing."""
-    part = packet.property(_PDFA_ID + "part")
-    if part is None or not {each.value for each in part.values} & _PDFA_PARTS:
-        return False
-    return not any(
-        _read_field(field, _PROPERTY, "name") == _VERSION_PROPERTY
-        for item in _find_schemas(packet)
-        for field in _list_schema_properties(item)
-    )
-
-
 def _write_extension(about: str) -> str:
     """Write a description of the property for a packet that has no descriptions.
 
-    It is a part of its own, with all namespaces declared at its head, since some checkers look for
-    descriptions nowhere else.
+    It has its own element that declares all namespaces, since some checkers look nowhere else.
 
     Args:
-        about: what the packet describes, escaped.
+        about: the subject of the packet, escaped.
     """
     return (
         f' <rdf:Description xmlns:rdf="{RDF}" rdf:about="{about}"\n    '
@@ -308,50 +226,8 @@ def _write_extension(about: str) -> str:
     )
 
 
-def _find_extension_place(packet: XmpPacket) -> tuple[XmlNode, str] | None:
-    """Return the element for a further description, and the text that goes to its end.
-
-    None where those that are there are not written as they should be.
-    """
-    container = _find_schema_list(packet)
-    if container is None:
-        return None
-    for item in _find_schemas(packet):
-        holder = item.first(_SCHEMA, "property")
-        fields = None if holder is None else _find_list(holder)
-        return None if fields is None else (fields, _PROPERTY_ITEM)
-    return container, _SCHEMA_ITEM
-
-
-def _find_schema_list(packet: XmpPacket) -> XmlNode | None:
-    found = packet.property(_EXTENSION_SCHEMAS)
-    return None if found is None or found.node is None else _find_list(found.node)
-
-
-def _find_schemas(packet: XmpPacket) -> Iterator[XmlNode]:
-    """Return the descriptions of schemas of our namespace."""
-    container = _find_schema_list(packet)
-    for item in () if container is None else container.named(RDF, "li"):
-        holder = _find_description(item)
-        if _read_field(holder, _SCHEMA, "namespaceURI") == PRISM:
-            yield holder
-
-
-def _list_schema_properties(schema: XmlNode) -> Iterator[XmlNode]:
-    holder = schema.first(_SCHEMA, "property")
-    container = None if holder is None else _find_list(holder)
-    for item in () if container is None else container.named(RDF, "li"):
-        yield _find_description(item)
-
-
-def _read_field(node: XmlNode, namespace: str, local: str) -> str:
-    """Return a field of a structure, written as an element or as an attribute."""
-    element = node.first(namespace, local)
-    return (element.text if element else node.get(local, namespace) or "").strip()
-
-
 XMP_LABEL: Final = "the XMP metadata"
-"""What says a name, for messages."""
+"""Place of a name, for messages."""
 
 _EMPTY_PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -363,17 +239,16 @@ _EMPTY_PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 _PREFIXES = {DC: "dc", XMP: "xmp", PRISM: "prism"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MergedPacket:
+class MergedPacket(NamedTuple):
     """Packet with the metadata of a name.
 
     Attributes:
         data: its bytes; those of the old packet if nothing had to be added.
-        findings: what to know about it.
+        findings: the findings on it.
     """
 
     data: bytes
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -383,7 +258,7 @@ class _PacketDraft:
     Attributes:
         document: the packet with the name of the file, for messages.
         statements: all statements of the file, in the packet and beside it.
-        has_title: whether there is a title beside it, be it a blank one.
+        has_title: True if there is a title beside it, even a blank one.
     """
 
     document: Document
@@ -394,9 +269,13 @@ class _PacketDraft:
     edits: list[Edit] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
-    def put_in(self, node: XmlNode, text: str) -> None:
+    def append(self, node: XmlNode, text: str) -> None:
         """Put text at the end of an element."""
-        self.edits.append(_append_to_element(self.packet, node, text))
+        codec, start, end = self.packet.codec, node.content_end, node.content_end
+        if node.opening.is_empty:
+            text = f">{text}</{node.opening.qualify(node.opening.local)}>"
+            start, end = node.opening.end - len(encode_xml("/>", codec)), node.opening.end
+        self.edits.append(Edit(start=start, end=end, new=encode_xml(text, codec)))
 
     def property(self, term: str) -> XmpProperty | None:
         """Return the first property of an IRI that is not blank; None if there is none."""
@@ -410,7 +289,9 @@ class _PacketDraft:
 
     def add(self, namespace: str, local: str, content: str) -> None:
         """Add a property that is missing or blank."""
-        self.edits.extend(_cut_property(self.packet, namespace + local))
+        for each in self.packet.properties:
+            if each.term == namespace + local and each.node is not None:
+                self.edits.append(Edit(start=each.node.start, end=each.node.end, new=b""))
         name = f"{_PREFIXES[namespace]}:{local}"
         self.elements.append(f"<{name}>{content}</{name}>")
 
@@ -426,23 +307,15 @@ class _PacketDraft:
         absent = [each for each in dict.fromkeys(values) if each not in present]
         if not absent:
             return
+        container = None if found is None or found.node is None else _find_list(found.node)
+        li = "rdf:li" if container is None else container.opening.qualify("li")
+        items = "".join(f"<{li}>{escape_xml(each)}</{li}>" for each in absent)
         if found is None:
-            self.add_bag(namespace, local, absent)
-            return
-        container = None if found.node is None else _find_list(found.node)
-        if container is None and _is_plain(self.packet, found):
-            self.add_bag(namespace, local, [*(each.value for each in found.values), *absent])
-            return
-        if container is None:
+            self.add(namespace, local, f"<rdf:Bag>{items}</rdf:Bag>")
+        elif container is None:
             self.refuse(f"{_PREFIXES[namespace]}:{local}", ", ".join(absent))
-            return
-        li = f"{container.opening.prefix}:li" if container.opening.prefix else "li"
-        self.put_in(container, "".join(f"<{li}>{escape_xml(each)}</{li}>" for each in absent))
-
-    def add_bag(self, namespace: str, local: str, values: Iterable[str]) -> None:
-        """Add a list in place of a property that is blank, or has a single value."""
-        items = "".join(f"<rdf:li>{escape_xml(each)}</rdf:li>" for each in values)
-        self.add(namespace, local, f"<rdf:Bag>{items}</rdf:Bag>")
+        else:
+            self.append(container, items)
 
     def refuse(self, term: str, what: str) -> None:
         """Note that a property is not added."""
@@ -464,16 +337,15 @@ def merge_packet(
 ) -> MergedPacket:
     """Merge the metadata of a name into a packet.
 
-    What stands there already is kept: where ``dc:identifier`` says something else that is no LEX
-    name, or an alias, the name goes into the list ``xmp:Identifier``; a title, language or version
-    is put in where there is none.
+    Present values are kept. If ``dc:identifier`` is an alias, or not a LEX name, the name goes into
+    the list ``xmp:Identifier``. A title, language or version is added if there is none.
 
     Args:
-        data: the packet; blank where there is none.
-        marking: what the document is to say.
+        data: the packet; blank if there is none.
+        marking: the name and its metadata.
         name: the document, for messages.
-        beside: what the document says of itself elsewhere.
-        has_title: whether it has a title elsewhere, be it a blank one: in PDF/A that is the title
+        beside: the statements of the document elsewhere.
+        has_title: True if it has a title elsewhere, even a blank one: in PDF/A that is the title
             of the packet (ISO 19005-1 section 6.7.3).
 
     Raises:
@@ -495,7 +367,7 @@ def merge_packet(
     if marking.version is not None:
         _add_version(draft, marking.version)
     if draft.elements:
-        draft.put_in(draft.packet.rdf, _write_description(draft))
+        draft.append(packet.rdf, _write_description(draft))
     data = apply_edits(document_from_bytes(packet.data), sorted(draft.edits))
     return MergedPacket(data=data, findings=tuple(draft.findings))
 
@@ -524,7 +396,7 @@ def _add_language(draft: _PacketDraft, marking: DocumentMetadata) -> None:
 def _add_titles(draft: _PacketDraft, marking: DocumentMetadata) -> None:
     titles = [each for each in marking.titles if each.value.strip()]
     is_there = any(each.term == DC + "title" for each in draft.statements)
-    is_kept = draft.has_title and _is_pdfa(draft.packet)
+    is_kept = draft.has_title and draft.packet.property(_PDFA_PART) is not None
     if not titles or is_there or is_kept:
         return
     if draft.values(DC + "title") is not None:
@@ -544,23 +416,15 @@ def _add_titles(draft: _PacketDraft, marking: DocumentMetadata) -> None:
 
 def _add_version(draft: _PacketDraft, version: str) -> None:
     """Add the version; in PDF/A with a description of its property."""
-    if draft.values(PRISM + "versionIdentifier") is not None:
+    if draft.values(PRISM + _VERSION_PROPERTY) is not None:
         return
-    if _is_extension_needed(draft.packet) and not _add_extension(draft):
-        draft.refuse("pdfaExtension:schemas", f"the version {version}")
-        return
-    draft.add_text(PRISM, "versionIdentifier", version)
-
-
-def _add_extension(draft: _PacketDraft) -> bool:
-    """Describe the property of the version; return False if there is no place for that."""
-    if draft.packet.property(_EXTENSION_SCHEMAS) is None:
-        draft.put_in(draft.packet.rdf, _write_extension(escape_xml(draft.packet.about)))
-        return True
-    place = _find_extension_place(draft.packet)
-    if place is not None:
-        draft.put_in(*place)
-    return place is not None
+    part = draft.packet.property(_PDFA_PART)
+    if part is not None and {each.value for each in part.values} & _PDFA_PARTS:
+        if draft.packet.property(_EXTENSION_SCHEMAS) is not None:
+            draft.refuse("pdfaExtension:schemas", f"the version {version}")
+            return
+        draft.append(draft.packet.rdf, _write_extension(escape_xml(draft.packet.about)))
+    draft.add_text(PRISM, _VERSION_PROPERTY, version)
 
 
 def _write_description(draft: _PacketDraft) -> str:
@@ -576,18 +440,4 @@ def _write_description(draft: _PacketDraft) -> str:
     return (
         f' <rdf:Description xmlns:rdf="{RDF}" rdf:about="{about}"{declared}>'
         f"\n   {lines}\n  </rdf:Description>\n "
-    )
-
-
-def _append_to_element(packet: XmpPacket, node: XmlNode, text: str) -> Edit:
-    """Return the edit that puts text at the end of an element."""
-    codec = packet.codec
-    if not node.opening.is_empty:
-        return Edit(start=node.content_end, end=node.content_end, new=encode_xml(text, codec))
-    name = f"{node.opening.prefix}:{node.opening.local}".lstrip(":")
-    slash = len(encode_xml("/>", codec))
-    return Edit(
-        start=node.opening.end - slash,
-        end=node.opening.end,
-        new=encode_xml(f">{text}</{name}>", codec),
     )
