@@ -26,7 +26,6 @@ from lexurn.documents.containers.html import (
     open_page,
     parse_attributes,
     prescan_encoding,
-    read_charset,
     read_tag_name,
 )
 from lexurn.documents.document import Change, DocumentFormat, Edit, Reading
@@ -114,12 +113,6 @@ FORMAT = DocumentFormat(
     read=read,
 )
 _XHTML = b"http://www.w3.org/1999/xhtml"
-# Elements whose content is text, or is not in the page before a script takes it.
-_HIDDEN = re.compile(
-    rb"<(script|style|title|textarea|template|xmp|iframe|noembed|noframes)(?=[\t\n\f\r />])"
-    rb".*?(?:</\1(?=[\t\n\f\r />])|\Z)",
-    re.IGNORECASE | re.DOTALL,
-)
 # A line break so far behind the block counts if there is none in the head.
 _LINE_BREAK_REACH = 1024
 
@@ -137,67 +130,33 @@ def _write_block(page: HtmlPage, marking: DocumentMetadata) -> bytes:
         or b"xhtml" in page.head.doctype.lower()
         or any(root.get(b"xmlns") == _XHTML for root in roots)
     )
-    tags = marking.head(is_xml=is_xml)
-    plain = _encode_block(page, tags)
-    if page.is_marked or not _is_encoding_changed(page, plain):
-        return plain
-    if page.encoding is None:
-        why = "something that stands behind would be taken for its encoding"
-    elif not _is_encoding_declared(page):
-        why = "its encoding is said by what is no tag of it, so that browsers do not agree"
-    else:
-        # The declaration would come too late for a browser that looks for it.
-        charset = f'<meta charset="{page.encoding}"{" /" if is_xml else ""}>\n'
-        return _encode_block(page, charset + tags)
-    raise make_error("LX325", page.document.name, why=why)
-
-
-def _encode_block(page: HtmlPage, tags: str) -> bytes:
-    """Return a block with the line breaks of the page: the first in its head, or a near one."""
-    lines = f"{BLOCK_BEGIN.decode()}\n{tags.rstrip()}\n{BLOCK_END.decode()}\n"
+    lines = (
+        f"{BLOCK_BEGIN.decode()}\n{marking.head(is_xml=is_xml).rstrip()}\n{BLOCK_END.decode()}\n"
+    )
+    # The line break is that of the page: the first in its head, or a near one.
     start, end = page.span
     match = LINE_BREAK.search(page.text, 0, start)
     if match is None:
         match = LINE_BREAK.search(page.document.read(end, end + _LINE_BREAK_REACH))
-    return lines.replace("\n", "\n" if match is None else match[0].decode()).encode("ascii")
+    block = lines.replace("\n", "\n" if match is None else match[0].decode()).encode("ascii")
+    if not page.is_marked and _is_encoding_changed(page, block):
+        why = "its encoding is declared behind the place for tags"
+        raise make_error("LX325", page.document.name, why=why)
+    return block
 
 
 def _is_encoding_changed(page: HtmlPage, block: bytes) -> bool:
     """Return whether a browser would find another encoding with a block than without.
 
-    It looks for one in the first bytes, and then in the elements as they come. A declaration in
-    the present block goes with that block.
+    It looks for one in the first bytes, and then in the elements as they come.
     """
     start, end = page.span
-    declared = _find_charset_outside(page)
-    if start >= PRESCAN_LENGTH and declared == page.head.charset:
+    if start >= PRESCAN_LENGTH:
         return False
     before, behind = page.document.read(0, start), page.document.read(end, end + PRESCAN_LENGTH)
     found = prescan_encoding(before + block + behind)
-    return found != prescan_encoding(before + behind) or (declared or found) != page.encoding
-
-
-def _is_encoding_declared(page: HtmlPage) -> bool:
-    """Return whether an element or the XML declaration declares the encoding.
-
-    Not all browsers find a charset in a script or template. In the head it would be a new one.
-    """
-    if _find_charset_outside(page) == page.encoding:
-        return True
-    start, end = page.span
-    first = page.document.read(0, min(start, PRESCAN_LENGTH))
-    first += page.document.read(end, end + PRESCAN_LENGTH - len(first))
-    return prescan_encoding(_HIDDEN.sub(b"", first)) == page.encoding
-
-
-def _find_charset_outside(page: HtmlPage) -> str | None:
-    """Return the first encoding that the head declares outside of the block of lexurn."""
-    text, (start, end) = page.text, page.span
-    if b"charset" not in text[start:end].lower():
-        return page.head.charset
-    outside = (text[tag[0] : tag[1]] for tag in page.head.tags if not start <= tag[0] < end)
-    charsets = (read_charset(tag) for tag in outside if read_tag_name(tag) == b"meta")
-    return next(filter(None, charsets), None)
+    is_same = found == prescan_encoding(before + behind)
+    return not is_same or (page.head.charset or found) != page.encoding
 
 
 _LONGEST_EXCERPT: Final = 60
@@ -270,8 +229,7 @@ def _check_block(page: HtmlPage, block: tuple[int, int]) -> None:
     for span in (each for each in head.tags if start < each[0] < end):
         tag = text[slice(*span)]
         element, attributes = read_tag_name(tag).decode("latin-1"), _read_attributes(tag)
-        is_charset = element == "meta" and "charset" in attributes
-        if not is_charset and not _is_own_tag(element, attributes):
+        if not _is_own_tag(element, attributes):
             strange.append(span)
         if element == "script":
             scripts.append(span)
