@@ -186,44 +186,27 @@ def _is_blank(found: XmpProperty) -> bool:
     return found.node is not None
 
 
-_EXTENSION = "http://www.aiim.org/pdfa/ns/extension/"
-_SCHEMA = "http://www.aiim.org/pdfa/ns/schema#"
-_PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
-_EXTENSION_SCHEMAS: Final = _EXTENSION + "schemas"
-_PDFA_PARTS = {"1", "2", "3"}
-_VERSION_PROPERTY = "versionIdentifier"
-
-_PROPERTY_ITEM = (
-    f'<rdf:li xmlns:rdf="{RDF}" xmlns:pdfaProperty="{_PROPERTY}" rdf:parseType="Resource">'
-    f"<pdfaProperty:name>{_VERSION_PROPERTY}</pdfaProperty:name>"
-    "<pdfaProperty:valueType>Text</pdfaProperty:valueType>"
-    "<pdfaProperty:category>external</pdfaProperty:category>"
-    "<pdfaProperty:description>Identifier of the version of the document"
-    "</pdfaProperty:description></rdf:li>"
-)
-_SCHEMA_ITEM = (
-    f'<rdf:li xmlns:rdf="{RDF}" xmlns:pdfaSchema="{_SCHEMA}" rdf:parseType="Resource">'
-    "<pdfaSchema:schema>PRISM Basic Metadata</pdfaSchema:schema>"
-    f"<pdfaSchema:namespaceURI>{PRISM}</pdfaSchema:namespaceURI>"
-    "<pdfaSchema:prefix>prism</pdfaSchema:prefix>"
-    f"<pdfaSchema:property><rdf:Seq>{_PROPERTY_ITEM}</rdf:Seq></pdfaSchema:property></rdf:li>"
-)
-
-
-def _write_extension(about: str) -> str:
-    """Write a description of the property for a packet that has no descriptions.
-
-    It has its own element that declares all namespaces, since some checkers look nowhere else.
-
-    Args:
-        about: the subject of the packet, escaped.
-    """
-    return (
-        f' <rdf:Description xmlns:rdf="{RDF}" rdf:about="{about}"\n    '
-        f'xmlns:pdfaExtension="{_EXTENSION}"\n    xmlns:pdfaSchema="{_SCHEMA}"\n    '
-        f'xmlns:pdfaProperty="{_PROPERTY}">\n   <pdfaExtension:schemas><rdf:Bag>{_SCHEMA_ITEM}'
-        "</rdf:Bag></pdfaExtension:schemas>\n  </rdf:Description>\n "
-    )
+_EXTENSION: Final = "http://www.aiim.org/pdfa/ns/extension/"
+_PDFA_PARTS: Final = {"1", "2", "3"}
+_VERSION_PROPERTY: Final = "versionIdentifier"
+# It has its own element that declares all namespaces, since some checkers look nowhere else.
+_EXTENSION_DESCRIPTION: Final = f""" <rdf:Description xmlns:rdf="{RDF}" rdf:about="%s"
+    xmlns:pdfaExtension="{_EXTENSION}"
+    xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"
+    xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+   <pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
+    <pdfaSchema:schema>PRISM Basic Metadata</pdfaSchema:schema>
+    <pdfaSchema:namespaceURI>{PRISM}</pdfaSchema:namespaceURI>
+    <pdfaSchema:prefix>prism</pdfaSchema:prefix>
+    <pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
+     <pdfaProperty:name>{_VERSION_PROPERTY}</pdfaProperty:name>
+     <pdfaProperty:valueType>Text</pdfaProperty:valueType>
+     <pdfaProperty:category>external</pdfaProperty:category>
+     <pdfaProperty:description>Identifier of the version of the document</pdfaProperty:description>
+    </rdf:li></rdf:Seq></pdfaSchema:property>
+   </rdf:li></rdf:Bag></pdfaExtension:schemas>
+  </rdf:Description>
+ """
 
 
 XMP_LABEL: Final = "the XMP metadata"
@@ -294,11 +277,6 @@ class _PacketDraft:
                 self.edits.append(Edit(start=each.node.start, end=each.node.end, new=b""))
         name = f"{_PREFIXES[namespace]}:{local}"
         self.elements.append(f"<{name}>{content}</{name}>")
-
-    def add_text(self, namespace: str, local: str, value: str) -> None:
-        """Add a simple property, unless the packet has it already, with any value."""
-        if self.values(namespace + local) is None:
-            self.add(namespace, local, escape_xml(value))
 
     def add_list(self, namespace: str, local: str, values: Sequence[str]) -> None:
         """Add values to a list, which may be there already."""
@@ -376,7 +354,7 @@ def _add_name(draft: _PacketDraft, marking: DocumentMetadata) -> None:
     if has_name(draft.document, XMP_LABEL, marking, find_identifiers(draft.statements)):
         return
     if draft.values(DC + "identifier") is None:
-        draft.add_text(DC, "identifier", str(marking.name))
+        draft.add(DC, "identifier", escape_xml(str(marking.name)))
         return
     draft.add_list(XMP, "Identifier", [str(marking.name)])
     if draft.findings:
@@ -420,11 +398,12 @@ def _add_version(draft: _PacketDraft, version: str) -> None:
         return
     part = draft.packet.property(_PDFA_PART)
     if part is not None and {each.value for each in part.values} & _PDFA_PARTS:
-        if draft.packet.property(_EXTENSION_SCHEMAS) is not None:
+        if draft.packet.property(f"{_EXTENSION}schemas") is not None:
             draft.refuse("pdfaExtension:schemas", f"the version {version}")
             return
-        draft.append(draft.packet.rdf, _write_extension(escape_xml(draft.packet.about)))
-    draft.add_text(PRISM, _VERSION_PROPERTY, version)
+        about = escape_xml(draft.packet.about)
+        draft.append(draft.packet.rdf, _EXTENSION_DESCRIPTION % about)
+    draft.add(PRISM, _VERSION_PROPERTY, escape_xml(version))
 
 
 def _write_description(draft: _PacketDraft) -> str:

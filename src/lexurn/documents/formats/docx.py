@@ -155,24 +155,20 @@ def _add_properties(
         return base
     root = f'<Properties xmlns="{package.custom_space}" xmlns:vt="{package.value_space}"/>'
     page = parse_member(package.container.document, package.custom, base or root.encode())
+    numbers = (
+        _PID.fullmatch(each.opening.get("pid") or "") for each in package.find_properties(page)
+    )
+    taken = {int(each[1]) for each in numbers if each is not None}
+    last = max((number for number in taken if number < _FIRST_UNUSUAL), default=0)
+    free = (number for number in count(max(last + 1, _FIRST_PID)) if number not in taken)
     tags = []
-    for number, item in zip(_list_free_numbers(package, page), properties, strict=False):
+    for number, item in zip(free, properties, strict=False):
         opening = page.root.opening
         value = make_tag(opening, ("vt", package.value_space, "lpwstr"), escape_xml(item.value))
         values = {"fmtid": _FMTID, "pid": str(number), "name": item.key}
         tags.append(make_tag(opening, ("p", package.custom_space, "property"), value, values))
     place = page.place_block(page.root, tags)
     return make_member(place[2]) if base is None else page.with_blocks([place])
-
-
-def _list_free_numbers(package: _Package, page: XmlMember) -> Iterator[int]:
-    """Yield numbers that no property has, behind the usual ones."""
-    elements = package.find_properties(page)
-    numbers = (_PID.fullmatch(each.opening.get("pid") or "") for each in elements)
-    taken = {int(each[1]) for each in numbers if each is not None}
-    usual = (number for number in taken if _FIRST_PID <= number < _FIRST_UNUSUAL)
-    first = max(usual, default=_FIRST_PID - 1) + 1
-    return (number for number in count(first) if number not in taken)
 
 
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
