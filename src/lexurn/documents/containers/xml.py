@@ -56,13 +56,11 @@ class Attribute:
     Attributes:
         uri: its namespace; empty where it is in none; None if its prefix is not declared.
         local: its name without prefix.
-        prefix: its prefix, empty where it has none.
         value: its value, with references resolved.
     """
 
     uri: str | None
     local: str
-    prefix: str
     value: str
 
 
@@ -76,7 +74,7 @@ class StartTag:
         local: its name without prefix.
         prefix: its prefix, empty where it has none.
         attributes: its attributes, in the order of the document.
-        scope: the namespaces in scope, by prefix; that of names without prefix by the empty text.
+        scope: the namespaces in scope, by prefix, which may be empty.
         depth: the number of elements around it.
         line: the line of its first byte, from 1.
         start: the offset of ``<``.
@@ -196,23 +194,19 @@ class Doctype:
     Attributes:
         name: the name of the root element.
         public_id: its public identifier; None if it has none.
-        system_id: its system identifier; None if it has none.
-        line: a line of it, from 1.
         start: an offset in it, behind its identifiers.
         end: an offset in it, behind that one.
     """
 
     name: str
     public_id: str | None
-    system_id: str | None
-    line: int
     start: int
     end: int
 
 
 XmlEvent: TypeAlias = StartTag | EndTag | Text | Comment | Instruction | Doctype
 
-# The entities of honest documents are letters and phrases.
+# The entities of honest documents are letters and phrases, and do not refer to each other.
 _LARGEST_ENTITY = 1 << 16
 _MOST_ENTITIES = 10_000
 _NESTED_ENTITY = re.compile(r"&(?!#|(?:amp|lt|gt|quot|apos);)")
@@ -235,7 +229,7 @@ _BYTE_ORDER_MARKS = (
     (b"\0<", "utf-16-be"),
 )
 
-# Where a line starts is looked for so far back, and its end so far ahead.
+# The start of a line is looked for so far back.
 _LONGEST_LINE = 4_096
 _ASCII, _NOT_ASCII = bytes(range(128)), bytes(range(128, 256))
 _ESCAPES = str.maketrans(
@@ -258,11 +252,11 @@ def detect_codec(document: Document) -> str:
     if declared is None:
         return "utf-8"
     name = declared[1].decode("ascii")
-    known = _find_codec(name)
-    if known is None:
-        encoding = f'"{name[:60]}"'
-        raise make_error("LX331", document.name, line=1, text=name[:60], encoding=encoding)
-    return known
+    found = _find_codec(name)
+    if found is None:
+        text = name[:60]
+        raise make_error("LX331", document.name, line=1, text=text, encoding=f'"{text}"')
+    return found
 
 
 @cache
@@ -319,7 +313,7 @@ def _create_parser(codec: str, *, separator: str | None = None) -> expat.XMLPars
         codec: the codec of the document.
         separator: the text between namespaces and names; None for names as they are written.
     """
-    # Expat knows UTF-8 by this name alone, and documents call it utf8 as well.
+    # Documents call UTF-8 utf8 as well, which expat does not know.
     parser = expat.ParserCreate("UTF-8" if codec == "utf-8" else None, separator)
     # Any handler, even None, keeps expat from expanding entities.
     parser.DefaultHandler = None
@@ -337,8 +331,7 @@ def _feed_parser(
         return fault
     except (expat.ExpatError, LookupError, ValueError) as fault:
         if not isinstance(fault, expat.ExpatError) or fault.code == _UNKNOWN_ENCODING:
-            encoding = "that it says it has"
-            return make_error("LX331", name, line=1, encoding=encoding)
+            return make_error("LX331", name, line=1, encoding="that it says it has")
         why = _FAULTS.get(fault.code) or expat.ErrorString(fault.code) or "a fault without a name"
         return make_error("LX330", name, line=fault.lineno, why=why)
     return None
@@ -377,7 +370,7 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
     """
     parser = _create_parser(detect_codec(document))
     depth = size = 0
-    has_entities = False
+    entities: list[bool] = []
 
     def start(_: str, attributes: list[str]) -> None:
         nonlocal depth
@@ -388,12 +381,8 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
         nonlocal depth
         depth -= 1
 
-    def entity(*_: object) -> None:
-        nonlocal has_entities
-        has_entities = True
-
     parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.EntityDeclHandler = entity
+    parser.EntityDeclHandler = lambda *_: entities.append(True)
     is_whole = document.size <= _LONGEST_CHECKED
     for piece in chain(document.pieces(0, _LONGEST_CHECKED), [b""] if is_whole else []):
         fault = _feed_parser(parser, document.name, piece, is_last=not piece)
@@ -402,7 +391,7 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
         size += len(piece)
         # The token at the place of expat has no end yet.
         waiting = size - parser.CurrentByteIndex
-        _check_token(parser, document.name, waiting, has_entities=has_entities)
+        _check_token(parser, document.name, waiting, has_entities=bool(entities))
     if is_whole:
         return ()
     line, what, limit = parser.CurrentLineNumber, "the document has", _LONGEST_CHECKED >> 20
@@ -436,8 +425,6 @@ def find_signature(document: Document) -> int | None:
 _FIRST_PIECE = 1 << 14
 _LARGEST_PIECE = 1 << 18
 
-_WEIGHT_OF_PREFIX = 16
-
 
 def parse_events(document: Document) -> Iterator[XmlEvent]:
     """Yield the events of a document in order; the caller may stop at any time.
@@ -468,7 +455,7 @@ class _Scanner:
         self._name = name
         self._entities: dict[str, str | None] = {}
         self._events: deque[XmlEvent] = deque()
-        # Where a token ends is known once the next one begins.
+        # The end of a token is the beginning of the next one.
         self._pending: list[tuple[type[XmlEvent], dict[str, Any]]] = []
         self._open: list[tuple[str | None, str]] = []
         self._scopes: list[Mapping[str, str]] = [{"": "", "xml": XML_NAMESPACE}]
@@ -476,7 +463,7 @@ class _Scanner:
         parser = self._parser = _create_parser(codec)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._text
+        parser.CharacterDataHandler = lambda value: self._add_pending(Text, value=value)
         parser.SkippedEntityHandler = self._skipped
         parser.CommentHandler = self._comment
         parser.ProcessingInstructionHandler = self._instruction
@@ -529,7 +516,7 @@ class _Scanner:
             _refuse(self._parser, self._name, what)
         self._attribute_text += sum(len(each.value) for each in attributes)
         if scope is not self._scopes[-1]:
-            self._attribute_text += _WEIGHT_OF_PREFIX * len(scope)
+            self._attribute_text += 16 * len(scope)
         if self._attribute_text > MOST_ATTRIBUTE_TEXT:
             _refuse(self._parser, self._name, "its attributes and prefixes are too many")
         prefix, local = _split_name(name)
@@ -552,9 +539,6 @@ class _Scanner:
         self._scopes.pop()
         self._add_pending(EndTag, uri=uri, local=local, depth=len(self._open))
 
-    def _text(self, value: str) -> None:
-        self._add_pending(Text, value=value)
-
     def _skipped(self, name: str, is_parameter_entity: int) -> None:
         if not self._open or is_parameter_entity:
             self._other("")
@@ -570,9 +554,8 @@ class _Scanner:
         line = self._parser.CurrentLineNumber
         self._add_pending(Instruction, target=target, value=value, line=line)
 
-    def _doctype(self, name: str, system: str | None, public: str | None, _: int) -> None:
-        line = self._parser.CurrentLineNumber
-        self._add_pending(Doctype, name=name, public_id=public, system_id=system, line=line)
+    def _doctype(self, name: str, _system: str | None, public: str | None, _: int) -> None:
+        self._add_pending(Doctype, name=name, public_id=public)
 
     def _entity(self, name: str, is_parameter: int, value: str | None, *_: object) -> None:
         """Keep a declaration: the first of a name counts (XML 1.0 section 4.2)."""
@@ -580,15 +563,15 @@ class _Scanner:
         if is_parameter or name in self._entities:
             return
         self._entities[name] = value
-        what = None
         if len(value or "") > _LARGEST_ENTITY:
             what = f"the entity {name[:60]} is larger than {_LARGEST_ENTITY:,} characters"
         elif _NESTED_ENTITY.search(value or ""):
             what = f"the entity {name[:60]} refers to another one"
         elif len(self._entities) > _MOST_ENTITIES:
             what = f"it declares more than {_MOST_ENTITIES:,} entities"
-        if what is not None:
-            _refuse(self._parser, self._name, what)
+        else:
+            return
+        _refuse(self._parser, self._name, what)
 
     def _other(self, _: str) -> None:
         self._emit_pending(self._parser.CurrentByteIndex)
@@ -600,9 +583,8 @@ def _resolve_attributes(
     """Return the namespaces that a start tag puts in scope, and its attributes."""
     if not given:
         return scope, ()
-    pairs = [
-        (*_split_name(name), value) for name, value in zip(given[::2], given[1::2], strict=True)
-    ]
+    names = zip(given[::2], given[1::2], strict=True)
+    pairs = [(*_split_name(name), value) for name, value in names]
     declared = {
         local if prefix else "": value
         for prefix, local, value in pairs
@@ -610,7 +592,7 @@ def _resolve_attributes(
     }
     inner = {**scope, **declared} if declared else scope
     return inner, tuple(
-        Attribute(uri=inner.get(prefix) if prefix else "", local=local, prefix=prefix, value=value)
+        Attribute(uri=inner.get(prefix) if prefix else "", local=local, value=value)
         for prefix, local, value in pairs
         if prefix != "xmlns" and (prefix or local != "xmlns")
     )
@@ -675,8 +657,7 @@ def parse_root(document: Document) -> XmlNode:
     stream = parse_events(document)
     opening = next(each for each in stream if isinstance(each, StartTag))
     root = parse_node(document, stream, opening)
-    for _ in stream:
-        pass
+    deque(stream, maxlen=0)
     return root
 
 

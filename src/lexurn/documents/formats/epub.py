@@ -191,7 +191,7 @@ def _read_values(page: XmlMember, parent: MemberElement, local: str) -> list[str
 def _read_properties(page: XmlMember, marking: DocumentMetadata) -> Iterator[DocumentProperty]:
     """Yield the properties of the package document in either notation.
 
-    What others say in Dublin Core may be something else, and stands beside ours.
+    Dublin Core of other programs may state something else, and stays beside ours.
     """
     properties = make_properties(marking)
     for each in page.find_all(_PACKAGE, _METADATA, (_OPF, "meta")):

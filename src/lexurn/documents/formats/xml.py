@@ -93,7 +93,7 @@ def find_part(document: Document, path: Sequence[str | None]) -> DocumentPart:
 
 
 def _find_first_element(stream: Iterator[XmlEvent]) -> tuple[int | None, StartTag | None, bool]:
-    """Return the offset of the first node, the first element, and whether an entity may hide it."""
+    """Return the offset of the first node, the first element, and True if an entity may hide it."""
     first: int | None = None
     is_hidden = False
     for event in stream:
