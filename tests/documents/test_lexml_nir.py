@@ -35,11 +35,14 @@ def lexml(metadata: str) -> str:
     return LEXML[:start] + metadata + LEXML[end:]
 
 
-@pytest.mark.parametrize(
-    "metadata", ["", "<Metadado/>", "<Metadado />", "<Metadado></Metadado>", "<!-- c -->"]
-)
+@pytest.mark.parametrize("metadata", ["", "<Metadado/>", "<!-- c -->"])
+def test_lexml_without_metadata_is_refused(metadata: str) -> None:
+    assert fault("lexml", lexml(metadata), BRAZIL) == "LX333"
+
+
+@pytest.mark.parametrize("metadata", ["<Metadado></Metadado>", "<Metadado><!-- c --></Metadado>"])
 @pytest.mark.parametrize("prefix", ["", "l:"])
-def test_lexml_without_metadata_gets_some(metadata: str, prefix: str) -> None:
+def test_lexml_without_a_name_gets_one(metadata: str, prefix: str) -> None:
     text = lexml(metadata)
     if prefix:
         text = text.replace("xmlns=", "xmlns:l=")

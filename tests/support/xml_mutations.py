@@ -19,8 +19,6 @@ __all__ = ["check", "mutated", "sample"]
 _PARTS = (
     b"<!-- lexurn:begin -->",
     b"<!-- lexurn:end -->",
-    b"<!-- lexurn:empty -->",
-    b"<!-- lexurn:new -->",
     b"<!--",
     b"-->",
     b"<![CDATA[",

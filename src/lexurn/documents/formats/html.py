@@ -2,7 +2,7 @@
 
 In HTML the block stands where a parser leaves the head: before ``</head>``, else before the first
 token that cannot be in a head. There it is in the head, and no other element moves. It is ASCII,
-which is valid in every encoding. XHTML is read as XML, and a page without a head gets one.
+which is valid in every encoding. XHTML is read as XML, and has to have a head.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lexurn.documents.containers.html import (
 )
 from lexurn.documents.document import Change, DocumentFormat, Edit, Reading
 from lexurn.documents.findings import DocumentError, make_error, make_finding
-from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block, insert_element
+from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block
 from lexurn.documents.names import compare_languages, is_name_like, is_related, parse_any_name
 from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
 
@@ -403,9 +403,8 @@ _TAG = re.compile(r"^(</?)(?=(?:link|meta|script)\b)", re.MULTILINE)
 
 def _find_heads(document: Document) -> list[XmlNode]:
     """Return the head of a page; none if the document is not a page, or has no head."""
-    part = find_part(document, ["head"])
-    is_page = part.node is not None and part.root.is_named(XHTML_NAMESPACE, "html")
-    return [part.node] if part.node is not None and is_page else []
+    root, node = find_part(document, ["head"])
+    return [node] if node is not None and root.is_named(XHTML_NAMESPACE, "html") else []
 
 
 def _is_own_element(node: XmlNode) -> bool:
@@ -421,25 +420,18 @@ def _list_plain_attributes(opening: StartTag) -> dict[str, str]:
 
 def _plan_addition(document: Document, marking: DocumentMetadata) -> Change:
     """Return the change that adds a name to a page without a block of lexurn."""
-    part = find_part(document, ["head"])
-    root, head = part.root, part.node
-    if not root.is_named(XHTML_NAMESPACE, "html") or (head is None and part.parent.is_empty):
+    root, head = find_part(document, ["head"])
+    is_page = root.is_named(XHTML_NAMESPACE, "html")
+    if head is None or head.opening.is_empty or not is_page:
         element = f"html/head of {XHTML_NAMESPACE}"
         raise make_error("LX333", document.name, format="XHTML", element=element)
-    if head is None and part.is_hidden:
-        what = "an entity stands where the head of a page does, and entities are not expanded"
-        raise make_error("LX332", document.name, what=what)
     text = marking.head(is_xml=True).strip("\n")
     lines = (_TAG.sub(rf"\1{root.prefix}:", text) if root.prefix else text).split("\n")
-    if head is None:
-        edit = insert_element(document, part, "head", lines)
-    else:
-        edit = insert_block(document, head, head.children[-1] if head.children else None, lines)
+    edit = insert_block(document, head, head.children[-1] if head.children else None, lines)
     language = root.get("lang", XML_NAMESPACE) or root.get("lang")
-    openings = [] if head is None else [each.opening for each in head.elements]
     names = [
         (each.line, name)
-        for each in openings
+        for each in (node.opening for node in head.elements)
         if each.uri == XHTML_NAMESPACE
         and (name := _read_page_name(each.local, _list_plain_attributes(each))) is not None
     ]

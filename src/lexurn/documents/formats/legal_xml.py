@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.document import Change, DocumentFormat, Notation, Statement
 from lexurn.documents.findings import make_error, make_finding
-from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block, insert_element
+from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block
 from lexurn.documents.names import (
     check_agreement,
     compare_languages,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from lexurn.documents.containers.xml import XmlNode
     from lexurn.documents.document import Document, Edit
-    from lexurn.documents.formats.xml import DocumentPart
     from lexurn.findings import Finding
     from lexurn.name import Name
     from lexurn.pages import DocumentMetadata
@@ -70,11 +69,11 @@ def find_levels(document: Document) -> dict[str, XmlNode]:
     Raises:
         DocumentError: it cannot be read.
     """
-    part = find_part(document, [None, "meta", "identification"])
-    uri = part.root.uri or ""
-    if part.node is None or not is_akoma_ntoso(uri, part.root.local):
+    root, node = find_part(document, [None, "meta", "identification"])
+    uri = root.uri or ""
+    if node is None or not is_akoma_ntoso(uri, root.local):
         return {}
-    found = ((level, part.node.first(uri, level)) for level in _LEVELS)
+    found = ((level, node.first(uri, level)) for level in _LEVELS)
     return {level: node for level, node in found if node is not None and node.children}
 
 
@@ -215,33 +214,26 @@ _IDENTIFICATION = "Identificacao"
 _METADATA = "Metadado"
 
 
-def _find_lexml_part(document: Document) -> DocumentPart | None:
-    """Return the place of the metadata of a LexML document; None for any other document."""
-    part = find_part(document, [_METADATA])
-    return part if is_lexml(part.root.uri, part.root.local) else None
-
-
-def _find_lexml_nodes(document: Document) -> list[XmlNode]:
-    part = _find_lexml_part(document)
-    return [] if part is None or part.node is None else [part.node]
+def _find_lexml_metadata(document: Document) -> list[XmlNode]:
+    """Return the metadata of a LexML document; none for any other document."""
+    root, node = find_part(document, [_METADATA])
+    return [node] if node is not None and is_lexml(root.uri, root.local) else []
 
 
 def _plan_identification(document: Document, marking: DocumentMetadata) -> Change:
-    part = _find_lexml_part(document)
-    if part is None or (part.node is None and part.parent.is_empty):
+    nodes = _find_lexml_metadata(document)
+    if not nodes or nodes[0].opening.is_empty:
         raise make_error("LX333", document.name, format="LexML", element=f"LexML/{_METADATA}")
-    name = escape_xml(str(marking.name))
-    lines = [f'<{part.root.qualify(_IDENTIFICATION)} URN="{name}"/>']
-    if part.node is None:
-        return Change(edits=(insert_element(document, part, _METADATA, lines),))
-    present = part.node.first(part.node.opening.uri or "", _IDENTIFICATION)
+    opening = nodes[0].opening
+    tag = f'<{opening.qualify(_IDENTIFICATION)} URN="{escape_xml(str(marking.name))}"/>'
+    present = nodes[0].first(opening.uri or "", _IDENTIFICATION)
     if present is not None:
         line, text = present.opening.line, present.get("URN") or ""
         if not text.strip():
             raise make_error("LX342", document.name, line=line)
         if check_agreement(document, [(line, text)], marking.name, marking):
             return Change()
-    return Change(edits=(insert_block(document, part.node, None, lines),))
+    return Change(edits=(insert_block(document, nodes[0], None, [tag]),))
 
 
 def _read_lexml_node(metadata: XmlNode, ours: Collection[int]) -> Iterator[Statement]:
@@ -281,13 +273,13 @@ _BEFORE_URN = frozenset(
 
 def _find_descriptors(document: Document) -> list[XmlNode]:
     """Return the descriptors of a NIR document; none for any other document."""
-    part = find_part(document, [None, "meta", "descrittori"])
-    return [part.node] if part.node is not None and part.root.local == "NIR" else []
+    root, node = find_part(document, [None, "meta", "descrittori"])
+    return [node] if node is not None and root.local == "NIR" else []
 
 
 def _plan_urn(document: Document, marking: DocumentMetadata) -> Change:
     nodes = _find_descriptors(document)
-    if not nodes:
+    if not nodes or nodes[0].opening.is_empty:
         element = "descrittori, which is the first in its meta"
         raise make_error("LX333", document.name, format="NIR", element=element)
     node = nodes[0]
@@ -385,7 +377,7 @@ LEXML_FORMAT: Final = _make_format(
     "lexml",
     "LexML",
     XmlSchema(
-        find_nodes=_find_lexml_nodes,
+        find_nodes=_find_lexml_metadata,
         is_own_element=lambda node: (
             node.opening.local == _IDENTIFICATION and not node.children and not node.text
         ),

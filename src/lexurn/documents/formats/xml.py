@@ -1,17 +1,13 @@
 """XML formats: finding an element, blocks of lexurn in it, and the formats of schemas.
 
 A block stands between two comments, which are valid wherever an element is. The blanks in front of
-a block are repeated behind its first comment, so that they go with it. Another comment records an
-element that was empty (``<head/>``) or absent; it is restored if nothing else stands in it.
-
-A document that is broken behind the place of a name takes no name, but loses one.
+a block are repeated behind its first comment, so that they go with it. No name is put into a
+document that is broken behind the place for it, but one is taken out.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -22,7 +18,6 @@ from lexurn.documents.containers.xml import (
     EndTag,
     Instruction,
     StartTag,
-    Text,
     check_well_formed,
     detect_codec,
     encode_xml,
@@ -36,39 +31,18 @@ from lexurn.documents.findings import DocumentError, make_error, make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from typing import Final
 
-    from lexurn.documents.containers.xml import Child, XmlEvent, XmlNode
+    from lexurn.documents.containers.xml import Child, XmlNode
     from lexurn.documents.document import Document, Statement
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 
-_ENTITY_REFERENCE: Final = re.compile(r"&[^#;&\s][^;&\s]*;")
 
+def find_part(document: Document, path: Sequence[str | None]) -> tuple[StartTag, XmlNode | None]:
+    """Return the root of a document, and the element at the end of a path, or None.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentPart:
-    """Part of a document at the end of a path.
-
-    Attributes:
-        root: the start tag of the root element.
-        parent: the start tag of the last existing element on the path.
-        node: the element at the end of the path; None if it is absent.
-        layout: the newline and the blanks in front of the first node in the parent.
-        is_hidden: True if the absent element may stand in an entity, which is never expanded.
-    """
-
-    root: StartTag
-    parent: StartTag
-    node: XmlNode | None
-    layout: str
-    is_hidden: bool = False
-
-
-def find_part(document: Document, path: Sequence[str | None]) -> DocumentPart:
-    """Find the part at the end of a path, and read the document no further.
-
-    Each step is the first element in its parent, as all schemas order it.
+    Each step is the first element in its parent, as all schemas order it. The document is read no
+    further.
 
     Args:
         document: the document.
@@ -78,46 +52,17 @@ def find_part(document: Document, path: Sequence[str | None]) -> DocumentPart:
         DocumentError: the document cannot be read so far.
     """
     stream = parse_events(document)
-    root = parent = next(each for each in stream if isinstance(each, StartTag))
-    layout, is_hidden = "", False
-    for at, local in enumerate(path, 1):
-        first, opening, is_hidden = _find_first_element(stream)
-        layout = "" if first is None else read_layout(document, first, detect_codec(document))
-        if opening is None or opening.uri != root.uri or local not in {None, opening.local}:
-            break
-        if at == len(path):
-            node = parse_node(document, stream, opening)
-            return DocumentPart(root=root, parent=parent, node=node, layout=layout)
-        parent = opening
-    return DocumentPart(root=root, parent=parent, node=None, layout=layout, is_hidden=is_hidden)
-
-
-def _find_first_element(stream: Iterator[XmlEvent]) -> tuple[int | None, StartTag | None, bool]:
-    """Return the offset of the first node, the first element, and True if an entity may hide it."""
-    first: int | None = None
-    is_hidden = False
-    for event in stream:
-        if isinstance(event, EndTag):
-            break
-        if isinstance(event, Text):
-            is_hidden = is_hidden or _ENTITY_REFERENCE.fullmatch(event.value) is not None
-            continue
-        first = event.start if first is None else first
-        if isinstance(event, StartTag):
-            return first, event, is_hidden
-    return first, None, is_hidden
+    root = opening = next(each for each in stream if isinstance(each, StartTag))
+    for local in path:
+        tag = next((each for each in stream if isinstance(each, StartTag | EndTag)), None)
+        if not isinstance(tag, StartTag) or tag.uri != root.uri or local not in {None, tag.local}:
+            return root, None
+        opening = tag
+    return root, parse_node(document, stream, opening)
 
 
 _LONGEST_LAYOUT = 4_096
 _LONGEST_EXCERPT = 60
-
-
-class ElementBefore(StrEnum):
-    """State of an element before a block came into it, as a comment in the block records."""
-
-    THERE = ""
-    EMPTY = "lexurn:empty"
-    ABSENT = "lexurn:new"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,14 +74,12 @@ class XmlBlock:
         start: the offset of the first comment.
         end: the offset behind the last one.
         layout: the newline and the blanks behind the first comment.
-        was: the state of the element before.
     """
 
     children: tuple[Child, ...]
     start: int
     end: int
     layout: bytes
-    was: ElementBefore
 
 
 def _find_block(document: Document, node: XmlNode) -> XmlBlock | None:
@@ -157,24 +100,21 @@ def _find_block(document: Document, node: XmlNode) -> XmlBlock | None:
         why = "more than one" if kinds == [False, True] * (len(kinds) // 2) else "a half"
         raise make_error("LX334", document.name, line=marks[0][1].line, what=why)
     (first, begin, _), (last, end, _) = marks
-    child, was = node.children[first + 1], ElementBefore.THERE
-    if isinstance(child, Comment) and child.value.strip() in set(ElementBefore) - {was}:
-        was = ElementBefore(child.value.strip())
-    layout = document.read(begin.end, min(child.start, begin.end + _LONGEST_LAYOUT + 1))
+    start = node.children[first + 1].start
+    layout = document.read(begin.end, min(start, begin.end + _LONGEST_LAYOUT + 1))
     is_blank = layout.decode(detect_codec(document), "replace").isspace()
     return XmlBlock(
         children=node.children[first + 1 : last],
         start=begin.start,
         end=end.end,
         layout=layout if is_blank and len(layout) <= _LONGEST_LAYOUT else b"",
-        was=was,
     )
 
 
 def remove_block(
     document: Document, node: XmlNode, is_own_element: Callable[[XmlNode], bool]
 ) -> tuple[Edit, ...]:
-    """Return the edits that remove the block in an element, and restore the element.
+    """Return the edits that remove the block in an element.
 
     Args:
         document: the document.
@@ -188,18 +128,10 @@ def remove_block(
     if block is None:
         return ()
     _check_block(document, node, block, is_own_element)
-    is_alone = len(node.children) == len(block.children) + 2 and not node.text.strip()
-    if block.was is ElementBefore.EMPTY and is_alone:
-        codec = detect_codec(document)
-        tag = node.opening.end - len(encode_xml(">", codec))
-        return (Edit(start=tag, end=node.end, new=encode_xml("/>", codec)),)
-    start, end = block.start, block.end
-    if block.was is ElementBefore.ABSENT and is_alone:
-        start, end = node.start, node.end
-    before = max(0, start - len(block.layout))
-    if document.read(before, start) == block.layout:
-        start = before
-    return (Edit(start=start, end=end, new=b""),)
+    start = max(0, block.start - len(block.layout))
+    if document.read(start, block.start) != block.layout:
+        start = block.start
+    return (Edit(start=start, end=block.end, new=b""),)
 
 
 def _check_block(
@@ -207,10 +139,9 @@ def _check_block(
 ) -> None:
     """Check that lexurn wrote all nodes in a block, since they are removed with it."""
     codec = detect_codec(document)
-    written = block.children if block.was is ElementBefore.THERE else block.children[1:]
     strange = [
         each
-        for each in written
+        for each in block.children
         if isinstance(each, Comment | Instruction) or not is_own_element(each)
     ]
     marked = [each for each in node.children if block.start <= each.start < block.end]
@@ -232,44 +163,17 @@ def insert_block(
 
     Args:
         document: the document.
-        node: the element.
+        node: the element, which is not written as ``<a/>``.
         after: the child in front of the block; None to put it behind the start tag.
         lines: the content of the block, as XML.
     """
     codec = detect_codec(document)
-    if node.opening.is_empty:
-        name = node.opening.qualify(node.opening.local)
-        text = f">{_write_block(lines, '', ElementBefore.EMPTY)}</{name}>"
-        start = node.opening.end - len(encode_xml("/>", codec))
-        return Edit(start=start, end=node.opening.end, new=encode_xml(text, codec))
     at = node.opening.end if after is None else after.end
     like = after if after is not None else next(iter(node.children), None)
     layout = "" if like is None else read_layout(document, like.start, codec)
-    text = _write_block(lines, layout, ElementBefore.THERE)
+    block = (f"<!-- {BLOCK_BEGIN} -->", *lines, f"<!-- {BLOCK_END} -->")
+    text = "".join(f"{layout}{line}" for line in block)
     return Edit(start=at, end=at, new=encode_xml(text, codec))
-
-
-def insert_element(
-    document: Document, part: DocumentPart, local: str, lines: Sequence[str]
-) -> Edit:
-    """Return the edit that puts a new element with a block in front of all other children.
-
-    Args:
-        document: the document.
-        part: the part, whose parent gets the element and is not written as ``<a/>``.
-        local: the name of the new element.
-        lines: the content of the block, as XML.
-    """
-    name, layout = part.parent.qualify(local), part.layout
-    text = f"{layout}<{name}>{_write_block(lines, layout, ElementBefore.ABSENT)}{layout}</{name}>"
-    at = part.parent.end
-    return Edit(start=at, end=at, new=encode_xml(text, detect_codec(document)))
-
-
-def _write_block(lines: Sequence[str], layout: str, was: ElementBefore) -> str:
-    begin = (BLOCK_BEGIN,) if was is ElementBefore.THERE else (BLOCK_BEGIN, was)
-    marks = (f"<!-- {each} -->" for each in begin)
-    return "".join(f"{layout}{line}" for line in (*marks, *lines, f"<!-- {BLOCK_END} -->"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
