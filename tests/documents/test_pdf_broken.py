@@ -64,11 +64,11 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         stream_file(predictor=11),
     ),
     "length of an object stream in one": (
-        "the length of an object stream stands in an object stream",
+        "the length of an object stream is in an object stream",
         lengths_in_streams(2),
     ),
     "start elsewhere": (
-        "no object stands at 17",
+        "there is no object at 17",
         re.sub(rb"startxref\n\d+", b"startxref\n17", FILES["table"]),
     ),
     "start behind": (
@@ -76,45 +76,54 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         re.sub(rb"startxref\n\d+", b"startxref\n99999", FILES["table"]),
     ),
     "row elsewhere": (
-        "no object stands at 16",
+        "there is no object at 16",
         FILES["table"].replace(b"0000000015 00000 n", b"0000000016 00000 n"),
     ),
-    "row of another": ("another object than 1 stands at", FILES["table"].replace(row(1), row(2))),
+    "row of another": ("there is another object than 1 at", FILES["table"].replace(row(1), row(2))),
     "row that is none": (
         "a row of the cross-reference table is broken",
         FILES["table"].replace(b"0000000015 00000 n", b"000000001x 00000 n"),
     ),
-    "numbered from 1": ("its catalog is none", FILES["table"].replace(b"xref\n0 5", b"xref\n1 5")),
+    "numbered from 1": (
+        "its catalog is not a catalog",
+        FILES["table"].replace(b"xref\n0 5", b"xref\n1 5"),
+    ),
     "circle": ("have no end", in_a_circle()),
     "previous is text": (
-        "/Prev of a trailer is no offset",
+        "/Prev of a trailer is not an offset",
         table_file(trailer=TRAILER + b" /Prev (a)"),
     ),
     "previous below zero": (
         "a cross-reference section lies outside of the file",
         table_file(trailer=TRAILER + b" /Prev -5"),
     ),
-    "previous is none": ("no object stands at 9", table_file(trailer=TRAILER + b" /Prev 9")),
+    "previous is none": ("there is no object at 9", table_file(trailer=TRAILER + b" /Prev 9")),
     "no catalog": ("its trailer names no catalog", table_file(trailer=b"/Info 4 0 R")),
-    "catalog of another generation": ("its catalog is none", table_file(trailer=b"/Root 1 7 R")),
-    "catalog is none": ("its catalog is none", table_file({**OBJECTS, 1: b"<< /Type /Font >>"})),
-    "catalog is a number": ("its catalog is none", table_file({**OBJECTS, 1: b"7"})),
+    "catalog of another generation": (
+        "its catalog is not a catalog",
+        table_file(trailer=b"/Root 1 7 R"),
+    ),
+    "catalog is none": (
+        "its catalog is not a catalog",
+        table_file({**OBJECTS, 1: b"<< /Type /Font >>"}),
+    ),
+    "catalog is a number": ("its catalog is not a catalog", table_file({**OBJECTS, 1: b"7"})),
     "no pages": (
         "its catalog names no pages",
         table_file({**OBJECTS, 1: b"<< /Type /Catalog /Pages 88 0 R >>"}),
     ),
-    "two roots": ("/Root stands twice", table_file(trailer=TRAILER + b" /Root 1 0 R")),
+    "two roots": ("/Root is twice", table_file(trailer=TRAILER + b" /Root 1 0 R")),
     "references in a circle": ("references go in a circle", table_file({**OBJECTS, 2: b"2 0 R"})),
     "too deep": (
-        "objects stand in each other too deeply",
+        "objects are nested too deeply",
         table_file({**OBJECTS, 1: CATALOG[:-2] + b"/A " + b"[" * 9_000 + b"]" * 9_000 + b">>"}),
     ),
     "metadata is no stream": (
-        "its metadata is no stream",
+        "its metadata is not a stream",
         table_file({**with_metadata(), 5: b"(a)"}),
     ),
     "metadata in place": (
-        "its metadata is no stream",
+        "its metadata is not a stream",
         table_file({**OBJECTS, 1: CATALOG[:-2] + b"/Metadata (a) >>"}),
     ),
     "metadata packed otherwise": (
@@ -149,7 +158,7 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         table_file(before=b"HTTP/1.1 200 OK\n\n%PDF-1.7\n"),
     ),
     "stream of another type": (
-        "no cross-reference section stands where one should",
+        "there is no cross-reference section at an offset of one",
         FILES["stream"].replace(b"/XRef", b"/XReg"),
     ),
     "index that is none": (
@@ -169,7 +178,7 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         FILES["stream, foretold"].replace(b"/Columns 6", b"/Columns 2"),
     ),
     "object stream of another type": (
-        "an object stream is none",
+        "an object stream is not an object stream",
         FILES["catalog in a stream"].replace(b"/ObjStm", b"/ObjStn"),
     ),
     "object stream without numbers": (

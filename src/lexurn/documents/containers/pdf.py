@@ -91,7 +91,7 @@ class PdfFile:
         """Catalog of the document."""
         catalog = self.value(self.root)
         if not isinstance(catalog, PdfDictionary) or catalog.get("Type") != PdfName("Catalog"):
-            raise PdfError("its catalog is none")
+            raise PdfError("its catalog is not a catalog")
         return catalog
 
     def place(self, number: int) -> ObjectPlace:
@@ -124,7 +124,7 @@ class PdfFile:
     def stream(self, found: PdfObject, limit: int = LARGEST_STREAM) -> bytes:
         """Return the unpacked bytes of a stream, up to a limit."""
         if found.stream is None or not isinstance(found.value, PdfDictionary):
-            raise PdfError("an object that should be a stream is none")
+            raise PdfError("an object that should be a stream is not a stream")
         length = self.value(found.value.get("Length"))
         data = read_stream(self.document, found.stream, length, limit)
         return unpack_stream(found.value, data, limit)
@@ -149,12 +149,12 @@ class PdfFile:
         found = read_object(self.document, place.offset, PdfReference(number, place.generation))
         dictionary = found.value
         if not isinstance(dictionary, PdfDictionary) or dictionary.get("Type") != PdfName("ObjStm"):
-            raise PdfError("an object stream is none")
+            raise PdfError("an object stream is not an object stream")
         length = dictionary.get("Length")
         if isinstance(length, PdfReference) and isinstance(
             self.place(length.number), ObjectInStream
         ):
-            raise PdfError("the length of an object stream stands in an object stream")
+            raise PdfError("the length of an object stream is in an object stream")
         data, first = self.stream(found, _LARGEST_OBJECT_STREAM), dictionary.get("First")
         if not isinstance(first, int) or not 0 <= first <= min(len(data), LARGEST_OBJECT):
             raise PdfError("an object stream is broken")
@@ -208,7 +208,7 @@ def _find_metadata(file: PdfFile) -> PdfReference | None:
             return None
         if found.stream is not None:
             return reference
-    raise PdfError("its metadata is no stream")
+    raise PdfError("its metadata is not a stream")
 
 
 def read_packet(file: PdfFile) -> bytes:
@@ -286,7 +286,7 @@ def find_own_update(file: PdfFile) -> OwnUpdate | None:
         return None
     size, length = int(mark[1]), int(mark[2])
     if not 0 <= start - size <= 1 or document.read(size, start) not in {b"", b"\n"}:
-        raise PdfError("a mark of lexurn says what cannot be")
+        raise PdfError("a mark of lexurn contradicts the file")
     return OwnUpdate(
         original=replace(document, size=size),
         digest=mark[3].decode("ascii"),

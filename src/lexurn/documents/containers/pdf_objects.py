@@ -132,7 +132,7 @@ class PdfDictionary:
         """
         found = [each for each in self.entries if each.key == key]
         if len(found) > 1:
-            raise PdfError(f"/{key} stands twice in a dictionary")
+            raise PdfError(f"/{key} is twice in a dictionary")
         return found[0] if found else None
 
     def get(self, key: str) -> PdfValue:
@@ -172,7 +172,7 @@ def parse_value(data: bytes, at: int, depth: int = 0) -> tuple[PdfValue, int]:
     """
     at = _skip_blanks(data, at)
     if depth > _DEEPEST:
-        raise PdfError("objects stand in each other too deeply")
+        raise PdfError("objects are nested too deeply")
     if data.startswith(b"<<", at):
         return _parse_dictionary(data, at, depth)
     first = data[at : at + 1]
@@ -200,7 +200,7 @@ def _parse_dictionary(data: bytes, start: int, depth: int) -> tuple[PdfDictionar
     while not data.startswith(b">>", at):
         key, end = parse_value(data, at, depth + 1)
         if not isinstance(key, PdfName):
-            raise PdfError("a key of a dictionary is no name")
+            raise PdfError("a key of a dictionary is not a name")
         value_start = _skip_blanks(data, end)
         value, end = parse_value(data, value_start, depth + 1)
         entries.append(DictionaryEntry(str(key), value, at, value_start, end))
@@ -265,7 +265,7 @@ def _parse_word(data: bytes, at: int) -> tuple[PdfValue, int]:
     if word in _WORDS:
         return _WORDS[word], at + len(word)
     strange = (word or data[at : at + 1])[:20].decode("latin-1")
-    raise PdfError(f"{strange!r} stands where an object should")
+    raise PdfError(f"{strange!r} is not an object")
 
 
 def decode_text_string(value: bytes) -> str:
@@ -405,9 +405,9 @@ def read_object(document: Document, offset: int, reference: PdfReference | None)
     """
     head = _OBJECT_HEADER.match(document.read(offset, offset + 256))
     if head is None:
-        raise PdfError(f"no object stands at {offset}")
+        raise PdfError(f"there is no object at {offset}")
     if reference is not None and (int(head[1]), int(head[2])) != reference:
-        raise PdfError(f"another object than {reference.number} stands at {offset}")
+        raise PdfError(f"there is another object than {reference.number} at {offset}")
     value, end = _read_value(document, offset + head.end())
     if not isinstance(value, PdfDictionary):
         return PdfObject(value=value)
@@ -576,7 +576,7 @@ def read_xref_sections(document: Document) -> tuple[XrefSection, ...]:
         if isinstance(previous, float) and previous.is_integer():
             previous = int(previous)
         if previous is not None and not isinstance(previous, int):
-            raise PdfError("/Prev of a trailer is no offset")
+            raise PdfError("/Prev of a trailer is not an offset")
         offset = previous
     if max(each.size for each in sections) > HIGHEST_NUMBER:
         raise PdfError("an object has a number that is too high")
@@ -592,7 +592,7 @@ def _read_section(document: Document, offset: int) -> XrefSection:
     runs, at = _read_table_runs(document, offset + head.end())
     trailer, _ = _read_value(document, at)
     if not isinstance(trailer, PdfDictionary):
-        raise PdfError("a trailer is no dictionary")
+        raise PdfError("a trailer is not a dictionary")
     if trailer.get("XRefStm") is not None:
         raise PdfError("it has a hybrid cross-reference section (/XRefStm)")
     return XrefSection(document=document, offset=offset, trailer=trailer, runs=runs)
@@ -624,7 +624,7 @@ def _read_stream_section(document: Document, offset: int) -> XrefSection:
         or not isinstance(trailer, PdfDictionary)
         or trailer.get("Type") != PdfName("XRef")
     ):
-        raise PdfError("no cross-reference section stands where one should")
+        raise PdfError("there is no cross-reference section at an offset of one")
     data = read_stream(document, found.stream, trailer.get("Length"), LARGEST_STREAM)
     rows = unpack_stream(trailer, data)
     widths = _read_numbers(trailer.get("W"), 16)

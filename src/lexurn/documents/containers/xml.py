@@ -331,7 +331,7 @@ def _feed_parser(
         return fault
     except (expat.ExpatError, LookupError, ValueError) as fault:
         if not isinstance(fault, expat.ExpatError) or fault.code == _UNKNOWN_ENCODING:
-            return make_error("LX331", name, line=1, encoding="that it says it has")
+            return make_error("LX331", name, line=1, encoding="that it declares")
         why = _FAULTS.get(fault.code) or expat.ErrorString(fault.code) or "a fault without a name"
         return make_error("LX330", name, line=fault.lineno, why=why)
     return None
@@ -348,7 +348,7 @@ def _refuse(parser: expat.XMLParserType, name: str, what: str) -> NoReturn:
 
 def _check_element(parser: expat.XMLParserType, name: str, depth: int, attributes: int) -> None:
     if depth > _DEEPEST:
-        _refuse(parser, name, f"elements stand in each other more than {_DEEPEST:,} deep")
+        _refuse(parser, name, f"elements are nested more than {_DEEPEST:,} deep")
     if attributes > _MOST_ATTRIBUTES:
         _refuse(parser, name, f"an element has more than {_MOST_ATTRIBUTES:,} attributes")
 

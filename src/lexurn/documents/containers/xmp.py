@@ -113,7 +113,7 @@ def parse_packet(data: bytes, name: str = "") -> XmpPacket:
         rdf = node if node.opening.is_named(RDF, "RDF") else None
         waiting.extend(node.elements)
     if rdf is None:
-        raise make_error("LX350", name, why="no rdf:RDF stands in it")
+        raise make_error("LX350", name, why="it has no rdf:RDF")
     return XmpPacket(data=data, codec=codec, rdf=rdf, properties=tuple(_list_properties(rdf)))
 
 
@@ -358,7 +358,7 @@ def _add_name(draft: _PacketDraft, marking: DocumentMetadata) -> None:
         return
     draft.add_list(XMP, "Identifier", [str(marking.name)])
     if draft.findings:
-        why = "dc:identifier says something else, and xmp:Identifier is no list to be added to"
+        why = "dc:identifier has another value, and xmp:Identifier is not a list"
         raise make_error("LX341", draft.document.name, why=why)
 
 

@@ -191,7 +191,7 @@ class ZipContainer:
             for descriptor in (b"PK\x07\x08" + plain, plain):
                 if tail.startswith(descriptor):
                     return member.end + len(descriptor)
-        why = f"what stands behind {member.name} contradicts the directory"
+        why = f"the bytes behind {member.name} contradict the directory"
         return refuse_container(self.document, why)
 
 
@@ -441,7 +441,7 @@ def replace_members(
     start = container.directory + growth + len(added)
     size = sum(len(entry) for entry, _ in ordered)
     if len(ordered) >= _ZIP64_SHORT or max(start, size) >= _ZIP64:
-        why = "it would need ZIP64 records, which it has not"
+        why = "it would need ZIP64 records"
         refuse_container(container.document, why, "LX363")
     moved = (entry[:42] + struct.pack("<L", place) + entry[46:] for entry, place in ordered)
     trailer = bytearray(container.trailer)

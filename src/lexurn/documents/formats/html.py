@@ -185,7 +185,7 @@ def _check_page(page: HtmlPage) -> None:
     name, text, head = page.document.name, page.text, page.head
     why = None
     if page.encoding == "replacement":
-        why = "it says an encoding that browsers do not read any more"
+        why = "it declares an encoding that browsers no longer read"
     elif page.encoding in UNUSUAL_ENCODINGS:
         _refuse_encoding(page)
     elif b"\0" in head.stop[:2]:

@@ -96,7 +96,7 @@ def _open_parts(document: Document) -> _Parts:
     elif meta is not None and meta.root.path != _PROPERTIES[:1]:
         broken = _META_MEMBER
     if broken is not None:
-        why = f"{broken} is none"
+        why = f"{broken} has another root element"
         raise make_error("LX367", document.name, label=_LABEL, why=why)
     return _Parts(container=container, manifest=manifest, meta=meta)
 
