@@ -466,7 +466,6 @@ class ObjectInStream(NamedTuple):
     """Place of an object that stands in an object stream."""
 
     stream: int
-    position: int
 
 
 ObjectPlace: TypeAlias = ObjectInFile | ObjectInStream | None
@@ -538,7 +537,7 @@ class XrefSection:
         kind = values[0] if self.widths[0] else 1
         if kind == 1:
             return ObjectInFile(values[1], values[2])
-        return ObjectInStream(values[1], values[2]) if kind == 2 else None  # noqa: PLR2004 - table 18
+        return ObjectInStream(values[1]) if kind == 2 else None  # noqa: PLR2004 - table 18
 
 
 def _read_table_row(document: Document, at: int) -> re.Match[bytes]:
