@@ -217,10 +217,7 @@ BLOCK_BEGIN: Final = "lexurn:begin"
 BLOCK_END: Final = "lexurn:end"
 """Text of the comment behind a block of lexurn."""
 
-_DECLARED_ENCODING = re.compile(
-    rb"""\A<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']"""
-)
-
+_DECLARED_ENCODING = re.compile(rb"""<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']""")
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
