@@ -166,7 +166,7 @@ def test_values_stand_in_values() -> None:
     value, end = parse_value(b"<</A[1/B(b)<</C 2 0 R>>]/D null>> ", 0)
     assert isinstance(value, PdfDictionary)
     assert end == 33
-    assert value.without("D") == b"/A[1/B(b)<</C 2 0 R>>]\n"
+    assert value.write_without("D") == b"/A[1/B(b)<</C 2 0 R>>]\n"
     assert value.get("D") is None
     with pytest.raises(PdfError, match="twice"):
         parse_value(b"<</A 1/A 2>>", 0)[0].get("A")  # type: ignore[union-attr]

@@ -99,7 +99,7 @@ def test_an_element_knows_its_names_its_attributes_and_its_line() -> None:
     )
     assert (third.opening.uri, third.opening.depth, third.get("none")) == ("", 1, "é")
     assert (fourth.opening.uri, fourth.opening.local) == (None, "f")
-    assert root.first("urn:x-a", "b") == first
+    assert root.find_first("urn:x-a", "b") == first
 
 
 def test_entities_in_text_are_read_but_never_expanded() -> None:

@@ -89,43 +89,43 @@ class PdfFile:
     @property
     def catalog(self) -> PdfDictionary:
         """Catalog of the document."""
-        catalog = self.value(self.root)
+        catalog = self.resolve(self.root)
         if not isinstance(catalog, PdfDictionary) or catalog.get("Type") != PdfName("Catalog"):
             raise PdfError("its catalog is not a catalog")
         return catalog
 
-    def place(self, number: int) -> ObjectPlace:
+    def find_place(self, number: int) -> ObjectPlace:
         """Return the place of an object; None if there is none."""
-        section = next((each for each in self.sections if each.knows(number)), None)
-        return None if section is None else section.place(number)
+        section = next((each for each in self.sections if each.has_object(number)), None)
+        return None if section is None else section.find_place(number)
 
-    def find(self, reference: PdfReference) -> PdfObject:
+    def find_object(self, reference: PdfReference) -> PdfObject:
         """Return an indirect object; null if there is none."""
-        place = self.place(reference.number)
+        place = self.find_place(reference.number)
         if isinstance(place, ObjectInStream):
             return self._find_in_stream(place, reference.number)
         if place is None or place.generation != reference.generation:
             return PdfObject(value=None)
         return read_object(self.document, place.offset, reference)
 
-    def value(self, value: PdfValue) -> PdfValue:
+    def resolve(self, value: PdfValue) -> PdfValue:
         """Follow references, and return the value."""
         for _ in range(_LONGEST_PATH):
             if not isinstance(value, PdfReference):
                 return value
-            value = self.find(value).value
+            value = self.find_object(value).value
         raise PdfError("references go in a circle")
 
-    def dictionary(self, value: PdfValue) -> PdfDictionary | None:
+    def resolve_dictionary(self, value: PdfValue) -> PdfDictionary | None:
         """Follow references, and return the dictionary; None if it is something else."""
-        value = self.value(value)
+        value = self.resolve(value)
         return value if isinstance(value, PdfDictionary) else None
 
-    def stream(self, found: PdfObject, limit: int = LARGEST_STREAM) -> bytes:
+    def unpack(self, found: PdfObject, limit: int = LARGEST_STREAM) -> bytes:
         """Return the unpacked bytes of a stream, up to a limit."""
         if found.stream is None or not isinstance(found.value, PdfDictionary):
             raise PdfError("an object that should be a stream is not a stream")
-        length = self.value(found.value.get("Length"))
+        length = self.resolve(found.value.get("Length"))
         data = read_stream(self.document, found.stream, length, limit)
         return unpack_stream(found.value, data, limit)
 
@@ -143,7 +143,7 @@ class PdfFile:
 
     def _read_object_stream(self, number: int) -> tuple[dict[int, int], bytes]:
         """Return the offsets of the objects in an object stream, and its bytes (section 7.5.7)."""
-        place = self.place(number)
+        place = self.find_place(number)
         if not isinstance(place, ObjectInFile):
             raise PdfError("an object stream is not where it should be")
         found = read_object(self.document, place.offset, PdfReference(number, place.generation))
@@ -152,10 +152,10 @@ class PdfFile:
             raise PdfError("an object stream is not an object stream")
         length = dictionary.get("Length")
         if isinstance(length, PdfReference) and isinstance(
-            self.place(length.number), ObjectInStream
+            self.find_place(length.number), ObjectInStream
         ):
             raise PdfError("the length of an object stream is in an object stream")
-        data, first = self.stream(found, _LARGEST_OBJECT_STREAM), dictionary.get("First")
+        data, first = self.unpack(found, _LARGEST_OBJECT_STREAM), dictionary.get("First")
         if not isinstance(first, int) or not 0 <= first <= min(len(data), LARGEST_OBJECT):
             raise PdfError("an object stream is broken")
         try:
@@ -184,7 +184,7 @@ def open_pdf(document: Document) -> PdfFile:
     if start > 0:
         raise PdfError("there are bytes in front of its header")
     file = PdfFile(document=document, sections=read_xref_sections(document))
-    if not is_encrypted(file) and file.dictionary(file.catalog.get("Pages")) is None:
+    if not is_encrypted(file) and file.resolve_dictionary(file.catalog.get("Pages")) is None:
         raise PdfError("its catalog names no pages")
     return file
 
@@ -203,7 +203,7 @@ def _find_metadata(file: PdfFile) -> PdfReference | None:
     if reference is None:
         return None
     if isinstance(reference, PdfReference):
-        found = file.find(reference)
+        found = file.find_object(reference)
         if found.value is None:
             return None
         if found.stream is not None:
@@ -218,7 +218,7 @@ def read_packet(file: PdfFile) -> bytes:
         PdfError: as `_find_metadata`; or they are too many, or packed in an unknown way.
     """
     reference = _find_metadata(file)
-    return b"" if reference is None else file.stream(file.find(reference), _LARGEST_METADATA)
+    return b"" if reference is None else file.unpack(file.find_object(reference), _LARGEST_METADATA)
 
 
 _MARK_PATTERN = re.compile(rb"%lexurn 1 (\d{12}) (\d{12}) ([0-9a-f]{64})\n")
@@ -277,7 +277,7 @@ def find_own_update(file: PdfFile) -> OwnUpdate | None:
         PdfError: the file is broken.
     """
     metadata, document = file.catalog.get("Metadata"), file.document
-    place = file.place(metadata.number) if isinstance(metadata, PdfReference) else None
+    place = file.find_place(metadata.number) if isinstance(metadata, PdfReference) else None
     if not isinstance(place, ObjectInFile):
         return None
     start = max(0, place.offset - _MARK_LENGTH)
@@ -321,12 +321,12 @@ def find_signature(file: PdfFile, fingerprint: Fingerprint) -> str | None:
     """
     if fingerprint.is_signed:
         return "/ByteRange"
-    permissions = file.dictionary(file.catalog.get("Perms"))
+    permissions = file.resolve_dictionary(file.catalog.get("Perms"))
     entries = () if permissions is None else map(permissions.get, _PERMISSIONS)
     if any(each is not None for each in entries):
         return "/Perms"
-    form = file.dictionary(file.catalog.get("AcroForm"))
-    flags = None if form is None else file.value(form.get("SigFlags"))
+    form = file.resolve_dictionary(file.catalog.get("AcroForm"))
+    flags = None if form is None else file.resolve(form.get("SigFlags"))
     return "/SigFlags" if isinstance(flags, int) and flags & _SIGNATURES_EXIST else None
 
 
@@ -384,8 +384,8 @@ def _write_objects(file: PdfFile, packet: bytes) -> Iterator[tuple[PdfReference,
     """Yield the new objects: the metadata, and the catalog if it did not refer to any."""
     old = _find_metadata(file)
     if old is not None:
-        dictionary = file.dictionary(old)
-        kept = b"" if dictionary is None else dictionary.without(*_PACKING_KEYS)
+        dictionary = file.resolve_dictionary(old)
+        kept = b"" if dictionary is None else dictionary.write_without(*_PACKING_KEYS)
         yield old, _write_stream(kept, packet)
         return
     new = PdfReference(file.next_number, 0)
@@ -399,7 +399,7 @@ def _write_stream(entries: bytes, data: bytes) -> bytes:
 
 def _write_catalog(old: PdfDictionary, metadata: PdfReference) -> bytes:
     """Return the catalog with a reference to the metadata."""
-    entry = old.entry("Metadata")
+    entry = old.find_entry("Metadata")
     written = b"%d %d R" % metadata
     if entry is None:
         return b"<<\n/Metadata " + written + b"\n" + old.data[old.start + 2 : old.end]
@@ -408,8 +408,8 @@ def _write_catalog(old: PdfDictionary, metadata: PdfReference) -> bytes:
 
 def _write_identifier(file: PdfFile, digest: str, packet: bytes) -> bytes:
     """Return the file identifier; its second part changes with the bytes (section 14.4)."""
-    value = file.value(file.trailer.get("ID"))
-    parts = [file.value(each) for each in value[:2]] if isinstance(value, tuple) else []
+    value = file.resolve(file.trailer.get("ID"))
+    parts = [file.resolve(each) for each in value[:2]] if isinstance(value, tuple) else []
     if not parts or not isinstance(parts[0], bytes):
         return b""
     changed = hashlib.sha256(digest.encode("ascii") + packet).hexdigest()[:32]
@@ -428,7 +428,7 @@ def _write_table(file: PdfFile, rows: _XrefRows, identifier: bytes) -> bytes:
         written += b"%d %d\n" % (run[0][0].number, len(run))
         for reference, offset in run:
             written += b"%010d %05d n \n" % (offset, reference.generation)
-    kept = file.trailer.without(*_SECTION_KEYS)
+    kept = file.trailer.write_without(*_SECTION_KEYS)
     values = (kept, identifier, _compute_size(file, rows), file.sections[0].offset)
     return bytes(written) + b"trailer\n<<\n%b%b/Size %d\n/Prev %d\n>>\n" % values
 
@@ -444,7 +444,7 @@ def _write_stream_section(file: PdfFile, rows: _XrefRows, section: int, identifi
     entries = b"/Type /XRef\n/W [1 %d 2]\n/Index [%b]\n%b%b/Size %d\n/Prev %d\n" % (
         _OFFSET_WIDTH,
         b" ".join(index),
-        file.trailer.without(*_SECTION_KEYS, *_STREAM_KEYS),
+        file.trailer.write_without(*_SECTION_KEYS, *_STREAM_KEYS),
         identifier,
         number + 1,
         file.sections[0].offset,

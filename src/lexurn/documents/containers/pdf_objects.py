@@ -124,7 +124,7 @@ class PdfDictionary:
     end: int
     entries: tuple[DictionaryEntry, ...]
 
-    def entry(self, key: str) -> DictionaryEntry | None:
+    def find_entry(self, key: str) -> DictionaryEntry | None:
         """Return the entry of a key; None if there is none.
 
         Raises:
@@ -136,11 +136,11 @@ class PdfDictionary:
         return found[0] if found else None
 
     def get(self, key: str) -> PdfValue:
-        """Return the value of a key; None if there is none. Raises as `entry`."""
-        found = self.entry(key)
+        """Return the value of a key; None if there is none. Raises as `find_entry`."""
+        found = self.find_entry(key)
         return None if found is None else found.value
 
-    def without(self, *keys: str) -> bytes:
+    def write_without(self, *keys: str) -> bytes:
         """Return the entries with other keys, as they are written, a line each."""
         kept = (each for each in self.entries if each.key not in keys)
         return b"".join(self.data[each.start : each.end] + b"\n" for each in kept)
@@ -511,11 +511,11 @@ class XrefSection:
         """Highest number in it, plus one."""
         return max((run.first + run.count for run in self.runs if run.count), default=0)
 
-    def knows(self, number: int) -> bool:
+    def has_object(self, number: int) -> bool:
         """Return whether it lists an object."""
         return any(run.first <= number < run.first + run.count for run in self.runs)
 
-    def place(self, number: int) -> ObjectPlace:
+    def find_place(self, number: int) -> ObjectPlace:
         """Return the place of an object; None if it is free.
 
         Raises:

@@ -437,7 +437,7 @@ def parse_events(document: Document) -> Iterator[XmlEvent]:
         piece = document.read(at, at + size)
         at += len(piece)
         yield from scanner.feed(piece)
-        waiting = 0 if scanner.moved else waiting + len(piece)
+        waiting = 0 if scanner.has_moved else waiting + len(piece)
         scanner.check_token(waiting)
         # Expat reads a long tag again from its start with each piece, so pieces grow with it.
         size = max(min(2 * size, _LARGEST_PIECE), waiting)
@@ -448,7 +448,7 @@ class _Scanner:
     """Handlers of expat, and the events that they have seen."""
 
     def __init__(self, name: str, codec: str) -> None:
-        self.moved = False
+        self.has_moved = False
         self._name = name
         self._entities: dict[str, str | None] = {}
         self._events: deque[XmlEvent] = deque()
@@ -470,7 +470,7 @@ class _Scanner:
 
     def feed(self, piece: bytes, size: int | None = None) -> Iterator[XmlEvent]:
         """Parse a piece, and yield its events; at the end of the document its size is given."""
-        self.moved = False
+        self.has_moved = False
         fault = _feed_parser(self._parser, self._name, piece, is_last=size is not None)
         if fault is None and size is not None:
             self._emit_pending(size)
@@ -488,12 +488,12 @@ class _Scanner:
         is_pair = kind is EndTag and [each[0] for each in self._pending] == [StartTag]
         if not is_pair:
             self._emit_pending(at)
-        self.moved = True
+        self.has_moved = True
         self._pending.append((kind, {**values, "start": at}))
 
     def _emit_pending(self, end: int) -> None:
         """Emit the pending events, whose end is known now."""
-        self.moved = True
+        self.has_moved = True
         pending, self._pending = self._pending, []
         if len(pending) == 2:  # noqa: PLR2004 - a start tag, and the end of its element behind it
             (_, opening), (_, closing) = pending
@@ -629,13 +629,13 @@ class XmlNode:
         """Child elements."""
         return (each for each in self.children if isinstance(each, XmlNode))
 
-    def named(self, uri: str, local: str) -> Iterator[XmlNode]:
+    def find_all(self, uri: str, local: str) -> Iterator[XmlNode]:
         """Return the child elements of one namespace and name."""
         return (each for each in self.elements if each.opening.is_named(uri, local))
 
-    def first(self, uri: str, local: str) -> XmlNode | None:
-        """Return the first element of `named`; None if there is none."""
-        return next(self.named(uri, local), None)
+    def find_first(self, uri: str, local: str) -> XmlNode | None:
+        """Return the first element of `find_all`; None if there is none."""
+        return next(self.find_all(uri, local), None)
 
     def get(self, local: str, uri: str = "") -> str | None:
         """Return the value of an attribute; None if there is none of that name."""

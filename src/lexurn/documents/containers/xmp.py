@@ -54,7 +54,7 @@ class XmpProperty:
         if self.node is None:
             return (_make_statement(self.term, self.text or "", None),)
         container = _find_list(self.node)
-        holders = (self.node,) if container is None else tuple(container.named(RDF, "li"))
+        holders = (self.node,) if container is None else tuple(container.find_all(RDF, "li"))
         values = (_read_value(holder, self.term) for holder in holders)
         return tuple(each for each in values if each is not None)
 
@@ -78,12 +78,12 @@ class XmpPacket:
     @property
     def about(self) -> str:
         """URI of the described resource, as it is written; mostly the empty text."""
-        for each in self.rdf.named(RDF, "Description"):
+        for each in self.rdf.find_all(RDF, "Description"):
             about = each.get("about", RDF)
             return (about if about is not None else each.get("about")) or ""
         return ""
 
-    def property(self, term: str) -> XmpProperty | None:
+    def find_property(self, term: str) -> XmpProperty | None:
         """Return the first property of an IRI; None if there is none."""
         return next((each for each in self.properties if each.term == term), None)
 
@@ -118,7 +118,7 @@ def parse_packet(data: bytes, name: str = "") -> XmpPacket:
 
 
 def _list_properties(rdf: XmlNode) -> Iterator[XmpProperty]:
-    for description in rdf.named(RDF, "Description"):
+    for description in rdf.find_all(RDF, "Description"):
         for each in description.opening.attributes:
             if each.uri and each.uri not in {RDF, XML_NAMESPACE}:
                 yield XmpProperty(term=each.uri + each.local, text=each.value)
@@ -139,7 +139,7 @@ def _read_value(node: XmlNode, term: str) -> Statement | None:
     """Return the simple value of a property; None if it has none (section 7)."""
     language = node.opening.language
     # A value with qualifiers stands in a description.
-    value = (node.first(RDF, "Description") or node).first(RDF, "value") or node
+    value = (node.find_first(RDF, "Description") or node).find_first(RDF, "value") or node
     resource = value.get("resource", RDF)
     if resource is not None:
         return _make_statement(term, resource, None, is_iri=True)
@@ -260,14 +260,14 @@ class _PacketDraft:
             start, end = node.opening.end - len(encode_xml("/>", codec)), node.opening.end
         self.edits.append(Edit(start=start, end=end, new=encode_xml(text, codec)))
 
-    def property(self, term: str) -> XmpProperty | None:
+    def find_property(self, term: str) -> XmpProperty | None:
         """Return the first property of an IRI that is not blank; None if there is none."""
         there = (each for each in self.packet.properties if each.term == term)
         return next((each for each in there if not _is_blank(each)), None)
 
-    def values(self, term: str) -> set[str] | None:
+    def find_values(self, term: str) -> set[str] | None:
         """Return the values of a property in the packet; None if it does not have it."""
-        found = self.property(term)
+        found = self.find_property(term)
         return None if found is None else {each.value for each in found.values}
 
     def add(self, namespace: str, local: str, content: str) -> None:
@@ -280,8 +280,8 @@ class _PacketDraft:
 
     def add_list(self, namespace: str, local: str, values: Sequence[str]) -> None:
         """Add values to a list, which may be there already."""
-        found = self.property(namespace + local)
-        present = self.values(namespace + local) or set()
+        found = self.find_property(namespace + local)
+        present = self.find_values(namespace + local) or set()
         absent = [each for each in dict.fromkeys(values) if each not in present]
         if not absent:
             return
@@ -353,7 +353,7 @@ def merge_packet(
 def _add_name(draft: _PacketDraft, marking: DocumentMetadata) -> None:
     if has_name(draft.document, XMP_LABEL, marking, find_identifiers(draft.statements)):
         return
-    if draft.values(DC + "identifier") is None:
+    if draft.find_values(DC + "identifier") is None:
         draft.add(DC, "identifier", escape_xml(str(marking.name)))
         return
     draft.add_list(XMP, "Identifier", [str(marking.name)])
@@ -366,7 +366,7 @@ def _add_language(draft: _PacketDraft, marking: DocumentMetadata) -> None:
     languages = [each.value for each in draft.statements if each.term == DC + "language"]
     remarks = find_language_conflict(draft.document, marking, languages)
     draft.findings.extend(remarks)
-    is_there = any(draft.values(DC + "language") or ())
+    is_there = any(draft.find_values(DC + "language") or ())
     if marking.language is not None and not remarks and not is_there:
         draft.add_list(DC, "language", [marking.language])
 
@@ -374,10 +374,10 @@ def _add_language(draft: _PacketDraft, marking: DocumentMetadata) -> None:
 def _add_titles(draft: _PacketDraft, marking: DocumentMetadata) -> None:
     titles = [each for each in marking.titles if each.value.strip()]
     is_there = any(each.term == DC + "title" for each in draft.statements)
-    is_kept = draft.has_title and draft.packet.property(_PDFA_PART) is not None
+    is_kept = draft.has_title and draft.packet.find_property(_PDFA_PART) is not None
     if not titles or is_there or is_kept:
         return
-    if draft.values(DC + "title") is not None:
+    if draft.find_values(DC + "title") is not None:
         draft.refuse("dc:title", "the title")
         return
     # The first item is for readers that have none in their language (section 8.2.2.4).
@@ -394,11 +394,11 @@ def _add_titles(draft: _PacketDraft, marking: DocumentMetadata) -> None:
 
 def _add_version(draft: _PacketDraft, version: str) -> None:
     """Add the version; in PDF/A with a description of its property."""
-    if draft.values(PRISM + _VERSION_PROPERTY) is not None:
+    if draft.find_values(PRISM + _VERSION_PROPERTY) is not None:
         return
-    part = draft.packet.property(_PDFA_PART)
+    part = draft.packet.find_property(_PDFA_PART)
     if part is not None and {each.value for each in part.values} & _PDFA_PARTS:
-        if draft.packet.property(f"{_EXTENSION}schemas") is not None:
+        if draft.packet.find_property(f"{_EXTENSION}schemas") is not None:
             draft.refuse("pdfaExtension:schemas", f"the version {version}")
             return
         about = escape_xml(draft.packet.about)

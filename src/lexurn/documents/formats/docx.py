@@ -144,7 +144,7 @@ def _add_core_properties(
     new, places = place_dublin_core(page, children, values)
     if new:
         places.append(page.place_block(page.root, new))
-    return page.with_blocks(places)
+    return page.add_blocks(places)
 
 
 def _add_properties(
@@ -168,7 +168,7 @@ def _add_properties(
         values = {"fmtid": _FMTID, "pid": str(number), "name": item.key}
         tags.append(make_tag(opening, ("p", package.custom_space, "property"), value, values))
     place = page.place_block(page.root, tags)
-    return make_member(place[2]) if base is None else page.with_blocks([place])
+    return make_member(place[2]) if base is None else page.add_blocks([place])
 
 
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
@@ -394,8 +394,8 @@ class _Package:
         relations, types = self.relations.document.read(), self.types.document.read()
         ours, kind = self._own_relation, self._find_type(self.custom)
         if base is None and wanted is None and ours is not None:
-            relations = self.relations.without(ours)
-            types = types if kind is None else self.types.without(kind)
+            relations = self.relations.cut_element(ours)
+            types = types if kind is None else self.types.cut_element(kind)
         elif base is None and wanted is not None:
             if ours is None:
                 relations = self._add_relation()
@@ -403,7 +403,7 @@ class _Package:
                 values = {"PartName": f"/{self.custom}", "ContentType": _CUSTOM_TYPE}
                 opening = self.types.root.opening
                 tag = make_tag(opening, ("t", *_OVERRIDE_PATH[1]), "", values)
-                types = self.types.with_text(tag)
+                types = self.types.append_text(tag)
         return {_RELATIONS_MEMBER: relations, _TYPES_MEMBER: types}
 
     def _add_relation(self) -> bytes:
@@ -415,7 +415,7 @@ class _Package:
             raise _make_error(self.container.document, why)
         values = {"Id": _OWN_ID, "Type": self.custom_relation, "Target": self.custom}
         opening = self.relations.root.opening
-        return self.relations.with_text(make_tag(opening, ("r", *_RELATION_PATH[1]), "", values))
+        return self.relations.append_text(make_tag(opening, ("r", *_RELATION_PATH[1]), "", values))
 
 
 def _make_error(document: Document, why: str) -> DocumentError:

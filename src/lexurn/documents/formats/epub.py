@@ -131,7 +131,7 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
         document, marking, _read_values(page, _find_dublin_core(page), "language")
     )
     findings += check_members(parts.container)
-    wanted = page.with_blocks([page.place_block(_find_dublin_core(page), tags)] if tags else [])
+    wanted = page.add_blocks([page.place_block(_find_dublin_core(page), tags)] if tags else [])
     return make_change(
         parts.container, {parts.name: wanted}, findings, parts.signature, is_forced=is_forced
     )

@@ -73,7 +73,7 @@ def find_levels(document: Document) -> dict[str, XmlNode]:
     uri = root.uri or ""
     if node is None or not is_akoma_ntoso(uri, root.local):
         return {}
-    found = ((level, node.first(uri, level)) for level in _LEVELS)
+    found = ((level, node.find_first(uri, level)) for level in _LEVELS)
     return {level: node for level, node in found if node is not None and node.children}
 
 
@@ -226,7 +226,7 @@ def _plan_identification(document: Document, marking: DocumentMetadata) -> Chang
         raise make_error("LX333", document.name, format="LexML", element=f"LexML/{_METADATA}")
     opening = nodes[0].opening
     tag = f'<{opening.qualify(_IDENTIFICATION)} URN="{escape_xml(str(marking.name))}"/>'
-    present = nodes[0].first(opening.uri or "", _IDENTIFICATION)
+    present = nodes[0].find_first(opening.uri or "", _IDENTIFICATION)
     if present is not None:
         line, text = present.opening.line, present.get("URN") or ""
         if not text.strip():

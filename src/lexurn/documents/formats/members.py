@@ -126,7 +126,7 @@ class XmlMember:
             return apply_edits(self.document, self.blocks)
         return None
 
-    def with_blocks(self, places: Iterable[BlockPlace]) -> bytes:
+    def add_blocks(self, places: Iterable[BlockPlace]) -> bytes:
         """Return the bytes with blocks put in."""
         codec, edits = detect_codec(self.document), []
         for start, end, text in places:
@@ -140,12 +140,12 @@ class XmlMember:
             edits.append(Edit(start=start, end=end, new=new))
         return apply_edits(self.document, sorted(edits))
 
-    def without(self, element: MemberElement) -> bytes:
+    def cut_element(self, element: MemberElement) -> bytes:
         """Return the bytes without an element."""
         cut = Edit(start=element.opening.start, end=element.closing.end, new=b"")
         return apply_edits(self.document, [cut])
 
-    def with_text(self, text: str) -> bytes:
+    def append_text(self, text: str) -> bytes:
         """Return the bytes with a text at the end of the root, without comments around it."""
         at = self.root.closing.start
         new = encode_xml(text, detect_codec(self.document))

@@ -117,7 +117,7 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     if page is None:
         meta, manifest = _make_meta(parts, marking, properties), _add_manifest_entry(parts)
     else:
-        meta = page.with_blocks(_make_blocks(page, marking, properties))
+        meta = page.add_blocks(_make_blocks(page, marking, properties))
         manifest = parts.manifest_base
     contents = {_META_MEMBER: meta, _MANIFEST_MEMBER: manifest}
     return make_change(parts.container, contents, findings, parts.signature, is_forced=is_forced)
@@ -188,7 +188,7 @@ def _add_manifest_entry(parts: _Parts) -> bytes:
         f'<manifest:file-entry xmlns:manifest="{_MANIFEST}" '
         f'manifest:full-path="{_META_MEMBER}" manifest:media-type="text/xml"/>'
     )
-    return page.with_blocks([page.place_block(page.root, [entry])])
+    return page.add_blocks([page.place_block(page.root, [entry])])
 
 
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001

@@ -113,9 +113,9 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
 def _merge_name(file: PdfFile, marking: DocumentMetadata) -> MergedPacket:
     """Return the metadata of a file with those of a name."""
     try:
-        information = file.dictionary(file.trailer.get("Info"))
+        information = file.resolve_dictionary(file.trailer.get("Info"))
         # Even a blank title is one.
-        has_title = information is not None and information.entry("Title") is not None
+        has_title = information is not None and information.find_entry("Title") is not None
     except PdfError:
         has_title = False
     return merge_packet(
@@ -225,10 +225,10 @@ def _read_packet_statements(
 def _read_information(file: PdfFile) -> Iterator[Statement]:
     """Yield the entries of the information dictionary and the catalog, up to a broken one."""
     try:
-        information = file.dictionary(file.trailer.get("Info"))
+        information = file.resolve_dictionary(file.trailer.get("Info"))
         for entry in () if information is None else information.entries:
-            yield from _read_entry(entry.key, file.value(entry.value))
-        yield from _read_entry("", file.value(file.catalog.get("Lang")))
+            yield from _read_entry(entry.key, file.resolve(entry.value))
+        yield from _read_entry("", file.resolve(file.catalog.get("Lang")))
     except PdfError:
         return
 
