@@ -22,7 +22,6 @@ from lexurn.documents import (
     OutcomeStatus,
     embed,
     embed_folder,
-    embedding,
     extract,
     extract_folder,
     process_file,
@@ -32,7 +31,6 @@ from lexurn.documents import (
 )
 from lexurn.documents.sidecars import (
     SIDECAR_SUFFIX,
-    describe_lasting,
     make_sidecar,
     parse_sidecar,
 )
@@ -134,7 +132,7 @@ def each_to_be_named() -> Iterable[tuple[Family, Name]]:
 def test_each_sidecar_stands_alone() -> None:
     wrong: list[tuple[Name, str]] = []
     for family, name in each_to_be_named():
-        said = describe_lasting(family, name, BASE)
+        said = read(make_sidecar(name, family, BASE), Format.JSONLD)
         found = check_triples("".join(f"{' '.join(triple)} .\n" for triple in said.merged))
         wrong += [(name, each.message) for each in found if "no title" not in each.message]
     assert wrong == []
@@ -223,23 +221,6 @@ def test_a_sidecar_that_is_a_link_is_left_alone(file: Path, where: str, *, is_co
     assert after == before
 
 
-def test_what_somebody_puts_in_the_place_of_a_sidecar_meanwhile_stays(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    copy = file.with_name("copy.bin")
-    precious = sidecar_of(copy)
-
-    def put(*arguments: object, **options: object) -> object:
-        precious.write_bytes(b"precious")
-        return write_copy(*arguments, **options)
-
-    write_copy = embedding.write_copy
-    monkeypatch.setattr(embedding, "write_copy", put)
-    outcome = embed(file, ACT, OLD, sidecar=True, output=copy)
-    assert ([each.code for each in outcome.findings], outcome.is_good) == (["LX316"], False)
-    assert (outcome.is_written, precious.read_bytes()) == (True, b"precious")
-
-
 @pytest.mark.parametrize("had_one", [True, False])
 def test_a_sidecar_that_cannot_be_written_is_as_it_was(
     file: Path, monkeypatch: pytest.MonkeyPatch, *, had_one: bool
@@ -311,35 +292,6 @@ def test_what_others_have_put_there_stays(file: Path) -> None:
 DCTERMS = "http://purl.org/dc/terms/"
 OWL = "http://www.w3.org/2002/07/owl#"
 NS = "https://w3id.org/lexurn/ns#"
-ADDED: dict[str, dict[str, object]] = {
-    "another thing": {"@id": "http://a.example/", f"{DCTERMS}title": "x"},
-    "a thing without a name": {f"{DCTERMS}title": "x"},
-    "another act": {"@id": f"{ACT}7", f"{DCTERMS}identifier": f"{ACT}7"},
-    "a word of others on the act": {"@id": ACT, "https://schema.org/comment": "x"},
-    "a class of others": {"@id": ACT, "@type": "https://schema.org/Legislation"},
-    "a copy": {"@id": SECOND, f"{NS}item": {"@id": "https://a.example/x"}},
-    "a later version": {"@id": ACT, f"{NS}hasVersion": {"@id": SECOND}},
-    "another site": {"@id": "https://a.example/lex/x", f"{OWL}sameAs": {"@id": SECOND}},
-    "a name that contradicts itself": {"@id": SECOND, f"{OWL}sameAs": {"@id": SECOND}},
-}
-
-
-@pytest.mark.parametrize("key", ADDED)
-@pytest.mark.parametrize("base", [None, BASE])
-def test_a_sidecar_that_says_what_lexurn_does_not_is_somebody_elses(
-    file: Path, key: str, base: str | None
-) -> None:
-    embed(file, SECOND, OLD, sidecar=True, base=base)
-    beside = sidecar_of(file)
-    graph = json.loads(beside.read_text("utf-8"))
-    graph["@graph"].append(ADDED[key])
-    text = json.dumps(graph)
-    beside.write_text(text, "utf-8")
-    with pytest.raises(DocumentError, match="LX316"):
-        embed(file, SECOND, OLD, sidecar=True, base=base)
-    remove(file)
-    assert [each.name for each in file.parent.iterdir() if each != file] == [beside.name]
-    assert beside.read_text("utf-8") == text
 
 
 def test_a_graph_that_does_not_say_each_name_is_somebody_elses(file: Path) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import time
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -44,12 +42,12 @@ from lexurn.cli.screen import (
     write_line,
 )
 from lexurn.errors import LexurnError
-from lexurn.files import find_leftovers, is_same_file, open_for_writing
+from lexurn.files import is_same_file, open_for_writing
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from types import TracebackType
+    from typing import IO
 
     from lexurn.cli.screen import Progress
     from lexurn.documents import EmbedOptions, Extraction, Outcome
@@ -57,9 +55,6 @@ if TYPE_CHECKING:
 
 _LIMIT_OF_CODE = 20
 _MAX_DIFF_LINE = 1_000
-_LEFTOVER_SECONDS = 3_600
-_MAX_REPORT_LINE = 1 << 20
-_REPORT_KEYS = {"file", "name", "format", "done", "written", "findings"}
 _FOLDER = click.Path(exists=True, file_okay=False)
 
 
@@ -126,10 +121,12 @@ def embed_command(
         raise_lexurn_errors(),
         show_progress() as progress,
         interruptible() as is_ended,
-        _open_printer(arguments) as printer,
-        closing(_process(arguments, name, printer, jobs, progress, is_ended)) as outcomes,
+        _open_report(report) as target,
     ):
-        printer.print_all(outcomes)
+        printer = OutcomePrinter(arguments, target)
+        outcomes = _process(arguments, name, printer, jobs, progress, is_ended)
+        with closing(outcomes):
+            printer.print_all(outcomes)
         printer.is_interrupted = printer.is_interrupted or is_ended()
     printer.finish()
     ctx.exit(INTERRUPTED if printer.is_interrupted else 0 if printer.is_good else 1)
@@ -268,11 +265,14 @@ class EmbedArguments:
         if self.in_place and self.output is not None:
             raise click.UsageError("Give --in-place or -o, not both.")
         tables = (*self.manifests.files, *filter(None, (self.manifests.mapping,)))
-        if self.report == "":
-            raise click.UsageError("--report is empty. Name a file, or - for standard output.")
         if self.report is not None and self.report != "-":
+            if Path(self.report).suffix.lower() != ".jsonl":
+                raise click.UsageError("The file of --report must end in .jsonl.")
+            if self.folder is not None and Path(self.report).resolve().is_relative_to(
+                Path(self.folder).resolve()
+            ):
+                raise click.UsageError("--report is in the folder. Choose a file outside of it.")
             _refuse_same_file(self.report, "--report", (*self.files, *tables))
-            _check_report_place(self.report)
         if self.output is not None:
             self._check_output(self.output, tables)
             _refuse_same_file(self.output, "-o", filter(None, (self.report,)), "the report")
@@ -341,29 +341,6 @@ def _refuse_same_file(
             raise click.UsageError(f"{option} {path} is also {role}. Choose another file.")
 
 
-def _check_report_place(report: str) -> None:
-    """Refuse to overwrite anything but an older report, and file names of documents."""
-    from lexurn.documents import load_formats
-
-    with suppress(OSError):
-        if Path(report).is_file() and not _is_report(Path(report)):
-            raise click.UsageError(f"{report} exists and is not a report. Choose another file.")
-    suffix = Path(report).suffix.lower()
-    if any(suffix in each.suffixes for each in load_formats()):
-        raise click.UsageError(f"--report {report} has the suffix of a document. Use .jsonl.")
-
-
-def _is_report(path: Path) -> bool:
-    """Tell whether a file is a report, by its first line; an empty file may be one."""
-    with path.open("rb") as stream:
-        line = stream.readline(_MAX_REPORT_LINE)
-    try:
-        first = json.loads(line) if line else None
-    except ValueError:
-        return False
-    return not line or (isinstance(first, dict) and first.keys() >= _REPORT_KEYS)
-
-
 class OutcomePrinter:
     """Outcomes of ``lexurn embed`` as they come: printed, reported and counted.
 
@@ -373,7 +350,7 @@ class OutcomePrinter:
     """
 
     def __init__(
-        self, arguments: EmbedArguments, report: EmbedReport | StandardOutput | None
+        self, arguments: EmbedArguments, report: IO[bytes] | StandardOutput | None
     ) -> None:
         """Begin with no outcome.
 
@@ -396,8 +373,7 @@ class OutcomePrinter:
         """
         try:
             for outcome in outcomes:
-                if not self._is_own_report(outcome):
-                    self._print(outcome)
+                self._print(outcome)
         except KeyboardInterrupt:
             self.is_interrupted = self._is_cut_off = True
         except BrokenPipeError:
@@ -407,17 +383,6 @@ class OutcomePrinter:
                 raise
             self.is_good = False
             echo_error(str(fault))
-
-    def _is_own_report(self, outcome: Outcome) -> bool:
-        """Tell whether a file in the folder is the unfinished report of this run."""
-        folder = self._arguments.folder
-        if (
-            outcome.status != "unnamed"
-            or folder is None
-            or not isinstance(self._report, EmbedReport)
-        ):
-            return False
-        return self._report.is_own(Path(folder, outcome.file))
 
     def _print(self, outcome: Outcome) -> None:
         from lexurn.documents import outcome_to_json
@@ -479,81 +444,20 @@ def _show_diff(diff: bytes) -> None:
 
 
 @contextmanager
-def _open_printer(arguments: EmbedArguments) -> Iterator[OutcomePrinter]:
-    """Open a printer of outcomes; its report file appears at the end, in one step.
+def _open_report(path: str | None) -> Iterator[IO[bytes] | StandardOutput | None]:
+    """Open the report; a file appears at the end, in one step.
 
     Raises:
-        LexurnError: the report cannot be written.
+        LexurnError: it cannot be written.
     """
-    if arguments.report is None or arguments.report == "-":
-        yield OutcomePrinter(arguments, None if arguments.report is None else StandardOutput())
+    if path is None or path == "-":
+        yield None if path is None else StandardOutput()
         return
-    with EmbedReport(arguments.report) as report:
-        printer = OutcomePrinter(arguments, report)
-        yield printer
-    if report.fault is not None:
-        printer.is_good = False
-        echo_error(report.fault)
-
-
-class EmbedReport:
-    """Report file in progress; if the disk refuses it, the documents are processed all the same.
-
-    Attributes:
-        fault: why it cannot be written; None while it can.
-    """
-
-    def __init__(self, path: str) -> None:
-        """Begin it, and delete what killed runs have left of it.
-
-        Raises:
-            LexurnError: it cannot be written there.
-        """
-        self.fault: str | None = None
-        self._path = path
-        self._stack = ExitStack()
-        for part in find_leftovers(Path(path)):
-            with suppress(OSError):
-                if time.time() - part.stat().st_mtime > _LEFTOVER_SECONDS:
-                    part.unlink()
-        try:
-            self._stream = self._stack.enter_context(open_for_writing(Path(path)))
-        except OSError as fault:
-            why = f"The report {path} cannot be written: {fault.strerror}."
-            raise LexurnError(f"{why} Name a file in an existing folder.") from None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Move it to its place, or delete it after an error."""
-        try:
-            self._stack.__exit__(kind, fault, trace)
-        except OSError as refused:
-            self._fail(refused)
-
-    def write(self, line: bytes) -> None:
-        """Write a line, unless the disk has refused one before."""
-        if self.fault is not None:
-            return
-        try:
-            self._stream.write(line)
-        except OSError as refused:
-            self._fail(refused)
-            with suppress(OSError):
-                self._stack.__exit__(type(refused), refused, refused.__traceback__)
-
-    def is_own(self, path: Path) -> bool:
-        """Tell whether a file is the temporary file of this report."""
-        return os.path.realpath(path) == os.path.realpath(self._stream.name)
-
-    def _fail(self, refused: OSError) -> None:
-        self.fault = f"The report {self._path} cannot be written: {refused.strerror}."
+    try:
+        with open_for_writing(Path(path)) as stream:
+            yield stream
+    except OSError as fault:
+        raise LexurnError(f"The report {path} cannot be written: {fault.strerror}.") from None
 
 
 @click.command("extract")

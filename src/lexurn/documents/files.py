@@ -1,11 +1,9 @@
 """Document files: replaced whole or not at all, and only while nobody else has changed them.
 
 A file is never written into. The new content goes into a temporary file beside it, is flushed to
-the disk and gets the mode, owner and attributes of the old file. One step then puts it in place.
-Until that step, and after any failure, the old file stays. Hard links keep the old content.
-
-Other users may write in the folder at any moment. So all attributes are set by descriptor, at the
-end, and nobody may read or write a new file who may not do so with the one it is made from.
+the disk and gets the mode, owner and attributes of the old file, by descriptor. One step then puts
+it in place. Until that step, and after any failure, the old file stays. Hard links keep the old
+content.
 """
 
 from __future__ import annotations
@@ -73,15 +71,14 @@ def rewrite_file(
     """
     if not os.access(path, os.W_OK) and lexists(path):
         raise DocumentError(make_finding("LX305", document.name))
-    pieces = stream_edits(document, edits)
-    with _create_file(path, pieces, document.name) as part:
+    with _create_file(path, stream_edits(document, edits), document.name) as part:
         with _open_existing(path, document.name) as old:
-            _check_unchanged(document, old)
+            _check_unchanged(document, os.fstat(old))
             _copy_attributes(part, old, document.name)
             status = os.fstat(old)
         if keeps_times:
             _set_times(part, status)
-        _check_unchanged(document, path)
+        _check_unchanged(document, path.lstat() if lexists(path) else None)
     return _report_hard_links(document.name, status)
 
 
@@ -109,16 +106,15 @@ def write_copy(
         DocumentError: the source has changed meanwhile, or writing fails; the target is then
             unchanged.
     """
-    pieces = stream_edits(document, edits)
-    with _create_file(target, pieces, str(target)) as part:
-        with _open_existing(source, document.name) as old:
-            _check_unchanged(document, old)
-            _limit_access(part, old)
-            if keeps_times:
-                _set_times(part, os.fstat(old))
-        findings = _report_hard_links(str(target), os.lstat(target)) if lexists(target) else ()
-        _check_unchanged(document, source)
-    return findings
+    with (
+        _create_file(target, stream_edits(document, edits), str(target)) as part,
+        _open_existing(source, document.name) as old,
+    ):
+        _check_unchanged(document, os.fstat(old))
+        _limit_access(part, old)
+        if keeps_times:
+            _set_times(part, os.fstat(old))
+        return _report_hard_links(str(target), target.lstat()) if lexists(target) else ()
 
 
 def write_file(path: Path, data: bytes, shown_path: str, source: Path) -> None:
@@ -128,7 +124,7 @@ def write_file(path: Path, data: bytes, shown_path: str, source: Path) -> None:
         path: the file, not a symbolic link; one that exists keeps its mode, owner and attributes.
         data: the content.
         shown_path: the path for messages.
-        source: the document; a new file gets its owner and mode as far as that is allowed.
+        source: the document; a new file gets its group and mode as far as that is allowed.
 
     Raises:
         DocumentError: writing fails; the file is then unchanged.
@@ -156,34 +152,34 @@ def _copy_attributes(part: int, old: int, shown_path: str) -> None:
     if not _copy_owner(part, status):
         what = f"owner (user {status.st_uid}, group {status.st_gid})"
         raise DocumentError(make_finding("LX300", shown_path, what=what))
-    if hasattr(os, "listxattr"):
-        with _ignore_refusals():
-            for name in os.listxattr(old):
-                if name != _ACCESS_LIST:
-                    with _ignore_refusals():
-                        os.setxattr(part, name, os.getxattr(old, name))
-    if not _copy_access_list(part, old):
-        raise DocumentError(make_finding("LX300", shown_path, what="access list"))
+    for name in os.listxattr(old) if hasattr(os, "listxattr") else ():
+        try:
+            os.setxattr(part, name, os.getxattr(old, name))
+        except OSError as fault:
+            if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
+                raise
+            if name == _ACCESS_LIST:
+                raise DocumentError(make_finding("LX300", shown_path, what="access list")) from None
     if hasattr(os, "fchmod"):
         os.fchmod(part, stat.S_IMODE(status.st_mode))
 
 
 def _limit_access(part: int, old: int) -> None:
-    """Give a new file the rights of another one, but nobody a right that they had not there."""
+    """Give a new file the mode of another one, but nobody a right that they had not there.
+
+    Others than the owner get no right from a file with an access list.
+    """
     if not hasattr(os, "fchmod"):
         return
-    status, new = os.fstat(old), os.fstat(part)
-    mode = combine_modes(status, new)
-    is_kept = new.st_gid == status.st_gid and _copy_access_list(part, old)
-    if _read_access_list(old) is not None and not is_kept:
-        mode &= stat.S_IRWXU
+    mode = combine_modes(os.fstat(old), os.fstat(part))
+    with suppress(OSError, AttributeError):
+        if len(os.getxattr(old, _ACCESS_LIST)) > _MODE_LIST_SIZE:
+            mode &= stat.S_IRWXU
     os.fchmod(part, mode)
 
 
 def _copy_owner(part: int, status: os.stat_result) -> bool:
-    """Give a file to an owner and group, and return whether it belongs to both.
-
-    Where only the group can be set, set that.
+    """Give a file to an owner and group, else to the group; return whether it belongs to both.
 
     Raises:
         OSError: the quota of the owner is used up.
@@ -191,52 +187,20 @@ def _copy_owner(part: int, status: os.stat_result) -> bool:
     made = os.fstat(part)
     if (made.st_uid, made.st_gid) == (status.st_uid, status.st_gid):
         return True
-    if hasattr(os, "chown"):
-        with _ignore_refusals():
-            os.chown(part, status.st_uid, status.st_gid)
-            return True
-        with _ignore_refusals():
-            os.chown(part, -1, status.st_gid)
-    return False
-
-
-def _read_access_list(file: int) -> bytes | None:
-    """Return the access list of a file, or None where it has none beyond its mode."""
-    if hasattr(os, "getxattr"):
-        with suppress(OSError):
-            granted = os.getxattr(file, _ACCESS_LIST)
-            return granted if len(granted) > _MODE_LIST_SIZE else None
-    return None
-
-
-def _copy_access_list(part: int, old: int) -> bool:
-    """Give a file the access list of another one, and return whether both have the same.
-
-    Raises:
-        OSError: the disk is full.
-    """
-    granted = _read_access_list(old)
-    if granted is None:
-        return True
-    with _ignore_refusals():
-        os.setxattr(part, _ACCESS_LIST, granted)
-        return True
+    for owner in (status.st_uid, -1) if hasattr(os, "chown") else ():
+        try:
+            os.chown(part, owner, status.st_gid)
+        except OSError as fault:
+            if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
+                raise
+        else:
+            return owner == status.st_uid
     return False
 
 
 def _set_times(part: int, status: os.stat_result) -> None:
     if os.utime in os.supports_fd:
         os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-@contextmanager
-def _ignore_refusals() -> Iterator[None]:
-    """Ignore an operation that is not allowed here, but not a full disk."""
-    try:
-        yield
-    except OSError as fault:
-        if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
-            raise
 
 
 def _report_hard_links(file: str, status: os.stat_result) -> tuple[Finding, ...]:
@@ -296,15 +260,8 @@ def _create_file(path: Path, pieces: Iterable[bytes], shown_path: str) -> Iterat
             raise DocumentError(make_finding("LX303", shown_path))
 
 
-def _check_unchanged(document: Document, file: Path | int) -> None:
-    """Make sure that a file is still the one that was read.
-
-    Raises:
-        DocumentError: it has changed, or is gone.
-    """
-    try:
-        status = os.fstat(file) if isinstance(file, int) else os.lstat(file)
-    except FileNotFoundError:
-        raise DocumentError(make_finding("LX303", document.name)) from None
-    if document.stamp is not None and FileStamp.of(status) != document.stamp:
+def _check_unchanged(document: Document, status: os.stat_result | None) -> None:
+    """Raise if a file is not the one that was read: its status differs, or it is gone."""
+    is_same = status is not None and FileStamp.of(status) == document.stamp
+    if document.stamp is not None and not is_same:
         raise DocumentError(make_finding("LX303", document.name))

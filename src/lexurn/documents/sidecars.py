@@ -1,9 +1,9 @@
 """Sidecars: JSON-LD files beside documents that cannot contain a name, and that state it for them.
 
-Beside ``act.bin`` lies ``act.bin.lexurn.jsonld``. A sidecar has no mark: a file is one if it states
-of one name and the names above it what lexurn would, and nothing else. Other files stay untouched.
-As in documents (`lexurn.pages.DocumentMetadata`), later amendments, translations and files change
-nothing in what a sidecar states of older versions, nor does the day.
+Beside ``act.bin`` lies ``act.bin.lexurn.jsonld``. A file of that name is a sidecar if it is RDF
+that identifies one document and the names above it; changes made by hand are overwritten. Other
+files stay untouched. As in documents (`lexurn.pages.DocumentMetadata`), later amendments,
+translations and files change nothing in the sidecars of older versions, nor does the day.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ SIDECAR_SUFFIX = ".lexurn.jsonld"
 
 _MAX_SIDECAR_SIZE = 1 << 22
 _SAME_AS = f"{OWL}sameAs"
-_ANY_BASE = "https://law.example"
 # An amendment changes these properties of the work.
 _CHANGING_TERMS = frozenset({f"<{DCTERMS}modified>", IN_FORCE_UNTIL})
 
@@ -183,14 +182,11 @@ def write_sidecar(change: SidecarChange | None) -> None:
     """Write or delete a sidecar.
 
     Raises:
-        DocumentError: another file has taken its path meanwhile, or the disk refuses.
+        DocumentError: the disk refuses.
     """
     if change is None:
         return
     path, shown_path, text = change
-    content = _read_content(path)
-    if content is not None and not _is_sidecar(path, content):
-        raise DocumentError(make_finding("LX316", shown_path))
     if text is not None:
         write_file(path, text, shown_path, path.with_name(str(find_sidecar_document(path.name))))
         return
@@ -237,16 +233,12 @@ def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | Non
         known = records.records if isinstance(records, Family) else tuple(records)
         if all(record.name != name for record in known):
             known = (*known, Record(name=name))
-        records = _find_family(name, known)
-    return write(describe_lasting(records, name, base), Format.JSONLD)
-
-
-def _find_family(name: Name, records: Iterable[Record]) -> Family:
-    return next(each for each in families_of(records) if each.record(name) is not None)
+        records = next(each for each in families_of(known) if each.record(name) is not None)
+    return write(_describe_lasting(records, name, base), Format.JSONLD)
 
 
 def parse_sidecar(content: bytes | None) -> Sidecar | None:
-    """Read a sidecar; return None where lexurn did not write the content."""
+    """Read a sidecar; return None where the content is not one."""
     from lexurn.graph import Format, read, records_of  # noqa: PLC0415 - few files need it
 
     if not content:
@@ -254,46 +246,24 @@ def parse_sidecar(content: bytes | None) -> Sidecar | None:
     try:
         statements = read(content, Format.JSONLD)
         records = records_of(statements)
-        name = _find_lowest_name(records, statements)
-        if name is None or not _is_lexurn_content(name, records, statements):
-            return None
     except LexurnError:
         return None
-    return Sidecar(name=name, records=records, statements=statements)
-
-
-def _find_lowest_name(records: tuple[Record, ...], statements: Statements) -> Name | None:
-    """Return the one name that is neither above another one nor the target of an alias."""
     known = {each.name for each in records}
+    identified = {s for s, term, _ in statements.merged if term == f"<{DCTERMS}identifier>"}
+    # The document has the one name that is neither above another one nor the target of an alias.
     above = {name for each in known for name in each.ancestors()}
-    for subject, term, target in statements.merged:
-        if term == f"<{_SAME_AS}>" and subject.startswith("<urn:"):
-            name = check(target[1:-1]).name
-            above |= set() if name is None else {name}
+    above |= {
+        check(target[1:-1]).name
+        for subject, term, target in statements.merged
+        if term == f"<{_SAME_AS}>" and subject.startswith("<urn:")
+    }
     lowest = known - above
-    return lowest.pop() if len(lowest) == 1 else None
+    if len(lowest) != 1 or identified != {f"<{name.iri}>" for name in known}:
+        return None
+    return Sidecar(name=lowest.pop(), records=records, statements=statements)
 
 
-def _is_lexurn_content(name: Name, records: tuple[Record, ...], statements: Statements) -> bool:
-    """Return whether lexurn would write all statements, going by the records in them.
-
-    There may be fewer than lexurn would write today, as its knowledge of names grows. But each
-    name must be stated by itself, as happens in no other graph by chance.
-
-    Raises:
-        LexurnError: the records contradict each other, or no graph can contain them.
-    """
-    stated = set(statements.merged)
-    named = {subject for subject, term, _ in stated if term == f"<{DCTERMS}identifier>"}
-    if named != {f"<{record.name.iri}>" for record in records}:
-        return False
-    end = f"{http_of(name, _ANY_BASE).uri.removeprefix(_ANY_BASE)}>"
-    uris = (subject for subject, term, _ in stated if term == f"<{_SAME_AS}>")
-    base = next((uri[1:].removesuffix(end) for uri in uris if uri.endswith(end)), None)
-    return stated <= set(describe_lasting(_find_family(name, records), name, base).merged)
-
-
-def describe_lasting(family: Family, name: Name, base: str | None) -> Statements:
+def _describe_lasting(family: Family, name: Name, base: str | None) -> Statements:
     """Return the statements on a name and on the names above it that later versions do not change.
 
     Args:
