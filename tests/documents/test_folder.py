@@ -147,7 +147,7 @@ def test_urls_of_one_file_may_be_written_in_many_ways(folder: Path, url: str) ->
 )
 def test_other_hosts_are_elsewhere(folder: Path, url: str) -> None:
     assert run(folder, [(name(1), url, ""), ROWS[1]])["1.html"].status is OutcomeStatus.UNNAMED
-    assert parse_site(SITE).path_of(url) is None
+    assert parse_site(SITE).find_path(url) is None
 
 
 def test_a_url_with_a_query_is_told_of(folder: Path) -> None:
@@ -306,10 +306,10 @@ def test_what_a_killed_run_left_is_said(folder: Path) -> None:
 
 
 def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
-    with pytest.raises(DocumentError, match="no such folder"):
+    with pytest.raises(DocumentError, match="does not exist"):
         list(embed_folder([], tmp_path / "none"))
     (tmp_path / "file").touch()
-    with pytest.raises(DocumentError, match="it is no folder"):
+    with pytest.raises(DocumentError, match="it is not a folder"):
         list(remove_folder(tmp_path / "file"))
 
 
@@ -404,7 +404,7 @@ def test_a_run_can_be_cut_off_at_any_moment(folder: Path, number: signal.Signals
 def test_any_url_is_below_the_site_or_not(text: str) -> None:
     site = parse_site(SITE)
     try:
-        path = site.path_of(f"{SITE}/{text}")
+        path = site.find_path(f"{SITE}/{text}")
     except ValueError:
         return
     if path is not None:

@@ -78,7 +78,7 @@ def rewrite_file(
             status = os.fstat(old)
         if keeps_times:
             _set_times(part, status)
-        _check_unchanged(document, path.lstat() if lexists(path) else None)
+        _check_unchanged(document, os.lstat(path) if lexists(path) else None)
     return _report_hard_links(document.name, status)
 
 
@@ -114,7 +114,7 @@ def write_copy(
         _limit_access(part, old)
         if keeps_times:
             _set_times(part, os.fstat(old))
-        return _report_hard_links(str(target), target.lstat()) if lexists(target) else ()
+        return _report_hard_links(str(target), os.lstat(target)) if lexists(target) else ()
 
 
 def write_file(path: Path, data: bytes, shown_path: str, source: Path) -> None:
