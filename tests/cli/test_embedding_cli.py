@@ -242,7 +242,10 @@ WRONG = {
         ["act.html", "site/act.html", "--urn", NAME, "-o", "site"],
         "another input file",
     ),
-    "a report over a file": (["act.html", "--urn", NAME, "--report", "act.html"], "must end in .jsonl"),
+    "a report over a file": (
+        ["act.html", "--urn", NAME, "--report", "act.html"],
+        "must end in .jsonl",
+    ),
     "a base that is none": (["act.html", "--urn", NAME, "--base", "x"], "base"),
     "a site that is none": (["--manifest", "m.csv", "--folder", "site", "--site", "x"], "http"),
     "a site without manifest": (["act.html", "--urn", NAME, "--site", "https://x"], "--site"),
