@@ -253,9 +253,10 @@ def parse_sidecar(content: bytes | None) -> Sidecar | None:
     # The document has the one name that is neither above another one nor the target of an alias.
     above = {name for each in known for name in each.ancestors()}
     above |= {
-        check(target[1:-1]).name
+        name
         for subject, term, target in statements.merged
         if term == f"<{_SAME_AS}>" and subject.startswith("<urn:")
+        if (name := check(target[1:-1]).name) is not None
     }
     lowest = known - above
     if len(lowest) != 1 or identified != {f"<{name.iri}>" for name in known}:
