@@ -8,8 +8,14 @@ import datetime as dt
 import pytest
 
 from lexurn.minting import Mode
-from lexurn.minting.calendars import hebrew, hijri, japanese
-from lexurn.minting.calendars.calendar import Calendar, read_local_day, write_local_day
+from lexurn.minting.calendars import (
+    Calendar,
+    hebrew,
+    hijri,
+    japanese,
+    read_local_day,
+    write_local_day,
+)
 
 
 def number(iso: str) -> int:

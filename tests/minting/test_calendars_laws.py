@@ -10,8 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn.minting import Mode
-from lexurn.minting.calendars import hebrew, hijri, japanese
-from lexurn.minting.calendars.calendar import Calendar, read_local_day, write_local_day
+from lexurn.minting.calendars import (
+    Calendar,
+    hebrew,
+    hijri,
+    japanese,
+    read_local_day,
+    write_local_day,
+)
 
 # Three thousand years; the calendars repeat nothing in them but their own rules.
 DAYS = st.integers(dt.date(1, 1, 1).toordinal(), dt.date(3000, 12, 31).toordinal())

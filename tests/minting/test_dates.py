@@ -17,7 +17,7 @@ from lexurn.labels.style import make_style
 from lexurn.labels.wording import describe_date
 from lexurn.minting import Mode, Written
 from lexurn.minting.dates import find_date, read_date, read_dates
-from lexurn.minting.details import compute_local_date, read_period, write_local_date
+from lexurn.minting.parts import compute_local_date, read_period, write_local_date
 from lexurn.name import Date, check
 from lexurn.registry import Kind, Words, load_registry, make_key
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lexurn.minting import Mode
 from lexurn.minting.dates import find_date, read_date, read_dates
-from lexurn.minting.details import read_period, write_local_date
+from lexurn.minting.parts import read_period, write_local_date
 from lexurn.name import check
 from lexurn.registry import load_registry
 

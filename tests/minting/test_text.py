@@ -13,13 +13,12 @@ from lexurn.findings import load_codes
 from lexurn.minting import Action, Mode, Written
 from lexurn.minting.citation import read_citation
 from lexurn.minting.numbers import write_number
-from lexurn.minting.text.ordinals import read_roman
-from lexurn.minting.text.phrases import (
+from lexurn.minting.phrases import (
+    TextKind,
     look_up_phrase,
-    write_annex_heading,
     write_phrase,
-    write_specification,
 )
+from lexurn.minting.words import read_roman
 from lexurn.name import Severity
 from lexurn.registry import Kind, Lexicon
 
@@ -39,9 +38,9 @@ def _written(case: dict[str, object]) -> Written:
         case "phrase":
             return write_phrase(text, words, mode, _FIELD)
         case "specification":
-            return write_specification(text, words, mode, _FIELD)
+            return write_phrase(text, words, mode, _FIELD, TextKind.SENTENCE)
         case "annex":
-            return write_annex_heading(text, words, mode, _FIELD)
+            return write_phrase(text, words, mode, _FIELD, TextKind.ANNEX)
     suffix = case.get("suffix")
     return write_number(
         text, words, law, _FIELD, suffix=None if suffix is None else str(suffix), mode=mode

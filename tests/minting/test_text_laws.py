@@ -13,11 +13,10 @@ from minting_text_words import LAWS, WORDS, fresh
 
 import lexurn
 from lexurn.minting import Mode, Written
+from lexurn.minting.characters import compile_word_pattern, lower_text, write_word
 from lexurn.minting.citation import read_citation
 from lexurn.minting.numbers import write_number
-from lexurn.minting.text.cleaning import compile_word_pattern
-from lexurn.minting.text.letters import lower_text, write_word
-from lexurn.minting.text.phrases import write_annex_heading, write_phrase, write_specification
+from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.registry import make_key
 
 _LANGUAGES = st.sampled_from(sorted(WORDS))
@@ -61,8 +60,8 @@ def test_a_phrase_is_a_part_of_a_canonical_name(text: str, language: str, mode: 
     words = WORDS[language]
     for written in (
         write_phrase(text, words, mode, "authority"),
-        write_specification(text, words, mode, "title"),
-        write_annex_heading(text, words, mode, "annexes"),
+        write_phrase(text, words, mode, "title", TextKind.SENTENCE),
+        write_phrase(text, words, mode, "annexes", TextKind.ANNEX),
     ):
         _check_written(text, written)
         if written.text is not None:

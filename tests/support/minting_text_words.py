@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from lexurn.minting.text.words import get_vocabulary
+from dataclasses import replace
+
 from lexurn.registry import Entry, Kind, Label, Law, Lexicon, Words, make_key
 
 __all__ = ["LAWS", "WORDS", "entry", "fresh"]
@@ -150,6 +151,4 @@ LAWS = {
 
 def fresh(language: str) -> Words:
     """The words of a language, with nothing kept of what was written with them before."""
-    words = WORDS[language]
-    get_vocabulary(words)._written.clear()
-    return words
+    return replace(WORDS[language])

@@ -7,9 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import LexurnError
-from lexurn.findings import Finding
 from lexurn.minting.citation import read_citation
-from lexurn.minting.details import write_dates, write_numbers
 from lexurn.minting.issuers import (
     split_levels,
     write_authority,
@@ -18,26 +16,28 @@ from lexurn.minting.issuers import (
     write_units,
 )
 from lexurn.minting.measures import read_subject, write_measure
-from lexurn.minting.metadata import Metadata, Mode, read_metadata
+from lexurn.minting.metadata import Metadata, read_metadata
+from lexurn.minting.numbers import Taken, write_numbers
 from lexurn.minting.parts import (
     write_annexes,
+    write_dates,
     write_expression,
     write_manifestation,
     write_partition,
 )
-from lexurn.minting.register import Taken
-from lexurn.minting.steps import Action, Context, Draft
-from lexurn.minting.text.phrases import write_specification
+from lexurn.minting.phrases import TextKind, write_phrase
+from lexurn.minting.steps import Action, Context, Draft, Mode
 from lexurn.name import check
-from lexurn.registry import load_registry as built_in
+from lexurn.registry import load_registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from lexurn.findings import Finding
     from lexurn.minting.issuers import Units
     from lexurn.minting.steps import Step
-    from lexurn.name import Finding, Name
+    from lexurn.name import Name
     from lexurn.registry import Entry, Registry
 
 
@@ -46,8 +46,8 @@ class Minted:
     """Result of minting: the name, each step to it, and the findings.
 
     Attributes:
-        name: the name; None where a finding is an error.
-        steps: what was dropped, expanded, folded, looked up, in order.
+        name: the name; None if a finding is an error.
+        steps: the words dropped, expanded, folded, looked up, in order.
         findings: errors, warnings and notes, in the order of the name's parts.
     """
 
@@ -56,17 +56,17 @@ class Minted:
     findings: tuple[Finding, ...] = ()
 
     def __str__(self) -> str:
-        """Return the name, empty where there is none."""
+        """Return the name, empty if there is none."""
         return "" if self.name is None else str(self.name)
 
     @property
     def valid(self) -> bool:
-        """Return whether there is a name."""
+        """True if there is a name."""
         return self.name is not None
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """Return the findings that keep the name from being minted."""
+        """Findings that keep the name from being minted."""
         return tuple(found for found in self.findings if found.is_error)
 
     def unwrap(self) -> Name:
@@ -91,77 +91,17 @@ class MintError(LexurnError, ValueError):
 
 
 def minted_to_json(minted: Minted) -> dict[str, Any]:
-    """Return the name (null where there is none), its steps and findings as plain values."""
+    """Return the name (null if there is none), its steps and findings as plain values."""
+    keys = ("text", "start", "end", "message", "rule", "suggestion")
     return {
         "name": None if minted.name is None else str(minted.name),
         "steps": [asdict(step) for step in minted.steps],
-        "findings": [_finding_to_json(found) for found in minted.findings],
+        "findings": [
+            {"code": found.code, "severity": found.severity, "field": found.component}
+            | {key: getattr(found, key) for key in keys}
+            for found in minted.findings
+        ],
     }
-
-
-def _finding_to_json(found: Finding) -> dict[str, Any]:
-    keys = ("text", "start", "end", "message", "rule", "suggestion")
-    head = {"code": found.code, "severity": found.severity, "field": found.component}
-    return head | {key: getattr(found, key) for key in keys}
-
-
-class Head(NamedTuple):
-    """Authority and measure, which thousands of names share.
-
-    Attributes:
-        authority: as a name has it; None where it cannot be written.
-        types: the measure with its specifications, as a name has it; or None.
-        entry: the registry's entry of the measure.
-        issuers: the registry's entries of the issuers.
-        steps: what was done.
-        findings: what was found.
-    """
-
-    authority: str | None
-    types: str | None
-    entry: Entry | None
-    issuers: tuple[Entry, ...]
-    steps: tuple[Step, ...]
-    findings: tuple[Finding, ...]
-
-
-@lru_cache(maxsize=8192)
-def _write_head(
-    context: Context,
-    authority: tuple[tuple[str, ...], ...],
-    measure: str | None,
-    specifications: tuple[str, ...],
-    units: Units | None,
-) -> Head:
-    """Return authority and measure from their words; cached, since they recur."""
-    given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
-    draft = Draft(given=given)
-    issuers = write_issuers(draft, context)
-    found = write_measure(draft, context, issuers.plain)
-    written = types = None
-    if found is not None:
-        written = write_authority(draft, (context, units), issuers, found)
-        manner = context.words, context.mode, "measure_specifications"
-        more = [draft.take(write_specification(each, *manner)) for each in specifications]
-        types = None if None in more else ";".join((found.text, *filter(None, more)))
-    entry = found.entry if found else None
-    return Head(written, types, entry, issuers.entries, tuple(draft.steps), tuple(draft.findings))
-
-
-def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None:
-    """Warn of an entry that is closed for new names, or registered for other days (2.2)."""
-    entries = [("authority", each) for each in head.issuers]
-    if head.entry is not None:
-        entries.append(("measure", head.entry))
-    day = (dates or "")[:10]
-    for field, entry in entries:
-        if entry.obsolete:
-            instead = f"write {entry.replaced_by}" if entry.replaced_by else "it has no successor"
-            draft.say("LX707", field, "", entry.notation, instead)
-        is_limited = entry.valid_from or entry.valid_until
-        if is_limited and day[4:5] == "-" and not entry.valid_on(day):
-            span = f"{entry.valid_from or 'ever'} to {entry.valid_until or 'now'}"
-            draft.say("LX708", field, "", entry.notation, span)
 
 
 def mint(
@@ -200,111 +140,39 @@ def try_mint(
     """Mint a name as `mint` does, without raising for any fields."""
     given, findings = read_metadata(fields)
     draft = Draft(given=given, findings=list(findings))
-    text = _write_name(draft, registry or built_in(), taken if taken is not None else Taken())
-    name = None if text is None or draft.failed else _read_back(draft, text)
+    text = _write_name(draft, registry or load_registry(), taken if taken is not None else Taken())
+    failed = any(found.is_error for found in draft.findings)
+    name = None if text is None or failed else _read_back(draft, text)
     if name is not None and taken is not None:
-        name = _claim_name(draft, taken, name)
+        is_next = draft.given.unnumbered == 0
+        if name in taken:
+            draft.say("LX770", "number", "", str(name))
+            name = None
+        else:
+            other = None if is_next else taken.alike(name)
+            if other is not None:
+                draft.say("LX776", "number", "", str(name), other)
+            taken.add(name, given_out=is_next)
     return Minted(name=name, steps=tuple(draft.steps), findings=tuple(draft.findings))
 
 
-def _claim_name(draft: Draft, taken: Taken, name: Name) -> Name | None:
-    if name in taken:
-        draft.say("LX770", "number", "", str(name))
-        return None
-    other = None if draft.given.unnumbered == 0 else taken.alike(name)
-    if other is not None:
-        draft.say("LX776", "number", "", str(name), other)
-    taken.add(name, given_out=draft.given.unnumbered == 0)
-    return name
-
-
 def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
-    """Return the text of the whole name, None where a part cannot be written."""
+    """Return the text of the whole name, None if a part cannot be written."""
     code = write_code(draft)
     if code is None:
         return None
     context = _find_context(draft, registry, code)
-    draft.given = _add_citation(draft, context)
+    if draft.given.citation is not None:
+        draft.given = _add_citation(draft, context, draft.given.citation)
     units = write_units(draft, context)
     work = _write_work(draft, context, units and (f"urn:lex:{code}{units.text}", units), taken)
     expression = write_expression(draft, context)
     manifestation = write_manifestation(draft, context)
-    partition = write_partition(draft, context) if draft.given.partition else ""
+    partition = write_partition(draft, context)
     if work is None or expression is None or manifestation is None or partition is None:
         return None
     parts = (("@", expression), ("$", manifestation), ("~", partition))
     return work + "".join(mark + part for mark, part in parts if part)
-
-
-def _write_work(
-    draft: Draft, context: Context, place: tuple[str, Units] | None, taken: Taken
-) -> str | None:
-    """Return the name up to its annexes; every part is tried, so that all faults are found."""
-    given = draft.given
-    jurisdiction, units = place or (None, None)
-    asked = (given.authority, given.measure, given.measure_specifications)
-    head = _write_head(context, *asked, units if units and units.text else None)
-    draft.steps += head.steps
-    draft.findings += head.findings
-    entry, types = head.entry, head.types
-    if entry is not None and entry.name is not None and not _is_dated(given):
-        return _expand_short_name(draft, context, entry, entry.name)
-    if types and entry is not None and entry.titled and not given.measure_specifications:
-        subject = read_subject(draft, context, entry, head.issuers)
-        types = f"{types};{subject}" if subject else types
-    dates = write_dates(draft, context)
-    known = None not in (jurisdiction, head.authority, types, dates)
-    _check_unit(draft, context, jurisdiction, head.authority)
-    before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if known else None
-    numbers = write_numbers(draft, context, before, taken)
-    annexes = write_annexes(draft, context)
-    _warn_of_closed_entries(draft, head, dates)
-    if before is None or numbers is None or annexes is None:
-        return None
-    return before + numbers + annexes
-
-
-def _is_dated(given: Metadata) -> bool:
-    """Return whether anything tells one act from others of its type."""
-    stated = given.date or given.period or given.number or given.authority
-    return bool(stated) or given.unnumbered is not None
-
-
-def _expand_short_name(draft: Draft, context: Context, entry: Entry, name: str) -> str | None:
-    """Return the one act that a short reference ("Codice civile") stands for."""
-    field = "measure"
-    draft.step(
-        field, Action.LOOKED_UP, draft.given.measure or "", name, "RFC 9676 §6.2.2", entry.iri
-    )
-    annexes = write_annexes(draft, context)
-    return None if annexes is None else name + annexes
-
-
-def _check_unit(
-    draft: Draft, context: Context, jurisdiction: str | None, authority: str | None
-) -> None:
-    """Refuse an authority of every unit (a municipality's) without its unit (2.1)."""
-    local = context.law.conventions.get("local", "").split()
-    if authority in local and jurisdiction is not None and ";" not in jurisdiction:
-        draft.say("LX773", "units", "", str(authority))
-
-
-def _add_citation(draft: Draft, context: Context) -> Metadata:
-    """Return the metadata, with absent fields from the citation."""
-    given = draft.given
-    if given.citation is None:
-        return given
-    cited = read_citation(given.citation, context.words, context.law)
-    draft.steps += cited.steps
-    draft.findings += cited.findings
-    found: dict[str, object] = {
-        "authority": cited.authority and (split_levels(cited.authority, context),),
-        "measure": cited.measure,
-        "date": cited.date and not given.period and (cited.date,),
-        "number": cited.number and given.unnumbered is None and (cited.number,),
-    }
-    absent = {name: value for name, value in found.items() if value and not getattr(given, name)}
-    return replace(given, **absent)  # type: ignore[arg-type]  # fields by name
 
 
 def _find_context(draft: Draft, registry: Registry, code: str) -> Context:
@@ -328,6 +196,120 @@ def _make_context(
     known = (language or (law.languages[0] if law.languages else "und")).lower()
     mode = mode or Mode(law.conventions.get("mode", Mode.ASCII))
     return Context(registry=registry, law=law, words=registry.words(known), mode=mode)
+
+
+def _add_citation(draft: Draft, context: Context, citation: str) -> Metadata:
+    """Return the metadata, with absent fields from the citation."""
+    given = draft.given
+    cited = read_citation(citation, context.words, context.law)
+    draft.steps += cited.steps
+    draft.findings += cited.findings
+    found: dict[str, object] = {
+        "authority": cited.authority and (split_levels(cited.authority, context),),
+        "measure": cited.measure,
+        "date": cited.date and not given.period and (cited.date,),
+        "number": cited.number and given.unnumbered is None and (cited.number,),
+    }
+    absent = {name: value for name, value in found.items() if value and not getattr(given, name)}
+    return replace(given, **absent)  # type: ignore[arg-type]  # fields by name
+
+
+def _write_work(
+    draft: Draft, context: Context, place: tuple[str, Units] | None, taken: Taken
+) -> str | None:
+    """Return the name up to its annexes; every part is tried, so that all faults are found."""
+    given = draft.given
+    jurisdiction, units = place or (None, None)
+    asked = (given.authority, given.measure, given.measure_specifications)
+    head = _write_head(context, *asked, units if units and units.text else None)
+    draft.steps += head.steps
+    draft.findings += head.findings
+    entry, types = head.entry, head.types
+    is_one_of_many = given.date or given.period or given.number or given.authority
+    if entry and entry.name and not is_one_of_many and given.unnumbered is None:
+        # A short reference ("Codice civile") stands for one act.
+        words = given.measure or "", entry.name
+        draft.step("measure", Action.LOOKED_UP, *words, "RFC 9676 §6.2.2", entry.iri)
+        annexes = write_annexes(draft, context)
+        return None if annexes is None else entry.name + annexes
+    if types and entry is not None and entry.titled and not given.measure_specifications:
+        subject = read_subject(draft, context, entry, head.issuers)
+        types = f"{types};{subject}" if subject else types
+    dates = write_dates(draft, context)
+    # An authority of every unit (a municipality's) needs its unit (2.1).
+    is_local = head.authority in context.law.conventions.get("local", "").split()
+    if is_local and jurisdiction is not None and ";" not in jurisdiction:
+        draft.say("LX773", "units", "", str(head.authority))
+    is_known = None not in (jurisdiction, head.authority, types, dates)
+    before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if is_known else None
+    numbers = write_numbers(draft, context, before, taken)
+    annexes = write_annexes(draft, context)
+    _warn_of_closed_entries(draft, head, dates)
+    if before is None or numbers is None or annexes is None:
+        return None
+    return before + numbers + annexes
+
+
+class Head(NamedTuple):
+    """Authority and measure, which thousands of names share.
+
+    Attributes:
+        authority: as a name has it; None if it cannot be written.
+        types: the measure with its specifications, as a name has it; or None.
+        entry: the registry's entry of the measure.
+        issuers: the registry's entries of the issuers.
+        steps: the steps to them.
+        findings: the findings on them.
+    """
+
+    authority: str | None
+    types: str | None
+    entry: Entry | None
+    issuers: tuple[Entry, ...]
+    steps: tuple[Step, ...]
+    findings: tuple[Finding, ...]
+
+
+@lru_cache(maxsize=8192)
+def _write_head(
+    context: Context,
+    authority: tuple[tuple[str, ...], ...],
+    measure: str | None,
+    specifications: tuple[str, ...],
+    units: Units | None,
+) -> Head:
+    """Return authority and measure from their words; cached, since they recur."""
+    given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
+    draft = Draft(given=given)
+    issuers = write_issuers(draft, context)
+    found = write_measure(draft, context, issuers.plain)
+    written = types = None
+    if found is not None:
+        written = write_authority(draft, (context, units), issuers, found)
+        field, kind = "measure_specifications", TextKind.SENTENCE
+        more = [
+            draft.take(write_phrase(each, context.words, context.mode, field, kind))
+            for each in specifications
+        ]
+        types = None if None in more else ";".join((found.text, *filter(None, more)))
+    entry = found.entry if found else None
+    return Head(written, types, entry, issuers.entries, tuple(draft.steps), tuple(draft.findings))
+
+
+def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None:
+    """Warn of an entry that is closed for new names, or registered for other days (2.2)."""
+    entries = [("authority", each) for each in head.issuers]
+    if head.entry is not None:
+        entries.append(("measure", head.entry))
+    day = (dates or "")[:10]
+    for field, entry in entries:
+        if entry.obsolete:
+            instead = f"write {entry.replaced_by}" if entry.replaced_by else "it has no successor"
+            draft.say("LX707", field, "", entry.notation, instead)
+        is_limited = entry.valid_from or entry.valid_until
+        if is_limited and day[4:5] == "-" and not entry.valid_on(day):
+            span = f"{entry.valid_from or 'ever'} to {entry.valid_until or 'now'}"
+            draft.say("LX708", field, "", entry.notation, span)
 
 
 def _read_back(draft: Draft, text: str) -> Name | None:

@@ -1,7 +1,9 @@
+# ruff: noqa: RUF001, RUF003 - letters of other scripts
 """Dates in ISO 8601 (RFC 9676 section 3.6): read for certain, or refused with the reason.
 
 ISO 8601 with and without hyphens, timestamps, dates in words in the languages of the registry, in
-digits where only one order is possible or the order is given, and Hebrew and Japanese dates.
+digits if only one order is possible or the order is given, and Hebrew and Japanese dates. Words
+and numbers of a text become tokens of one letter each; patterns of these letters find the dates.
 """
 
 from __future__ import annotations
@@ -10,116 +12,397 @@ import datetime as dt
 import re
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.minting.calendars import japanese
-from lexurn.minting.calendars.calendar import Calendar, read_local_day
-from lexurn.minting.date_grammar import (
-    DROPPED_KINDS,
-    FoundDate,
-    IdentityKey,
-    get_date_vocabulary,
-    read_days,
-    scan_dates,
-)
-from lexurn.minting.metadata import make_field_finding
-from lexurn.minting.steps import Action, Step, Written
-from lexurn.minting.text.cleaning import quote_characters as quote
+from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
+from lexurn.minting.characters import quote_characters as quote
+from lexurn.minting.steps import Action, Written, make_field_finding, make_step, refuse
+from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
-    from lexurn.minting.calendars.calendar import LocalDay
-    from lexurn.minting.date_grammar import DateToken, DateVocabulary
+    from lexurn.minting.calendars import LocalDay
+    from lexurn.minting.words import Vocabulary
     from lexurn.registry import Words
 
-DATE_RULE = "RFC 9676 §3.6"
-#: Year (its digits, of any script), month and day.
-Day = tuple[str, int, int]
+# Marks that belong to the letter before them: Latin, Hebrew, Arabic, Devanagari, Thai.
+_MARK = (
+    "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
+    "\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
+)
+_TOKEN = re.compile(rf"(?P<number>\d+)|(?P<word>(?:[^\W\d_]{_MARK}*)+)|(?P<sign>\S)", re.DOTALL)
+_JOINERS = frozenset(",;&+/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u060c\u3001")
+_BRACKETS = frozenset("()\uff08\uff09")
+_STOPS = frozenset(".'’°º^:\u00b7\u200e\u200f\u061c\u05be\"«»„“”")
+_BETWEEN_WORDS = re.compile(r"\s+|\s?[-'’.\u2010\u2011\u05be]\s?|")
+_ROMANS = {
+    numeral: month
+    for month, numeral in enumerate(
+        ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"], 1
+    )
+}
+_ORDINAL_IN_DIGITS = re.compile(r"[0-9]+ ?([^0-9 ]+)")
+_LONGEST_RUN, _LAST_DAY, _YEAR_DIGITS = 4, 31, 4
+_BEFORE_SUFFIX = frozenset("-.'’\u2010\u2011")
+# What languages write straight behind the number of a day: "1er", "21st", "1º", "21-го", "21-én".
+_SUFFIXES = frozenset({
+    "st", "rd", "th", "er", "ere", "re", "eme", "e", "o", "a", "os", "ro", "do", "to",
+    "vo", "mo", "no", "de", "ste", "ter", "ten", "an", "en", "n", "ja", "i", "in", "jen",
+    "ei", "lea", "ea", "y", "ty", "m", "д", "г", "го", "е", "й", "я", "и", "ої", "ого", "та",
+    "но", "во", "ро", "мо", "η", "ης", "م", "ב", "ם", "the",
+})  # fmt: skip
 
-_LAST_JULIAN_YEAR, _SHORT_YEAR = 1582, 2
 
+class DateToken(NamedTuple):
+    """Piece of a text with its kind in a date and its place.
 
-def refuse_date(*findings: Finding) -> Written:
-    """Return what has no date, with the reasons."""
-    return Written(text=None, findings=findings)
-
-
-def format_iso(year: str, month: int, day: int) -> str:
-    """Format a day in ISO 8601."""
-    return f"{int(year):04}-{month:02}-{day:02}"
-
-
-def is_day(year: str, month: int, day: int) -> bool:
-    """Return whether the proleptic Gregorian calendar has a day."""
-    try:
-        dt.date(int(year), month, day)
-    except ValueError:
-        return False
-    return True
-
-
-def write_day(text: str, field: str, day: Day, span: tuple[int, int]) -> Written:
-    """Return a day, if there is one.
-
-    Year 0000 and Julian leap days have a warning, as in names.
+    Attributes:
+        kind: one letter: ``n`` a number from 1 to 31, ``Y`` one of four digits, ``y`` of two that
+            is no day, ``T`` of three, ``L`` a longer one; ``M`` a month, ``D`` a day in words,
+            ``W`` a word that is dropped; of several of these ``m`` (M, D),
+            ``w`` (M, W), ``d`` (D, W), ``a`` (all); ``R`` a Roman month; ``J`` a joining sign or
+            word, ``P`` a bracket, ``S`` another sign, ``O`` anything else.
+        start: where it begins.
+        end: where it ends.
+        month: the month that it can be, or 0.
+        day: the day that it can be, or 0.
+        weekday: the day of the week that it can be, Monday 1, or 0.
+        dated: True if it is a word of dates and nothing else (``года``).
     """
-    iso = format_iso(*day)
-    year = int(day[0])
-    findings: tuple[Finding, ...] = ()
-    if not is_day(*day):
-        if year == 0 and is_day("0004", *day[1:]):
-            findings = (make_field_finding("LX747", field, text, span=span),)
-        elif year % 4 == 0 and 0 < year <= _LAST_JULIAN_YEAR and day[1:] == (2, 29):
-            findings = (make_field_finding("LX748", field, text, iso, span=span),)
+
+    kind: str
+    start: int
+    end: int
+    month: int = 0
+    day: int = 0
+    weekday: int = 0
+    dated: bool = False
+
+
+class DateVocabulary(NamedTuple):
+    """Words of dates of one language, by key."""
+
+    language: str
+    months: Mapping[str, int]
+    days: Mapping[str, int]
+    weekdays: Mapping[str, int]
+    dropped: frozenset[str]
+    datewords: frozenset[str]
+    joining: str
+    suffixes: frozenset[str]
+    longest: int
+
+
+@lru_cache(maxsize=64)
+def get_date_vocabulary(vocabulary: Vocabulary) -> DateVocabulary:
+    """Return the words of dates of a language, made once for each."""
+    words = vocabulary.words
+    days = {
+        key: value
+        for key, value in {**words.cardinals, **words.ordinals}.items()
+        if 1 <= value <= _LAST_DAY and words.cardinals.get(key, value) == value
+    }
+    runs = (*words.months, *days, *words.weekdays, *words.datewords)
+    longest = max((key.count(" ") + 1 for key in runs), default=1)
+    datewords = frozenset(map(make_key, words.datewords))
+    # What follows the digits of an ordinal is a suffix too: "er" of "1er".
+    endings = filter(None, map(_ORDINAL_IN_DIGITS.fullmatch, words.ordinals))
+    return DateVocabulary(
+        language=words.language,
+        months=words.months,
+        days=days,
+        weekdays=words.weekdays,
+        dropped=words.connectives | datewords,
+        datewords=datewords - words.connectives,
+        joining=make_key(words.formats.get("and", "")),
+        suffixes=frozenset((*map(make_key, _SUFFIXES), *(ending[1] for ending in endings))),
+        longest=min(longest, _LONGEST_RUN),
+    )
+
+
+def tokenize(text: str, vocabulary: DateVocabulary) -> tuple[DateToken, ...]:
+    """Return the pieces of a text without blanks; the longest known run of words is one."""
+    matches = list(_TOKEN.finditer(text))
+    tokens: list[DateToken] = []
+    at = 0
+    while at < len(matches):
+        length, token = 1, _make_token(matches[at])
+        if matches[at]["word"]:
+            length, token = _read_longest_run(text, matches, at, vocabulary)
+            if token.kind in "OM" and _is_suffix(text, matches, at, token, vocabulary):
+                token = token._replace(kind="W", month=0)
+        tokens.append(token)
+        at += length
+    return tuple(tokens)
+
+
+def _make_token(match: re.Match[str]) -> DateToken:
+    """Return the token of a number or a sign."""
+    start, end = match.span()
+    if match["number"] is None:
+        kinds = (("J", _JOINERS), ("P", _BRACKETS), ("S", _STOPS))
+        return DateToken(next((k for k, signs in kinds if match[0] in signs), "O"), start, end)
+    value, digits = int(match["number"]), end - start
+    if digits <= 2:  # noqa: PLR2004  a day or the end of a year
+        is_day = 1 <= value <= _LAST_DAY
+        return DateToken("n" if is_day else "y", start, end, day=value if is_day else 0)
+    return DateToken({3: "T", _YEAR_DIGITS: "Y"}.get(digits, "L"), start, end)
+
+
+def _read_longest_run(
+    text: str, matches: list[re.Match[str]], at: int, vocabulary: DateVocabulary
+) -> tuple[int, DateToken]:
+    """Return how many matches from a word on make one entry, and their token."""
+    start = matches[at].start()
+    ends = [at]
+    for last in range(at + 1, len(matches)):
+        if matches[last]["number"]:
+            break
+        if matches[last]["word"]:
+            between = text[matches[ends[-1]].end() : matches[last].start()]
+            if len(ends) >= vocabulary.longest or not _BETWEEN_WORDS.fullmatch(between):
+                break
+            ends.append(last)
+    for last in reversed(ends):
+        token = _make_word_token(text, start, matches[last].end(), vocabulary)
+        if token is not None:
+            return last - at + 1, token
+    month = _ROMANS.get(matches[at][0], 0)
+    return 1, DateToken("R" if month else "O", start, matches[at].end(), month=month)
+
+
+def _make_word_token(
+    text: str, start: int, end: int, vocabulary: DateVocabulary
+) -> DateToken | None:
+    """Return the token of a word or a run of words, None if it is unknown."""
+    key = make_key(text[start:end])
+    month, day = vocabulary.months.get(key, 0), vocabulary.days.get(key, 0)
+    weekday = vocabulary.weekdays.get(key, 0)
+    dropped = bool(weekday) or key in vocabulary.dropped
+    kind = _KINDS.get((bool(month), bool(day), dropped))
+    if kind in {"W", None} and key and key == vocabulary.joining:
+        kind = "J"
+    dated = kind == "W" and key in vocabulary.datewords
+    return None if kind is None else DateToken(kind, start, end, month, day, weekday, dated)
+
+
+_KINDS = {
+    (True, False, False): "M",
+    (False, True, False): "D",
+    (False, False, True): "W",
+    (True, True, False): "m",
+    (True, False, True): "w",
+    (False, True, True): "d",
+    (True, True, True): "a",
+}
+
+
+def _is_suffix(
+    text: str, matches: list[re.Match[str]], at: int, token: DateToken, vocabulary: DateVocabulary
+) -> bool:
+    """Return True for a word that belongs to the number before it: attached, or behind a hyphen."""
+    before = at - 1
+    if at > 1 and matches[before]["sign"] in _BEFORE_SUFFIX:
+        before -= 1
+    attached = before >= 0 and all(
+        left.end() == right.start() for left, right in pairwise(matches[before : at + 1])
+    )
+    if not attached or matches[before]["number"] is None:
+        return False
+    return make_key(text[token.start : token.end]) in vocabulary.suffixes
+
+
+#: The kinds of tokens that a date does without.
+DROPPED_KINDS = frozenset("WwdaSJP")
+
+_FILL = "[WwdaSJP]{0,6}"
+_DAY, _MONTH, _YEAR, _ODD_YEAR, _NO_DAY = "[nDmda]", "[MmwaR]", "Y", "[ynT]", "[yT]"
+_FIRST_DAY = f"(?P<day>{_DAY})(?:P(?P<again>{_DAY})P)?"
+# Days that share a month: "30-31 December", "30 e 31 dicembre".
+_SHARED_DAYS = (
+    f"(?P<day>{_DAY})(?:P(?P<again>{_DAY})P)?(?P<more>(?:[WS]{{0,2}}J{{1,2}}{_DAY}){{0,9}})"
+)
+
+
+def _compile_orders(day: str, year: str, first: str = "Y") -> str:
+    """Return the pattern of a date with a month's name, in the four orders of day, month and year.
+
+    Args:
+        day: the pattern of a day.
+        year: the pattern of a year that stands last.
+        first: the pattern of a year that stands first.
+    """
+    month, last = f"(?P<month>{_MONTH})", f"(?P<year>{year})"
+    return "|".join(
+        # One name can stand in a pattern only once.
+        re.sub(r"\(\?P<([a-z]+)>", rf"(?P<\g<1>{number}>", order)
+        for number, order in enumerate(
+            (
+                f"{day}{_FILL}{month}{_FILL}{last}",
+                f"{month}{_FILL}{day}{_FILL}{last}",
+                f"(?P<year>{first}){_FILL}{month}{_FILL}{day}(?!{_FILL}Y)",
+                f"(?P<year>{first}){_FILL}{day}{_FILL}{month}(?!{_FILL}Y)",
+            )
+        )
+    )
+
+
+_SINGLE = re.compile(_compile_orders(_FIRST_DAY, _YEAR))
+_SHARED = re.compile(_compile_orders(_SHARED_DAYS, _YEAR))
+_ODD = re.compile(_compile_orders(_FIRST_DAY, _ODD_YEAR, _NO_DAY))
+_DASHES = r"\-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
+_NUMERIC = re.compile(
+    rf"(?<!\d)(?P<first>\d{{1,4}})\s?(?P<sign>[./{_DASHES}\uff0f\uff0e])\s?(?P<second>\d{{1,2}})\s?(?P=sign)"
+    r"\s?(?P<third>\d{1,4})(?!\d)"
+)
+# Endings of numbers in brackets, as in Basque: "2003(e)ko urtarrilaren 1(a)".
+_BRACKETED = re.compile(r"(?<=\d)\([^\W\d_]{1,2}\)[^\W\d_]{0,3}")
+_SIGNS = frozenset("./-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d\uff0f\uff0e")
+
+
+class FoundDate(NamedTuple):
+    """Date in a text.
+
+    Attributes:
+        start: its offset.
+        end: the offset behind it.
+        days: its day; several if they share month and year.
+        month: its month; 0 if all is in digits.
+        year: the digits of its year, of any script; empty if all is in digits.
+        digits: the three numbers of a date in digits, in their order.
+        weekday: the day of the week that is named inside it, or 0.
+    """
+
+    start: int
+    end: int
+    days: tuple[int, ...] = ()
+    month: int = 0
+    year: str = ""
+    digits: tuple[str, ...] = ()
+    weekday: int = 0
+
+
+def scan_dates(
+    text: str, vocabulary: DateVocabulary, *, shared: bool = False
+) -> tuple[list[FoundDate], tuple[DateToken, ...]]:
+    """Return the dates of a text from left to right, none within another; and all tokens.
+
+    Args:
+        text: any text.
+        vocabulary: the words of its language.
+        shared: True to read days that share month and year (``30 and 31 December 1999``) as such.
+    """
+    text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
+    tokens = tokenize(text, vocabulary)
+    found = [*_find_in_words(text, tokens, _SHARED if shared else _SINGLE), *_find_in_digits(text)]
+    if not found:
+        found = list(_find_in_words(text, tokens, _ODD))
+    kept: list[FoundDate] = []
+    for each in sorted(found, key=lambda date: (date.start, -date.end)):
+        if not kept or each.start >= kept[-1].end:
+            kept.append(each)
+    return kept, tokens
+
+
+def _find_in_words(
+    text: str, tokens: Sequence[DateToken], pattern: re.Pattern[str]
+) -> Iterator[FoundDate]:
+    kinds = "".join(token.kind for token in tokens)
+    at = end = 0
+    while match := pattern.search(kinds, at):
+        date = _read_match(text, tokens, match, end)
+        at = match.end() if date else match.start() + 1
+        if date:
+            end = date.end
+            yield date
+
+
+def _read_match(
+    text: str, tokens: Sequence[DateToken], match: re.Match[str], end: int
+) -> FoundDate | None:
+    """Return the date of a match, None where its day is the end of another number."""
+    order = next(number for number in range(4) if match[f"day{number}"])
+    day, again = tokens[match.start(f"day{order}")], match.start(f"again{order}")
+    month, year = tokens[match.start(f"month{order}")], tokens[match.start(f"year{order}")]
+    if again >= 0 and tokens[again].day != day.day:
+        return None
+    inside = tokens[match.start() : match.end()]
+    if _is_number_end(text, inside[0].start, end) and inside[0].kind in "nY":
+        return None
+    more = f"more{order}"
+    others = slice(*match.span(more)) if more in match.re.groupindex else slice(0)
+    weekdays = (each.weekday for each in inside if each not in {day, month, year})
+    return FoundDate(
+        start=inside[0].start,
+        end=inside[-1].end,
+        days=(day.day, *(each.day for each in tokens[others] if each.kind in _DAY)),
+        month=month.month,
+        year=text[year.start : year.end],
+        weekday=next(filter(None, weekdays), 0),
+    )
+
+
+def _find_in_digits(text: str) -> Iterator[FoundDate]:
+    end = 0
+    at = 0
+    while match := _NUMERIC.search(text, at):
+        start, after = match.start(), text[match.end() : match.end() + 2]
+        goes_on = after[:1] == match["sign"] and after[1:].isdecimal()
+        if goes_on or _is_number_end(text, start, end):
+            at = match.end("first") + 1
         else:
-            return refuse_date(make_field_finding("LX744", field, text, iso, span=span))
-    same = text == iso
-    step = Step(field=field, action=Action.DATED, before=text, after=iso, rule=DATE_RULE)
-    return Written(text=iso, steps=() if same else (step,), findings=findings)
+            at = end = match.end()
+            yield FoundDate(start, end, digits=match.group("first", "second", "third"))
 
 
-def explain_year(text: str, field: str, days: Sequence[Day], span: tuple[int, int]) -> Finding:
-    """Return the finding of a year without its century, with the dates that it may mean."""
-    candidates = []
-    for year, month, day in days:
-        number = int(year)
-        short = len(year) == _SHORT_YEAR
-        full = (f"{1900 + number}", f"{2000 + number}") if short else (f"{number:04}",)
-        candidates += [format_iso(each, month, day) for each in full if is_day(each, month, day)]
-    meant = " or ".join(candidates) or "of any century"
-    return make_field_finding("LX743", field, text, f'"{days[0][0]}"', meant, span=span)
+def _is_number_end(text: str, start: int, end: int) -> bool:
+    """Return True for a number that ends a longer one (``88.821``), not a date up to ``end``."""
+    return start > end + 1 and text[start - 1] in _SIGNS and text[start - 2].isdecimal()
 
 
+def read_days(found: FoundDate, order: str | None) -> list[Day]:
+    """Return year (its digits), month and day, in each order that the date can be read in.
+
+    Args:
+        found: a date.
+        order: ``dmy``, ``mdy`` or ``ymd``; None if it is not known.
+    """
+    if not found.digits:
+        return [(found.year, found.month, day) for day in found.days]
+    lengths = [len(each) for each in found.digits]
+    is_given = order and lengths[order.index("y")] == max(lengths)
+    readings: dict[Day, None] = {}
+    for each in [order] if order and is_given else _list_orders(found.digits):
+        part = dict(zip(each, found.digits, strict=True))
+        readings[part["y"], int(part["m"]), int(part["d"])] = None
+    return list(readings)
+
+
+def _list_orders(digits: tuple[str, ...]) -> list[str]:
+    """Return the possible orders of three numbers: four digits are a year."""
+    if len(digits[0]) > 2:  # noqa: PLR2004 - no day
+        return ["ymd"]
+    orders = ["dmy", "mdy"] if len(digits[2]) > 2 else ["dmy", "mdy", "ymd"]  # noqa: PLR2004 - a year
+    fitting = []
+    for order in orders:
+        part = dict(zip(order, map(int, digits), strict=True))
+        if 1 <= part["m"] <= 12 and 1 <= part["d"] <= _LAST_DAY:  # noqa: PLR2004 - months
+            fitting.append(order)
+    return fitting or orders[:1]
+
+
+Day = tuple[str, int, int]
+"""Year (its digits, of any script), month and day."""
+DATE_RULE = "RFC 9676 §3.6"
+LONGEST_DATE = 300
+_LAST_JULIAN_YEAR, _SHORT_YEAR = 1582, 2
 _DAY_OR_YEAR = frozenset("nY")
 _LETTER = re.compile(r"[^\W\d_]")
-
-
-def explain_failure(
-    text: str, tokens: Sequence[DateToken], vocabulary: DateVocabulary, field: str
-) -> Finding:
-    """Return the finding of a text without a date, or with more than dates."""
-    kinds = [token.kind for token in tokens]
-    unknown = [t for t in tokens if t.kind == "O" and _LETTER.match(text, t.start)]
-    if unknown and not _DAY_OR_YEAR.isdisjoint(kinds):
-        return _explain_word(text, unknown[0], vocabulary, field)
-    is_year = kinds.count("Y") == 1 and not unknown and not set(kinds) & set("OTLny")
-    return make_field_finding("LX746" if is_year else "LX741", field, text, quote(text))
-
-
-def _explain_word(text: str, token: DateToken, vocabulary: DateVocabulary, field: str) -> Finding:
-    """Return the finding of an unknown word, with the month that is spelt most like it."""
-    word = text[token.start : token.end]
-    near = get_close_matches(word.casefold(), list(vocabulary.months), n=1, cutoff=0.75)
-    suggestion = text[: token.start] + near[0] + text[token.end :] if near else None
-    values = (f'"{word}"', vocabulary.language or "und")
-    span = token.start, token.end
-    return make_field_finding("LX745", field, text, *values, span=span, suggestion=suggestion)
-
-
-LONGEST_DATE = 300
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _COMPACT = re.compile(r"[0-9]{8}")
 _TIMESTAMP = re.compile(
     r"(?P<date>\d{4}-\d{2}-\d{2}|\d{8})[T\s]\s*(?P<time>\d{1,2}:?\d{2}(?::?\d{2}(?:[.,]\d+)?)?)\s*"
@@ -134,92 +417,49 @@ _SIMPLE_DIGITS = re.compile(
     r"(?P<first>[0-9]{1,2})(?P<sign>[./-])(?P<second>[0-9]{1,2})(?P=sign)(?P<third>[0-9]{4})"
 )
 _MIDNIGHT = re.compile(r"[0:.,]+")
-_WEEKDAYS_FROM, _YEAR_DIGITS, _CENTURY = "1583", 4, 100
+_WEEKDAYS_FROM, _CENTURY = "1583", 100
 _LONGEST_LOCAL = 60
 _ORDERS = ("dmy", "mdy", "ymd", "ydm")
 
 
 def read_date(text: str, words: Words, field: str, *, order: str | None = None) -> Written:
-    """Return the date in a text in ISO 8601, or an error where it is not certain.
+    """Return the date in a text in ISO 8601, or an error if it is not certain.
 
     Args:
-        text: a date, in whatever form.
+        text: a date in any form.
         words: the words of its language.
         field: the field of the metadata.
-        order: ``dmy``, ``mdy`` or ``ymd``: how a date in digits is meant, where that is known.
+        order: ``dmy``, ``mdy`` or ``ymd``: the order of a date in digits, if it is known.
     """
-    if len(text) == 10 and text[4] == text[7] == "-" and text.isascii():  # noqa: PLR2004 - 2003-09-21
-        plain = _read_iso(text)
-        if plain is not None:
-            return plain
-    elif len(text) == 8 and order in {None, "ymd"} and _COMPACT.fullmatch(text):  # noqa: PLR2004 - 20030921
-        return _read_compact(text, field)
-    return _read_other_form(text, IdentityKey(words), field, order)
-
-
-@lru_cache(maxsize=16_384)
-def _read_iso(text: str) -> Written | None:
-    """Return a date that is in ISO 8601 already, or None."""
-    try:
-        dt.date.fromisoformat(text)
-    except ValueError:
-        return None
-    return Written(text=text)
-
-
-@lru_cache(maxsize=4096)
-def _read_compact(text: str, field: str) -> Written:
-    """Return a date such as ``20031221``."""
-    plain = _read_iso(f"{text[:4]}-{text[4:6]}-{text[6:]}")
-    if plain is None:
+    if _ISO.fullmatch(text) and iso_to_ordinal(text) is not None:
+        return Written(text=text)
+    if _COMPACT.fullmatch(text) and order in {None, "ymd"}:
         return write_day(text, field, (text[:4], int(text[4:6]), int(text[6:])), (0, 8))
-    step = Step(
-        field=field, action=Action.DATED, before=text, after=plain.text or "", rule=DATE_RULE
-    )
-    return plain.after((step,))
+    return _read_other_form(text, get_vocabulary(words), field, order)
 
 
 @lru_cache(maxsize=4096)
-def _read_other_form(text: str, same: IdentityKey, field: str, order: str | None) -> Written:
+def _read_other_form(text: str, words: Vocabulary, field: str, order: str | None) -> Written:
     """Return any other form of a date; the same text always gives the same answer."""
     stripped = text.strip()
-    if not stripped:
-        return refuse_date(make_field_finding("LX740", field, text, quote(text)))
-    if len(stripped) > LONGEST_DATE:
-        return refuse_date(make_field_finding("LX741", field, text, quote(text)))
-    vocabulary = get_date_vocabulary(same)
-    return (
+    if not stripped or len(stripped) > LONGEST_DATE:
+        code = "LX741" if stripped else "LX740"
+        return refuse(make_field_finding(code, field, text, quote(text)))
+    vocabulary = get_date_vocabulary(words)
+    written = (
         _read_simple(text, field, order, vocabulary)
-        or _read_timestamp(text, same, field)
+        or _read_timestamp(text, words.words, field)
         or _read_local_or_eastern(text, field)
-        or _read_scanned(text, field, order, vocabulary)
     )
-
-
-def _read_scanned(text: str, field: str, order: str | None, vocabulary: DateVocabulary) -> Written:
-    """Return the one date that words and numbers make, or why they make none."""
+    if written is not None:
+        return written
     found, tokens = scan_dates(text, vocabulary)
     if not is_only_dates(found, tokens):
-        return refuse_date(explain_failure(text, tokens, vocabulary, field))
+        return refuse(explain_failure(text, tokens, vocabulary, field))
     if len(found) == 1:
         return choose_reading(text, found[0], field, order, tokens)
     listed = ", ".join(text[each.start : each.end] for each in found)
-    return refuse_date(make_field_finding("LX749", field, text, quote(text), listed))
-
-
-def _read_local_or_eastern(text: str, field: str) -> Written | None:
-    """Return a date in a local calendar or in East Asian form, or None."""
-    local = read_local_day(text.strip())
-    if local is not None:
-        return _read_local(text, local, field)
-    eastern = japanese.read_gregorian(text)
-    if eastern is None:
-        return None
-    year, month, day = eastern
-    if year < _CENTURY:
-        short = (f"{year:02}", month, day)
-        return refuse_date(explain_year(text, field, [short], (0, len(text))))
-    return write_day(text, field, (f"{year:04}", month, day), (0, len(text)))
+    return refuse(make_field_finding("LX749", field, text, quote(text), listed))
 
 
 def _read_simple(
@@ -240,26 +480,32 @@ def _read_simple(
     return write_day(text, field, (plain["year"], month, int(plain["day"])), (0, len(text)))
 
 
-def is_only_dates(found: Sequence[FoundDate], tokens: Iterable[DateToken]) -> bool:
-    """Return whether a text has only dates, and words and signs that dates do without."""
-    return bool(found) and all(
-        token.kind in DROPPED_KINDS or any(each.start <= token.start < each.end for each in found)
-        for token in tokens
-    )
-
-
-def _read_timestamp(text: str, same: IdentityKey, field: str) -> Written | None:
+def _read_timestamp(text: str, words: Words, field: str) -> Written | None:
     """Return the date of a timestamp; in a time zone it is certain at midnight only."""
     stamp = _TIMESTAMP.fullmatch(text.strip())
     if stamp is None:
         return None
-    written = read_date(stamp["date"], same.words, field)
+    written = read_date(stamp["date"], words, field)
     if stamp["zone"] and not _MIDNIGHT.fullmatch(stamp["time"]):
         found = make_field_finding("LX741", field, text, quote(text), suggestion=written.text)
-        return refuse_date(found)
+        return refuse(found)
     time = text.strip()[stamp.end("date") :].strip()
-    step = Step(field=field, action=Action.DROPPED, before=time, after="", rule=DATE_RULE)
-    return written.after([step])
+    return written.after([make_step(field, Action.DROPPED, time, "", DATE_RULE)])
+
+
+def _read_local_or_eastern(text: str, field: str) -> Written | None:
+    """Return a date in a local calendar or in East Asian form, or None."""
+    local = read_local_day(text.strip())
+    if local is not None:
+        return _read_local(text, local, field)
+    eastern = japanese.read_gregorian(text)
+    if eastern is None:
+        return None
+    year, month, day = eastern
+    if year < _CENTURY:
+        short = (f"{year:02}", month, day)
+        return refuse(explain_year(text, field, [short], (0, len(text))))
+    return write_day(text, field, (f"{year:04}", month, day), (0, len(text)))
 
 
 def _read_local(text: str, local: LocalDay, field: str) -> Written:
@@ -267,18 +513,84 @@ def _read_local(text: str, local: LocalDay, field: str) -> Written:
     shown = quote(text)
     if len(local.isos) > 1:
         meant = " or ".join(local.isos)
-        return refuse_date(make_field_finding("LX758", field, text, shown, meant))
+        return refuse(make_field_finding("LX758", field, text, shown, meant))
     if not local.isos and not local.exact:
-        return refuse_date(make_field_finding("LX754", field, text, shown))
+        return refuse(make_field_finding("LX754", field, text, shown))
     if not local.isos or not local.exact:
         suggestion = local.isos[0] if local.isos else local.instead
         values = shown, local.calendar.title()
-        return refuse_date(make_field_finding("LX752", field, text, *values, suggestion=suggestion))
+        return refuse(make_field_finding("LX752", field, text, *values, suggestion=suggestion))
     iso = local.isos[0]
-    step = Step(field=field, action=Action.COMPUTED, before=text, after=iso, rule=DATE_RULE)
+    step = make_step(field, Action.COMPUTED, text, iso, DATE_RULE)
     is_hijri = local.calendar is Calendar.HIJRI
     findings = (make_field_finding("LX755", field, text, shown),) if is_hijri else ()
     return Written(text=iso, steps=(step,), findings=findings)
+
+
+def write_day(text: str, field: str, day: Day, span: tuple[int, int]) -> Written:
+    """Return a day, if there is one.
+
+    Year 0000 and Julian leap days have a warning, as in names.
+    """
+    iso = format_iso(day)
+    year = int(day[0])
+    findings: tuple[Finding, ...] = ()
+    if iso_to_ordinal(iso) is None:
+        if year == 0 and iso_to_ordinal(format_iso(("0004", *day[1:]))) is not None:
+            findings = (make_field_finding("LX747", field, text, span=span),)
+        elif year % 4 == 0 and 0 < year <= _LAST_JULIAN_YEAR and day[1:] == (2, 29):
+            findings = (make_field_finding("LX748", field, text, iso, span=span),)
+        else:
+            return refuse(make_field_finding("LX744", field, text, iso, span=span))
+    steps = () if text == iso else (make_step(field, Action.DATED, text, iso, DATE_RULE),)
+    return Written(text=iso, steps=steps, findings=findings)
+
+
+def format_iso(day: Day) -> str:
+    """Format a day in ISO 8601."""
+    return f"{int(day[0]):04}-{day[1]:02}-{day[2]:02}"
+
+
+def explain_year(text: str, field: str, days: Sequence[Day], span: tuple[int, int]) -> Finding:
+    """Return the finding of a year without its century, with the dates that it may mean."""
+    isos = []
+    for year, month, day in days:
+        is_short = len(year) == _SHORT_YEAR
+        full = (f"{1900 + int(year)}", f"{2000 + int(year)}") if is_short else (year,)
+        isos += [format_iso((each, month, day)) for each in full]
+    meant = " or ".join(iso for iso in isos if iso_to_ordinal(iso) is not None)
+    values = f'"{days[0][0]}"', meant or "of any century"
+    return make_field_finding("LX743", field, text, *values, span=span)
+
+
+def explain_failure(
+    text: str, tokens: Sequence[DateToken], vocabulary: DateVocabulary, field: str
+) -> Finding:
+    """Return the finding of a text without a date, or with more than dates.
+
+    It names an unknown word, and the month that is spelt most like it.
+    """
+    kinds = {token.kind for token in tokens}
+    unknown = [t for t in tokens if t.kind == "O" and _LETTER.match(text, t.start)]
+    if not unknown or _DAY_OR_YEAR.isdisjoint(kinds):
+        years = sum(token.kind == "Y" for token in tokens)
+        is_year = years == 1 and not unknown and not kinds & set("OTLny")
+        return make_field_finding("LX746" if is_year else "LX741", field, text, quote(text))
+    token = unknown[0]
+    word = text[token.start : token.end]
+    near = get_close_matches(word.casefold(), list(vocabulary.months), n=1, cutoff=0.75)
+    suggestion = text[: token.start] + near[0] + text[token.end :] if near else None
+    values = (f'"{word}"', vocabulary.language or "und")
+    span = token.start, token.end
+    return make_field_finding("LX745", field, text, *values, span=span, suggestion=suggestion)
+
+
+def is_only_dates(found: Sequence[FoundDate], tokens: Sequence[DateToken]) -> bool:
+    """Return True for a text of dates, and words and signs that dates do without."""
+    return bool(found) and all(
+        token.kind in DROPPED_KINDS or any(each.start <= token.start < each.end for each in found)
+        for token in tokens
+    )
 
 
 def choose_reading(
@@ -288,29 +600,27 @@ def choose_reading(
     days = read_days(found, order)
     span = found.start, found.end
     if any(len(year) != _YEAR_DIGITS for year, _, _ in days):
-        return refuse_date(explain_year(text, field, days, span))
+        return refuse(explain_year(text, field, days, span))
     if len(days) > 1:
-        isos = [format_iso(*day) for day in days]
-        return refuse_date(
-            make_field_finding("LX742", field, text, quote(text), " or ".join(isos), span=span)
-        )
+        values = quote(text), " or ".join(map(format_iso, days))
+        return refuse(make_field_finding("LX742", field, text, *values, span=span))
     written = write_day(text, field, days[0], span)
-    if written.text is None:
-        suggestion = _suggest_order(found)
-        iso = format_iso(*days[0])
-        return refuse_date(
-            make_field_finding("LX744", field, text, iso, span=span, suggestion=suggestion)
+    if written.text is not None:
+        return _check_weekday(written, text, field, found, tokens)
+    # Another order of the digits may make one day.
+    others = [day for each in _ORDERS if found.digits for day in read_days(found, each)]
+    isos = {format_iso(day) for day in others if len(day[0]) == _YEAR_DIGITS}
+    real = [iso for iso in isos if iso_to_ordinal(iso) is not None]
+    return refuse(
+        make_field_finding(
+            "LX744",
+            field,
+            text,
+            format_iso(days[0]),
+            span=span,
+            suggestion=real[0] if len(real) == 1 else None,
         )
-    return _check_weekday(written, text, field, found, tokens)
-
-
-def _suggest_order(found: FoundDate) -> str | None:
-    """Return the one day that a date in digits can be in another order, or None."""
-    if not found.digits:
-        return None
-    days = {day for order in _ORDERS for day in read_days(found, order) if is_day(*day)}
-    isos = {format_iso(*day) for day in days if len(day[0]) == _YEAR_DIGITS}
-    return isos.pop() if len(isos) == 1 else None
+    )
 
 
 def _check_weekday(
@@ -330,13 +640,6 @@ def _check_weekday(
     return Written(text=written.text, steps=written.steps, findings=(*written.findings, warning))
 
 
-def is_machine_date(text: str) -> bool:
-    """Return whether a text is one date as machines, or a local calendar, write it."""
-    if _COMPACT.fullmatch(text) or _TIMESTAMP.fullmatch(text):
-        return True
-    return 0 < len(text) <= _LONGEST_LOCAL and read_local_day(text) is not None
-
-
 def read_dates(
     text: str, words: Words, field: str, order: str | None = None
 ) -> tuple[Written, ...]:
@@ -350,33 +653,21 @@ def read_dates(
     single = read_date(text, words, field, order=order)
     if single.text is not None or len(text) > LONGEST_DATE:
         return (single,)
-    found, tokens = scan_dates(text, get_date_vocabulary(IdentityKey(words)), shared=True)
+    found, tokens = scan_dates(text, get_date_vocabulary(get_vocabulary(words)), shared=True)
     is_one = len(found) == 1 and len(found[0].days) <= 1
     if not found or is_one or not is_only_dates(found, tokens):
         return (single,)
-    return _drop_repeats(
-        [one for each in found for one in _read_found(text, each, field, order)], text, field
-    )
-
-
-def _read_found(text: str, found: FoundDate, field: str, order: str | None) -> list[Written]:
-    """Return the dates of one place; several where days share month and year."""
-    if len(found.days) > 1:
-        span = found.start, found.end
-        return [write_day(text, field, (found.year, found.month, day), span) for day in found.days]
-    return [choose_reading(text, found, field, order, ())]
-
-
-def _drop_repeats(dates: list[Written], text: str, field: str) -> tuple[Written, ...]:
-    """Return the dates with each date once, and a warning for a repeated one."""
     kept: list[Written] = []
-    for each in dates:
-        twice = each.text is not None and any(other.text == each.text for other in kept)
-        if not twice:
-            kept.append(each)
-            continue
-        warning = make_field_finding("LX751", field, text, str(each.text))
-        kept[-1] = kept[-1].after((), (warning,))
+    for each in found:
+        span = each.start, each.end
+        days = [(each.year, each.month, day) for day in each.days if len(each.days) > 1]
+        dates = [write_day(text, field, day, span) for day in days]
+        for written in dates or [choose_reading(text, each, field, order, ())]:
+            if written.text is None or all(other.text != written.text for other in kept):
+                kept.append(written)
+            else:
+                warning = make_field_finding("LX751", field, text, written.text)
+                kept[-1] = kept[-1].after((), (warning,))
     return tuple(kept)
 
 
@@ -390,9 +681,10 @@ def find_date(text: str, words: Words) -> tuple[int, int] | None:
     stripped = text.strip()
     start = text.index(stripped)
     whole = start, start + len(stripped)
-    if is_machine_date(stripped):
+    is_local = 0 < len(stripped) <= _LONGEST_LOCAL and read_local_day(stripped) is not None
+    if is_local or _COMPACT.fullmatch(stripped) or _TIMESTAMP.fullmatch(stripped):
         return whole
-    found, tokens = scan_dates(text, get_date_vocabulary(IdentityKey(words)))
+    found, tokens = scan_dates(text, get_date_vocabulary(get_vocabulary(words)))
     if len(found) == 1 and is_only_dates(found, tokens):
         return whole
     spans = [_widen_span(each, tokens) for each in found] + japanese.find_dates(text)

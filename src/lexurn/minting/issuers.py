@@ -6,9 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.minting.metadata import Mode
-from lexurn.minting.steps import Action, Draft
-from lexurn.minting.text.phrases import choose_entries, look_up_phrase, write_notation, write_phrase
+from lexurn.minting.phrases import choose_entries, look_up_phrase, write_notation, write_phrase
+from lexurn.minting.steps import Action, Draft, Mode
 from lexurn.name import Severity
 from lexurn.registry import Lexicon, collect_authority_words, make_key
 
@@ -52,32 +51,32 @@ class Units(NamedTuple):
 
 
 def write_units(draft: Draft, context: Context) -> Units | None:
-    """Return the given units, from the larger to the smaller; None where one is unreadable."""
+    """Return the given units, from the larger to the smaller; None if one is unreadable.
+
+    Each is registered within those before it, or written by rule.
+    """
     _, _, behind = (draft.given.jurisdiction or "").partition(";")
     given = (*(piece.strip() for piece in behind.split(";") if piece.strip()), *draft.given.units)
+    lexicon, language = context.law.units, context.words.language
     units = Units("")
     for text in given:
-        found = _write_unit(draft, context, units.text.removeprefix(";"), text)
-        if found is None:
-            return None
-        units = Units(f"{units.text};{found.text}", found.issuer)
+        within = units.text.removeprefix(";")
+        before = f"{within};" if within else ""
+        found = (*lexicon.find(text), *lexicon.by_notation(before + text.lower()))
+        inside = (each for each in found if each.notation.rpartition(";")[0] == within)
+        known = {each.notation: each for each in choose_entries(inside, language)}
+        if len(known) == 1:
+            notation, entry = known.popitem()
+            unit, issuer = notation.removeprefix(before), entry.issuer
+            draft.step("units", Action.LOOKED_UP, text, unit, "RFC 9676 §2.1", entry.iri)
+        else:
+            written, _ = look_up_phrase(text, _NO_ENTRIES, context.words, context.mode, "units")
+            by_rule = draft.take(written)
+            if by_rule is None:
+                return None
+            unit, issuer = by_rule, None
+        units = Units(f"{units.text};{unit}", issuer)
     return units
-
-
-def _write_unit(draft: Draft, context: Context, within: str, text: str) -> Units | None:
-    """Return one unit within those before it: registered there, or written by rule."""
-    units = context.law.units
-    before = f"{within};" if within else ""
-    found = (*units.find(text), *units.by_notation(before + text.lower()))
-    inside = (each for each in found if each.notation.rpartition(";")[0] == within)
-    known = {each.notation: each for each in choose_entries(inside, context.words.language)}
-    if len(known) == 1:
-        notation, entry = known.popitem()
-        written = notation.removeprefix(before)
-        draft.step("units", Action.LOOKED_UP, text, written, "RFC 9676 §2.1", entry.iri)
-        return Units(written, entry.issuer)
-    by_rule = draft.take(look_up_phrase(text, _NO_ENTRIES, context.words, context.mode, "units")[0])
-    return None if by_rule is None else Units(by_rule)
 
 
 _AUTHORITY_FIELD = "authority"
@@ -132,19 +131,23 @@ def _write_issuer(
 def split_levels(text: str, context: Context) -> tuple[str, ...]:
     """Split an issuer that a citation names with its levels ("Court of Appeal, Chamber 2").
 
-    A comma parts levels only where what stands before it is a registered authority, and each part
-    behind it a registered body. Else it belongs to a name ("Ministry of Finances, Budget, ...").
+    A comma parts levels only behind a registered authority, and before registered bodies. Else it
+    belongs to a name ("Ministry of Finances, Budget, ...").
     """
     first, *others = (piece.strip() for piece in text.split(","))
     if not others or not context.law.authorities.find(first):
         return (text,)
-    return (first, *others) if all(_is_body(each, context) for each in others) else (text,)
-
-
-def _is_body(text: str, context: Context) -> bool:
     bodies = context.law.bodies
-    written = write_phrase(text, context.words, context.mode, _AUTHORITY_FIELD).text or ""
-    return bool(bodies.find(text) or bodies.by_notation(_BODY_NUMBER.sub("", written)))
+    for each in others:
+        written = write_phrase(each, context.words, context.mode, _AUTHORITY_FIELD).text
+        if not bodies.find(each) and not _find_numbered_body(bodies, written):
+            return (text,)
+    return (first, *others)
+
+
+def _find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ...]:
+    """Return the registered bodies that a notation names, with a number ("turma.1") or without."""
+    return bodies.by_notation(_BODY_NUMBER.sub("", written or ""))
 
 
 def _write_level(
@@ -155,8 +158,8 @@ def _write_level(
     written, entry = look_up_phrase(text, lexicon, context.words, context.mode, _AUTHORITY_FIELD)
     if entry is not None:
         entries.append(entry)
-    elif at and lexicon.by_notation(_BODY_NUMBER.sub("", written.text or "")):
-        # A numbered body of a registered kind ("turma 1") is as good as registered.
+    elif at and _find_numbered_body(lexicon, written.text):
+        # A numbered body of a registered kind is as good as registered.
         kept = tuple(each for each in written.findings if each.severity is not Severity.NOTE)
         written = replace(written, findings=kept)
     return draft.take(written)
@@ -165,9 +168,9 @@ def _write_level(
 def write_authority(
     draft: Draft, place: tuple[Context, Units | None], given: Issuers, measure: Measure
 ) -> str | None:
-    """Return the whole authority: what was given, completed by what the measure says of it.
+    """Return the whole authority: the given one, completed by what belongs to the measure.
 
-    The body that a type of measure names is added to the issuer (6.1.4). Where no issuer is given,
+    The body that a type of measure names is added to the issuer (6.1.4). If no issuer is given,
     the one that the type belongs to stands (6.1.6), or that of the unit whose act it is.
 
     Args:
@@ -182,10 +185,13 @@ def write_authority(
         if not draft.given.authority:
             draft.say("LX702", _AUTHORITY_FIELD)
         return None
-    belongs = units is not None or _agrees_with_issuer(context, plain, measure)
-    if measure.issuer not in {None, plain} or not belongs:
-        wanted = measure.issuer or (measure.entry.issuer if measure.entry else None)
-        draft.say("LX760", _AUTHORITY_FIELD, plain, measure.text, str(wanted))
+    # A type whose words name its issuer ("D.P.R.") has no other issuer.
+    owner = measure.entry.issuer if measure.entry else None
+    is_other = owner not in {None, plain, plain.partition(";")[0]} and _names_issuer(
+        context, measure
+    )
+    if measure.issuer not in {None, plain} or (units is None and is_other):
+        draft.say("LX760", _AUTHORITY_FIELD, plain, measure.text, str(measure.issuer or owner))
         return None
     if units is None and given.plain:
         _warn_of_other_issuer(draft, context, given.plain, measure)
@@ -221,35 +227,29 @@ def _find_implied_issuer(
     The words of some types name their issuer ("Act of the Scottish Parliament"). Others ("Act")
     belong to the state, which is not the issuer of what a unit enacts.
     """
-    entry = measure.entry
     if draft.given.authority:
         return None
-    if units is not None and not (entry is not None and _names_issuer(context, entry)):
+    entry, names_issuer = measure.entry, _names_issuer(context, measure)
+    if units is not None and not names_issuer:
         if units.issuer is not None:
             draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, "", units.issuer, "RFC 9676 §2.1")
         return units.issuer
     if entry is None or entry.issuer is None or measure.qualified:
         return None
-    if context.law.conventions.get("local") and not _names_issuer(context, entry):
+    if context.law.conventions.get("local") and not names_issuer:
         draft.say("LX774", _AUTHORITY_FIELD, "", entry.issuer)
     draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
     return entry.issuer
 
 
-def _agrees_with_issuer(context: Context, plain: str, measure: Measure) -> bool:
-    """Return whether a type whose words name its issuer ("D.P.R.") has no other issuer."""
+def _names_issuer(context: Context, measure: Measure) -> bool:
+    """Return True for a type whose label says more than the type: whose it is."""
     entry = measure.entry
-    if entry is None or entry.issuer in {None, plain, plain.partition(";")[0]}:
-        return True
-    return not _names_issuer(context, entry)
-
-
-def _names_issuer(context: Context, entry: Entry) -> bool:
-    """Return whether the label of a type says more than the type: whose it is."""
+    if entry is None or entry.issuer is None:
+        return False
     words = context.words
     labels = (write_phrase(each.text, words, Mode.ASCII, "measure").text for each in entry.labels)
-    plain = entry.notation in labels or ";" in entry.notation
-    return entry.issuer is not None and not plain
+    return entry.notation not in labels and ";" not in entry.notation
 
 
 def _add_body(draft: Draft, context: Context, authority: tuple[str, str], measure: Measure) -> str:

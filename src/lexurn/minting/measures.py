@@ -12,15 +12,14 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lexurn.minting.metadata import Mode
-from lexurn.minting.steps import Action
-from lexurn.minting.text.phrases import (
+from lexurn.minting.phrases import (
+    TextKind,
     choose_entries,
     look_up_phrase,
     write_notation,
     write_phrase,
-    write_specification,
 )
+from lexurn.minting.steps import Action, Mode
 from lexurn.registry import ANY_ISSUER, find_stated_issuer, make_key
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ _MEASURE_RULE = "RFC 9676 §6.2.1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """Type of measure as a name has it, and what the registry says of it.
+    """Type of measure as a name has it, with its entry in the registry.
 
     Attributes:
         text: the type; registered specifications behind ``;``.
@@ -41,7 +40,7 @@ class Measure:
         issuer: the notation of the authority that the words of the measure name; or None.
         body: the notation of the body that they name; or None.
         qualified: words that only describe the kind of issuer, which must then be given; or None.
-        stated: what the words say of the issuer that was given.
+        stated: the issuers that fit the words; it is compared with the one that was given.
     """
 
     text: str
@@ -53,12 +52,12 @@ class Measure:
 
 
 def write_measure(draft: Draft, context: Context, authority: str | None) -> Measure | None:
-    """Return the measure of some metadata, None where it is absent or cannot be read.
+    """Return the measure of some metadata, None if it is absent or cannot be read.
 
     Args:
         draft: the draft of the name.
         context: the context of its fields.
-        authority: the authority that was given, in ASCII; None where none was.
+        authority: the authority that was given, in ASCII; None if none was.
     """
     text = draft.given.measure
     if text is None:
@@ -75,16 +74,12 @@ def write_measure(draft: Draft, context: Context, authority: str | None) -> Meas
             found = Measure(text=notation, entry=entry, body=entry.body if entry else None)
     if found is None or authority is None:
         return found
-    return replace(found, stated=_find_stated_issuer(text, context, authority))
-
-
-def _find_stated_issuer(text: str, context: Context, authority: str) -> StatedIssuer:
-    """Return what a measure says of its issuer by its registered words, all or the first."""
+    # The registered words, all or the first, state an issuer.
     words = text.split()
     heads = (" ".join(words[:at]) for at in range(len(words), 0, -1))
-    known = (_choose_type(each, context, authority) for each in heads)
-    entry = next((each for each in known if each is not None), None)
-    return find_stated_issuer(entry, text, context.registry, context.law.code)
+    known = filter(None, (_choose_type(head, context, authority) for head in heads))
+    stated = find_stated_issuer(next(known, None), text, context.registry, context.law.code)
+    return replace(found, stated=stated)
 
 
 def _choose_type(text: str, context: Context, authority: str | None) -> Entry | None:
@@ -106,21 +101,18 @@ def _write_registered(draft: Draft, context: Context, text: str, entry: Entry) -
 def _split_measure(
     draft: Draft, context: Context, text: str, authority: str | None
 ) -> Measure | None:
-    """Split a measure into a registered type and the words for its issuer, or return None."""
+    """Split a measure into a registered type and the words for its issuer, or return None.
+
+    These words are an adjective of the issuer, a body, or an authority.
+    """
     words = text.split()
     for at in range(len(words) - 1, 0, -1):
         head, rest = " ".join(words[:at]), " ".join(words[at:])
         entry = _choose_type(head, context, authority)
         if entry is not None:
-            return _read_rest(draft, context, (head, entry, rest), authority)
-    return None
-
-
-def _read_rest(
-    draft: Draft, context: Context, parts: tuple[str, Entry, str], authority: str | None
-) -> Measure | None:
-    """Read the words behind a type: an adjective of the issuer, a body, or an authority."""
-    head, entry, rest = parts
+            break
+    else:
+        return None
     institutions = context.words.qualifiers.get(make_key(rest))
     if institutions is not None:
         if authority is not None and re.split("[;+.]", authority)[0] not in institutions:
@@ -147,7 +139,7 @@ _LONGEST = 8
 
 
 def read_subject(draft: Draft, context: Context, entry: Entry, issuers: tuple[Entry, ...]) -> str:
-    """Return the specification that a title gives, as a name has it; "" where it gives none.
+    """Return the specification that a title gives, as a name has it; "" if it gives none.
 
     The type of measure, the issuer's own name and the nouns listed as ``title-heads`` are dropped
     from the title. A word listed in ``title-ends`` ends the subject. A title that opens with
@@ -156,13 +148,15 @@ def read_subject(draft: Draft, context: Context, entry: Entry, issuers: tuple[En
     title = draft.given.title
     if title is None:
         return ""
-    words, mode = context.words, context.mode
-    first = _ENDED.split(title.strip(), maxsplit=1)[0]
-    body = _drop_heads(first, context, entry)
-    found = None
-    if body is not None:
-        subject = _drop_issuers(_cut_subject(body, context), context, issuers)
-        found = write_specification(subject, words, mode, _TITLE_FIELD)
+    body = _ENDED.split(title.strip(), maxsplit=1)[0]
+    behind, found = _drop_head(body, context, entry), None
+    if behind is not None:
+        while behind is not None:
+            body, behind = behind, _drop_head(behind, context, entry)
+        ends = _list_convention(context, "title-ends")
+        end = next((word for word in _WORD.finditer(body) if make_key(word[0]) in ends), None)
+        subject = _drop_issuers(body[: end.start()] if end else body, context, issuers)
+        found = write_phrase(subject, context.words, context.mode, _TITLE_FIELD, TextKind.SENTENCE)
     if found is None or not found.text or found.text.count(".") >= _LONGEST:
         # Nobody asked for the subject, so an unreadable one keeps no name from being minted.
         draft.say("LX769", _TITLE_FIELD, title, entry.labels[0].text)
@@ -172,27 +166,14 @@ def read_subject(draft: Draft, context: Context, entry: Entry, issuers: tuple[En
     return written
 
 
-def _drop_heads(text: str, context: Context, entry: Entry) -> str | None:
-    """Return a title behind the type of measure and listed nouns, None where it has none."""
-    rest = text
-    dropped = False
-    while True:
-        behind = _drop_head(rest, context, entry)
-        if behind is None:
-            return rest if dropped else None
-        rest, dropped = behind, True
-
-
 def _drop_head(text: str, context: Context, entry: Entry) -> str | None:
-    """Return what stands behind one head and the connectives that follow it."""
+    """Return the title behind the type or a listed noun, with its connectives; or None."""
     words = list(_WORD.finditer(text))
     heads = set(_list_convention(context, "title-heads"))
     heads.update(make_key(form.text) for form in (*entry.labels, *entry.forms))
     start = _skip_connectives(words, 0, context)
-    for length in (3, 2, 1):
-        end = start + length
-        key = " ".join(make_key(word[0]) for word in words[start:end])
-        if end <= len(words) and key in heads:
+    for end in range(min(start + 3, len(words)), start, -1):
+        if " ".join(make_key(word[0]) for word in words[start:end]) in heads:
             at = _skip_connectives(words, end, context)
             return text[words[at].start() :] if at < len(words) else ""
     return None
@@ -202,15 +183,6 @@ def _skip_connectives(words: list[re.Match[str]], at: int, context: Context) -> 
     while at < len(words) and make_key(words[at][0]) in context.words.connectives:
         at += 1
     return at
-
-
-def _cut_subject(text: str, context: Context) -> str:
-    """Return the text before the first word that ends a subject."""
-    ends = set(_list_convention(context, "title-ends"))
-    for word in _WORD.finditer(text):
-        if make_key(word[0]) in ends:
-            return text[: word.start()]
-    return text
 
 
 def _drop_issuers(text: str, context: Context, issuers: tuple[Entry, ...]) -> str:

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from enum import StrEnum
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
-from lexurn.findings import Finding, make_finding
+from lexurn.minting.steps import Mode, make_field_finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-
-class Mode(StrEnum):
-    """Mode of writing letters outside ASCII (RFC 9676 section 3.4)."""
-
-    ASCII = "ascii"
-    UTF8 = "utf8"
+    from lexurn.findings import Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,52 +89,6 @@ class Metadata:
     citation: str | None = None
 
 
-class TextPlace(NamedTuple):
-    """Place in the text of a field: a stretch of characters."""
-
-    field: str
-    text: str
-    start: int
-    end: int
-
-    def make_finding(self, code: str, *values: str, suggestion: str | None = None) -> Finding:
-        """Return the finding of a code here."""
-        span = self.start, self.end
-        return make_field_finding(
-            code, self.field, self.text, *values, span=span, suggestion=suggestion
-        )
-
-
-def make_field_finding(
-    code: str,
-    field: str,
-    text: str = "",
-    *values: str,
-    span: tuple[int, int] | None = None,
-    suggestion: str | None = None,
-) -> Finding:
-    """Return the finding of a code in a field.
-
-    Args:
-        code: a key of `lexurn.findings.load_codes`.
-        field: the field of the metadata.
-        text: the text of that field.
-        values: what ``{0}``, ``{1}`` in the message stand for.
-        span: the place in the text; all of it by default.
-        suggestion: what the field could hold instead.
-    """
-    start, end = span or (0, len(text))
-    return make_finding(
-        code,
-        *values,
-        component=field,
-        text=text,
-        start=start,
-        end=end,
-        suggestion=suggestion,
-    )
-
-
 LONGEST_FIELD = 4_000
 """Most characters of a field, titles aside; each finding holds the text of its field."""
 _SHOWN = 200
@@ -163,12 +108,10 @@ def read_metadata(given: Mapping[str, object]) -> tuple[Metadata, tuple[Finding,
     values: dict[str, Any] = {}
     findings: list[Finding] = []
     for field, value in given.items():
-        reader = _READERS.get(field)
-        if reader is None:
+        if field not in _READERS:
             near = difflib.get_close_matches(field, FIELDS, n=1)
-            findings.append(
-                make_field_finding("LX700", field, "", field, suggestion=near[0] if near else None)
-            )
+            suggestion = near[0] if near else None
+            findings.append(make_field_finding("LX700", field, "", field, suggestion=suggestion))
         elif not _is_empty(value):
             _read_field(values, field, value, findings)
     metadata = object.__new__(Metadata)
@@ -178,30 +121,30 @@ def read_metadata(given: Mapping[str, object]) -> tuple[Metadata, tuple[Finding,
 
 def _read_field(values: dict[str, Any], field: str, value: object, findings: list[Finding]) -> None:
     """Add the value of one field, or the fields that it stands for."""
-    is_long = isinstance(value, str | list | tuple | dict)
-    size = len(value if isinstance(value, str) else str(value)) if is_long else 0
-    if size > LONGEST_FIELD and field != "title":
-        shown = (value if isinstance(value, str) else "")[:_SHOWN]
-        limit = f"{LONGEST_FIELD:,}"
-        findings.append(make_field_finding("LX706", field, shown, f"{size:,}", limit))
+    text = value if isinstance(value, str) else str(value)
+    shown = text[:_SHOWN]
+    is_limited = field != "title" and isinstance(value, str | list | tuple | dict)
+    if is_limited and len(text) > LONGEST_FIELD:
+        sizes = f"{len(text):,}", f"{LONGEST_FIELD:,}"
+        shown = shown if isinstance(value, str) else ""
+        findings.append(make_field_finding("LX706", field, shown, *sizes))
         return
-    shown = str(value)[:_SHOWN]
     try:
         read = _READERS[field](value)
     except _ShapeError as fault:
         kinds = _describe_value(value), str(fault.args[0])
         findings.append(make_field_finding("LX701", field, shown, *kinds))
         return
-    stated = read.items() if field == "manifestation" else ((_TARGETS.get(field, field), read),)
-    for target, each in stated:
-        if target in values:
-            findings.append(make_field_finding("LX703", field, shown, target))
+    target = "annexes" if field == "annex" else field
+    for each, part in (read if field == "manifestation" else {target: read}).items():
+        if each in values:
+            findings.append(make_field_finding("LX703", field, shown, each))
         else:
-            values[target] = each
+            values[each] = part
 
 
 def _is_empty(value: object) -> bool:
-    """Return whether a value is absent: None, false, a blank text, an empty list."""
+    """Return True for an absent value: None, false, a blank text, an empty list."""
     if isinstance(value, str):
         return not value.strip()
     return value is None or value is False or (isinstance(value, list | tuple | dict) and not value)
@@ -226,30 +169,24 @@ def _read_text(value: object) -> str:
     raise _ShapeError("a text")
 
 
-def _make_list_reader(separator: str | None) -> Callable[[object], tuple[str, ...]]:
-    """Return the reader of a list of texts, or of one text with a separator."""
-
-    def read(value: object) -> tuple[str, ...]:
-        if isinstance(value, str):
-            return (value.strip(),) if separator is None else _split_text(value, separator)
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            return tuple(_read_text(each) for each in value if not _is_empty(each))
-        return (_read_text(value),)
-
-    return read
-
-
 def _split_text(value: str, separator: str) -> tuple[str, ...]:
     return tuple(piece.strip() for piece in value.split(separator) if piece.strip())
 
 
+def _read_list(value: object, separator: str | None = None) -> tuple[str, ...]:
+    """Return a list of texts; one text is split at the separator, if there is one."""
+    if isinstance(value, str):
+        return (value.strip(),) if separator is None else _split_text(value, separator)
+    if isinstance(value, Sequence):
+        return tuple(_read_text(each) for each in value if not _is_empty(each))
+    return (_read_text(value),)
+
+
 def _read_numbers(value: object) -> tuple[str, ...]:
     """Return document numbers: a list, or a text with ``;`` or a comma and a blank."""
-    if isinstance(value, str):
-        if ";" not in value and ", " not in value:
-            return (value.strip(),)
+    if isinstance(value, str) and (";" in value or ", " in value):
         return tuple(n for each in value.split(";") for n in _split_text(each, ", "))
-    return _make_list_reader(None)(value)
+    return _read_list(value)
 
 
 @lru_cache(maxsize=8192)
@@ -264,7 +201,7 @@ def _read_issuers(value: object) -> tuple[tuple[str, ...], ...]:
     if isinstance(value, str):
         return _split_issuers(value)
     if isinstance(value, Sequence):
-        return tuple(_make_list_reader(";")(issuer) for issuer in value if not _is_empty(issuer))
+        return tuple(_read_list(issuer, ";") for issuer in value if not _is_empty(issuer))
     raise _ShapeError("a text, or a list of issuers, each a text or a list of its levels")
 
 
@@ -302,25 +239,21 @@ def _read_count(value: object) -> int:
     raise _ShapeError("a whole number from 1, or true for the next free one")
 
 
-def _make_choice_reader(*allowed: str) -> Callable[[object], str]:
-    def read(value: object) -> str:
-        text = _read_text(value).lower()
-        if text not in allowed:
-            raise _ShapeError("one of " + ", ".join(allowed))
-        return text
-
-    return read
+def _read_choice(value: object, allowed: Sequence[str]) -> str:
+    text = _read_text(value).lower()
+    if text not in allowed:
+        raise _ShapeError("one of " + ", ".join(allowed))
+    return text
 
 
 def _join_specifications(value: object) -> str:
     """Return a text, or a list as its first part and the specifications behind it."""
-    return "; ".join(_make_list_reader(None)(value))
+    return "; ".join(_read_list(value))
 
 
 def _read_manifestation(value: object) -> dict[str, str]:
     """Return editor, format, component and feature from their nested form."""
-    keys = {"publisher", "editor_specifications", "mime", "format_specifications", "component"}
-    if not isinstance(value, Mapping) or set(value) - keys - {"feature"}:
+    if not isinstance(value, Mapping) or set(value) - _MANIFESTATION.keys():
         raise _ShapeError("an object with publisher, mime, format_specifications, component")
     found: dict[str, str] = {}
     for key, target in _MANIFESTATION.items():
@@ -338,24 +271,21 @@ _MANIFESTATION = {
     "component": "component",
     "feature": "feature",
 }
-_TARGETS = {"annex": "annexes"}
 _READERS: dict[str, Callable[[object], Any]] = {
     **dict.fromkeys((each.name for each in fields(Metadata)), _read_text),
     **dict.fromkeys(("editor", "format", "component", "feature"), _join_specifications),
-    "units": _make_list_reader(";"),
+    **dict.fromkeys(("date", "local_date"), _read_list),
+    **dict.fromkeys(
+        ("units", "measure_specifications", "event_date", "event"),
+        partial(_read_list, separator=";"),
+    ),
+    **dict.fromkeys(("annex", "annexes"), _read_annexes),
     "authority": _read_issuers,
-    "measure_specifications": _make_list_reader(";"),
-    "date": _make_list_reader(None),
-    "local_date": _make_list_reader(None),
-    "calendar": _make_choice_reader("hebrew", "hijri", "japanese"),
-    "date_order": _make_choice_reader("dmy", "mdy", "ymd"),
+    "calendar": partial(_read_choice, allowed=("hebrew", "hijri", "japanese")),
+    "date_order": partial(_read_choice, allowed=("dmy", "mdy", "ymd")),
     "number": _read_numbers,
     "unnumbered": _read_count,
-    "annex": _read_annexes,
-    "annexes": _read_annexes,
-    "event_date": _make_list_reader(";"),
-    "event": _make_list_reader(";"),
-    "mode": lambda value: Mode(_make_choice_reader(*Mode)(value)),
+    "mode": lambda value: Mode(_read_choice(value, [*Mode])),
     "manifestation": _read_manifestation,
 }
 FIELDS = tuple(sorted(_READERS))

@@ -1,28 +1,80 @@
-"""Document numbers (RFC 9676 section 6.3.4)."""
+"""Document numbers (RFC 9676 sections 6.3.3, 6.3.4): written, given out, and compared."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from itertools import islice, product
+from typing import TYPE_CHECKING, Protocol
 
 from lexurn.minting.calendars.japanese import read_number
+from lexurn.minting.characters import (
+    clean_text,
+    compile_word_pattern,
+    find_unwritable,
+    lower_text,
+    quote_characters,
+    write_word,
+)
 from lexurn.minting.dates import find_date
-from lexurn.minting.metadata import Mode, make_field_finding
-from lexurn.minting.steps import Action, Written, make_step
-from lexurn.minting.text.cleaning import clean_text, compile_word_pattern, quote_characters
-from lexurn.minting.text.letters import find_unwritable, lower_text, write_word
-from lexurn.minting.text.ordinals import read_roman
-from lexurn.minting.text.words import decode_triplets, get_vocabulary
+from lexurn.minting.steps import Action, Mode, Written, make_field_finding, make_step
+from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
     from lexurn.findings import Finding
-    from lexurn.minting.steps import Step
+    from lexurn.minting.steps import Context, Draft, Step
+    from lexurn.name import Name
     from lexurn.registry import Law, Words
+
+
+def write_numbers(draft: Draft, context: Context, before: str | None, taken: Taken) -> str | None:
+    """Return the numbers, or ``lex-N`` for an act without one (6.3.3).
+
+    Args:
+        draft: the draft of the name.
+        context: the context of its fields.
+        before: the name up to its numbers; None if that is not known.
+        taken: the names already given.
+    """
+    words, law, mode = context.words, context.law, context.mode
+    given, count = draft.given.number, draft.given.unnumbered
+    if given and count is not None:
+        draft.say("LX703", "unnumbered", "", "number")
+        return None
+    if count is not None:
+        number = f"lex-{count}" if count else None
+        if not count and before is not None:
+            number = f"lex-{taken.next_after(before)}"
+            draft.step("unnumbered", Action.ALLOCATED, "", number, "RFC 9676 §6.3.3")
+        return number
+    if not given:
+        draft.say("LX702", "number", suggestion="unnumbered")
+        return None
+    mark = law.conventions.get("unnumbered")
+    is_marked = mark is not None and len(given) == 1
+    marked = re.fullmatch(rf"{mark}-([0-9]+)", given[0].lower()) if is_marked else None
+    if marked is not None:
+        number = f"lex-{marked[1]}"
+        draft.step("number", Action.REPLACED, given[0], number, "RFC 9676 §6.3.3")
+        return number
+    suffix = draft.given.number_suffix
+    written = [
+        draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
+        for each in given
+    ]
+    if None in written:
+        return None
+    joined = ",".join(filter(None, written))
+    if len(written) > 1:
+        draft.step("number", Action.JOINED, ", ".join(given), joined, _RULE)
+    return joined
+
 
 _RULE = "RFC 9676 §6.3.4"
 _READY = re.compile(r"[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*")
-#: What says that there is no number, as databases and clerks write it. Keys.
+#: Words for the absence of a number, as databases and clerks write it.
 _NOTHING = frozenset(
     [
         *("none", "null", "nil", "nan", "na", "n/a", "#n/a", "<na>", "nat", "inf", "-inf", "tbd"),
@@ -72,7 +124,7 @@ def write_number(
         mode: ASCII letters, or percent-encoded UTF-8.
 
     Returns:
-        The number with each step; no text where a finding is an error.
+        The number with each step; no text if a finding is an error.
     """
     if suffix is None and _READY.fullmatch(text):
         return Written(text=text)
@@ -114,7 +166,8 @@ class _NumberWriter:
             shown = quote_characters(text[slice(*strange)])
             self.findings.append(make_field_finding("LX739", self.field, text, shown, span=strange))
             return None
-        clean = clean_text(text, self.field, get_vocabulary(self.words).script)
+        vocabulary = get_vocabulary(self.words)
+        clean = clean_text(text, self.field, vocabulary.script)
         self.steps += clean.steps
         self.findings += clean.findings
         if clean.failed:
@@ -122,14 +175,20 @@ class _NumberWriter:
         marked = _LEADING.sub("", decode_triplets(clean.text)).strip()
         bare = drop_marker(marked, self.words)
         if bare != marked:
-            source = get_vocabulary(self.words).source("markers")
             before = marked[: len(marked) - len(bare)].strip()
-            self._step(Action.DROPPED, before, "", source)
+            self._step(Action.DROPPED, before, "", vocabulary.source("markers"))
         return self._fold_number(text, self._drop_separators(bare))
 
     def _find_refusal(self, text: str) -> str | None:
         """Return the code of a text that is not a number at all, or only a marker."""
-        return _find_refusal(text) or ("LX729" if make_key(text) in self.words.markers else None)
+        bare = text.strip()
+        if not bare:
+            return "LX710"
+        if bare.lower() in _NOTHING or (bare.isascii() and _NO_LETTER.fullmatch(bare)):
+            return "LX730" if set(bare) == {"#"} else "LX729"
+        if _SPREADSHEET.fullmatch(bare):
+            return "LX730"
+        return "LX729" if make_key(text) in self.words.markers else None
 
     def _find_strange(self, text: str) -> tuple[int, int] | None:
         """Return the place of a footnote's mark, or of a date behind the number of a citation."""
@@ -144,7 +203,7 @@ class _NumberWriter:
         return date if is_stated or any(map(str.isalpha, text[slice(*date)])) else None
 
     def _drop_separators(self, text: str) -> str:
-        """Return the number without separators of thousands, where the jurisdiction has them."""
+        """Return the number without separators of thousands, if the jurisdiction has them."""
         separator = self.law.conventions.get("thousands")
         if not separator or separator not in text:
             return text
@@ -209,16 +268,6 @@ class _NumberWriter:
         self.findings.append(make_field_finding(code, self.field, text, shown, suggestion=hint))
 
 
-def _find_refusal(text: str) -> str | None:
-    """Return the code of a text that is not a number at all, None where it may be one."""
-    bare = text.strip()
-    if not bare:
-        return "LX710"
-    if bare.lower() in _NOTHING or (bare.isascii() and _NO_LETTER.fullmatch(bare)):
-        return "LX730" if set(bare) == {"#"} else "LX729"
-    return "LX730" if _SPREADSHEET.fullmatch(bare) else None
-
-
 def drop_marker(text: str, words: Words) -> str:
     """Return the number behind "n.", "No." and the like, the markers of the language.
 
@@ -244,18 +293,15 @@ def drop_marker(text: str, words: Words) -> str:
 
 
 def _replace_forbidden(text: str) -> str:
-    """Return a number with "-" for each run of forbidden characters, none at its ends."""
+    """Return a number with "-" for each run of forbidden characters, none at its ends.
+
+    Brackets without a partner, and one that begins the number, are forbidden too.
+    """
     dashed = re.sub(r"[^a-z0-9._'=()%A-F-]+", "-", text)
     dashed = re.sub(r"-{2,}", "-", dashed)
     dashed = re.sub(r"\.{2,}", ".", dashed)
-    dashed = re.sub(r"^[^a-z0-9%]+|[-._'=(]+$", "", _replace_lone_brackets(dashed))
-    return re.sub(r"-{2,}", "-", dashed)
-
-
-def _replace_lone_brackets(text: str) -> str:
-    """Return a text with "-" for brackets that have no partner."""
-    found, open_at = list(text), []
-    for at, each in enumerate(text):
+    found, open_at = list(dashed), []
+    for at, each in enumerate(dashed):
         if each == "(":
             open_at.append(at)
         elif each == ")" and open_at and open_at[-1] > 0:
@@ -264,4 +310,174 @@ def _replace_lone_brackets(text: str) -> str:
             found[at] = "-"
     for at in open_at:
         found[at] = "-"
-    return "".join(found)
+    dashed = re.sub(r"^[^a-z0-9%]+|[-._'=(]+$", "", "".join(found))
+    return re.sub(r"-{2,}", "-", dashed)
+
+
+# Behind a dot a zero counts: 172.010 and 172.10 are two numbers.
+_DIGITS = re.compile(r"((?<![0-9.])[0-9]+)")
+_THOUSANDS = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.])")
+_YEAR = re.compile(r"[0-9]{4}")
+_WIDTH = 6
+_LONG = range(4, 2 * _WIDTH + 1)
+_MAX_SIMILAR = 256
+
+
+def list_similar_acts(name: Name) -> tuple[str, ...]:
+    """Return the names of the act with its numbers written in other ways.
+
+    Numbers are filled up to six digits, which is as far as offices go.
+
+    >>> from lexurn.name import parse
+    >>> list_similar_acts(parse("urn:lex:it:stato:legge:2003-09-21;00456"))[:2]
+    ('urn:lex:it:stato:legge:2003-09-21;456', 'urn:lex:it:stato:legge:2003-09-21;456-2003')
+    """
+    act = str(name.act_name)
+    details = name.work.details
+    before = act.removesuffix(",".join(details.numbers))
+    days = [details.period or "", *(date.iso for date in details.dates)]
+    years = {found[0] for day in days if (found := _YEAR.match(day))}
+    most = max(2, int(_MAX_SIMILAR ** (1 / len(details.numbers))))  # so that each of several varies
+    written = [tuple(islice(_vary_number(number, years), most)) for number in details.numbers]
+    names = (f"{before}{','.join(numbers)}" for numbers in product(*written))
+    return tuple(dict.fromkeys(each for each in islice(names, _MAX_SIMILAR) if each != act))
+
+
+def drop_thousands(number: str) -> str:
+    """Return a number without the dots that separate its thousands.
+
+    >>> drop_thousands("11.340"), drop_thousands("0.101"), drop_thousands("172.10")
+    ('11340', '0.101', '172.10')
+    """
+    return _THOUSANDS.sub(lambda found: found[0].replace(".", ""), number)
+
+
+def drop_year(number: str, years: Collection[str]) -> str:
+    """Return a number without the year behind it, where that is a year of its date.
+
+    >>> drop_year("241-1990", {"1990"}), drop_year("241-1991", {"1990"})
+    ('241', '241-1991')
+    """
+    before, _, year = number.rpartition("-")
+    is_behind = year in years and year.isdecimal() and any(map(str.isdecimal, before))
+    return before if is_behind else number
+
+
+def _vary_number(number: str, years: Collection[str]) -> Iterator[str]:
+    """Yield a number as it is, then with other zeros, dots of thousands and years."""
+    plain = drop_year(number, years)
+    bare = drop_thousands(plain)
+    is_long = bare.isascii() and bare.isdecimal() and len(bare.lstrip("0")) in _LONG
+    dotted = f"{int(bare):,}".replace(",", ".") if is_long else bare
+    for each in dict.fromkeys((plain, bare, dotted)):
+        varied: list[list[str]] = []
+        for at, piece in enumerate(_DIGITS.split(each)):
+            digits = piece.lstrip("0") or "0"
+            widths = range(len(digits), max(_WIDTH, len(digits)) + 1)
+            varied.append([digits.zfill(width) for width in widths] if at % 2 else [piece])
+        for filled in map("".join, product(*varied)):
+            yield filled
+            yield from (f"{filled}-{year}" for year in sorted(years))
+
+
+# No authority counts to a number of 19 digits: such a one is an identifier of its own.
+_UNNUMBERED = re.compile(r"(.*;)lex-([0-9]{1,18})", re.DOTALL)
+
+
+def split_lex_number(act: str) -> tuple[str, int] | None:
+    """Return what stands before the ``lex-N`` of an act, and the N; None for other numbers.
+
+    >>> split_lex_number("urn:lex:it:stato:decreto:1999-12-20;lex-3")
+    ('urn:lex:it:stato:decreto:1999-12-20;', 3)
+    """
+    found = _UNNUMBERED.fullmatch(act)
+    return None if found is None else (found[1], int(found[2]))
+
+
+class Register(Protocol):
+    """Register of names that are kept elsewhere, such as a catalogue."""
+
+    def has(self, name: Name) -> bool:
+        """Return True for a name that is taken, its partition aside."""
+        ...
+
+    def known(self, acts: Collection[str]) -> Collection[str]:
+        """Return those of some acts, by their canonical texts, that are taken."""
+        ...
+
+    def highest(self, before: str) -> int:
+        """Return the highest N of ``lex-N`` behind a name up to its numbers, or 0."""
+        ...
+
+
+class Taken:
+    """Names that are taken, and the next free ``lex-N``.
+
+    A number is never given again, even where the name that had it is gone: the next one is one
+    more than the highest that was ever seen.
+
+    >>> taken = Taken()
+    >>> taken.next_after("urn:lex:it:stato:decreto:1999-12-20;")
+    1
+    """
+
+    def __init__(
+        self, names: Iterable[Name] = (), *, unique: bool = True, register: Register | None = None
+    ) -> None:
+        """Remember ``names``.
+
+        Args:
+            names: the names already given.
+            unique: True to refuse every name that is taken, False only a ``lex-N`` that was given
+                out here.
+            register: a register of more names; it is read only.
+        """
+        self.unique = unique
+        self._names: set[str] = set()
+        self._highest: dict[str, int] = {}
+        self._register = register
+        for name in names:
+            self.add(name)
+
+    def __contains__(self, name: Name) -> bool:
+        """Return True for a name that is taken, its partition aside."""
+        if str(name.document) in self._names:
+            return True
+        return self._register is not None and self._register.has(name)
+
+    def known(self, acts: Collection[str]) -> Collection[str]:
+        """Return those of some acts, by their canonical texts, that are taken."""
+        elsewhere = () if self._register is None else self._register.known(acts)
+        return {*self._names.intersection(acts), *elsewhere}
+
+    def alike(self, name: Name) -> str | None:
+        """Return a taken act that differs from that of a name only in how numbers are written.
+
+        The act of a new version or annex that is itself taken is the one that is meant.
+        """
+        if name != name.act_name and name.act_name in self:
+            return None
+        return min(
+            self.known(list_similar_acts(name)), key=lambda act: (len(act), act), default=None
+        )
+
+    def add(self, name: Name, *, given_out: bool = False) -> None:
+        """Remember a name, and the number of its act where that is a ``lex-N``.
+
+        Args:
+            name: the name.
+            given_out: True if its number is one of `next_after`, which nobody else may have.
+        """
+        if self.unique or given_out:
+            self._names.add(str(name.document))
+        if ";lex-" not in name.text.lower():
+            return
+        found = split_lex_number(str(name.act_name))
+        if found is not None:
+            before, number = found
+            self._highest[before] = max(self._highest.get(before, 0), number)
+
+    def next_after(self, before: str) -> int:
+        """Return the next free N of ``lex-N`` behind a name up to its numbers."""
+        elsewhere = 0 if self._register is None else self._register.highest(before)
+        return max(self._highest.get(before, 0), elsewhere) + 1

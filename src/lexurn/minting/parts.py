@@ -1,36 +1,293 @@
-"""Parts behind the act: annexes, expression, manifestation, partition (RFC 9676 section 5)."""
+"""Parts of a name beside authority, measure and numbers: dates, annexes, versions and the rest.
+
+A date in a jurisdiction's own calendar stands behind the ``|`` of its date (RFC 9676 section 3.6).
+A blank becomes ``-``, a character that is not allowed or reserved becomes ``.``. Letters beyond
+ASCII are percent-encoded. A local date is compared with the ISO date if its calendar is known.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from contextlib import suppress
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from lexurn import data
-from lexurn.minting.dates import find_date
-from lexurn.minting.details import write_date
-from lexurn.minting.steps import Action
-from lexurn.minting.text.phrases import write_annex_heading, write_phrase, write_specification
+from lexurn.minting.calendars import Calendar, iso_to_ordinal, read_local_day, write_local_day
+from lexurn.minting.characters import (
+    fold_to_ascii,
+    lower_text,
+    quote_characters,
+    to_ascii_digits,
+)
+from lexurn.minting.dates import find_date, read_date, read_dates
+from lexurn.minting.phrases import TextKind, write_phrase
+from lexurn.minting.steps import Action, Mode, Written, make_field_finding, make_step, refuse
+from lexurn.minting.words import compute_roman
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from lexurn.minting.steps import Context, Draft
-    from lexurn.registry import Entry, Words
+    from lexurn.findings import Finding
+    from lexurn.minting.steps import Context, Draft, Step
+    from lexurn.registry import Words
+
+_ISO_AND_LOCAL = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|(.+)", re.DOTALL)
+
+
+def write_dates(draft: Draft, context: Context) -> str | None:
+    """Return the dates with their local forms, or the period that stands for them; or None.
+
+    The local form of a date is the one given, or one computed, or none.
+    """
+    given = draft.given
+    if given.date and given.period:
+        draft.say("LX703", "period", given.period, "date")
+        return None
+    if given.period:
+        return draft.take(read_period(given.period, context.words, context.mode, "period"))
+    if not given.date:
+        draft.say("LX702", "date")
+        return None
+    isos: list[str] = []
+    locals_: list[str | None] = []
+    for text in given.date:
+        pair = _ISO_AND_LOCAL.fullmatch(text)
+        day = pair[1] if pair else text
+        for written in read_dates(day, context.words, "date", given.date_order):
+            iso = draft.take(written)
+            if iso is None:
+                return None
+            isos.append(iso)
+            locals_.append(pair[2].strip() if pair else None)
+    if given.local_date:
+        locals_ = [*given.local_date]
+    if len(locals_) != len(isos):
+        counts = str(len(locals_)), str(len(isos))
+        draft.say("LX767", "local_date", ", ".join(given.local_date), *counts)
+        return None
+    dates = [
+        _add_local_date(draft, context, iso, local, "date")
+        for iso, local in zip(isos, locals_, strict=True)
+    ]
+    return None if None in dates else ",".join(filter(None, dates))
+
+
+def write_date(draft: Draft, context: Context, text: str, field: str) -> str | None:
+    """Return a date of a version, with its local form behind ``|`` if one is given."""
+    pair = _ISO_AND_LOCAL.fullmatch(text)
+    day = pair[1] if pair else text
+    iso = draft.take(read_date(day, context.words, field, order=draft.given.date_order))
+    if iso is None or pair is None:
+        return iso
+    return _add_local_date(draft, context, iso, pair[2].strip(), field)
+
+
+def _add_local_date(
+    draft: Draft, context: Context, iso: str, local: str | None, field: str
+) -> str | None:
+    calendar = draft.given.calendar
+    if local is not None:
+        text = draft.take(write_local_date(local, iso, context.words, context.mode, field))
+    elif calendar is not None:
+        text = draft.take(compute_local_date(iso, calendar, context.mode, field))
+    else:
+        return iso
+    return None if text is None else f"{iso}|{text}"
+
+
+_PERIOD_RULE = "RFC 9676 §4.3"
+_PERIOD_PIECE = re.compile(r"[^\s\-\u2010-\u2015/,;:()]+")
+_ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_NUMBERED = re.compile(r"([0-9]+)(?:[°^.]|[^\W\d_]{1,4})?")
+_WORD_AND_NUMBER = 2
+
+
+def read_period(text: str, words: Words, mode: Mode, field: str) -> Written:
+    """Return the text of a period, number first: ``XIV legislatura`` as ``14.legislatura``.
+
+    A bare year is a period only if the metadata states it in this field.
+    """
+    steps: list[Step] = []
+    pieces = []
+    for piece in _PERIOD_PIECE.findall(text):
+        number = _read_period_number(piece, words)
+        if number not in {None, piece}:
+            steps.append(make_step(field, Action.NUMBERED, piece, str(number), _PERIOD_RULE))
+        pieces.append(number or piece)
+    is_pair = len(pieces) == _WORD_AND_NUMBER and not any(
+        make_key(piece) in words.connectives for piece in pieces
+    )
+    if is_pair and pieces[1].isdigit() and not pieces[0][0].isdigit():
+        before, pieces = " ".join(pieces), [pieces[1], pieces[0]]
+        steps.append(make_step(field, Action.REPLACED, before, " ".join(pieces), _PERIOD_RULE))
+    written = write_phrase(" ".join(pieces), words, mode, field)
+    if written.text == "" or not pieces:
+        return refuse(make_field_finding("LX740", field, text, quote_characters(text)))
+    return written.after(steps)
+
+
+def _read_period_number(piece: str, words: Words) -> str | None:
+    """Return an ordinal, a Roman numeral or digits of another script as plain digits, or None."""
+    key = make_key(piece)
+    if key in words.ordinals:
+        return str(words.ordinals[key])
+    bare = piece.rstrip(".ªº°^")
+    if _ROMAN.fullmatch(bare) and key not in words.connectives:
+        return str(compute_roman(bare))
+    numbered = _NUMBERED.fullmatch(to_ascii_digits(unicodedata.normalize("NFKC", piece)))
+    return numbered[1] if numbered else None
+
+
+_LOCAL_RULE, _LETTERS_RULE, _CASE_RULE = "RFC 9676 §3.6", "RFC 9676 §3.4", "RFC 9676 §3.3"
+_BLANKS = re.compile(r"\s+")
+_DASHES = re.compile("[\u05be\u2010-\u2015\u2212]")
+# ASCII that may stand in a local date as it is: `date-loc` of section 8.
+_ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyz0123456789.-_'=()")
+# Signs beyond ASCII that are parts of words: geresh and gershayim, the middle dots.
+_IN_WORDS = frozenset("\u00b7\u05f3\u05f4\u30fb")
+# The marks of Hebrew numerals as a keyboard for other languages writes them.
+_TYPED_GERSHAYIM = re.compile(
+    "(?<=[\u05d0-\u05ea])(?:[\"\u201c\u201d\u201e]|'')(?=[\u05d0-\u05ea])"
+)
+_TYPED_GERESH = re.compile("(?<=[\u05d0-\u05ea])['`\u00b4\u2018\u2019]")
+# Marks of direction and of joining say nothing in a name, and are forbidden or warned of there.
+_UNSEEN = frozenset("\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069\ufeff")
+_DOTS = re.compile(r"\.{2,}")
+_ASCII_SIGNS = "'=()"
+_JULIAN_YEARS = range(1582, 1931)
+_LONGEST_LOCAL_DATE = 120
+
+
+def write_local_date(text: str, iso: str, words: Words, mode: Mode, field: str) -> Written:
+    """Return a local date as it stands behind ``|``, checked against the ISO date.
+
+    Args:
+        text: the local date as given.
+        iso: the same day in ISO 8601.
+        words: the words of its language.
+        mode: the mode of writing letters outside ASCII.
+        field: the field of the metadata.
+    """
+    composed = unicodedata.normalize("NFKC", text)
+    plain = "".join(each for each in composed if each not in _UNSEEN).strip()
+    if not plain:
+        return refuse(make_field_finding("LX740", field, text, quote_characters(text)))
+    hidden = [
+        each
+        for each in plain
+        if unicodedata.category(each) in {"Cc", "Cf", "Cs", "Co", "Cn"} and not each.isspace()
+    ]
+    if hidden or len(plain) > _LONGEST_LOCAL_DATE:
+        shown = f"U+{ord(hidden[0]):04X}" if hidden else quote_characters(plain)
+        return refuse(make_field_finding("LX741", field, text, shown))
+    findings = tuple(_compare_with_iso(plain, text, iso, words, field))
+    if any(found.is_error for found in findings):
+        return refuse(*findings)
+    return _write_local_text(plain, text, words, mode, field).after((), findings)
+
+
+def compute_local_date(iso: str, calendar: str, mode: Mode, field: str) -> Written:
+    """Return a Gregorian date in another calendar, as it stands behind ``|``.
+
+    Args:
+        iso: the date in ISO 8601.
+        calendar: ``hebrew``, ``hijri`` (Umm al-Qura, with a warning) or ``japanese``.
+        mode: in ASCII, months and eras have their Latin names.
+        field: the field of the metadata.
+    """
+    known = calendar in list(Calendar)
+    words = write_local_day(iso, Calendar(calendar), mode) if known else None
+    if words is None:
+        return refuse(make_field_finding("LX759", field, iso, iso, f'"{calendar}"'))
+    text = quote(_BLANKS.sub("-", words), safe=_ASCII_SIGNS)
+    step = make_step(field, Action.COMPUTED, iso, text, _LOCAL_RULE)
+    is_hijri = calendar == Calendar.HIJRI.value
+    findings = (make_field_finding("LX755", field, iso, words),) if is_hijri else ()
+    return Written(text=text, steps=(step,), findings=findings)
+
+
+def _compare_with_iso(
+    plain: str, text: str, iso: str, words: Words, field: str
+) -> Iterator[Finding]:
+    """Yield the findings on a local date beside the ISO date.
+
+    Nightfall or a sighting may explain one day. The Julian calendar runs days behind.
+    """
+    day = iso_to_ordinal(iso)
+    if day is None:
+        return
+    local = read_local_day(plain)
+    if local is None:
+        read = read_date(plain, words, field).text
+        if read is not None and read != iso:
+            century = int(read[:2])
+            behind = day - (iso_to_ordinal(read) or day)
+            is_julian = behind == century - century // 4 - 2 and int(read[:4]) in _JULIAN_YEARS
+            if not is_julian:
+                yield make_field_finding("LX757", field, text, quote_characters(plain), read, iso)
+        return
+    shown, calendar = quote_characters(text.strip()), local.calendar.title()
+    if not local.isos and local.exact:
+        yield make_field_finding("LX752", field, text, shown, calendar, suggestion=local.instead)
+    elif local.isos and iso not in local.isos:
+        off = min(abs(day - (iso_to_ordinal(each) or 0)) for each in local.isos)
+        near = off == 1 and local.calendar is not Calendar.JAPANESE
+        values = shown, " or ".join(local.isos), calendar, iso
+        yield make_field_finding("LX756" if near else "LX753", field, text, *values)
+
+
+def _write_local_text(plain: str, text: str, words: Words, mode: Mode, field: str) -> Written:
+    """Return a local date in lower case, with the signs that may stand in a name.
+
+    In ASCII only Latin letters are folded. Those of other scripts are the local format.
+    """
+    lower = lower_text(plain, words.language)
+    folded = lower
+    if mode is Mode.ASCII:
+        runs = groupby(
+            lower, key=lambda each: unicodedata.name(each, "").startswith(("LATIN", "COMBINING"))
+        )
+        texts = [(is_latin, "".join(run)) for is_latin, run in runs]
+        folded = "".join(fold_to_ascii(run, words.folds) if latin else run for latin, run in texts)
+    marked = _TYPED_GERESH.sub("\u05f3", _TYPED_GERSHAYIM.sub("\u05f4", folded))
+    hyphenated = _BLANKS.sub("-", _DASHES.sub("-", marked))
+    signs = _DOTS.sub(".", "".join(map(_replace_character, hyphenated))).strip(".-")
+    if not any(map(str.isalnum, signs)):
+        return refuse(make_field_finding("LX740", field, text, quote_characters(text)))
+    encoded = quote(signs, safe=_ASCII_SIGNS)
+    stages = (
+        (Action.LOWERED, plain, lower, _CASE_RULE),
+        (Action.FOLDED, lower, folded, _LETTERS_RULE),
+        (Action.REPLACED, folded, signs, _LOCAL_RULE),
+        (Action.ENCODED, signs, encoded, _LETTERS_RULE),
+    )
+    steps = tuple(make_step(field, *stage) for stage in stages if stage[1] != stage[2])
+    return Written(text=encoded, steps=steps)
+
+
+def _replace_character(character: str) -> str:
+    """Return the character, or the dot for one that is not allowed or reserved."""
+    if character.isascii():
+        return character if character in _ALLOWED else "."
+    is_letter = unicodedata.category(character)[0] in "LMN" or character in _IN_WORDS
+    return character if is_letter else "."
 
 
 def write_annexes(draft: Draft, context: Context) -> str | None:
-    """Return what stands behind the act: ``:annex.a;borders.park:table.1``; "" without annex."""
+    """Return the text behind the act: ``:annex.a;borders.park:table.1``; "" without annex."""
     words, mode, field = context.words, context.mode, "annexes"
     text = ""
     is_whole = True
     for annex in draft.given.annexes:
-        heading = draft.take(write_annex_heading(annex.heading, words, mode, field))
+        heading = draft.take(write_phrase(annex.heading, words, mode, field, TextKind.ANNEX))
         title: str | None = ""
         if heading is not None and annex.title is not None:
-            title = draft.take(write_specification(annex.title, words, mode, field))
+            title = draft.take(write_phrase(annex.title, words, mode, field, TextKind.SENTENCE))
         is_whole = is_whole and heading is not None and title is not None
         text += f":{heading};{title}" if title else f":{heading}"
     return text if is_whole else None
@@ -44,42 +301,36 @@ _LONGEST_DOMAIN = 253
 
 
 def write_expression(draft: Draft, context: Context) -> str | None:
-    """Return what stands behind ``@``: version, events and language; "" without a version."""
+    """Return the text behind ``@``: version, events and language; "" without a version."""
     given = draft.given
     if given.version and given.amendment_date:
         draft.say("LX703", "amendment_date", given.amendment_date, "version")
         return None
     version, *events = _split_parts(given.version or given.amendment_date or "")
+    language = given.version_language or ""
     if not version:
-        return _refuse_without_version(draft)
+        # Events and a language cannot stand alone.
+        alone = {"event_date": given.event_date, "event": given.event, "version_language": language}
+        for field, value in alone.items():
+            if value:
+                draft.say("LX761", field, value if isinstance(value, str) else "; ".join(value))
+                return None
+        return ""
     field = "version" if given.version else "amendment_date"
     parts = [_write_version(draft, context, each, field) for each in (version, *events)]
     parts += [write_date(draft, context, each, "event_date") for each in given.event_date]
     parts += [_write_event(draft, context, each, "event") for each in given.event]
     if None in parts:
         return None
-    language = given.version_language or ""
     if language != language.lower():
         rule = "RFC 9676 §3.3"
         draft.step("version_language", Action.LOWERED, language, language.lower(), rule)
-    # Whether it is a language tag is for the reader of names to say.
+    # The reader of names says whether it is a language tag.
     return ";".join(filter(None, parts)) + (f":{language.lower()}" if language else "")
 
 
 def _split_parts(text: str) -> list[str]:
     return [piece.strip() for piece in text.split(";") if piece.strip()] or [""]
-
-
-def _refuse_without_version(draft: Draft) -> str | None:
-    """Return nothing; events and a language cannot stand alone."""
-    given = draft.given
-    for field in ("event_date", "event", "version_language"):
-        value = getattr(given, field)
-        if value:
-            text = value if isinstance(value, str) else "; ".join(value)
-            draft.say("LX761", field, text)
-            return None
-    return ""
 
 
 def _write_version(draft: Draft, context: Context, text: str, field: str) -> str | None:
@@ -98,7 +349,7 @@ def _write_event(draft: Draft, context: Context, text: str, field: str) -> str |
 
 
 def write_manifestation(draft: Draft, context: Context) -> str | None:
-    """Return what stands behind ``$``; "" where no manifestation is described."""
+    """Return the text behind ``$``; "" if no manifestation is described."""
     given = draft.given
     if not (given.editor or given.format or given.component or given.feature):
         return ""
@@ -110,11 +361,9 @@ def write_manifestation(draft: Draft, context: Context) -> str | None:
     if absent:
         return None
     parts = [_write_editor(draft, context), _write_format(draft)]
-    parts += [
-        _write_element(draft, context, text, field)
-        for field, text in (("component", given.component), ("feature", given.feature))
-        if text
-    ]
+    for field, text in (("component", given.component), ("feature", given.feature)):
+        if text:
+            parts.append(_write_words(draft, context, _split_parts(text), field))
     return None if None in parts else ":".join(filter(None, parts))
 
 
@@ -124,16 +373,23 @@ def _write_editor(draft: Draft, context: Context) -> str | None:
     written = _read_domain(domain)
     if written is None:
         url = re.match(r"(?i)https?://([^/:?#]+)", domain)
-        host = _read_domain(url[1]) if url else None
-        draft.say("LX762", "editor", domain, suggestion=host)
+        draft.say("LX762", "editor", domain, suggestion=_read_domain(url[1]) if url else None)
         return None
     if written != domain:
         draft.step("editor", Action.LOWERED, domain, written, "RFC 9676 §5.7")
-    return _join_specifications(draft, context, written, others, "editor")
+    specifications = _write_words(draft, context, others, "editor") if others else ""
+    return None if specifications is None else ";".join(filter(None, (written, specifications)))
+
+
+def _write_words(draft: Draft, context: Context, texts: list[str], field: str) -> str | None:
+    """Return the words of some texts, in their order; None if one cannot be written."""
+    words, mode = context.words, context.mode
+    written = [draft.take(write_phrase(each, words, mode, field)) for each in texts]
+    return None if None in written else ";".join(filter(None, written))
 
 
 def _read_domain(text: str) -> str | None:
-    """Return a domain name as the DNS has it (RFC 5891), None where a text is not one."""
+    """Return a domain name as the DNS has it (RFC 5891), None if a text is not one."""
     lowered = text.lower().removesuffix(".")
     if not lowered.isascii():
         import idna  # noqa: PLC0415 - few names need it
@@ -180,22 +436,6 @@ def _write_format_version(draft: Draft, text: str) -> str | None:
     return written or None
 
 
-def _write_element(draft: Draft, context: Context, text: str, field: str) -> str | None:
-    """Return a component or a feature: its words, then specifications of it."""
-    first, *others = _split_parts(text)
-    written = draft.take(write_phrase(first, context.words, context.mode, field))
-    return None if written is None else _join_specifications(draft, context, written, others, field)
-
-
-def _join_specifications(
-    draft: Draft, context: Context, first: str, others: list[str], field: str
-) -> str | None:
-    written = [
-        draft.take(write_phrase(each, context.words, context.mode, field)) for each in others
-    ]
-    return None if None in written else ";".join((first, *filter(None, written)))
-
-
 _PARTITION_ID = re.compile(r"[A-Za-z0-9._;:,='()+%-]+")
 _PARTITION_TOKEN = re.compile(r"[^\W_]+(?:[.ºª°](?![^\W\d_]))?|§+")
 _BETWEEN = re.compile(r"[\s,;()\-\u2013/.]*")
@@ -204,20 +444,19 @@ _ADDED = frozenset(
     ["bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies"]
 )
 _LONGEST_LABEL = 3
+_NUMBER_SIGNS = ".ºª°"
 _ARTICLES = ("art", "par", "com")
 
 
 def write_partition(draft: Draft, context: Context) -> str | None:
-    """Return what stands behind ``~``; "" where no part is meant.
+    """Return the text behind ``~``; "" if no part is meant.
 
     An id stays as it is, with its case, since it is the id of an element in the text. Words are
     turned into one by the registry's labels ("article 15, paragraph 3": ``art15;par3``).
     """
     text = draft.given.partition
-    if not text:
-        return ""
-    if _PARTITION_ID.fullmatch(text):
-        return text
+    if not text or _PARTITION_ID.fullmatch(text):
+        return text or ""
     written = _read_cited_partition(text, context.words)
     if written is None:
         draft.say("LX765", "partition", text)
@@ -227,7 +466,7 @@ def write_partition(draft: Draft, context: Context) -> str | None:
 
 
 def is_article_citation(text: str, words: Words) -> bool:
-    """Return whether a text cites an article or a paragraph, which is not an issuer or measure.
+    """Return True for a text that cites an article or a paragraph, not an issuer or measure.
 
     >>> from lexurn.registry import load_registry
     >>> words = load_registry().words("it")
@@ -238,11 +477,14 @@ def is_article_citation(text: str, words: Words) -> bool:
 
 
 def _read_cited_partition(text: str, words: Words) -> str | None:
-    """Return the id of a part as it is cited, None where a word is not understood."""
+    """Return the id of a part as it is cited, None if a word is not understood."""
     tokens = _PARTITION_TOKEN.findall(text)
     if any(len(token) > 1 and make_key(token) in words.connectives for token in tokens):
         return None
-    labels = _index_labels(words.partitions)
+    labels: dict[str, str] = {}  # the id of each kind of part; the first listed counts
+    for entry in words.partitions:
+        for form in (*entry.labels, *entry.forms, *entry.abbreviations):
+            labels.setdefault(_make_label_key([form.text]), entry.notation)
     found: list[str] = []
     at = 0
     while at < len(tokens):
@@ -259,16 +501,13 @@ def _read_level(tokens: list[str], at: int, labels: Mapping[str, str]) -> tuple[
     """Return one level, its label before or behind its number, and the place of the next."""
     for length in range(_LONGEST_LABEL, 0, -1):
         end = at + length
-        before = labels.get(_make_key(tokens[at:end]))
-        if (
-            before is not None
-            and end < len(tokens)
-            and _NUMBER.fullmatch(_strip_signs(tokens[end]))
-        ):
+        before = labels.get(_make_label_key(tokens[at:end]))
+        following = tokens[end].rstrip(_NUMBER_SIGNS) if end < len(tokens) else ""
+        if before is not None and _NUMBER.fullmatch(following):
             number, after = _read_numbered(tokens, end)
             return before + number, after
         number, after = _read_numbered(tokens, at)
-        behind = labels.get(_make_key(tokens[after : after + length]))
+        behind = labels.get(_make_label_key(tokens[after : after + length]))
         if behind is not None and number[:1].isdigit():
             return behind + number, after + length
     return None
@@ -276,26 +515,13 @@ def _read_level(tokens: list[str], at: int, labels: Mapping[str, str]) -> tuple[
 
 def _read_numbered(tokens: list[str], at: int) -> tuple[str, int]:
     """Return a number with its addition ("3 bis"), and the place of the next word."""
-    number = _strip_signs(tokens[at]).lower()
+    number = tokens[at].rstrip(_NUMBER_SIGNS).lower()
     if at + 1 < len(tokens) and tokens[at + 1].lower() in _ADDED and number.isdigit():
         return number + tokens[at + 1].lower(), at + 2
     return number, at + 1
 
 
-def _strip_signs(token: str) -> str:
-    return token.rstrip(".ºª°")
-
-
-def _make_key(tokens: list[str]) -> str:
+def _make_label_key(tokens: list[str]) -> str:
     """Return the key of a label; a sign such as § stands for itself."""
     text = " ".join(tokens)
     return make_key(text) or text
-
-
-def _index_labels(partitions: tuple[Entry, ...]) -> Mapping[str, str]:
-    """Return the id of each kind of part by its labels; the first listed counts."""
-    found: dict[str, str] = {}
-    for entry in partitions:
-        for form in (*entry.labels, *entry.forms, *entry.abbreviations):
-            found.setdefault(_make_key([form.text]), entry.notation)
-    return found

@@ -6,14 +6,21 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from lexurn.minting.metadata import make_field_finding
+from lexurn.findings import make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lexurn.findings import Finding
-    from lexurn.minting.metadata import Metadata, Mode
+    from lexurn.minting.metadata import Metadata
     from lexurn.registry import Law, Registry, Words
+
+
+class Mode(StrEnum):
+    """Mode of writing letters outside ASCII (RFC 9676 section 3.4)."""
+
+    ASCII = "ascii"
+    UTF8 = "utf8"
 
 
 class Action(StrEnum):
@@ -41,9 +48,9 @@ class Step:
 
     Attributes:
         field: the field of the metadata, for example ``authority``.
-        action: what was done.
+        action: the action.
         before: the words before it.
-        after: what they became; empty where they were dropped.
+        after: the words behind it; empty if they were dropped.
         rule: the rule, for example ``RFC 9676 §4.1``.
         source: the IRI of the registry's entry that it follows, or None.
     """
@@ -56,14 +63,45 @@ class Step:
     source: str | None = None
 
 
+def make_step(
+    field: str, action: Action, before: str, after: str, rule: str, source: str | None = None
+) -> Step:
+    """Return a step, by position."""
+    return Step(field=field, action=action, before=before, after=after, rule=rule, source=source)
+
+
+def make_field_finding(
+    code: str,
+    field: str,
+    text: str = "",
+    *values: str,
+    span: tuple[int, int] | None = None,
+    suggestion: str | None = None,
+) -> Finding:
+    """Return the finding of a code in a field.
+
+    Args:
+        code: a key of `lexurn.findings.load_codes`.
+        field: the field of the metadata.
+        text: the text of that field.
+        values: the values of ``{0}``, ``{1}`` in the message.
+        span: the place in the text; all of it by default.
+        suggestion: a better value of the field.
+    """
+    start, end = span or (0, len(text))
+    return make_finding(
+        code, *values, component=field, text=text, start=start, end=end, suggestion=suggestion
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
     """Text that one piece of metadata became.
 
     Attributes:
-        text: the text as a name has it; None where a finding is an error.
-        steps: what was done, in order.
-        findings: what was found.
+        text: the text as a name has it; None if a finding is an error.
+        steps: the steps, in order.
+        findings: the findings, in order.
     """
 
     text: str | None
@@ -77,11 +115,9 @@ class Written:
         )
 
 
-def make_step(
-    field: str, action: Action, before: str, after: str, rule: str, source: str | None = None
-) -> Step:
-    """Return a step, by position."""
-    return Step(field=field, action=action, before=before, after=after, rule=rule, source=source)
+def refuse(*findings: Finding) -> Written:
+    """Return a result without a text, with the reasons."""
+    return Written(text=None, findings=findings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -91,8 +127,8 @@ class Context:
     Attributes:
         registry: the registry.
         law: the authorities, measures and conventions of the jurisdiction.
-        words: the words of the language that the metadata are in.
-        mode: how letters outside ASCII are written.
+        words: the words of the language of the metadata.
+        mode: the mode of writing letters outside ASCII.
     """
 
     registry: Registry
@@ -103,12 +139,12 @@ class Context:
 
 @dataclass(slots=True)
 class Draft:
-    """Draft of a name: the metadata, and what was done and found so far.
+    """Draft of a name: the metadata, the steps and the findings so far.
 
     Attributes:
         given: the metadata.
-        steps: in the order in which they were taken.
-        findings: in the order in which they were found.
+        steps: the steps in their order.
+        findings: the findings in their order.
     """
 
     given: Metadata
@@ -139,8 +175,3 @@ class Draft:
     ) -> None:
         """Add a step."""
         self.steps.append(make_step(field, action, before, after, rule, source))
-
-    @property
-    def failed(self) -> bool:
-        """Return whether a finding keeps the name from being minted."""
-        return any(found.is_error for found in self.findings)

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lexurn.minting.metadata import Mode
+from lexurn.minting.steps import Mode
 
 _ADAR, _SECOND_ADAR = 12, 13
 #: Julian day, at midnight, of the ordinal 0.
@@ -37,7 +37,6 @@ _POINTS = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 _MARKS = str.maketrans(dict.fromkeys("'’‘`´", _GERESH) | dict.fromkeys('"”“„', _GERSHAYIM))
-_WORD = re.compile("[a-z]+")
 _BORDERS = re.compile(r"[\s,;/\u2010-\u2015\u05be-]+")
 _NUMERAL = re.compile(
     f"[א-ת]{{1,6}}{_GERSHAYIM}?[א-ת]?{_GERESH}?|[א-ת]{_GERESH}[א-ת]{{0,5}}{_GERSHAYIM}?[א-ת]?{_GERESH}?"
@@ -73,12 +72,12 @@ class HebrewDate(NamedTuple):
 
 
 def is_leap(year: int) -> bool:
-    """Return whether a year has thirteen months."""
+    """Return True if a year has thirteen months."""
     return (7 * year + 1) % 19 < 7  # noqa: PLR2004 - seven of nineteen years
 
 
 def to_ordinal(date: HebrewDate) -> int | None:
-    """Return the ordinal of a date, None where the calendar has no such day."""
+    """Return the ordinal of a date, None if the calendar has no such day."""
     from pyluach import dates  # noqa: PLC0415 - few names need it
 
     try:
@@ -134,11 +133,12 @@ def _write_year(year: int) -> str:
 
 
 def read(text: str) -> tuple[HebrewDate, ...] | None:
-    """Return the dates that a text can mean, None where it is not a Hebrew date.
+    """Return the dates that a text can mean, None if it is not a Hebrew date.
 
     The calendar may lack one of them. An Adar without its number is two months in a leap year.
     """
-    words = [word for word in _BORDERS.split(_normalize(text)) if word and word not in _ERAS]
+    plain = _POINTS.sub("", text).translate(_MARKS).casefold().strip(" .")
+    words = [word for word in _BORDERS.split(plain) if word and word not in _ERAS]
     for start in range(len(words)):
         for end in range(min(len(words), start + 2), start, -1):
             months = _find_months(words[start:end])
@@ -149,10 +149,6 @@ def read(text: str) -> tuple[HebrewDate, ...] | None:
                     months = (_ADAR,) if is_leap(year) else ()
                 return tuple(HebrewDate(year, month, day) for month in months)
     return None
-
-
-def _normalize(text: str) -> str:
-    return _POINTS.sub("", text).translate(_MARKS).casefold().strip(" .")
 
 
 def _find_months(words: list[str]) -> tuple[int, ...]:
@@ -177,12 +173,6 @@ def _load_months() -> dict[str, tuple[int, ...]]:
     return table | {"veadar": (_SECOND_ADAR,), "ואדר": (_SECOND_ADAR,)}
 
 
-def list_ascii_words() -> frozenset[str]:
-    """Return the ASCII words of which a Hebrew date in ASCII has at least one."""
-    words = {part for name in _load_months() for part in _WORD.findall(name)}
-    return frozenset(word for word in words if len(word) > 1)
-
-
 def _read_day_and_year(words: list[str]) -> tuple[int, int] | None:
     """Return day and year in either order: of two numbers only one can be a day."""
     if len(words) == 3 and words[2] == _THOUSANDS_WORD:  # noqa: PLR2004  day, thousands, the word
@@ -191,7 +181,9 @@ def _read_day_and_year(words: list[str]) -> tuple[int, int] | None:
         return None
     first, second = words
     for day_word, year_word in ((first, second), (second, first)):
-        day, year = _read_number(day_word), _read_year(year_word)
+        digits = day_word.rstrip(".")
+        day = int(digits) if digits.isdecimal() else _read_letters(day_word)
+        year = _read_year(year_word)
         if day is not None and year is not None and 1 <= day <= _LONGEST_MONTH:
             return day, year
     return None
@@ -213,13 +205,8 @@ def _read_year(word: str) -> int | None:
     return None if rest is None or rest <= _LONGEST_MONTH else _THIS_MILLENNIUM * _MILLENNIUM + rest
 
 
-def _read_number(word: str) -> int | None:
-    stripped = word.rstrip(".")
-    return int(stripped) if stripped.isdecimal() else _read_letters(word)
-
-
 def _read_letters(word: str) -> int | None:
-    """Return the value of a numeral in letters, None where the word is not one."""
+    """Return the value of a numeral in letters, None if the word is not one."""
     if not _NUMERAL.fullmatch(word):
         return None
     letters = word.replace(_GERESH, "").replace(_GERSHAYIM, "")

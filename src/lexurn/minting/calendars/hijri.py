@@ -12,8 +12,8 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from lexurn.minting.metadata import Mode
-from lexurn.minting.text.cleaning import to_ascii_digits
+from lexurn.minting.characters import to_ascii_digits
+from lexurn.minting.steps import Mode
 
 YEARS = range(1343, 1501)
 """Years that the tables cover."""
@@ -64,7 +64,7 @@ class HijriDate(NamedTuple):
 
 
 def to_ordinal(date: HijriDate) -> int | None:
-    """Return the ordinal of a date, None where the tables have no such day."""
+    """Return the ordinal of a date, None if the tables have no such day."""
     from hijridate import Hijri  # noqa: PLC0415 - few names need it
 
     try:
@@ -83,12 +83,6 @@ def from_ordinal(number: int) -> HijriDate | None:
         return None
 
 
-def list_ascii_words() -> frozenset[str]:
-    """Return the ASCII words of which a Hijri date in ASCII has at least one."""
-    words = {word for name in _load_months() for word in name.split()} | _ERAS
-    return frozenset(word for word in words if (word.isascii() and len(word) > 1) or word == "h")
-
-
 def write(date: HijriDate, mode: Mode) -> str:
     """Write a date: ``27 شعبان 1412``, or ``27 shaban 1412`` in ASCII."""
     name = _NAMES[date.month][1 if mode is Mode.ASCII else 0]
@@ -96,20 +90,27 @@ def write(date: HijriDate, mode: Mode) -> str:
 
 
 def read(text: str) -> tuple[HijriDate, ...] | None:
-    """Return the date that a text means, None where it is not a Hijri date.
+    """Return the date that a text means, None if it is not a Hijri date.
 
-    It is empty where no calendar has such a day. Digits alone need the era (``1412/8/27 هـ``).
+    It is empty if no calendar has such a day. Digits alone need the era (``1412/8/27 هـ``).
     """
     words = _WORD.findall(_normalize(text))
     kept = [word for word in words if word not in _FILLERS]
     numbers = [int(word) for word in kept if word.isdecimal()]
-    names = " ".join(word for word in words if not word.isdecimal())
-    month = _find_month(names)
-    if month is not None:
-        return _read_day_and_year(numbers, month)
-    if len(kept) == len(numbers) and not _ERAS.isdisjoint(words):
-        return _read_digits(numbers)
-    return None
+    month = _find_month([word for word in words if not word.isdecimal()])
+    if month is not None and len(numbers) == 2:  # noqa: PLR2004 - a day and a year, in any order
+        day, year = sorted(numbers)
+    elif month is None and len(kept) == len(numbers) == 3 and not _ERAS.isdisjoint(words):  # noqa: PLR2004
+        # Of year, month, day or day, month, year the larger end is the year.
+        year, month, day = numbers if numbers[0] > numbers[2] else reversed(numbers)
+    else:
+        return None
+    if year not in _WRITTEN_YEARS:
+        return None
+    date = HijriDate(year, month, day)
+    # The tables have months of 31 days in early years; other calendars have 30 days at most.
+    is_day = month in _MONTHS and (1 <= day <= _LONGEST_MONTH or to_ordinal(date) is not None)
+    return (date,) if is_day else ()
 
 
 def _normalize(text: str) -> str:
@@ -119,9 +120,8 @@ def _normalize(text: str) -> str:
     return _APOSTROPHES.sub("", bare).translate(_ARABIC)
 
 
-def _find_month(names: str) -> int | None:
+def _find_month(words: list[str]) -> int | None:
     """Return the month among the words; words of eras may stand round it."""
-    words = names.split()
     for length in (3, 2, 1):
         for start in range(len(words) - length + 1):
             rest = [*words[:start], *words[start + length :]]
@@ -139,28 +139,3 @@ def _load_months() -> dict[str, int]:
         for month, names in spelt.items()
         for name in names
     }
-
-
-def _read_day_and_year(numbers: list[int], month: int) -> tuple[HijriDate, ...] | None:
-    """Return the date of day and year round a month's name, in either order."""
-    if len(numbers) != 2:  # noqa: PLR2004 - a day and a year
-        return None
-    day, year = sorted(numbers)
-    return _make_date(year, month, day)
-
-
-def _read_digits(numbers: list[int]) -> tuple[HijriDate, ...] | None:
-    """Return the date of year, month, day or day, month, year; the larger end is the year."""
-    if len(numbers) != 3:  # noqa: PLR2004 - year, month, day
-        return None
-    year, month, day = numbers if numbers[0] > numbers[2] else reversed(numbers)
-    return _make_date(year, month, day)
-
-
-def _make_date(year: int, month: int, day: int) -> tuple[HijriDate, ...] | None:
-    if year not in _WRITTEN_YEARS:
-        return None
-    date = HijriDate(year, month, day)
-    # The tables have months of 31 days in early years; other calendars have 30 days at most.
-    is_day = month in _MONTHS and (1 <= day <= _LONGEST_MONTH or to_ordinal(date) is not None)
-    return (date,) if is_day else ()

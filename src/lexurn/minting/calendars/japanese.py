@@ -11,8 +11,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from lexurn.minting.metadata import Mode
-from lexurn.minting.text.cleaning import to_ascii_digits
+from lexurn.minting.characters import to_ascii_digits
+from lexurn.minting.steps import Mode
 
 
 class Era(NamedTuple):
@@ -59,7 +59,7 @@ _SHORT = re.compile(rf"(?P<year>[0-9]{{2}}){_DAY}")
 
 
 def read(text: str) -> tuple[EraDate, ...] | None:
-    """Return the date that a text means, None where it names no era; the era may lack the day."""
+    """Return the date that a text means, None if it names no era; the era may lack the day."""
     found = _DATE.fullmatch(_normalize(text))
     if found is None:
         return None
@@ -69,7 +69,7 @@ def read(text: str) -> tuple[EraDate, ...] | None:
 
 
 def to_ordinal(date: EraDate) -> int | None:
-    """Return the ordinal of a date, None where the era has no such day."""
+    """Return the ordinal of a date, None if the era has no such day."""
     number = extrapolate(date)
     era = _BY_NAME[date.era]
     is_in_era = number is not None and era.first.toordinal() <= number <= era.last.toordinal()
@@ -112,11 +112,6 @@ def read_gregorian(text: str) -> tuple[int, int, int] | None:
     if found is None:
         return None
     return read_number(found["year"]), read_number(found["month"]), read_number(found["day"])
-
-
-def list_ascii_words() -> frozenset[str]:
-    """Return the ASCII words of which a date of an era in ASCII has at least one."""
-    return frozenset(name for name in _BY_NAME if name.isascii())
 
 
 def find_dates(text: str) -> list[tuple[int, int]]:

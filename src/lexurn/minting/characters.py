@@ -1,8 +1,11 @@
-"""Cleaning of given texts: entities, composition, scripts, characters that may not stand.
+"""Characters of given texts: cleaned, in lower case, in ASCII (RFC 9676 sections 3.3, 3.4).
 
 Characters that have no place in a text (control characters, direction marks, letters of two
-scripts in one word) are errors that say where. Other ways to type the same text (full-width
+scripts in one word) are errors with their place. Other ways to type the same text (full-width
 letters, digits of other scripts, typographic quotes and dashes) are made one way.
+
+The registry's folds of a language come first (German "ü" is "ue"), then the base letter without its
+marks, then the transliteration that anyascii has for whole scripts.
 """
 
 from __future__ import annotations
@@ -13,11 +16,13 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
 
-from lexurn.minting.metadata import TextPlace, make_field_finding
-from lexurn.minting.steps import Action, make_step
+from lexurn.minting.steps import Action, Mode, make_field_finding, make_step
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from lexurn.findings import Finding
     from lexurn.minting.steps import Step
 
@@ -37,13 +42,6 @@ _LATIN_OF = {
     "CYRILLIC": (_CYRILLIC, "aeopcyxijshdqwABEKMHOPCTYXIJS"),
     "GREEK": (_GREEK, "ovikpuABEZHIKMNOPTYX"),
 }
-_TO_LATIN = {
-    script: dict(zip(letters, latin, strict=True)) for script, (letters, latin) in _LATIN_OF.items()
-}
-_FROM_LATIN = {
-    script: {latin: letter for letter, latin in letters.items()}
-    for script, letters in _TO_LATIN.items()
-}
 
 
 @lru_cache(maxsize=8_192)
@@ -60,25 +58,12 @@ def find_script(character: str) -> str | None:
     return unicodedata.name(character, "UNKNOWN").partition(" ")[0]
 
 
-def find_scripts(word: str) -> frozenset[str]:
+def _find_scripts(word: str) -> frozenset[str]:
     """Return the scripts of a word that do not belong together; East Asian ones count as one."""
     found = frozenset(filter(None, map(find_script, word)))
     if found & _EAST_ASIAN:
         return found - _EAST_ASIAN - {"LATIN", "GREEK"} | {"CJK"}
     return found
-
-
-def translate_lookalike(word: str, own: str, other: str) -> str | None:
-    r"""Return the word as typed in another script, None where it does not look like that.
-
-    >>> translate_lookalike("\u0410", "CYRILLIC", "LATIN")
-    'A'
-    """
-    table = _TO_LATIN.get(own) if other == "LATIN" else _FROM_LATIN.get(other)
-    if table is None or (other != "LATIN" and own != "LATIN"):
-        return None
-    twins = [table.get(each) for each in word if find_script(each)]
-    return "".join(filter(None, twins)) if twins and None not in twins else None
 
 
 def quote_characters(text: str) -> str:
@@ -97,7 +82,7 @@ _BIDI_CONTROLS = frozenset(
 _BLANKS = frozenset("\t\n\v\f\r\u2028\u2029")
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 _FAULT_CODES = {"Cc": "LX712", "Cf": "LX714", "Cs": "LX718", "Co": "LX718", "Cn": "LX718"}
-_APOSTROPHES = frozenset("\u2018\u2019\u201b\u02b9\u02bb\u02bc\u02bd\u2032\u00b4\uff07\ua78c")
+_APOSTROPHES = frozenset("`\u2018\u2019\u201b\u02b9\u02bb\u02bc\u02bd\u2032\u00b4\uff07\ua78c")
 _DASHES = frozenset("\u2212\u2043")
 #: Joiners, which Persian and Indic words are spelt with; and scripts whose words are not.
 _JOINERS = frozenset("\u200c\u200d")
@@ -136,25 +121,19 @@ def normalize_character(character: str) -> str:
     >>> normalize_character("\u2019"), normalize_character("\uff21"), normalize_character("\u096a")
     ("'", 'A', '4')
     """
-    if character.isascii():
-        return " " if character in _BLANKS else "'" if character == "`" else character
+    if character.isascii() and character != "`":
+        return " " if character in _BLANKS else character
     if character in _APOSTROPHES:
         return "'"
     if character in _DECORATIVE or character in _JOINERS:
         return ""
     category = unicodedata.category(character)
-    if category[0] == "Z":
-        return " "
-    return "-" if category == "Pd" or character in _DASHES else _make_plain(character, category)
-
-
-def _make_plain(character: str, category: str) -> str:
-    """Return a letter or digit in its plain form, not full-width or a presentation form."""
+    if category[0] == "Z" or category == "Pd" or character in _DASHES:
+        return " " if category[0] == "Z" else "-"
     if category == "Nd":
         return str(unicodedata.digit(character))
-    if category[0] not in "LN" or character in _ORDINAL_SIGNS or character in _WHOLE:
-        return character
-    return unicodedata.normalize("NFKC", character)
+    is_plain = category[0] not in "LN" or character in _ORDINAL_SIGNS or character in _WHOLE
+    return character if is_plain else unicodedata.normalize("NFKC", character)
 
 
 def to_ascii_digits(text: str) -> str:
@@ -183,30 +162,39 @@ class CleanText(NamedTuple):
 
     Attributes:
         given: the text as it was given.
-        text: what it became.
+        text: the clean text.
+        field: the field that it stands in.
         places: for each character of ``text`` its place in ``given``; None where they are equal.
-        steps: what was done.
-        findings: what was found.
+        steps: the steps of the cleaning.
+        findings: the findings on its characters.
     """
 
     given: str
     text: str
+    field: str
     places: tuple[tuple[int, int], ...] | None = None
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
 
     @property
     def failed(self) -> bool:
-        """Return whether a finding is an error."""
+        """True if a finding is an error."""
         return any(found.is_error for found in self.findings)
 
-    def place(self, field: str, start: int, end: int) -> TextPlace:
+    def locate(self, start: int, end: int) -> tuple[int, int]:
         """Return the place in the given text of a stretch of the clean one."""
-        if self.places is None or not self.places:
-            return TextPlace(field, self.given, start, end)
+        if not self.places:
+            return start, end
         first = self.places[min(start, len(self.places) - 1)][0]
-        return TextPlace(
-            field, self.given, first, self.places[max(end - 1, 0)][1] if end else first
+        return first, self.places[max(end - 1, 0)][1] if end else first
+
+    def make_finding(
+        self, code: str, start: int, end: int, *values: str, suggestion: str | None = None
+    ) -> Finding:
+        """Return the finding of a code at a stretch of the clean text."""
+        span = self.locate(start, end)
+        return make_field_finding(
+            code, self.field, self.given, *values, span=span, suggestion=suggestion
         )
 
 
@@ -219,10 +207,10 @@ def clean_text(text: str, field: str, script: str | None = None) -> CleanText:
         script: the script of the words of its language, or None.
     """
     if _PLAIN.fullmatch(text):
-        if text.strip() and script in {None, "LATIN"}:
-            return CleanText(text, text)
         if not text.strip():
-            return CleanText(text, "", findings=(make_field_finding("LX710", field, text),))
+            return CleanText(text, "", field, findings=(make_field_finding("LX710", field, text),))
+        if script in {None, "LATIN"}:
+            return CleanText(text, text, field)
     return _Cleaner(text, field).clean(script)
 
 
@@ -238,21 +226,25 @@ class _Cleaner:
         kept = self._keep_characters(self._compose(self._unescape()))
         text = "".join(each.text for each in kept)
         if not text.strip() and not self.findings:
-            self._say("LX710", 0, len(self.given))
+            self.findings.append(make_field_finding("LX710", self.field, self.given))
         places = tuple((each.start, each.end) for each in kept for _ in each.text)
-        found = CleanText(self.given, text, places)
+        found = CleanText(self.given, text, self.field, places)
         self._check_scripts(found, script)
         return found._replace(steps=tuple(self.steps), findings=tuple(self.findings))
 
     def _say(self, code: str, start: int, end: int, *values: str, hint: str | None = None) -> None:
-        place = TextPlace(self.field, self.given, start, end)
-        self.findings.append(place.make_finding(code, *values, suggestion=hint))
+        """Add a finding at a place of the given text."""
+        found = make_field_finding(
+            code, self.field, self.given, *values, span=(start, end), suggestion=hint
+        )
+        self.findings.append(found)
 
     def _step(self, before: str, after: str, rule: str) -> None:
         self.steps.append(make_step(self.field, Action.REPLACED, before, after, rule))
 
     def _unescape(self) -> list[_Character]:
         """Return the characters, with entities of HTML decoded."""
+        plain = [_Character(each, at, at + 1) for at, each in enumerate(self.given)]
         found: list[_Character] = []
         at = 0
         for match in _ENTITY.finditer(self.given) if "&" in self.given else ():
@@ -261,13 +253,13 @@ class _Cleaner:
                 decoded = html.unescape(decoded)
             if decoded == match[0]:
                 continue
-            found += _list_characters(self.given, at, match.start())
+            found += plain[at : match.start()]
             found += [_Character(each, *match.span()) for each in decoded]
             at = match.end()
             self._step(match[0], decoded, "RFC 9676 §4.1")
             shown = quote_characters(match[0]), quote_characters(decoded)
             self._say("LX728", *match.span(), *shown)
-        return found + _list_characters(self.given, at, len(self.given))
+        return found + plain[at:]
 
     def _compose(self, characters: list[_Character]) -> list[_Character]:
         """Return the characters in NFC."""
@@ -276,8 +268,15 @@ class _Cleaner:
         if composed == text:
             return characters
         self._step(text, composed, "RFC 9676 §3.4")
+        # Letters compose with the marks behind them, and with parts of a Hangul syllable.
+        clusters: list[list[_Character]] = []
+        for each in characters:
+            if clusters and (_is_mark(each.text) or "\u1160" <= each.text <= "\u11ff"):
+                clusters[-1].append(each)
+            else:
+                clusters.append([each])
         found: list[_Character] = []
-        for cluster in _group_clusters(characters):
+        for cluster in clusters:
             whole = unicodedata.normalize("NFC", "".join(each.text for each in cluster))
             found += [_Character(each, cluster[0].start, cluster[-1].end) for each in whole]
         if "".join(each.text for each in found) == composed:
@@ -310,12 +309,17 @@ class _Cleaner:
         return kept
 
     def _check_scripts(self, found: CleanText, script: str | None) -> None:
-        """Note where a word mixes scripts, or is typed in look-alikes of another script."""
-        words = list(compile_word_pattern(found.text).finditer(found.text))
-        scripts = [find_scripts(word[0]) for word in words]
-        known = script == "LATIN" or any(script in own for own in scripts)
-        reference = script if known else _find_commonest(scripts)
-        for word, own in zip(words, scripts, strict=True):
+        """Note each word that mixes scripts, or is typed in look-alikes of another script."""
+        words = [
+            (word, _find_scripts(word[0]))
+            for word in compile_word_pattern(found.text).finditer(found.text)
+        ]
+        single = Counter(next(iter(own)) for _, own in words if len(own) == 1).most_common(2)
+        reference = script
+        if script != "LATIN" and not any(script in own for _, own in words):
+            is_clear = len(single) == 1 or (single and single[0][1] > single[1][1])
+            reference = single[0][0] if is_clear else None
+        for word, own in words:
             if len(own) > 1:
                 self._say_mixed(found, word)
             elif own and reference and own != {reference}:
@@ -327,47 +331,30 @@ class _Cleaner:
         rare = min(dict.fromkeys(scripts), key=scripts.count)
         most = next(script for script in scripts if script != rare)
         at = word.start() + next(at for at, script in letters if script == rare)
-        place = found.place(self.field, at, at + 1)
-        shown = _name_letter(found.text[at])
-        self._say("LX716", place.start, place.end, shown, str(most).capitalize())
+        shown = _name_letter(found.text[at]), str(most).capitalize()
+        self.findings.append(found.make_finding("LX716", at, at + 1, *shown))
 
     def _say_lookalike(
         self, found: CleanText, word: re.Match[str], own: str, reference: str
     ) -> None:
-        meant = translate_lookalike(word[0], own, reference)
-        if meant is None or set(word[0]) <= set("IVX"):
+        """Note a word whose letters look like those of the other script, all of them."""
+        if set(word[0]) <= set("IVX") or "LATIN" not in {own, reference}:
             return
-        place = found.place(self.field, word.start(), word.end())
+        other, latin = _LATIN_OF.get(own if reference == "LATIN" else reference, ("", ""))
+        pairs = zip(latin, other, strict=True) if own == "LATIN" else zip(other, latin, strict=True)
+        table = dict(pairs)
+        letters = [each for each in word[0] if find_script(each)]
+        if not all(each in table for each in letters):
+            return
+        meant = "".join(table[each] for each in letters)
         seen = _name_letter(word[0]) if len(word[0]) == 1 else quote_characters(word[0])
         fixed = found.text[: word.start()] + meant + found.text[word.end() :]
-        self._say("LX717", place.start, place.end, seen, quote_characters(meant), hint=fixed)
-
-
-def _list_characters(text: str, start: int, end: int) -> list[_Character]:
-    return [_Character(text[at], at, at + 1) for at in range(start, end)]
+        shown = seen, quote_characters(meant)
+        self.findings.append(found.make_finding("LX717", *word.span(), *shown, suggestion=fixed))
 
 
 def _is_mark(character: str) -> bool:
     return unicodedata.category(character)[0] == "M"
-
-
-def _group_clusters(characters: list[_Character]) -> list[list[_Character]]:
-    """Group letters with what composes with them: marks, and parts of a Hangul syllable."""
-    found: list[list[_Character]] = []
-    for each in characters:
-        if found and (_is_mark(each.text) or "\u1160" <= each.text <= "\u11ff"):
-            found[-1].append(each)
-        else:
-            found.append([each])
-    return found
-
-
-def _find_commonest(scripts: list[frozenset[str]]) -> str | None:
-    """Return the script of most words, None where two are as frequent."""
-    ranked = Counter(next(iter(each)) for each in scripts if len(each) == 1).most_common(2)
-    if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]):
-        return None
-    return ranked[0][0]
 
 
 def _name_letter(letter: str) -> str:
@@ -385,3 +372,101 @@ def compile_word_pattern(text: str) -> re.Pattern[str]:
 
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _WORD = re.compile(r"[^\W_]+")
+
+
+#: Languages that have an "i" with a dot and one without, in both cases.
+_DOTTED = frozenset({"tr", "az"})
+_TURKIC = str.maketrans({"İ": "i", "I": "\u0131"})
+#: Letters that are not a base letter with a mark, or not in Unicode's eyes.
+_LETTERS = {
+    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h",
+    "\u0131": "i", "ŧ": "t", "ŋ": "ng", "ª": "a", "º": "o", "ĸ": "k", "ŉ": "n",
+}  # fmt: skip
+_ENCODED_SIGNS = str.maketrans({"ª": "a", "º": "o"})
+_KEPT = re.compile(r"[^a-z0-9]+")
+_SIGMA, _FINAL = "\u03c3", "\u03c2"
+#: Points of vowels and of chant, of Hebrew and Arabic: a word is the same with them or without.
+_POINTS = re.compile(
+    r"[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    r"\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06ed]+"
+)
+_POLYTONIC = re.compile(r"[\u1f00-\u1fff]")
+#: Greek breathings and the small iota go, the three accents are one.
+_MONOTONIC = {0x313: None, 0x314: None, 0x345: None, 0x300: 0x301, 0x342: 0x301}
+_FINAL_SIGMA = re.compile(r"(?<=[^\W_]|[\u0300-\u036f])\u03c3(?![^\W_]|[\u0300-\u036f])")
+
+
+def lower_text(text: str, language: str) -> str:
+    """Return the text in lower case: letter by letter, but for Turkic "I" and the final sigma.
+
+    >>> lower_text("İL", "tr"), lower_text("ΝΟΜΟΣ", "el"), lower_text("İL", "it")
+    ('il', 'νομος', 'il')
+    """
+    if text.isascii() and language not in _DOTTED:
+        return text.lower()
+    if language in _DOTTED:
+        text = text.translate(_TURKIC)
+    plain = "".join(low if len(low := each.lower()) == 1 else "i" for each in text)
+    if _SIGMA in plain or _FINAL in plain:
+        plain = _FINAL_SIGMA.sub(_FINAL, plain.replace(_FINAL, _SIGMA))
+    return plain
+
+
+def fold_to_ascii(word: str, folds: Mapping[str, str]) -> str:
+    """Return a word in lower case as ASCII letters and digits, "" where it has none.
+
+    >>> fold_to_ascii("münchen", {"ü": "ue"}), fold_to_ascii("закон", {})
+    ('muenchen', 'zakon')
+    """
+    if word.isascii():
+        return word
+    word = _POINTS.sub("", word)
+    if _POLYTONIC.search(word):  # the spelling of 1982, by which folds know Greek letters
+        plain = unicodedata.normalize("NFD", word).translate(_MONOTONIC)
+        word = unicodedata.normalize("NFC", plain)
+    for letter in sorted(folds, key=len, reverse=True):
+        word = word.replace(letter, folds[letter])
+    return "".join(each if each.isascii() else _transliterate(each) for each in word)
+
+
+_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+
+@lru_cache(maxsize=8_192)
+def _transliterate(character: str) -> str:
+    """Return a letter beyond ASCII in ASCII, "" for marks and for silent letters."""
+    known = _LETTERS.get(character)
+    if known is not None:
+        return known
+    base = unicodedata.normalize("NFD", character)[0]
+    if base.isascii():
+        return base.lower() if base.isalnum() else ""
+    from anyascii import anyascii  # noqa: PLC0415  a table of all scripts: not with the package
+
+    return _KEPT.sub("", anyascii(character).lower())
+
+
+def find_unwritable(word: str, folds: Mapping[str, str]) -> str | None:
+    """Return the first letter of a word for which no ASCII is known, or None.
+
+    An ideograph is read in another way in each language and word, so none is known for it: RFC 9676
+    section 3.4 then asks for Unicode.
+    """
+    from anyascii import anyascii  # noqa: PLC0415  as above
+
+    for each in word:
+        if each.isascii() or each in folds or not each.isalpha():
+            continue
+        if _IDEOGRAPH.match(each) or (not anyascii(each) and not _transliterate(each)):
+            return each
+    return None
+
+
+def write_word(word: str, folds: Mapping[str, str], mode: Mode) -> str:
+    """Return a word in lower case as a name has it, "" where it has no ASCII letters.
+
+    In UTF-8 every character beyond ASCII is percent-encoded (RFC 3986).
+    """
+    if mode is Mode.ASCII:
+        return fold_to_ascii(word, folds)
+    return quote(word.translate(_ENCODED_SIGNS), safe="%-._~'=()")

@@ -1,0 +1,411 @@
+"""Phrases: institutions, measures and subjects as names have them (RFC 9676 sections 3.5, 4)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from lexurn.minting.characters import (
+    clean_text,
+    find_unwritable,
+    lower_text,
+    quote_characters,
+    write_word,
+)
+from lexurn.minting.steps import Action, Mode, Written, make_field_finding, make_step, refuse
+from lexurn.minting.words import (
+    WordRole,
+    count_unknown_abbreviation,
+    find_abbreviation,
+    find_role,
+    get_vocabulary,
+    is_acronym,
+    is_explained_acronym,
+    is_name_form,
+    read_ordinal,
+    read_ordinal_words,
+    read_roman,
+    split_text,
+)
+from lexurn.registry import make_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lexurn.findings import Finding
+    from lexurn.minting.characters import CleanText
+    from lexurn.minting.steps import Step
+    from lexurn.minting.words import Piece, Vocabulary
+    from lexurn.registry import Entry, Lexicon, Words
+
+_WORDS, _ABBREVIATED, _ORDINAL = "RFC 9676 §4.1", "RFC 9676 §3.5", "RFC 9676 §4.3"
+_SHORTEST_SENTENCE_END = 4
+_FEWEST_LETTERS = 3
+_MAX_PHRASES = 16_384
+
+
+class TextKind(StrEnum):
+    """Kind of text that is read."""
+
+    WORDS = "words"
+    SENTENCE = "sentence"
+    ANNEX = "annex"
+
+
+def write_phrase(
+    text: str, words: Words, mode: Mode, field: str, kind: TextKind = TextKind.WORDS
+) -> Written:
+    """Return words as names have them, joined by dots.
+
+    Connectives, punctuation and special characters are dropped, and single letters that designate
+    are kept. Abbreviations and acronyms are expanded by the registry or refused. Ordinals become
+    Arabic digits. A text in the form of a part of a name stays.
+
+    Args:
+        text: any text.
+        words: the words of its language.
+        mode: ASCII letters, or percent-encoded UTF-8.
+        field: the field that it stands in.
+        kind: a sentence (a title or subject) may end with a dot, the heading of an annex may have
+            abbreviations of annexes ("Annex 1/A" is ``annex.1.a``).
+
+    Returns:
+        The words with each step; no text if a finding is an error.
+    """
+    return _write_phrase(text, get_vocabulary(words), mode, field, kind)
+
+
+@lru_cache(maxsize=_MAX_PHRASES)
+def _write_phrase(
+    text: str, vocabulary: Vocabulary, mode: Mode, field: str, kind: TextKind
+) -> Written:
+    clean = clean_text(text, field, None if is_name_form(text) else vocabulary.script)
+    if clean.failed:
+        return Written(text=None, steps=clean.steps, findings=clean.findings)
+    reader = _PhraseReader(clean, vocabulary, mode, kind)
+    return reader.read().after(clean.steps, clean.findings)
+
+
+class _PhraseReader:
+    """Reader of one text; collects words, steps and findings."""
+
+    def __init__(
+        self, clean: CleanText, vocabulary: Vocabulary, mode: Mode, kind: TextKind
+    ) -> None:
+        self.clean, self.vocabulary, self.mode, self.kind = clean, vocabulary, mode, kind
+        self.words = vocabulary.words
+        elides = bool(self.words.elided) or not self.words.connectives
+        self.text = split_text(clean.text, elides=elides)
+        self.out: list[str] = []
+        self.steps: list[Step] = []
+        self.findings: list[Finding] = []
+
+    def read(self) -> Written:
+        """Return all words, or the reasons why they cannot be written."""
+        lower = lower_text(self.clean.text, self.words.language)
+        if lower != self.clean.text:
+            self._step(Action.LOWERED, self.clean.text, lower, "RFC 9676 §3.3")
+        at = 0
+        while at < len(self.text.pieces):
+            at += (
+                self._expand(at)
+                or self._drop_marker(at)
+                or self._read_ordinal(at)
+                or self._read_roman(at)
+                or self._drop_connective(at)
+                or self._refuse_abbreviation(at)
+                or self._write_word(at)
+            )
+        if not any(found.is_error for found in self.findings):
+            self._check_whole()
+        failed = any(found.is_error for found in self.findings)
+        joined = ".".join(self.out)
+        if not failed and " ".join(self.out) != joined and not self.text.named:
+            self._step(Action.JOINED, " ".join(self.out), joined, _WORDS)
+        return Written(
+            text=None if failed else joined,
+            steps=tuple(self.steps),
+            findings=tuple(self.findings),
+        )
+
+    # Each of these reads what starts at a piece, and returns how many pieces it took.
+
+    def _expand(self, at: int) -> int:
+        """Expand an abbreviation or acronym that the registry knows."""
+        piece = self.text.pieces[at]
+        if piece.elided and piece.key in self.words.connectives:
+            return 0
+        annexes = self.kind is TextKind.ANNEX
+        found = find_abbreviation(self.text, at, self.vocabulary, annexes=annexes)
+        if found is None:
+            return 0
+        entries, taken = found
+        last = self.text.pieces[at + taken - 1]
+        before = self.clean.text[piece.start : last.end + last.dotted]
+        if len(entries) > 1:
+            meanings = " / ".join(entry.notation for entry in entries)
+            self._say("LX722", piece, last, quote_characters(before), meanings)
+            return taken
+        rule = _ABBREVIATED if "." in before else "RFC 9676 §4.2"
+        self._step(Action.EXPANDED, before, entries[0].notation, rule, entries[0].iri)
+        self.out += entries[0].notation.split(".")
+        return taken
+
+    def _drop_marker(self, at: int) -> int:
+        """Drop the marker of a number, as "n." in "annex n. 1"."""
+        piece, *others = self.text.pieces[at : at + 2]
+        if not others or not others[0].text[0].isdigit():
+            return 0
+        if self.text.named or piece.key not in self.words.markers:
+            return 0
+        self._drop(self.clean.text[piece.start : piece.end + piece.dotted], "markers")
+        return 1
+
+    def _read_ordinal(self, at: int) -> int:
+        """Read an ordinal in digits or in words."""
+        pieces, source = self.text.pieces, None
+        designates = at > 0 and pieces[at - 1].key in self.vocabulary.designators
+        # A name has had its ordinals turned to digits; what looks like one there ("0a") is none.
+        found = None
+        if not self.text.named:
+            found = read_ordinal(pieces, at, self.words.language, designates=designates)
+        if found is None and not pieces[at].elided:
+            found = read_ordinal_words(pieces, at, self.vocabulary)
+            source = self.vocabulary.source("ordinals")
+        if found is None:
+            return 0
+        digits, taken = found
+        first, last = pieces[at], pieces[at + taken - 1]
+        before = self.clean.text[first.start : last.end + last.signed]
+        self._step(Action.NUMBERED, before, digits, _ORDINAL, source)
+        self.out.append(digits)
+        return taken
+
+    def _read_roman(self, at: int) -> int:
+        """Read a Roman numeral in capitals."""
+        piece = self.text.pieces[at]
+        value = read_roman(piece.text)
+        if value is None or piece.elided:
+            return 0
+        role = find_role(self.text, at, self.vocabulary)
+        if role is not WordRole.WORD:
+            return self._refuse_undecided(piece, role)
+        if len(piece.text) == 1 and piece.text != "I":
+            self._say("LX727", piece, piece, quote_characters(piece.text), str(value))
+        self._step(Action.NUMBERED, piece.text, str(value), _ORDINAL)
+        self.out.append(str(value))
+        return 1
+
+    def _refuse_undecided(self, piece: Piece, role: WordRole) -> int:
+        """Refuse a piece that may be a designation or a connective."""
+        if role is not WordRole.UNDECIDED:
+            return 0
+        self._say("LX726", piece, piece, quote_characters(piece.text))
+        return 1
+
+    def _drop_connective(self, at: int) -> int:
+        """Drop an article, preposition or conjunction, also of several words as "ainsi que"."""
+        pieces = self.text.pieces
+        longest = 0 if self.text.named else self.vocabulary.connected.get(pieces[at].key, 0)
+        for count in range(min(longest, len(pieces) - at), 1, -1):
+            chain = pieces[at : at + count]
+            if " ".join(each.key for each in chain) in self.words.connectives:
+                self._drop(self.clean.text[chain[0].start : chain[-1].end], "connectives")
+                return count
+        piece = pieces[at]
+        role = find_role(self.text, at, self.vocabulary)
+        if role is not WordRole.CONNECTIVE:
+            return self._refuse_undecided(piece, role)
+        self._drop(piece.text + ("'" if piece.elided else ""), "connectives")
+        return 1
+
+    def _refuse_abbreviation(self, at: int) -> int:
+        """Refuse an abbreviation or acronym that nobody has registered."""
+        pieces, language = self.text.pieces, self.words.language or "und"
+        piece = pieces[at]
+        if is_acronym(piece, self.text):
+            before = self.clean.text[piece.start - 1 : piece.start]
+            if is_explained_acronym(pieces, at, before):
+                self._step(Action.DROPPED, f"({piece.text})", "", "RFC 9676 §4.2")
+            else:
+                self._say("LX721", piece, piece, quote_characters(piece.text), language)
+            return 1
+        count = 0 if self.text.named else count_unknown_abbreviation(pieces, at)
+        # A dot behind a whole word may end a sentence, if a capital or nothing follows.
+        is_last = at + 1 == len(pieces) or pieces[at + 1].text[0].isupper()
+        is_word = len(piece.text) >= _SHORTEST_SENTENCE_END and piece.text[1:].islower()
+        if not count or (self.kind is TextKind.SENTENCE and is_last and is_word):
+            return 0
+        last = pieces[at + count - 1]
+        before = self.clean.text[piece.start : last.end + last.dotted]
+        self._say("LX720", piece, last, quote_characters(before), language)
+        return count
+
+    def _write_word(self, at: int) -> int:
+        """Write a word as it is, its letters folded."""
+        piece = self.text.pieces[at]
+        lower = lower_text(piece.text, self.words.language)
+        folded = write_word(lower, self.words.folds, self.mode)
+        if self.mode is Mode.ASCII and not lower.isascii():
+            strange = find_unwritable(lower, self.words.folds) or (lower if not folded else None)
+            if strange:
+                self._say("LX719", piece, piece, quote_characters(strange))
+                return 1
+        if folded != lower:
+            action = Action.FOLDED if self.mode is Mode.ASCII else Action.ENCODED
+            self._step(action, lower, folded, "RFC 9676 §3.4")
+        for entry in self.words.abbreviations.get(piece.key, ())[:1]:
+            if entry.notation != piece.key:
+                shown = quote_characters(piece.text), quote_characters(entry.notation)
+                self._say("LX725", piece, piece, *shown)
+        self.out.append(folded)
+        return 1
+
+    def _check_whole(self) -> None:
+        """Refuse a text of which nothing is left, or nothing but the letters of an acronym."""
+        shown, code = [quote_characters(self.clean.given)], "LX711"
+        if self.out:
+            is_acronym = all(len(each) == 1 and each.isalpha() for each in self.out)
+            if len(self.out) < _FEWEST_LETTERS or not is_acronym:
+                return
+            shown, code = [*shown, self.words.language or "und"], "LX721"
+        whole = 0, len(self.clean.text)
+        self.findings.append(self.clean.make_finding(code, *whole, *shown))
+
+    def _say(self, code: str, first: Piece, last: Piece, *values: str) -> None:
+        self.findings.append(self.clean.make_finding(code, first.start, last.end, *values))
+
+    def _step(
+        self, action: Action, before: str, after: str, rule: str, source: str | None = None
+    ) -> None:
+        self.steps.append(make_step(self.clean.field, action, before, after, rule, source))
+
+    def _drop(self, before: str, kind: str) -> None:
+        """Add the step that drops words of one kind of the registry."""
+        self._step(Action.DROPPED, before, "", _WORDS, self.vocabulary.source(kind))
+
+
+def choose_entries(entries: Iterable[Entry], language: str) -> tuple[Entry, ...]:
+    """Return the entries that a text in a language means.
+
+    Entries open for new names go before the obsolete ones, and those with a label in the language
+    before the others: ``TF`` is the tribunal fédéral in French (RFC 9676 section 5.3).
+
+    Args:
+        entries: the entries of one spelling.
+        language: the language of the words, a primary subtag.
+    """
+    found = tuple(entries)
+    current = tuple(each for each in found if not each.obsolete) or found
+    if len(current) < 2:  # noqa: PLR2004 - nothing to choose from
+        return current
+    spoken = tuple(
+        each
+        for each in current
+        if any(label.language.partition("-")[0] == language for label in each.labels)
+    )
+    return spoken or current
+
+
+def look_up_phrase(
+    text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str
+) -> tuple[Written, Entry | None]:
+    """Return words as the registry has them, else as `write_phrase` writes them.
+
+    Args:
+        text: any text.
+        lexicon: the entries to look among.
+        words: the words of its language.
+        mode: ASCII letters, or percent-encoded UTF-8.
+        field: the field that it stands in.
+
+    Returns:
+        The words and their one entry; None if the registry has none, or several of different
+        issuers.
+    """
+    return _look_up(text, lexicon, get_vocabulary(words), mode, field)
+
+
+@lru_cache(maxsize=_MAX_PHRASES)
+def _look_up(
+    text: str, lexicon: Lexicon, vocabulary: Vocabulary, mode: Mode, field: str
+) -> tuple[Written, Entry | None]:
+    words = vocabulary.words
+    exact = lexicon.by_notation(text)
+    clean = clean_text(text, field, None if exact else vocabulary.script)
+    if clean.failed:
+        return Written(text=None, steps=clean.steps, findings=clean.findings), None
+    named = choose_entries(exact or lexicon.find(clean.text), words.language)
+    if len({each.notation for each in named}) > 1:
+        listed = ", ".join(f"{each.notation} ({each.iri})" for each in named)
+        shown = quote_characters(text), listed
+        return refuse(make_field_finding("LX723", field, text, *shown)), None
+    if named:
+        registered, entry = _write_registered(text, named, words, mode, field)
+        return registered.after(clean.steps, clean.findings), entry
+    found = write_phrase(text, words, mode, field)
+    if found.text is None:
+        found = _read_seat(clean.text, lexicon, words, mode, field) or found
+    if found.text is None:
+        return found, None
+    in_ascii = write_phrase(text, words, Mode.ASCII, field).text or found.text
+    by_words = choose_entries(lexicon.by_notation(in_ascii), words.language)
+    if by_words:
+        registered, entry = _write_registered(text, by_words, words, mode, field)
+        return registered.after(found.steps, found.findings), entry
+    note = make_field_finding("LX724", field, text, quote_characters(text))
+    return found.after((), (note,)), None
+
+
+def _read_seat(text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str) -> Written | None:
+    """Return a registered acronym with words behind it: one of many courts and its seat.
+
+    The label begins as the acronym does. Another first letter is that of a whole country ("U.S.",
+    which is the state).
+    """
+    pieces = text.split()
+    for at in range(len(pieces) - 1, 0, -1):
+        acronym = " ".join(pieces[:at])
+        known = choose_entries(lexicon.find(acronym), words.language)
+        if len({each.notation for each in known}) != 1:
+            continue
+        entry, first = known[0], make_key(acronym)[:1]
+        is_kind = entry.issuer is None and entry.body is None and ";" not in entry.notation
+        if is_kind and any(make_key(label.text)[:1] == first for label in entry.labels):
+            rest = write_phrase(" ".join(pieces[at:]), words, mode, field)
+            if not rest.text:
+                return None
+            kind = write_notation(entry, words, mode, field)
+            step = make_step(field, Action.EXPANDED, acronym, kind, "RFC 9676 §4.2", entry.iri)
+            whole = Written(text=f"{kind}.{rest.text}", findings=rest.findings)
+            return whole.after((step, *rest.steps))
+    return None
+
+
+def _write_registered(
+    text: str, entries: tuple[Entry, ...], words: Words, mode: Mode, field: str
+) -> tuple[Written, Entry | None]:
+    """Return the notation that some entries share, and the entry if their issuers agree."""
+    entry = entries[0]
+    notation = write_notation(entry, words, mode, field)
+    steps: tuple[Step, ...] = ()
+    if notation != text:
+        steps = (make_step(field, Action.LOOKED_UP, text, notation, "RFC 9676 §4.1", entry.iri),)
+    if len({(each.issuer, each.body) for each in entries}) == 1:
+        return Written(text=notation, steps=steps), entry
+    note = make_field_finding("LX736", field, text, quote_characters(notation))
+    return Written(text=notation, steps=steps, findings=(note,)), None
+
+
+def write_notation(entry: Entry, words: Words, mode: Mode, field: str) -> str:
+    """Return the notation, in UTF-8 the label that it is made from, if there is one."""
+    if mode is Mode.ASCII:
+        return entry.notation
+    for label in entry.labels:
+        if label.language == "" or label.language.partition("-")[0] == words.language:
+            encoded = write_phrase(label.text, words, mode, field).text
+            plain = write_phrase(label.text, words, Mode.ASCII, field).text
+            if encoded and plain == entry.notation:
+                return encoded
+    return entry.notation
