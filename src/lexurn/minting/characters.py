@@ -18,7 +18,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from lexurn.minting.steps import Action, Mode, make_field_finding, make_step
+from lexurn.minting.metadata import Mode, make_field_finding
+from lexurn.minting.steps import Action, make_step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ from lexurn.minting.issuers import (
     write_units,
 )
 from lexurn.minting.measures import read_subject, write_measure
-from lexurn.minting.metadata import Metadata, read_metadata
+from lexurn.minting.metadata import Metadata, Mode, read_metadata
 from lexurn.minting.numbers import Taken, write_numbers
 from lexurn.minting.parts import (
     write_annexes,
@@ -26,7 +26,7 @@ from lexurn.minting.parts import (
     write_partition,
 )
 from lexurn.minting.phrases import TextKind, write_phrase
-from lexurn.minting.steps import Action, Context, Draft, Mode
+from lexurn.minting.steps import Action, Context, Draft
 from lexurn.name import check
 from lexurn.registry import load_registry
 

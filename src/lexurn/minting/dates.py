@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
 from lexurn.minting.characters import quote_characters as quote
-from lexurn.minting.steps import Action, Written, make_field_finding, make_step, refuse
+from lexurn.minting.metadata import make_field_finding
+from lexurn.minting.steps import Action, Written, make_step, refuse
 from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
 

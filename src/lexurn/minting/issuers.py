@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from lexurn.minting.metadata import Mode
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_notation, write_phrase
-from lexurn.minting.steps import Action, Draft, Mode
+from lexurn.minting.steps import Action, Draft
 from lexurn.name import Severity
 from lexurn.registry import Lexicon, collect_authority_words, make_key
 

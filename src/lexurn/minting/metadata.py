@@ -6,13 +6,18 @@ import datetime as dt
 import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lexurn.minting.steps import Mode, make_field_finding
+from lexurn.findings import Finding, make_finding
 
-if TYPE_CHECKING:
-    from lexurn.findings import Finding
+
+class Mode(StrEnum):
+    """Mode of writing letters outside ASCII (RFC 9676 section 3.4)."""
+
+    ASCII = "ascii"
+    UTF8 = "utf8"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +92,30 @@ class Metadata:
     mode: Mode | None = None
     title: str | None = None
     citation: str | None = None
+
+
+def make_field_finding(
+    code: str,
+    field: str,
+    text: str = "",
+    *values: str,
+    span: tuple[int, int] | None = None,
+    suggestion: str | None = None,
+) -> Finding:
+    """Return the finding of a code in a field.
+
+    Args:
+        code: a key of `lexurn.findings.load_codes`.
+        field: the field of the metadata.
+        text: the text of that field.
+        values: the values of ``{0}``, ``{1}`` in the message.
+        span: the place in the text; all of it by default.
+        suggestion: a better value of the field.
+    """
+    start, end = span or (0, len(text))
+    return make_finding(
+        code, *values, component=field, text=text, start=start, end=end, suggestion=suggestion
+    )
 
 
 LONGEST_FIELD = 4_000

@@ -16,7 +16,8 @@ from lexurn.minting.characters import (
     write_word,
 )
 from lexurn.minting.dates import find_date
-from lexurn.minting.steps import Action, Mode, Written, make_field_finding, make_step
+from lexurn.minting.metadata import Mode, make_field_finding
+from lexurn.minting.steps import Action, Written, make_step
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
 from lexurn.registry import make_key
 

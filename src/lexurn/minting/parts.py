@@ -24,8 +24,9 @@ from lexurn.minting.characters import (
     to_ascii_digits,
 )
 from lexurn.minting.dates import find_date, read_date, read_dates
+from lexurn.minting.metadata import Mode, make_field_finding
 from lexurn.minting.phrases import TextKind, write_phrase
-from lexurn.minting.steps import Action, Mode, Written, make_field_finding, make_step, refuse
+from lexurn.minting.steps import Action, Written, make_step, refuse
 from lexurn.minting.words import compute_roman
 from lexurn.registry import make_key
 

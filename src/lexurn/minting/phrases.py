@@ -13,7 +13,8 @@ from lexurn.minting.characters import (
     quote_characters,
     write_word,
 )
-from lexurn.minting.steps import Action, Mode, Written, make_field_finding, make_step, refuse
+from lexurn.minting.metadata import Mode, make_field_finding
+from lexurn.minting.steps import Action, Written, make_step, refuse
 from lexurn.minting.words import (
     WordRole,
     count_unknown_abbreviation,

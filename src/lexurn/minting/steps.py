@@ -6,21 +6,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from lexurn.findings import make_finding
+from lexurn.minting.metadata import make_field_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lexurn.findings import Finding
-    from lexurn.minting.metadata import Metadata
+    from lexurn.minting.metadata import Metadata, Mode
     from lexurn.registry import Law, Registry, Words
-
-
-class Mode(StrEnum):
-    """Mode of writing letters outside ASCII (RFC 9676 section 3.4)."""
-
-    ASCII = "ascii"
-    UTF8 = "utf8"
 
 
 class Action(StrEnum):
@@ -68,30 +61,6 @@ def make_step(
 ) -> Step:
     """Return a step, by position."""
     return Step(field=field, action=action, before=before, after=after, rule=rule, source=source)
-
-
-def make_field_finding(
-    code: str,
-    field: str,
-    text: str = "",
-    *values: str,
-    span: tuple[int, int] | None = None,
-    suggestion: str | None = None,
-) -> Finding:
-    """Return the finding of a code in a field.
-
-    Args:
-        code: a key of `lexurn.findings.load_codes`.
-        field: the field of the metadata.
-        text: the text of that field.
-        values: the values of ``{0}``, ``{1}`` in the message.
-        span: the place in the text; all of it by default.
-        suggestion: a better value of the field.
-    """
-    start, end = span or (0, len(text))
-    return make_finding(
-        code, *values, component=field, text=text, start=start, end=end, suggestion=suggestion
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lexurn.minting.steps import Mode
+from lexurn.minting.metadata import Mode
 
 _ADAR, _SECOND_ADAR = 12, 13
 #: Julian day, at midnight, of the ordinal 0.

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lexurn.minting.characters import to_ascii_digits
-from lexurn.minting.steps import Mode
+from lexurn.minting.metadata import Mode
 
 YEARS = range(1343, 1501)
 """Years that the tables cover."""
