@@ -314,10 +314,10 @@ def _write_table(results: Iterable[Conversion], _form: str) -> bool:
 
 def _explain_code(code: str) -> str:
     """Return the meaning of a code, without the place that a message names."""
-    from lexurn.dialect import CHANGES
+    from lexurn.dialect import load_changes
 
-    if code in CHANGES:
-        return f"{CHANGES[code].message} ({CHANGES[code].rule})"
+    if change := load_changes().get(code):
+        return f"{change.message} ({change.rule})"
     entry = load_codes()[code]
     message = entry.message.format("...", "...", component="component")
     return (

@@ -2,18 +2,22 @@
 
 In goes any text, with its dialect or without; out comes a `Conversion`.
 It holds the name, its standing, and a report of each change, loss and finding.
-Read changes, values, jurisdictions, elements; then lexml, nir, detection, writing, conversion.
+Read values, elements, reading, writing, conversion; the changes are in ontology/changes.json.
 """
 
 from __future__ import annotations
 
-from lexurn.dialect.changes import CHANGES, Change, ChangeRule
-from lexurn.dialect.conversion import Conversion, conversion_to_json, convert
-from lexurn.dialect.detection import detect
-from lexurn.dialect.values import Detection, Dialect, Standing
+from lexurn.dialect.conversion import Conversion, conversion_to_json, convert, detect
+from lexurn.dialect.values import (
+    Change,
+    ChangeRule,
+    Detection,
+    Dialect,
+    Standing,
+    load_changes,
+)
 
 __all__ = [
-    "CHANGES",
     "Change",
     "ChangeRule",
     "Conversion",
@@ -23,4 +27,5 @@ __all__ = [
     "conversion_to_json",
     "convert",
     "detect",
+    "load_changes",
 ]

@@ -8,17 +8,15 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lexurn.dialect.values import Piece, split_piece
+from lexurn.dialect.values import Piece
 
 if TYPE_CHECKING:
-    from lexurn.dialect.jurisdictions import JurisdictionWords
-    from lexurn.dialect.values import ConversionState
-    from lexurn.name import Name
+    from lexurn.dialect.values import ConversionState, JurisdictionWords
 
 _SEPARATORS = re.compile(r"([;+])")
 _JOINTS = re.compile(r"[-_'/.\u2010-\u2015\u2019]+")
 _TRIPLET = re.compile(r"(%[0-9A-Fa-f]{2})")
-# What the base letter of a letter is, where Unicode does not take it apart.
+# Base letters of the letters that Unicode does not take apart.
 _LETTERS = str.maketrans(
     dict(zip("ßæœøđðłþ\u0131", "ss ae oe o d d l th i".split(), strict=True))  # noqa: SIM905 - it reads as a table
 )
@@ -27,112 +25,96 @@ _MISSPELLINGS = {"ementa.constitucional": "emenda.constitucional"}
 
 
 def canonicalize_words(work: ConversionState, piece: Piece) -> str:
-    """A series of words (authority, measure, annex, unit), with what was changed noted."""
-    text, steps = _canonicalize(piece.text, work.speech)
+    """Return a series of words (authority, measure, annex, unit), and note the changes."""
+    text, steps = _canonicalize(piece.text, work.words)
     for code, start, before, after, lost in steps:
-        work.change(code, Piece(piece.start + start, before), after, lost)
+        work.change(code, piece.cut(start, before), after, lost)
     return text
 
 
-def is_canonical(text: str, speech: JurisdictionWords) -> bool:
-    """Whether there is nothing to change in a series of words."""
-    return not _canonicalize(text, speech)[1]
+def is_canonical(text: str, words: JurisdictionWords) -> bool:
+    """Return True for a series of words without anything to change."""
+    return not _canonicalize(text, words)[1]
 
 
+# Code, place, text before, text behind and loss of each change.
 _WordStep = tuple[str, int, str, str, str | None]
 
 
 @lru_cache(maxsize=8192)
-def _canonicalize(text: str, speech: JurisdictionWords) -> tuple[str, tuple[_WordStep, ...]]:
-    """The series as names have it, and each change with its place."""
-    items, steps, start = [], [], 0
+def _canonicalize(text: str, words: JurisdictionWords) -> tuple[str, tuple[_WordStep, ...]]:
+    """Return the series as names have it, and each change with its place."""
+    items: list[str] = []
+    steps: list[_WordStep] = []
+    start = 0
     for item in _SEPARATORS.split(text):
-        became, changed = (item, ()) if item in {";", "+"} else _canonicalize_item(item, speech)
+        became = item
+        if item not in {";", "+"}:
+            became = _canonicalize_item(item, words, start, steps)
         items.append(became)
-        steps += [(code, start, item, after, lost) for code, after, lost in changed]
         start += len(item)
     return "".join(items), tuple(steps)
 
 
 def _canonicalize_item(
-    item: str, speech: JurisdictionWords
-) -> tuple[str, list[tuple[str, str, str | None]]]:
-    """One item as names have it, and its changes: code, what it became, what is lost."""
-    steps: list[tuple[str, str, str | None]] = []
-    if not item.isascii():
-        item = _note_step(steps, "LX822", item, fold_letters(item, speech))
-    item = _note_step(steps, "LX823", item, _lower(item))
-    if not _JOINTS.sub("", item).replace("%", "").isalnum():
-        return item, steps
-    if _JOINTS.search(item.replace(".", "")):
-        item = _note_step(steps, "LX820", item, _JOINTS.sub(".", item).strip("."))
-    if item in _MISSPELLINGS:
-        item = _note_step(steps, "LX831", item, _MISSPELLINGS[item])
-    kept, dropped = _drop_connectives(item, speech)
-    if dropped:
-        steps.append(("LX821", kept, f'the words "{" ".join(dropped)}"'))
-    return kept, steps
+    given: str, words: JurisdictionWords, start: int, steps: list[_WordStep]
+) -> str:
+    """Return one item as names have it, and add its changes."""
 
+    def note(code: str, before: str, after: str, lost: str | None = None) -> str:
+        if after != before:
+            steps.append((code, start, given, after, lost))
+        return after
 
-def _note_step(steps: list[tuple[str, str, str | None]], code: str, before: str, after: str) -> str:
-    """Note a step where it changed anything."""
-    if after != before:
-        steps.append((code, after, None))
-    return after
-
-
-def _lower(item: str) -> str:
-    """In lower case, but for the digits of percent-encoded octets."""
-    pieces = _TRIPLET.split(item)
+    item = given if given.isascii() else note("LX822", given, fold_letters(given, words))
+    pieces = _TRIPLET.split(item)  # the digits of percent-encoded octets keep their case
     pieces[::2] = map(str.lower, pieces[::2])
-    return "".join(pieces)
+    item = note("LX823", item, "".join(pieces))
+    if not _JOINTS.sub("", item).replace("%", "").isalnum():
+        return item
+    if _JOINTS.search(item.replace(".", "")):
+        item = note("LX820", item, _JOINTS.sub(".", item).strip("."))
+    item = note("LX831", item, _MISSPELLINGS.get(item, item))
+    kept, dropped = _drop_connectives(item, words)
+    return note("LX821", item, kept, f'the words "{" ".join(dropped)}"')
 
 
-def fold_letters(text: str, speech: JurisdictionWords) -> str:
-    """Letters in ASCII, by the language, else by their base letter; others stay (RFC 9676 3.4)."""
-    return "".join(_fold_letter(letter, speech) for letter in unicodedata.normalize("NFC", text))
+def fold_letters(text: str, words: JurisdictionWords) -> str:
+    """Return letters in ASCII, by the language, else by base letter; others stay (RFC 9676 3.4)."""
+    found = ""
+    for letter in unicodedata.normalize("NFC", text):
+        lower = letter.lower()
+        spelt = words.folds.get(lower) or lower.translate(_LETTERS)
+        parts = unicodedata.normalize("NFKD", spelt)
+        base = "".join(each for each in parts if not unicodedata.combining(each))
+        is_base = not letter.isascii() and base.isascii() and base.isalnum()
+        found += base if is_base else letter
+    return found
 
 
-def _fold_letter(letter: str, speech: JurisdictionWords) -> str:
-    if letter.isascii():
-        return letter
-    lower = letter.lower()
-    spelt = speech.folds.get(lower) or lower.translate(_LETTERS)
-    base = "".join(c for c in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(c))
-    return base if base.isascii() and base.isalnum() else letter
+def _drop_connectives(item: str, words: JurisdictionWords) -> tuple[str, list[str]]:
+    """Return the item without the words that only join others, and those words.
 
-
-def _drop_connectives(item: str, speech: JurisdictionWords) -> tuple[str, list[str]]:
-    """The item without the words that only join others, and those words.
-
-    What the registry has as it is stays. The first and the last word join nothing, so that they
-    stay, and so does a single letter behind the word or number that it belongs to (``annex.a``).
+    An item of the registry stays as it is. The first and the last word join nothing and stay, and
+    so does a single letter behind the word or number that it belongs to (``annex.a``).
     """
-    words = item.split(".")
-    inner = words[1:-1]
-    if speech.connectives.isdisjoint(inner) or _is_known(item, speech):
+    first, *inner = item.split(".")
+    known = words.authorities, words.bodies, words.measures, words.units
+    is_known = any(item in notations for notations in known)
+    if words.connectives.isdisjoint(inner[:-1]) or is_known:
         return item, []
-    kept, dropped = [words[0]], []
-    for before, word in zip(words, inner, strict=False):
-        if word in speech.connectives and not _is_designation(before, word, speech):
+    kept, dropped, before = [first], [], first
+    for word in inner[:-1]:
+        designates = len(word) == 1 and (before in words.annexes or before[-1:].isdigit())
+        if word in words.connectives and not designates:
             dropped.append(word)
         else:
             kept.append(word)
-    return ".".join((*kept, words[-1])), dropped
+        before = word
+    return ".".join((*kept, inner[-1])), dropped
 
 
-def _is_designation(before: str, word: str, speech: JurisdictionWords) -> bool:
-    return len(word) == 1 and (before in speech.annexes or before[-1:].isdigit())
-
-
-def _is_known(item: str, speech: JurisdictionWords) -> bool:
-    known = speech.authorities, speech.bodies, speech.measures, speech.units
-    return any(item in notations for notations in known)
-
-
-NUMBER_BEHIND_COLON = re.compile(r"[0-9][a-z0-9]*(?:[-/.][a-z0-9]+)*", re.IGNORECASE)
-"""What can only be a number where an annex would be: annexes have a heading."""
-_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_NUMBER_BEHIND_COLON = re.compile(r"[0-9][a-z0-9]*(?:[-/.][a-z0-9]+)*", re.IGNORECASE)
 _LOOSE_DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _COMPACT_DATE = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
 _YEAR = re.compile(r"[0-9]{4}")
@@ -152,71 +134,40 @@ _EARLIEST_YEAR = 1000
 
 @lru_cache(maxsize=4096)
 def format_day(year: str, month: str, day: str) -> str | None:
-    """A day in ISO 8601, None where there is no such day."""
+    """Return a day in ISO 8601, None if there is no such day."""
     try:
         return dt.date(int(year), int(month), int(day)).isoformat()
     except ValueError:
         return None
 
 
-def is_plain_details(work: ConversionState, piece: Piece) -> bool:
-    """Whether date and number stand as they should: nearly all do; a bare year is noted."""
-    match = _PLAIN_DETAILS.fullmatch(piece.text)
-    if match is None:
-        return False
-    if match[2] is None:
-        work.say("LX851", Piece(piece.start, match[1]))
-        return True
-    return format_day(match[1], match[2], match[3]) is not None
-
-
 def read_dates(work: ConversionState, piece: Piece) -> str:
-    """Dates or period; what is wrong with it is noted."""
+    """Return dates or period, and note their faults."""
     text = piece.text
     if match := _DATE_RANGE.fullmatch(text):
         work.change("LX832", piece, f"{match[1]},{match[2]}")
-        first = piece.at(1, match[1])
-        return (
-            f"{_read_date(work, first)},{_read_date(work, first.at(len(match[1]) + 1, match[2]))}"
-        )
-    if "|" in text:
+        piece = piece.cut(1, text[1:-1])
+    elif "|" in text:
         return text
-    if "," in text:
-        return ",".join(_read_date(work, each) for each in split_piece(piece, ","))
-    if _YEAR.fullmatch(text) and not _ZEROS.fullmatch(text):
+    elif _YEAR.fullmatch(text) and not _ZEROS.fullmatch(text):
         work.say("LX851", piece)
         return text
-    return _read_date(work, piece)
+    return ",".join(_read_date(work, each) for each in piece.split(","))
 
 
 def _read_date(work: ConversionState, piece: Piece) -> str:
-    """One date, or what stands in its place."""
+    """Return one date, or the text in its place."""
     text = piece.text
-    if not text:
-        work.say("LX876", piece)
-    elif _ZEROS.fullmatch(text):
-        work.say("LX879", piece)
-    elif match := _LOOSE_DATE.fullmatch(text):
-        return _read_day(work, piece, match, "LX813")
-    elif match := _COMPACT_DATE.fullmatch(text):
-        return _read_day(work, piece, match, "LX812")
-    elif _UNKNOWN.fullmatch(text):
-        work.say("LX878", piece)
-    elif _DIGITS.fullmatch(text):
-        work.say("LX880" if work.nir or "-" in text else "LX855", piece)
-    elif not _ORDINAL_PERIOD.fullmatch(text):
-        work.say("LX881" if work.nir else "LX855", piece)
-    return text
-
-
-def _read_day(work: ConversionState, piece: Piece, match: re.Match[str], code: str) -> str:
-    """A day, padded or taken apart where it was not written as it should be."""
-    iso = format_day(match[1], match[2], match[3])
+    loose, compact = _LOOSE_DATE.fullmatch(text), _COMPACT_DATE.fullmatch(text)
+    match = None if _ZEROS.fullmatch(text) else loose or compact
+    if match is None:
+        code = _find_date_fault(work, text)
+        if code is not None:
+            work.say(code, piece)
+        return text
+    iso = _read_day(work, piece, match, "LX813" if loose else "LX812")
     if iso is None:
-        work.say("LX880", piece)
-        return piece.text
-    if iso != piece.text:
-        work.change(code, piece, iso)
+        return text
     if iso.endswith("-01-01"):
         work.say("LX852", piece)
     elif int(match[1]) < _EARLIEST_YEAR:
@@ -224,42 +175,60 @@ def _read_day(work: ConversionState, piece: Piece, match: re.Match[str], code: s
     return iso
 
 
+def _find_date_fault(work: ConversionState, text: str) -> str | None:
+    """Return the code of a text that has not the form of a day, None for a period."""
+    if not text:
+        return "LX876"
+    if _ZEROS.fullmatch(text):
+        return "LX879"
+    if _UNKNOWN.fullmatch(text):
+        return "LX878"
+    if _DIGITS.fullmatch(text):
+        return "LX880" if work.nir or "-" in text else "LX855"
+    if _ORDINAL_PERIOD.fullmatch(text):
+        return None
+    return "LX881" if work.nir else "LX855"
+
+
+def _read_day(work: ConversionState, piece: Piece, match: re.Match[str], code: str) -> str | None:
+    """Return a day, padded or taken apart as ISO 8601 has it; None if there is no such day."""
+    iso = format_day(match[1], match[2], match[3])
+    if iso is None:
+        work.say("LX880", piece)
+    elif iso != piece.text:
+        work.change(code, piece, iso)
+    return iso
+
+
 def read_numbers(work: ConversionState, piece: Piece) -> str:
-    """Numbers as names have them; what is wrong with one is noted."""
-    if "," not in piece.text:
-        return _read_number(work, piece)
-    return ",".join(_read_number(work, each) for each in split_piece(piece, ","))
+    """Return numbers as names have them, and note their faults."""
+    return ",".join(_read_number(work, each) for each in piece.split(","))
 
 
 def _read_number(work: ConversionState, piece: Piece) -> str:
-    text = piece.text
+    """Return a number in ASCII, without "/", and in lower case if the dialect is left behind."""
+    text, code = piece.text, None
     if not text:
-        work.say("LX877", piece)
+        code = "LX877"
     elif _NO_NUMBER.fullmatch(text):
-        work.say("LX882", piece)
+        code = "LX882"
     elif not text.strip("_"):
-        work.say("LX878", piece)
+        code = "LX878"
     elif work.nir and (match := _SYSTEM_NUMBER.fullmatch(text)):
         work.change("LX825", piece, f"lex-{match[1]}")
         return f"lex-{match[1]}"
     elif not _HAS_DIGIT.search(text):
-        work.say("LX858", piece)
-    return _write_number(work, piece)
-
-
-def _write_number(work: ConversionState, piece: Piece) -> str:
-    """A number in ASCII, without "/", and in lower case where the dialect is left behind."""
-    text = piece.text
-    if not text.isascii() and (plain := fold_letters(text, work.speech)) != text:
-        work.change("LX822", piece, plain)
-        text = plain
-    if "/" in text:
-        work.change("LX824", piece, text.replace("/", "-"))
-        text = text.replace("/", "-")
-    if work.nir and "%" not in text and text != text.lower():
-        work.change("LX823", piece, text.lower())
-        text = text.lower()
-    return text
+        code = "LX858"
+    if code is not None:
+        work.say(code, piece)
+    plain = text if text.isascii() else fold_letters(text, work.words)
+    dashed = plain.replace("/", "-")
+    lower = dashed.lower() if work.nir and "%" not in dashed else dashed
+    stages = ("LX822", text, plain), ("LX824", plain, dashed), ("LX823", dashed, lower)
+    for change, before, after in stages:
+        if before != after:
+            work.change(change, piece, after)
+    return lower
 
 
 _DAY_OR_YEAR = re.compile(r"[0-9]{4}(?:-[0-9]{1,2}-[0-9]{1,2}|[0-9]{4})?")
@@ -282,60 +251,54 @@ def read_elements(work: ConversionState, pieces: list[Piece]) -> None:
             work.say("LX874", piece, label)
     if work.broken:
         return
-    heads = _read_authority(work, authority), canonicalize_words(work, measure)
+    issuers = [authority]
+    if not work.nir and "," in authority.text:  # LexML's joint issuers
+        work.change("LX818", authority, authority.text.replace(",", "+"))
+        issuers = authority.split(",")
+    heads = (
+        "+".join(canonicalize_words(work, each) for each in issuers),
+        canonicalize_words(work, measure),
+    )
     _read_details(work, heads, pieces[2:] or [Piece(measure.end, "")])
 
 
 def _split_measure(work: ConversionState, pieces: list[Piece]) -> list[Piece]:
-    """The elements where the measure follows the authority's ``;``, as the registry knows it."""
-    authority = pieces[0].text
-    first, _, last = authority.rpartition(";")
-    if not first or last not in work.speech.measures or last in work.speech.bodies:
+    """Return the elements, the measure taken from behind the authority's ``;`` if it is known."""
+    authority = pieces[0]
+    first, _, last = authority.text.rpartition(";")
+    if not first or last not in work.words.measures or last in work.words.bodies:
         work.say("LX875", pieces[1])
         return pieces
     at = len(first)
-    work.change("LX834", pieces[0].at(at, authority[at:]), f":{last}")
-    return [pieces[0].at(0, first), pieces[0].at(at + 1, last), *pieces[1:]]
-
-
-def _read_authority(work: ConversionState, piece: Piece) -> str:
-    """The authority; LexML's joint issuers are parted by commas."""
-    if work.nir or "," not in piece.text:
-        return canonicalize_words(work, piece)
-    work.change("LX818", piece, piece.text.replace(",", "+"))
-    return "+".join(canonicalize_words(work, each) for each in split_piece(piece, ","))
+    work.change("LX834", authority.cut(at, authority.text[at:]), f":{last}")
+    return [authority.cut(0, first), authority.cut(at + 1, last), *pieces[1:]]
 
 
 def _read_details(work: ConversionState, heads: tuple[str, str], pieces: list[Piece]) -> None:
-    """Details and annexes, or the full name of a short reference."""
-    if is_plain_details(work, pieces[0]):
-        _write_head(work, (*heads, pieces[0].text))
-        _read_annexes(work, pieces[1:])
+    """Read details and annexes, or the full name of a short reference."""
+    details, *annexes = pieces
+    plain = _PLAIN_DETAILS.fullmatch(details.text)  # as nearly all are
+    if plain and (plain[2] is None or format_day(plain[1], plain[2], plain[3])):
+        if plain[2] is None:
+            work.say("LX851", Piece(details.start, plain[1]))
+        _write_head(work, (*heads, details.text))
+        _read_annexes(work, annexes)
         return
-    when, semicolon, numbers = pieces[0].text.partition(";")
-    dates = pieces[0].at(0, when)
-    number = pieces[0].at(len(when) + 1, numbers)
-    if not semicolon and _is_number_next(when, pieces[1:2]):
-        colon = Piece(dates.end, f":{pieces[1].text}")
-        work.change("LX826", colon, f";{pieces[1].text}")
-        number, pieces = pieces[1], pieces[1:]
+    when, semicolon, numbers = details.text.partition(";")
+    dates, number = details.cut(0, when), details.cut(len(when) + 1, numbers)
+    following = annexes[0].text if annexes else ""
+    is_number_next = _DAY_OR_YEAR.fullmatch(when) and _NUMBER_BEHIND_COLON.fullmatch(following)
+    if not semicolon and is_number_next:
+        work.change("LX826", Piece(dates.end, f":{following}"), f";{following}")
+        number, annexes = annexes[0], annexes[1:]
     elif not numbers or _ARTICLE.fullmatch(numbers):
-        _read_short_reference(work, heads, dates, number if numbers else None, pieces)
+        _read_short_reference(work, heads, dates, number if numbers else None, annexes)
         return
-    number, *more = split_piece(number, ";")
+    number, *more = number.split(";")
     text = read_dates(work, dates)
     _write_head(work, (*heads, f"{text};{read_numbers(work, number)}"))
     _read_after_number(work, more)
-    _read_annexes(work, pieces[1:])
-
-
-def _is_number_next(when: str, following: list[Piece]) -> bool:
-    """Whether what follows a date without number is its number."""
-    return bool(
-        following
-        and _DAY_OR_YEAR.fullmatch(when)
-        and NUMBER_BEHIND_COLON.fullmatch(following[0].text)
-    )
+    _read_annexes(work, annexes)
 
 
 def _read_short_reference(
@@ -343,35 +306,26 @@ def _read_short_reference(
     heads: tuple[str, str],
     dates: Piece,
     article: Piece | None,
-    pieces: list[Piece],
+    annexes: list[Piece],
 ) -> None:
-    """A reference without number: whole where the registry has its name, else broken."""
-    names = [name for name in work.speech.reference(*heads) if _agrees_with_date(name, dates.text)]
-    if len(names) != 1:
-        _report_incomplete(work, dates, article)
-        return
-    if article is not None:
-        work.change("LX830", article, f"~{article.text}")
-        work.parts.partition = article.text
-    short = Piece(dates.start, dates.text)
-    full = str(names[0].work)
-    work.change("LX829", short, full, f'the short reference "{":".join((*heads, dates.text))}"')
-    _write_head(work, tuple(full.split(":")))
-    _read_annexes(work, pieces[1:])
-
-
-def _agrees_with_date(name: Name, when: str) -> bool:
-    """Whether what is given of a date is the date of a name."""
-    details = name.work.details
-    dates = [date.iso for date in details.dates] or [details.period or ""]
-    return not when or any(when in {date, date[:4]} for date in dates)
-
-
-def _report_incomplete(work: ConversionState, dates: Piece, article: Piece | None) -> None:
-    """Say what is missing of a reference that nobody knows."""
-    if article is not None:
+    """Read a reference without number: whole if the registry has its name, else broken."""
+    when, names = dates.text, []
+    for issuer, name in work.words.references.get(heads[1], ()):
+        details = name.work.details
+        days = [date.iso for date in details.dates] or [details.period or ""]
+        if issuer == heads[0] and (not when or any(when in {day, day[:4]} for day in days)):
+            names.append(name)
+    if len(names) == 1:
+        if article is not None:
+            work.change("LX830", article, f"~{article.text}")
+            work.parts.partition = article.text
+        full = str(names[0].work)
+        work.change("LX829", dates, full, f'the short reference "{":".join((*heads, when))}"')
+        _write_head(work, tuple(full.split(":")))
+        _read_annexes(work, annexes)
+    elif article is not None:
         work.say("LX884", article)
-    elif not dates.text:
+    elif not when:
         work.say("LX876", dates)
     else:
         noted = len(work.findings)
@@ -381,28 +335,22 @@ def _report_incomplete(work: ConversionState, dates: Piece, article: Piece | Non
 
 
 def _read_after_number(work: ConversionState, pieces: list[Piece]) -> None:
-    """What follows the number behind a ``;``: an annex, or a rectification in LexML."""
-    if not pieces:
-        return
-    if not work.nir and _RECTIFICATION.fullmatch(pieces[-1].text):
+    """Read the pieces behind the number and a ``;``: annexes, or a rectification in LexML."""
+    if not work.nir and pieces and _RECTIFICATION.fullmatch(pieces[-1].text):
         work.change("LX828", pieces[-1], f"@{pieces[-1].text}")
         work.parts.events.append(pieces.pop().text)
-    if work.nir:
-        whole = Piece(pieces[0].start, ";".join(each.text for each in pieces))
-        _read_component(work, whole, 'the ";" before the annex')
-        return
+    lost = None
+    if work.nir and pieces:
+        pieces = [Piece(pieces[0].start, ";".join(each.text for each in pieces))]
+        lost = 'the ";" before the annex'
     for piece in pieces:
-        _read_component(work, piece, None)
-
-
-def _read_component(work: ConversionState, piece: Piece, lost: str | None) -> None:
-    """An annex behind a ``;``; LexML parts its title by a comma."""
-    text = piece.text if work.nir else piece.text.replace(",", ";")
-    if text.partition(";")[0].partition(".")[0] not in work.speech.annexes:
-        work.say("LX883", piece)
-        return
-    work.change("LX827", piece, f":{text}", lost)
-    work.parts.annexes.append(canonicalize_words(work, Piece(piece.start, text)))
+        # LexML parts the title of an annex by a comma.
+        text = piece.text if work.nir else piece.text.replace(",", ";")
+        if text.partition(";")[0].partition(".")[0] in work.words.annexes:
+            work.change("LX827", piece, f":{text}", lost)
+            work.parts.annexes.append(canonicalize_words(work, Piece(piece.start, text)))
+        else:
+            work.say("LX883", piece)
 
 
 def _read_annexes(work: ConversionState, pieces: list[Piece]) -> None:
@@ -421,117 +369,32 @@ def _write_head(work: ConversionState, elements: tuple[str, ...]) -> None:
 
 _TIMED = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})t([0-9]{2}(?:\.[0-9]{2}){1,2})")
 _TIMESTAMP = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})?")
-
 _HOURS, _SIXTY = 24, 60
-FORM = re.compile(
-    r"(?P<form>[a-z]+(?:\.[a-z]+)*);(?P<languages>[a-z]{2}(?:-[a-z]{4})?(?:-[a-z]{2})?"
-    r"(?:,[a-z]{2}(?:-[a-z]{4})?(?:-[a-z]{2})?)*)"
-)
-"""Form and languages behind LexML's ``~``."""
-_LABEL_NUMBER = re.compile(r"(?<![a-z0-9])([a-z]{3})_(?=[0-9])")
-_PARTITION_RANGE = re.compile(r"\[([^\[\]()]+)\]")
 
 
 def read_events(work: ConversionState, piece: Piece) -> None:
-    """The version and its events, dates put right."""
-    for each in split_piece(piece, ";"):
-        work.parts.events.append(_read_event(work, each))
+    """Read the version and its events, their dates put right."""
+    work.parts.events += [_read_event(work, each) for each in piece.split(";")]
 
 
 def _read_event(work: ConversionState, piece: Piece) -> str:
+    """Return a date, a date and its time of day, or a word."""
     text = piece.text
-    if match := _TIMED.fullmatch(text):
-        return _read_timed(work, piece, "LX811", format_day(match[1], match[2], match[3]), match[4])
-    if match := _TIMESTAMP.fullmatch(text):
-        clock = ".".join(part for part in match.group(4, 5, 6) if part)
-        return _read_timed(work, piece, "LX812", format_day(match[1], match[2], match[3]), clock)
-    match, code = _LOOSE_DATE.fullmatch(text), "LX813"
-    if match is None:
-        match, code = _COMPACT_DATE.fullmatch(text), "LX812"
-    if match is None:
-        return _lower_event(work, piece)
-    iso = format_day(match[1], match[2], match[3])
-    if iso is None:
-        work.say("LX880", piece)
+    timed, stamp = _TIMED.fullmatch(text), _TIMESTAMP.fullmatch(text)
+    if match := timed or stamp:
+        clock = match[4].split(".") if timed else [part for part in match.group(4, 5, 6) if part]
+        hour, *rest = map(int, clock)
+        iso = format_day(match[1], match[2], match[3])
+        if iso is None or hour >= _HOURS or any(part >= _SIXTY for part in rest):
+            work.say("LX880", piece)
+            return text
+        after = f"{iso};t{'.'.join(clock)}"
+        work.change("LX811" if timed else "LX812", piece, after)
+        return after
+    loose, compact = _LOOSE_DATE.fullmatch(text), _COMPACT_DATE.fullmatch(text)
+    if match := loose or compact:
+        return _read_day(work, piece, match, "LX813" if loose else "LX812") or text
+    if "%" in text or not text.isascii() or text == text.lower():
         return text
-    if iso != text:
-        work.change(code, piece, iso)
-    return iso
-
-
-def _read_timed(work: ConversionState, piece: Piece, code: str, iso: str | None, clock: str) -> str:
-    """A date and its time of day."""
-    hour, *rest = map(int, clock.split("."))
-    if iso is None or hour >= _HOURS or any(part >= _SIXTY for part in rest):
-        work.say("LX880", piece)
-        return piece.text
-    after = f"{iso};t{clock}"
-    work.change(code, piece, after)
-    return after
-
-
-def _lower_event(work: ConversionState, piece: Piece) -> str:
-    text = piece.text
-    if "%" not in text and text.isascii() and text != text.lower():
-        work.change("LX823", piece, text.lower())
-        return text.lower()
-    return text
-
-
-def read_form(work: ConversionState, piece: Piece) -> None:
-    """``forma;lingua``: the language goes to the version; a form has no place without editor."""
-    form, semicolon, languages = piece.text.partition(";")
-    work.change("LX815", piece.at(0, form), "")
-    if not semicolon:
-        return
-    language = piece.at(len(form) + 1, languages)
-    if "," in languages or not work.parts.events or work.parts.language:
-        work.change("LX817", language, "")
-        return
-    work.change("LX816", language, f":{languages}", f'the place of "{languages}"')
-    work.parts.language = languages
-
-
-def read_lexml_partition(work: ConversionState, piece: Piece) -> None:
-    """``art1_par2`` behind ``!``; brackets hold a range."""
-    text = piece.text
-    after, ranged, joined, levels = _convert_lexml_partition(text)
-    work.change("LX803", Piece(piece.start - 1, f"!{text}"), f"~{after}")
-    if ranged:
-        work.change("LX807", piece, after)
-    if joined:
-        work.change("LX806", piece, after)
-    if levels:
-        work.change("LX805", piece, after)
-    work.parts.partition = after
-
-
-@lru_cache(maxsize=8192)
-def _convert_lexml_partition(text: str) -> tuple[str, bool, bool, bool]:
-    ranged = _PARTITION_RANGE.fullmatch(text)
-    joined = _LABEL_NUMBER.sub(r"\1", ranged[1] if ranged else text)
-    after = joined.replace("_", ";")
-    bare = ranged[1] if ranged else text
-    return (f"({after})" if ranged else after), bool(ranged), joined != bare, after != joined
-
-
-def read_nir_partition(work: ConversionState, piece: Piece, sign: str) -> None:
-    """``art2-com3`` behind ``#`` or ``~``: a hyphen parts levels where a label follows it."""
-    after = _convert_nir_partition(piece.text, work.speech)
-    if sign == "#":
-        work.change("LX804", Piece(piece.start - 1, f"#{piece.text}"), f"~{after}", 'the sign "#"')
-    if after != piece.text:
-        work.change("LX805", piece, after)
-    work.parts.partition = after
-
-
-@lru_cache(maxsize=8192)
-def _convert_nir_partition(text: str, speech: JurisdictionWords) -> str:
-    return _compile_levels(speech).sub(";", text) if "-" in text else text
-
-
-@lru_cache(maxsize=256)
-def _compile_levels(speech: JurisdictionWords) -> re.Pattern[str]:
-    """A hyphen before a label that something follows, or that ends the partition."""
-    labels = "|".join(map(re.escape, speech.labels))
-    return re.compile(rf"-(?=(?:{labels})(?:[0-9A-Z.]|[a-z]{{1,2}}(?![a-z])|$|[-;]))")
+    work.change("LX823", piece, text.lower())
+    return text.lower()

@@ -1,21 +1,28 @@
-"""Values of a conversion: dialects, changes, detections, and the text while it is converted."""
+"""Values of a conversion: dialects, changes, words of a jurisdiction, and the text in work."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import re
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.dialect.changes import CHANGES, Change
+from lexurn import data
 from lexurn.findings import load_codes, make_finding
+from lexurn.name import NameSyntaxError, parse
 
 if TYPE_CHECKING:
-    from lexurn.dialect.jurisdictions import JurisdictionWords
+    from collections.abc import Iterable, Mapping
+
     from lexurn.findings import Finding
+    from lexurn.name import Name
+    from lexurn.registry import Entry, Law, Registry
 
 
 class Dialect(StrEnum):
-    """How a name is written."""
+    """Form in which names are written."""
 
     RFC9676 = "rfc9676"
     LEXML = "lexml"
@@ -24,11 +31,11 @@ class Dialect(StrEnum):
 
 
 class Standing(StrEnum):
-    """How a text stands to RFC 9676.
+    """Standing of a text beside RFC 9676.
 
     VALID: a name as it stands. ACCIDENTAL: the grammar lets it through, but reads something else
-    than what is written there, or a rule of the prose forbids it. REPAIRABLE: no name, but rules
-    make one of it. BROKEN: no rule makes a name of it without inventing what is not there.
+    than the text means, or a rule of the prose forbids it. REPAIRABLE: not a name, but rules make
+    one of it. BROKEN: no rule makes a name of it without inventing a part.
     """
 
     VALID = "valid"
@@ -39,12 +46,12 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detection:
-    """A dialect that a text can be read in, and why.
+    """Dialect that a text can be read in, with the reason.
 
     Attributes:
         dialect: the dialect.
-        reason: what in the text speaks for it.
-        start: offset of what speaks for it.
+        reason: the sign of it in the text.
+        start: offset of the sign.
         end: offset behind it.
     """
 
@@ -54,38 +61,189 @@ class Detection:
     end: int
 
 
-_LONGEST_QUOTE = 60
+class ChangeRule(NamedTuple):
+    """Rule of a change.
+
+    Attributes:
+        rule: the rule behind it.
+        message: the change, for people.
+        lost: what is lost by it (``{0}`` is the text in its place), None if it can be undone.
+    """
+
+    rule: str
+    message: str
+    lost: str | None = None
+
+
+@cache
+def load_changes() -> Mapping[str, ChangeRule]:
+    """Return the rules of changes by code, from ``ontology/changes.json``."""
+    rows = json.loads(data.read_text("ontology/changes.json"))
+    return {code: ChangeRule(**row) for code, row in rows.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One change of a conversion.
+
+    Attributes:
+        code: ``LX8`` and two digits, stable; a key of `load_changes`.
+        before: the text before the change.
+        after: the text behind it; empty if it was dropped.
+        start: offset (code points) of the place in the text as given.
+        end: offset behind the place.
+        lost: what the way back cannot restore, None if nothing is lost.
+    """
+
+    code: str
+    before: str
+    after: str
+    start: int
+    end: int
+    lost: str | None = None
+
+    @property
+    def loss(self) -> bool:
+        """True if something is lost."""
+        return self.lost is not None
+
+    @property
+    def message(self) -> str:
+        """Change and reason, for people."""
+        after = f'becomes "{self.after}"' if self.after else "is dropped"
+        return f'"{self.before}" {after}: {load_changes()[self.code].message}'
+
+    @property
+    def rule(self) -> str:
+        """Rule that it follows, of the RFC or of the dialect."""
+        return load_changes()[self.code].rule
+
+
+LEXML_AUTHORITIES = frozenset({"federal", "estadual", "municipal", "distrital"})
+"""Issuers by convention in LexML's grammar; they are no institutions."""
+# Labels of partitions in LexML's grammar and in the identifiers of NIR's documents.
+_LABELS = (
+    "agh ali all anx art asp cap com cor cpt dpg inc ite let lib liv num omi par per pre prt pun"
+    " rub sec sez sub tab tit"
+)
+_LABEL = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JurisdictionWords:
+    """Words of one jurisdiction in names.
+
+    Attributes:
+        connectives: words that names drop (RFC 9676 section 4.1).
+        folds: ASCII forms of letters, if not their base letter (3.4).
+        annexes: headings of annexes (6.4.1).
+        labels: labels of partitions, the longest first.
+        units: notations of jurisdiction-units.
+        authorities: notations of authorities.
+        bodies: notations of bodies and functions.
+        measures: notations of types of measure.
+        references: issuers and full names of short references, by type of measure (5.3).
+    """
+
+    connectives: frozenset[str] = frozenset()
+    folds: Mapping[str, str] = field(default_factory=dict)
+    annexes: frozenset[str] = frozenset()
+    labels: tuple[str, ...] = ()
+    units: frozenset[str] = frozenset()
+    authorities: frozenset[str] = frozenset()
+    bodies: frozenset[str] = frozenset()
+    measures: frozenset[str] = frozenset()
+    references: Mapping[str, tuple[tuple[str, Name], ...]] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=256)
+def load_words(registry: Registry | None, code: str) -> JurisdictionWords:
+    """Return the words of a jurisdiction by a registry; None stands for the built-in one."""
+    if registry is None:
+        from lexurn.registry import load_registry  # noqa: PLC0415 - plain names need none of it
+
+        return load_words(load_registry(), code)
+    law = registry.law(code)
+    words = [registry.words(language) for language in law.languages]
+    known = {entry.notation for each in words for entry in each.partitions}.union(_LABELS.split())
+    labels = sorted(filter(_LABEL.fullmatch, known), key=lambda label: (-len(label), label))
+    return JurisdictionWords(
+        connectives=frozenset(key for each in words for key in each.connectives if " " not in key),
+        folds={letter: text for each in words for letter, text in each.folds.items()},
+        annexes=frozenset(entry.notation for each in words for entry in each.annexes),
+        labels=tuple(labels),
+        units=_list_notations(law.units),
+        authorities=_list_notations(law.authorities),
+        bodies=_list_notations(law.bodies),
+        measures=_list_notations(law.measures),
+        references=_index_references(law),
+    )
+
+
+def _list_notations(entries: Iterable[Entry]) -> frozenset[str]:
+    return frozenset(entry.notation for entry in entries)
+
+
+def _index_references(law: Law) -> dict[str, tuple[tuple[str, Name], ...]]:
+    """Return issuers and full names by type of measure.
+
+    A type of which its authority has other acts is no reference to one of them, in whatever
+    year: "law of 2012" names none. An act outside the series, without a number, stays.
+    """
+    found: dict[str, tuple[tuple[str, Name], ...]] = {}
+    types = {(entry.notation, entry.issuer) for entry in law.measures if entry.name is None}
+    for entry in law.measures:
+        if entry.name is None:
+            continue
+        try:
+            name = parse(entry.name)
+        except NameSyntaxError:
+            continue
+        authority, details = str(name.work.authority), name.work.details
+        years = {date.iso[:4] for date in details.dates}
+        is_outside = all(each.startswith("lex-") or each in years for each in details.numbers)
+        for issuer in sorted({authority, entry.issuer or authority}):
+            is_shared = not types.isdisjoint({(entry.notation, issuer), (entry.notation, None)})
+            if is_outside or not is_shared:
+                found[entry.notation] = (*found.get(entry.notation, ()), (issuer, name))
+    return found
 
 
 class Piece(NamedTuple):
-    """A piece of the text and where it starts."""
+    """Piece of the text and its offset."""
 
     start: int
     text: str
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """Offset behind it."""
         return self.start + len(self.text)
 
-    def at(self, start: int, text: str) -> Piece:
-        """A piece of this piece."""
+    def cut(self, start: int, text: str) -> Piece:
+        """Return a piece of this piece."""
         return Piece(self.start + start, text)
 
+    def split(self, separator: str) -> list[Piece]:
+        """Return the pieces between separators."""
+        found, start = [], self.start
+        for text in self.text.split(separator):
+            found.append(Piece(start, text))
+            start += len(text) + len(separator)
+        return found
 
+
+@dataclass(slots=True)
 class NameParts:
-    """The pieces of a name by RFC 9676, as they will be written."""
+    """Pieces of a name by RFC 9676, as they will be written."""
 
-    __slots__ = ("annexes", "events", "head", "language", "manifestation", "partition", "rest")
-
-    def __init__(self) -> None:
-        self.head = ""
-        self.annexes: list[str] = []
-        self.events: list[str] = []
-        self.language = ""
-        self.manifestation = ""
-        self.partition = ""
-        self.rest = ""
+    head: str = ""
+    annexes: list[str] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+    language: str = ""
+    manifestation: str = ""
+    partition: str = ""
+    rest: str = ""
 
     def __str__(self) -> str:
         text = "urn:lex:" + ":".join((self.head, *self.annexes))
@@ -98,34 +256,33 @@ class NameParts:
         return text + self.rest
 
 
+@dataclass(slots=True)
 class ConversionState:
-    """A text that is being converted.
+    """Text that is being converted.
 
     Attributes:
         text: the text as given.
-        speech: how its jurisdiction speaks.
-        dialect: whether it is read as NIR (else as a LEX name).
-        changes: what was changed.
-        findings: what was found.
-        broken: whether a finding is an error.
-        auto: whether the dialect was found out, not given.
+        words: the words of its jurisdiction.
+        nir: True if it is read as NIR, False as a LEX name.
+        auto: True if the dialect was found out, not given.
+        parts: the pieces of the name.
+        changes: the changes so far.
+        findings: the findings so far.
+        broken: True if a finding is an error.
     """
 
-    __slots__ = ("auto", "broken", "changes", "findings", "nir", "parts", "speech", "text")
-
-    def __init__(self, text: str, speech: JurisdictionWords, *, nir: bool = False) -> None:
-        self.text = text
-        self.speech = speech
-        self.nir = nir
-        self.parts = NameParts()
-        self.changes: list[Change] = []
-        self.findings: list[Finding] = []
-        self.broken = False
-        self.auto = False
+    text: str
+    words: JurisdictionWords = field(default_factory=JurisdictionWords)
+    nir: bool = False
+    auto: bool = False
+    parts: NameParts = field(default_factory=NameParts)
+    changes: list[Change] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    broken: bool = False
 
     def change(self, code: str, piece: Piece, after: str, lost: str | None = None) -> None:
-        """Note that a piece became something else; ``lost`` where the table does not say it."""
-        template = CHANGES[code].lost
+        """Note that a piece became something else; ``lost`` if the table does not say it."""
+        template = load_changes()[code].lost
         if lost is None and template is not None:
             lost = template.format(piece.text)
         self.changes.append(
@@ -147,25 +304,17 @@ class ConversionState:
 
 
 def find_at(code: str, piece: Piece, *values: str) -> Finding:
-    """Return the finding of a code at a piece, which its message shows unless values are given."""
+    """Return the finding of a code at a piece; its message shows the piece unless values do."""
     shown = values or (quote_text(piece.text),)
     return make_finding(
         code, *shown, component=load_codes()[code].component, start=piece.start, end=piece.end
     )
 
 
-def split_piece(piece: Piece, separator: str) -> list[Piece]:
-    """The pieces between separators."""
-    found, start = [], piece.start
-    for text in piece.text.split(separator):
-        found.append(Piece(start, text))
-        start += len(text) + len(separator)
-    return found
+_LONGEST_QUOTE = 60
 
 
 def quote_text(text: str) -> str:
-    """A piece as a message shows it."""
-    if text.isprintable() and len(text) <= _LONGEST_QUOTE:
-        return f'"{text}"'
+    """Quote a text for a message."""
     shown = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
     return '"' + "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in shown) + '"'
