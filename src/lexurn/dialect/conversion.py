@@ -305,7 +305,7 @@ def _read_dialect(
             made = text[: found.start(1)] + after + text[found.end(1) :]
             if after != found[1]:
                 work.change("LX833", Piece(found.start(1), found[1]), after)
-        return work, _build_name(work, made)
+        return work, _build_name(work, made or str(work.parts))
     prefix = _PREFIX.match(text)
     nir = dialect is Dialect.NIR
     own = "urn:nir:" if nir else "urn:lex:"

@@ -200,13 +200,7 @@ class CleanText(NamedTuple):
 
 
 def clean_text(text: str, field: str, script: str | None = None) -> CleanText:
-    """Return the text with its words typed in one way.
-
-    Args:
-        text: any text.
-        field: the field that it stands in.
-        script: the script of the words of its language, or None.
-    """
+    """Return the text of a field with its words typed in one way, in the script if it is known."""
     if _PLAIN.fullmatch(text):
         if not text.strip():
             return CleanText(text, "", field, findings=(make_field_finding("LX710", field, text),))

@@ -232,10 +232,7 @@ _SHARED_DAYS = (
 def _compile_orders(day: str, year: str, first: str = "Y") -> str:
     """Return the pattern of a date with a month's name, in the four orders of day, month and year.
 
-    Args:
-        day: the pattern of a day.
-        year: the pattern of a year that stands last.
-        first: the pattern of a year that stands first.
+    A year that stands first has a pattern of its own.
     """
     month, last = f"(?P<month>{_MONTH})", f"(?P<year>{year})"
     return "|".join(
@@ -292,10 +289,7 @@ def scan_dates(
 ) -> tuple[list[FoundDate], tuple[DateToken, ...]]:
     """Return the dates of a text from left to right, none within another; and all tokens.
 
-    Args:
-        text: any text.
-        vocabulary: the words of its language.
-        shared: True to read days that share month and year (``30 and 31 December 1999``) as such.
+    If asked for, days may share month and year (``30 and 31 December 1999``).
     """
     text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
     tokens = tokenize(text, vocabulary)
@@ -366,12 +360,7 @@ def _is_number_end(text: str, start: int, end: int) -> bool:
 
 
 def read_days(found: FoundDate, order: str | None) -> list[Day]:
-    """Return year (its digits), month and day, in each order that the date can be read in.
-
-    Args:
-        found: a date.
-        order: ``dmy``, ``mdy`` or ``ymd``; None if it is not known.
-    """
+    """Return each day that a date can be; an order (``dmy``, ``mdy``, ``ymd``) decides."""
     if not found.digits:
         return [(found.year, found.month, day) for day in found.days]
     lengths = [len(each) for each in found.digits]

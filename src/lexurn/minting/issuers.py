@@ -173,12 +173,6 @@ def write_authority(
 
     The body that a type of measure names is added to the issuer (6.1.4). If no issuer is given,
     the one that the type belongs to stands (6.1.6), or that of the unit whose act it is.
-
-    Args:
-        draft: the draft of the name.
-        place: the context of its fields, and the jurisdiction's units if there are any.
-        given: the issuers that were given.
-        measure: the measure.
     """
     context, units = place
     plain = given.plain or measure.issuer or _find_implied_issuer(draft, context, measure, units)

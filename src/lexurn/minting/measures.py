@@ -53,12 +53,9 @@ class Measure:
 
 
 def write_measure(draft: Draft, context: Context, authority: str | None) -> Measure | None:
-    """Return the measure of some metadata, None if it is absent or cannot be read.
+    """Return the measure, None if it is absent or cannot be read.
 
-    Args:
-        draft: the draft of the name.
-        context: the context of its fields.
-        authority: the authority that was given, in ASCII; None if none was.
+    The authority, in ASCII, decides among types of one spelling.
     """
     text = draft.given.measure
     if text is None:

@@ -33,11 +33,7 @@ if TYPE_CHECKING:
 def write_numbers(draft: Draft, context: Context, before: str | None, taken: Taken) -> str | None:
     """Return the numbers, or ``lex-N`` for an act without one (6.3.3).
 
-    Args:
-        draft: the draft of the name.
-        context: the context of its fields.
-        before: the name up to its numbers; None if that is not known.
-        taken: the names already given.
+    The next free N follows the name ``before`` its numbers; without that there is none.
     """
     words, law, mode = context.words, context.law, context.mode
     given, count = draft.given.number, draft.given.unnumbered
@@ -115,17 +111,7 @@ def write_number(
     It is in lower case, with "-" for what is not allowed or reserved. Markers ("n.", "No.") are
     dropped, and so are the separators of thousands where the jurisdiction has them. Roman numerals
     and words stay.
-
-    Args:
-        text: the number as it is written.
-        words: the words of its language.
-        law: the conventions of its jurisdiction.
-        field: the field that it stands in.
-        suffix: a word that tells it from another number that would be written the same.
-        mode: ASCII letters, or percent-encoded UTF-8.
-
-    Returns:
-        The number with each step; no text if a finding is an error.
+    A suffix tells it from another number that would be written the same.
     """
     if suffix is None and _READY.fullmatch(text):
         return Written(text=text)

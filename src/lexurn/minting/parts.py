@@ -165,15 +165,7 @@ _LONGEST_LOCAL_DATE = 120
 
 
 def write_local_date(text: str, iso: str, words: Words, mode: Mode, field: str) -> Written:
-    """Return a local date as it stands behind ``|``, checked against the ISO date.
-
-    Args:
-        text: the local date as given.
-        iso: the same day in ISO 8601.
-        words: the words of its language.
-        mode: the mode of writing letters outside ASCII.
-        field: the field of the metadata.
-    """
+    """Return a local date as it stands behind ``|``, checked against the ISO date."""
     composed = unicodedata.normalize("NFKC", text)
     plain = "".join(each for each in composed if each not in _UNSEEN).strip()
     if not plain:
@@ -195,11 +187,7 @@ def write_local_date(text: str, iso: str, words: Words, mode: Mode, field: str) 
 def compute_local_date(iso: str, calendar: str, mode: Mode, field: str) -> Written:
     """Return a Gregorian date in another calendar, as it stands behind ``|``.
 
-    Args:
-        iso: the date in ISO 8601.
-        calendar: ``hebrew``, ``hijri`` (Umm al-Qura, with a warning) or ``japanese``.
-        mode: in ASCII, months and eras have their Latin names.
-        field: the field of the metadata.
+    A Hijri date (Umm al-Qura) has a warning. In ASCII, months and eras have their Latin names.
     """
     known = calendar in list(Calendar)
     words = write_local_day(iso, Calendar(calendar), mode) if known else None

@@ -288,14 +288,10 @@ class _PhraseReader:
 
 
 def choose_entries(entries: Iterable[Entry], language: str) -> tuple[Entry, ...]:
-    """Return the entries that a text in a language means.
+    """Return those entries of one spelling that a text in a language means.
 
     Entries open for new names go before the obsolete ones, and those with a label in the language
     before the others: ``TF`` is the tribunal fédéral in French (RFC 9676 section 5.3).
-
-    Args:
-        entries: the entries of one spelling.
-        language: the language of the words, a primary subtag.
     """
     found = tuple(entries)
     current = tuple(each for each in found if not each.obsolete) or found
@@ -312,18 +308,9 @@ def choose_entries(entries: Iterable[Entry], language: str) -> tuple[Entry, ...]
 def look_up_phrase(
     text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str
 ) -> tuple[Written, Entry | None]:
-    """Return words as the registry has them, else as `write_phrase` writes them.
+    """Return words as a lexicon has them, else as `write_phrase` writes them, and their entry.
 
-    Args:
-        text: any text.
-        lexicon: the entries to look among.
-        words: the words of its language.
-        mode: ASCII letters, or percent-encoded UTF-8.
-        field: the field that it stands in.
-
-    Returns:
-        The words and their one entry; None if the registry has none, or several of different
-        issuers.
+    The entry is None if the lexicon has none, or several of different issuers.
     """
     return _look_up(text, lexicon, get_vocabulary(words), mode, field)
 

@@ -416,14 +416,8 @@ def find_abbreviation(
 ) -> tuple[tuple[Entry, ...], int] | None:
     """Return the longest registered abbreviation that starts here, with dots or in capitals.
 
-    Args:
-        text: the text in pieces.
-        at: the place of its first piece.
-        vocabulary: the words of the language.
-        annexes: True if abbreviations of annexes count.
-
-    Returns:
-        One entry for each expansion, and how many pieces the abbreviation takes; or None.
+    The result is one entry for each expansion, and how many pieces the abbreviation takes; or None.
+    Abbreviations of annexes count only if they are asked for.
     """
     pieces = text.pieces
     count = 1
@@ -509,13 +503,7 @@ def is_acronym(piece: Piece, text: SplitText) -> bool:
 
 
 def is_explained_acronym(pieces: Sequence[Piece], at: int, before: str) -> bool:
-    """Return True for an acronym in brackets behind the words that it is made of.
-
-    Args:
-        pieces: the words of the text.
-        at: the acronym's place.
-        before: the character in front of it.
-    """
+    """Return True for an acronym in brackets (one is ``before`` it) behind its own words."""
     piece = pieces[at]
     if before != "(" or not piece.after.startswith(")"):
         return False

@@ -8,13 +8,16 @@ Hebrew day begins, is left aside.
 
 from __future__ import annotations
 
+import json
 import re
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
+from lexurn import data
 from lexurn.minting.metadata import Mode
 
-_ADAR, _SECOND_ADAR = 12, 13
+# Adar of a leap year is two months; its first has a key of its own in the table of names.
+_ADAR, _SECOND_ADAR, _FIRST_ADAR = 12, 13, -12
 #: Julian day, at midnight, of the ordinal 0.
 _JULIAN_DAY = 1_721_424.5
 _MILLENNIUM, _THIS_MILLENNIUM = 1000, 5
@@ -42,25 +45,6 @@ _NUMERAL = re.compile(
     f"[א-ת]{{1,6}}{_GERSHAYIM}?[א-ת]?{_GERESH}?|[א-ת]{_GERESH}[א-ת]{{0,5}}{_GERSHAYIM}?[א-ת]?{_GERESH}?"
 )
 _ERAS = frozenset({"am", "a.m", "לבריאת", "העולם", "לחודש"})
-
-#: Month by number from Nisan: in Hebrew letters, then in Latin ones.
-_NAMES = {
-    1: ("ניסן", "nisan"), 2: ("אייר", "iyar"), 3: ("סיוון", "sivan"), 4: ("תמוז", "tammuz"),
-    5: ("אב", "av"), 6: ("אלול", "elul"), 7: ("תשרי", "tishri"), 8: ("חשוון", "heshvan"),
-    9: ("כסלו", "kislev"), 10: ("טבת", "tevet"), 11: ("שבט", "shevat"), 12: ("אדר", "adar"),
-    13: ("אדר ב׳", "adar ii"),
-}  # fmt: skip
-_FIRST_ADAR_NAMES = ("אדר א׳", "adar i")
-_SPELLINGS = {
-    1: "nissan", 2: "iyyar iar איר", 3: "siwan סיון", 4: "tamuz", 5: "ab menachem-av מנחם-אב",
-    6: "ellul", 7: "tishrei tishre tisri tischri",
-    8: "cheshvan chesvan heschwan marheshvan marcheshvan חשון מרחשוון מרחשון", 9: "chislev כסליו",
-    10: "tebet teveth tebeth", 11: "shvat sh'vat schevat shebat sebat",
-}  # fmt: skip
-_FIRST, _SECOND = (
-    frozenset(["i", "1", "a", "alef", "aleph", "rishon", "א", "א׳", "ראשון"]),
-    frozenset(["ii", "2", "b", "bet", "beth", "sheni", "ב", "ב׳", "שני"]),
-)
 
 
 class HebrewDate(NamedTuple):
@@ -98,9 +82,8 @@ def from_ordinal(number: int) -> HebrewDate | None:
 
 def write(date: HebrewDate, mode: Mode) -> str:
     """Write a date: ``כ״א באלול תשנ״ט``, or ``21 elul 5759`` in ASCII."""
-    names = _NAMES[date.month]
-    if date.month == _ADAR and is_leap(date.year):
-        names = _FIRST_ADAR_NAMES
+    is_first_adar = date.month == _ADAR and is_leap(date.year)
+    names = _load_names()[_FIRST_ADAR if is_first_adar else date.month]
     if mode is Mode.ASCII:
         return f"{date.day} {names[1]} {date.year}"
     return f"{_write_numeral(date.day)} ב{names[0]} {_write_year(date.year)}"
@@ -145,7 +128,7 @@ def read(text: str) -> tuple[HebrewDate, ...] | None:
             rest = [*words[:start], *words[end:]]
             if months and (parts := _read_day_and_year(rest)):
                 day, year = parts
-                if months == (-_ADAR,):
+                if months == (_FIRST_ADAR,):
                     months = (_ADAR,) if is_leap(year) else ()
                 return tuple(HebrewDate(year, month, day) for month in months)
     return None
@@ -159,18 +142,18 @@ def _find_months(words: list[str]) -> tuple[int, ...]:
     return found or ()
 
 
-@lru_cache(maxsize=1)
+@cache
 def _load_months() -> dict[str, tuple[int, ...]]:
-    table: dict[str, tuple[int, ...]] = {
-        name.casefold(): (month,) for month, names in _NAMES.items() for name in names
-    }
-    for month, spellings in _SPELLINGS.items():
-        table |= dict.fromkeys(spellings.split(), (month,))
-    for adar in ("אדר", "adar"):
-        table[adar] = (_ADAR, _SECOND_ADAR)
-        table |= {f"{adar} {which}": (-_ADAR,) for which in _FIRST}
-        table |= {f"{adar} {which}": (_SECOND_ADAR,) for which in _SECOND}
-    return table | {"veadar": (_SECOND_ADAR,), "ואדר": (_SECOND_ADAR,)}
+    """Return the months by their names; Adar alone can be two."""
+    table = {name.casefold(): (month,) for month, names in _load_names().items() for name in names}
+    return table | dict.fromkeys(("אדר", "adar"), (_ADAR, _SECOND_ADAR))
+
+
+@cache
+def _load_names() -> dict[int, list[str]]:
+    """Return the names of each month: in Hebrew letters, in Latin ones, then other spellings."""
+    rows = json.loads(data.read_text("ontology/calendars.json"))["hebrew"]
+    return {int(month): names for month, names in rows.items()}
 
 
 def _read_day_and_year(words: list[str]) -> tuple[int, int] | None:

@@ -7,11 +7,13 @@ states go by sightings, so their dates may differ by a day. Nothing is computed 
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
+from lexurn import data
 from lexurn.minting.characters import to_ascii_digits
 from lexurn.minting.metadata import Mode
 
@@ -20,34 +22,6 @@ YEARS = range(1343, 1501)
 _MONTHS, _LONGEST_MONTH = range(1, 13), 30
 _WRITTEN_YEARS = range(100, 1701)
 
-_NAMES = {
-    1: ("محرم", "muharram"), 2: ("صفر", "safar"), 3: ("ربيع الأول", "rabi al-awwal"),
-    4: ("ربيع الآخر", "rabi al-thani"), 5: ("جمادى الأولى", "jumada al-ula"),
-    6: ("جمادى الآخرة", "jumada al-akhira"), 7: ("رجب", "rajab"), 8: ("شعبان", "shaban"),
-    9: ("رمضان", "ramadan"), 10: ("شوال", "shawwal"), 11: ("ذو القعدة", "dhu al-qada"),
-    12: ("ذو الحجة", "dhu al-hijja"),
-}  # fmt: skip
-_SPELLINGS = {
-    1: "المحرم|محرم الحرام|moharram|mouharram|muharrem|moharrem",
-    2: "صفر الخير|safer",
-    3: "ربيع اول|rabi i|rabi 1|rabi al awal|rabi ul awwal|rabi al ula|rabi el aouel|rabie al aoual"
-       "|rabia i|rabia al awal|rebiülevvel|rebiulevvel|rabii i",
-    4: "ربيع الثاني|ربيع الاخر|ربيع ثاني|rabi ii|rabi 2|rabi al akhir|rabi ul thani|rabi at thani"
-       "|rabie ethani|rabi ethani|rabia ii|rabia al thani|rebiülahir|rebiulahir|rabii ii",
-    5: "جمادى الاول|جمادي الاولى|جمادى اولى|jumada i|jumada 1|jumada al awwal|jumada al ula"
-       "|joumada i|joumada el oula|djoumada el oula|joumada al oula|cemaziyelevvel",
-    6: "جمادى الثانية|جمادى الاخر|جمادي الاخرة|jumada ii|jumada 2|jumada al thani|jumada al thaniya"
-       "|joumada ii|joumada ethania|djoumada ethania|joumada al akhira|joumada et tania"
-       "|cemaziyelahir",
-    7: "رجب الفرد|rejeb|redjeb|radjab|recep|receb",
-    8: "شعبان المعظم|chaabane|chaaban|chabane|shaaban|saban",
-    9: "رمضان المبارك|ramadhan|ramadhane|ramazan|ramzan",
-    10: "شوال المكرم|chaoual|chawwal|shawal|chaoul|sevval",
-    11: "ذي القعدة|ذو قعدة|ذي قعدة|dhul qada|dhul qadah|dhu al qadah|dhu l qada|dhou el kaada"
-        "|dhou el qaada|dou al qaada|kaada|hija al kaada|zilkade|zulqada|zul qada",
-    12: "ذي الحجة|ذو حجة|ذي حجة|dhul hijja|dhul hijjah|dhu al hijjah|dhu l hijja|dhou el hidja"
-        "|dou al hijja|hija|hijja|zilhicce|zulhijja|zul hijja",
-}  # fmt: skip
 _ARABIC = str.maketrans("أإآٱىةئؤ", "اااايهيو")
 _APOSTROPHES = re.compile("['’‘ʿʾʻʼ`´]")
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+(?:\.[^\W\d_]+)*")
@@ -85,7 +59,7 @@ def from_ordinal(number: int) -> HijriDate | None:
 
 def write(date: HijriDate, mode: Mode) -> str:
     """Write a date: ``27 شعبان 1412``, or ``27 shaban 1412`` in ASCII."""
-    name = _NAMES[date.month][1 if mode is Mode.ASCII else 0]
+    name = _load_names()[date.month][1 if mode is Mode.ASCII else 0]
     return f"{date.day} {name} {date.year}"
 
 
@@ -131,11 +105,18 @@ def _find_month(words: list[str]) -> int | None:
     return None
 
 
-@lru_cache(maxsize=1)
+@cache
 def _load_months() -> dict[str, int]:
-    spelt = {month: [*names, *_SPELLINGS[month].split("|")] for month, names in _NAMES.items()}
+    """Return the months by the spellings of their names."""
     return {
         " ".join(_WORD.findall(_normalize(name))): month
-        for month, names in spelt.items()
+        for month, names in _load_names().items()
         for name in names
     }
+
+
+@cache
+def _load_names() -> dict[int, list[str]]:
+    """Return the names of each month: in Arabic letters, in Latin ones, then other spellings."""
+    rows = json.loads(data.read_text("ontology/calendars.json"))["hijri"]
+    return {int(month): names for month, names in rows.items()}
