@@ -59,14 +59,6 @@ def find_script(character: str) -> str | None:
     return unicodedata.name(character, "UNKNOWN").partition(" ")[0]
 
 
-def _find_scripts(word: str) -> frozenset[str]:
-    """Return the scripts of a word that do not belong together; East Asian ones count as one."""
-    found = frozenset(filter(None, map(find_script, word)))
-    if found & _EAST_ASIAN:
-        return found - _EAST_ASIAN - {"LATIN", "GREEK"} | {"CJK"}
-    return found
-
-
 def quote_characters(text: str) -> str:
     """Quote a text for a message; one letter beyond ASCII has its Unicode name."""
     if len(text) == 1 and not text.isascii():
@@ -305,10 +297,12 @@ class _Cleaner:
 
     def _check_scripts(self, found: CleanText, script: str | None) -> None:
         """Note each word that mixes scripts, or is typed in look-alikes of another script."""
-        words = [
-            (word, _find_scripts(word[0]))
-            for word in compile_word_pattern(found.text).finditer(found.text)
-        ]
+        words = []
+        for word in compile_word_pattern(found.text).finditer(found.text):
+            own = frozenset(filter(None, map(find_script, word[0])))
+            if own & _EAST_ASIAN:  # these belong together, and Latin letters may stand among them
+                own = own - _EAST_ASIAN - {"LATIN", "GREEK"} | {"CJK"}
+            words.append((word, own))
         single = Counter(next(iter(own)) for _, own in words if len(own) == 1).most_common(2)
         reference = script
         if script != "LATIN" and not any(script in own for _, own in words):

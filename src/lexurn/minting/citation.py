@@ -136,7 +136,13 @@ class _CitationReader:
         for gap in map(self._strip, rest):
             if gap.start < gap.end and not self._is_filler(gap):
                 self._say("LX733", gap)
-        self._check_parts()
+        if not dates and not numbers:
+            self._say("LX732", Span(0, len(self.text)), "date or number")
+        elif "measure" not in self.found:
+            self._say("LX732", Span(0, len(self.text)), "measure")
+        number = self.found.get("number", Span(0, 0))
+        if not dates and _YEAR_BEHIND.fullmatch(self.text, *number):
+            self._say("LX735", number)
         texts = {name: self.text[start:end] for name, (start, end) in self.found.items()}
         places = {name: self.clean.locate(*span) for name, span in self.found.items()}
         steps = [
@@ -328,17 +334,6 @@ class _CitationReader:
             if make_key(text) not in self.words.connectives:
                 return word.start
         return None
-
-    def _check_parts(self) -> None:
-        """Note a missing part, and a number that may hold the year."""
-        whole = Span(0, len(self.text))
-        if not self.found.keys() & {"date", "number"}:
-            self._say("LX732", whole, "date or number")
-        elif "measure" not in self.found:
-            self._say("LX732", whole, "measure")
-        number = self.found.get("number", Span(0, 0))
-        if "date" not in self.found and _YEAR_BEHIND.fullmatch(self.text, *number):
-            self._say("LX735", number)
 
     def _find_words(self, span: Span) -> list[Span]:
         return [Span(*match.span()) for match in _WORD.finditer(self.text, *span)]

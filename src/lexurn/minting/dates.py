@@ -19,7 +19,7 @@ from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_lo
 from lexurn.minting.characters import quote_characters as quote
 from lexurn.minting.metadata import make_field_finding
 from lexurn.minting.steps import Action, Written, make_step, refuse
-from lexurn.minting.words import get_vocabulary
+from lexurn.minting.words import get_vocabulary, read_roman
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
@@ -40,14 +40,8 @@ _JOINERS = frozenset(",;&+/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u060c\u30
 _BRACKETS = frozenset("()\uff08\uff09")
 _STOPS = frozenset(".'’°º^:\u00b7\u200e\u200f\u061c\u05be\"«»„“”")
 _BETWEEN_WORDS = re.compile(r"\s+|\s?[-'’.\u2010\u2011\u05be]\s?|")
-_ROMANS = {
-    numeral: month
-    for month, numeral in enumerate(
-        ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"], 1
-    )
-}
 _ORDINAL_IN_DIGITS = re.compile(r"[0-9]+ ?([^0-9 ]+)")
-_LONGEST_RUN, _LAST_DAY, _YEAR_DIGITS = 4, 31, 4
+_LONGEST_RUN, _LAST_DAY, _LAST_MONTH, _YEAR_DIGITS = 4, 31, 12, 4
 _BEFORE_SUFFIX = frozenset("-.'’\u2010\u2011")
 # What languages write straight behind the number of a day: "1er", "21st", "1º", "21-го", "21-én".
 _SUFFIXES = frozenset({
@@ -172,8 +166,10 @@ def _read_longest_run(
         token = _make_word_token(text, start, matches[last].end(), vocabulary)
         if token is not None:
             return last - at + 1, token
-    month = _ROMANS.get(matches[at][0], 0)
-    return 1, DateToken("R" if month else "O", start, matches[at].end(), month=month)
+    roman, end = read_roman(matches[at][0]) or 0, matches[at].end()
+    if 1 <= roman <= _LAST_MONTH:
+        return 1, DateToken("R", start, end, month=roman)
+    return 1, DateToken("O", start, end)
 
 
 def _make_word_token(
@@ -224,9 +220,7 @@ _FILL = "[WwdaSJP]{0,6}"
 _DAY, _MONTH, _YEAR, _ODD_YEAR, _NO_DAY = "[nDmda]", "[MmwaR]", "Y", "[ynT]", "[yT]"
 _FIRST_DAY = f"(?P<day>{_DAY})(?:P(?P<again>{_DAY})P)?"
 # Days that share a month: "30-31 December", "30 e 31 dicembre".
-_SHARED_DAYS = (
-    f"(?P<day>{_DAY})(?:P(?P<again>{_DAY})P)?(?P<more>(?:[WS]{{0,2}}J{{1,2}}{_DAY}){{0,9}})"
-)
+_SHARED_DAYS = f"{_FIRST_DAY}(?P<more>(?:[WS]{{0,2}}J{{1,2}}{_DAY}){{0,9}})"
 
 
 def _compile_orders(day: str, year: str, first: str = "Y") -> str:
@@ -380,7 +374,7 @@ def _list_orders(digits: tuple[str, ...]) -> list[str]:
     fitting = []
     for order in orders:
         part = dict(zip(order, map(int, digits), strict=True))
-        if 1 <= part["m"] <= 12 and 1 <= part["d"] <= _LAST_DAY:  # noqa: PLR2004 - months
+        if 1 <= part["m"] <= _LAST_MONTH and 1 <= part["d"] <= _LAST_DAY:
             fitting.append(order)
     return fitting or orders[:1]
 
@@ -402,9 +396,6 @@ _TIMESTAMP = re.compile(
 _SIMPLE_WORDS = re.compile(
     r"(?P<day>[0-9]{1,2})\.? (?:(?P<first>[^\W\d_]{1,5}) )?(?P<month>[^\W\d_]+)\.? "
     r"(?:(?P<second>[^\W\d_]{1,5}) )?(?P<year>[0-9]{4})"
-)
-_SIMPLE_DIGITS = re.compile(
-    r"(?P<first>[0-9]{1,2})(?P<sign>[./-])(?P<second>[0-9]{1,2})(?P=sign)(?P<third>[0-9]{4})"
 )
 _MIDNIGHT = re.compile(r"[0:.,]+")
 _WEEKDAYS_FROM, _CENTURY = "1583", 100
@@ -437,7 +428,7 @@ def _read_other_form(text: str, words: Vocabulary, field: str, order: str | None
         return refuse(make_field_finding(code, field, text, quote(text)))
     vocabulary = get_date_vocabulary(words)
     written = (
-        _read_simple(text, field, order, vocabulary)
+        _read_simple(text, field, vocabulary)
         or _read_timestamp(text, words.words, field)
         or _read_local_or_eastern(text, field)
     )
@@ -452,14 +443,8 @@ def _read_other_form(text: str, words: Vocabulary, field: str, order: str | None
     return refuse(make_field_finding("LX749", field, text, quote(text), listed))
 
 
-def _read_simple(
-    text: str, field: str, order: str | None, vocabulary: DateVocabulary
-) -> Written | None:
-    """Return ``6 de outubro de 1983`` or ``6/10/1983``, as most dates look, or None."""
-    digits = _SIMPLE_DIGITS.fullmatch(text)
-    if digits is not None:
-        numbers = digits.group("first", "second", "third")
-        return choose_reading(text, FoundDate(0, len(text), digits=numbers), field, order, ())
+def _read_simple(text: str, field: str, vocabulary: DateVocabulary) -> Written | None:
+    """Return a date such as ``6 de outubro de 1983``, as most look, even an impossible one."""
     plain = _SIMPLE_WORDS.fullmatch(text)
     month = vocabulary.months.get(make_key(plain["month"])) if plain else None
     if plain is None or month is None:
@@ -601,16 +586,9 @@ def choose_reading(
     others = [day for each in _ORDERS if found.digits for day in read_days(found, each)]
     isos = {format_iso(day) for day in others if len(day[0]) == _YEAR_DIGITS}
     real = [iso for iso in isos if iso_to_ordinal(iso) is not None]
-    return refuse(
-        make_field_finding(
-            "LX744",
-            field,
-            text,
-            format_iso(days[0]),
-            span=span,
-            suggestion=real[0] if len(real) == 1 else None,
-        )
-    )
+    suggestion = real[0] if len(real) == 1 else None
+    shown = format_iso(days[0])
+    return refuse(make_field_finding("LX744", field, text, shown, span=span, suggestion=suggestion))
 
 
 def _check_weekday(

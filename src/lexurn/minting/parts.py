@@ -397,10 +397,14 @@ def _write_format(draft: Draft) -> str | None:
         draft.say("LX763", "format", given)
         return None
     draft.step("format", Action.REPLACED, given, mime, "RFC 9676 §5.7")
-    specifications = [_write_format_version(draft, each) for each in others]
-    if None in specifications:
-        return None
-    return ";".join((mime, *filter(None, specifications)))
+    specifications = []
+    for each in others:
+        # A version such as "1.7" or "dtd-nir-2.2", not a parameter of a media type.
+        written = "" if "=" in each else _NOT_IN_FORMAT.sub("-", each.lower()).strip("-.")
+        if not written:
+            draft.say("LX763", "format", each)
+        specifications.append(written)
+    return ";".join((mime, *specifications)) if all(specifications) else None
 
 
 @lru_cache(maxsize=512)
@@ -415,14 +419,6 @@ def _find_media_type(text: str) -> str | None:
     if known is None:
         return lower if lower in formats.values() else None
     return str(known)
-
-
-def _write_format_version(draft: Draft, text: str) -> str | None:
-    """Return a version such as ``1.7`` or ``dtd-nir-2.2``, not a parameter of a media type."""
-    written = "" if "=" in text else _NOT_IN_FORMAT.sub("-", text.lower()).strip("-.")
-    if not written:
-        draft.say("LX763", "format", text)
-    return written or None
 
 
 _PARTITION_ID = re.compile(r"[A-Za-z0-9._;:,='()+%-]+")

@@ -86,7 +86,16 @@ def write(date: HebrewDate, mode: Mode) -> str:
     names = _load_names()[_FIRST_ADAR if is_first_adar else date.month]
     if mode is Mode.ASCII:
         return f"{date.day} {names[1]} {date.year}"
-    return f"{_write_numeral(date.day)} ב{names[0]} {_write_year(date.year)}"
+    thousands, rest = divmod(date.year, _MILLENNIUM)
+    if not rest:
+        year = f"{_write_numeral(thousands)} {_THOUSANDS_WORD}"
+    elif not thousands:
+        year = str(rest)
+    elif thousands == _THIS_MILLENNIUM and rest > _LONGEST_MONTH:  # without its five
+        year = _write_numeral(rest)
+    else:
+        year = _write_numeral(thousands) + _write_numeral(rest)
+    return f"{_write_numeral(date.day)} ב{names[0]} {year}"
 
 
 def _write_numeral(number: int) -> str:
@@ -101,18 +110,6 @@ def _write_numeral(number: int) -> str:
     if len(letters) == 1:
         return letters + _GERESH
     return f"{letters[:-1]}{_GERSHAYIM}{letters[-1]}"
-
-
-def _write_year(year: int) -> str:
-    """Write a year in letters, in this millennium without its five, as is the custom."""
-    thousands, rest = divmod(year, _MILLENNIUM)
-    if not rest:
-        return f"{_write_numeral(thousands)} {_THOUSANDS_WORD}"
-    if not thousands:
-        return str(rest)
-    if thousands == _THIS_MILLENNIUM and rest > _LONGEST_MONTH:
-        return _write_numeral(rest)
-    return f"{_write_numeral(thousands)}{_write_numeral(rest)}"
 
 
 def read(text: str) -> tuple[HebrewDate, ...] | None:
