@@ -2,16 +2,24 @@
 
 In goes metadata by field, or a citation; out comes `Minted`: the name, each step to it, findings.
 It follows RFC 9676 sections 3.3 to 3.6, 4.1 to 4.3, 6 and 7, and refuses what it cannot decide.
-Read metadata, steps; then characters, words, phrases, calendars, dates, numbers, parts.
+Read draft; then characters, words, phrases, calendars, dates, numbers, parts.
 Last come measures, issuers, citation, composition.
 """
 
 from __future__ import annotations
 
 from lexurn.minting.composition import Minted, MintError, mint, minted_to_json, try_mint
-from lexurn.minting.metadata import FIELDS, GivenAnnex, Metadata, Mode, read_metadata
+from lexurn.minting.draft import (
+    FIELDS,
+    Action,
+    GivenAnnex,
+    Metadata,
+    Mode,
+    Step,
+    Written,
+    read_metadata,
+)
 from lexurn.minting.numbers import Register, Taken, drop_thousands, drop_year, split_lex_number
-from lexurn.minting.steps import Action, Step, Written
 
 __all__ = [
     "FIELDS",

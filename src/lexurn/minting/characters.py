@@ -18,14 +18,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from lexurn.minting.metadata import Mode, make_field_finding
-from lexurn.minting.steps import Action, make_step
+from lexurn.minting.draft import Action, Mode, make_field_finding, make_step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from lexurn.findings import Finding
-    from lexurn.minting.steps import Step
+    from lexurn.minting.draft import Step
 
 #: Scripts that one word of one language may mix: East Asian ones, each also with Latin letters.
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})

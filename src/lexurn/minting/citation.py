@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.characters import clean_text, quote_characters
+from lexurn.minting.draft import Action, make_step
 from lexurn.minting.parts import is_article_citation
-from lexurn.minting.steps import Action, make_step
 from lexurn.minting.words import get_vocabulary, read_ordinal_words, split_text
 from lexurn.registry import make_key
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.minting.characters import CleanText
-    from lexurn.minting.steps import Step
+    from lexurn.minting.draft import Step
     from lexurn.registry import Law, Words
 
 _FIELD, _RULE = "citation", "RFC 9676 §6.3.1"

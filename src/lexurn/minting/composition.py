@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import LexurnError
 from lexurn.minting.citation import read_citation
+from lexurn.minting.draft import Action, Context, Draft, Metadata, Mode, read_metadata
 from lexurn.minting.issuers import (
     split_levels,
     write_authority,
@@ -16,7 +17,6 @@ from lexurn.minting.issuers import (
     write_units,
 )
 from lexurn.minting.measures import read_subject, write_measure
-from lexurn.minting.metadata import Metadata, Mode, read_metadata
 from lexurn.minting.numbers import Taken, write_numbers
 from lexurn.minting.parts import (
     write_annexes,
@@ -26,7 +26,6 @@ from lexurn.minting.parts import (
     write_partition,
 )
 from lexurn.minting.phrases import TextKind, write_phrase
-from lexurn.minting.steps import Action, Context, Draft
 from lexurn.name import check
 from lexurn.registry import load_registry
 
@@ -35,8 +34,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lexurn.findings import Finding
+    from lexurn.minting.draft import Step
     from lexurn.minting.issuers import Units
-    from lexurn.minting.steps import Step
     from lexurn.name import Name
     from lexurn.registry import Entry, Registry
 

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
 from lexurn.minting.characters import quote_characters as quote
-from lexurn.minting.metadata import make_field_finding
-from lexurn.minting.steps import Action, Written, make_step, refuse
+from lexurn.minting.draft import Action, Written, make_field_finding, make_step, refuse
 from lexurn.minting.words import get_vocabulary, read_roman
 from lexurn.registry import make_key
 

@@ -6,15 +6,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.minting.metadata import Mode
+from lexurn.minting.draft import Action, Draft, Mode
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_notation, write_phrase
-from lexurn.minting.steps import Action, Draft
 from lexurn.name import Severity
 from lexurn.registry import Lexicon, collect_authority_words, make_key
 
 if TYPE_CHECKING:
+    from lexurn.minting.draft import Context
     from lexurn.minting.measures import Measure
-    from lexurn.minting.steps import Context
     from lexurn.registry import Entry
 
 _CODE = re.compile(r"[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*")

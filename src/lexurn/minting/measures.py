@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lexurn.minting.metadata import Mode
+from lexurn.minting.draft import Action, Mode
 from lexurn.minting.phrases import (
     TextKind,
     choose_entries,
@@ -20,11 +20,10 @@ from lexurn.minting.phrases import (
     write_notation,
     write_phrase,
 )
-from lexurn.minting.steps import Action
 from lexurn.registry import ANY_ISSUER, find_stated_issuer, make_key
 
 if TYPE_CHECKING:
-    from lexurn.minting.steps import Context, Draft
+    from lexurn.minting.draft import Context, Draft
     from lexurn.registry import Entry, StatedIssuer
 
 _MEASURE_FIELD = "measure"

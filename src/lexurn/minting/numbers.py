@@ -16,8 +16,7 @@ from lexurn.minting.characters import (
     write_word,
 )
 from lexurn.minting.dates import find_date
-from lexurn.minting.metadata import Mode, make_field_finding
-from lexurn.minting.steps import Action, Written, make_step
+from lexurn.minting.draft import Action, Mode, Written, make_field_finding, make_step
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
 from lexurn.registry import make_key
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from lexurn.findings import Finding
-    from lexurn.minting.steps import Context, Draft, Step
+    from lexurn.minting.draft import Context, Draft, Step
     from lexurn.name import Name
     from lexurn.registry import Law, Words
 

@@ -24,9 +24,8 @@ from lexurn.minting.characters import (
     to_ascii_digits,
 )
 from lexurn.minting.dates import find_date, read_date, read_dates
-from lexurn.minting.metadata import Mode, make_field_finding
+from lexurn.minting.draft import Action, Mode, Written, make_field_finding, make_step, refuse
 from lexurn.minting.phrases import TextKind, write_phrase
-from lexurn.minting.steps import Action, Written, make_step, refuse
 from lexurn.minting.words import compute_roman
 from lexurn.registry import make_key
 
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from lexurn.findings import Finding
-    from lexurn.minting.steps import Context, Draft, Step
+    from lexurn.minting.draft import Context, Draft, Step
     from lexurn.registry import Words
 
 _ISO_AND_LOCAL = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|(.+)", re.DOTALL)

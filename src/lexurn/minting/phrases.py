@@ -13,8 +13,7 @@ from lexurn.minting.characters import (
     quote_characters,
     write_word,
 )
-from lexurn.minting.metadata import Mode, make_field_finding
-from lexurn.minting.steps import Action, Written, make_step, refuse
+from lexurn.minting.draft import Action, Mode, Written, make_field_finding, make_step, refuse
 from lexurn.minting.words import (
     WordRole,
     count_unknown_abbreviation,
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.minting.characters import CleanText
-    from lexurn.minting.steps import Step
+    from lexurn.minting.draft import Step
     from lexurn.minting.words import Piece, Vocabulary
     from lexurn.registry import Entry, Lexicon, Words
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from lexurn.minting.calendars import hebrew, hijri, japanese
 
 if TYPE_CHECKING:
-    from lexurn.minting.metadata import Mode
+    from lexurn.minting.draft import Mode
 
 
 class Calendar(StrEnum):

@@ -14,7 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from lexurn import data
-from lexurn.minting.metadata import Mode
+from lexurn.minting.draft import Mode
 
 # Adar of a leap year is two months; its first has a key of its own in the table of names.
 _ADAR, _SECOND_ADAR, _FIRST_ADAR = 12, 13, -12

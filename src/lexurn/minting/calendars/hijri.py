@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lexurn import data
 from lexurn.minting.characters import to_ascii_digits
-from lexurn.minting.metadata import Mode
+from lexurn.minting.draft import Mode
 
 YEARS = range(1343, 1501)
 """Years that the tables cover."""

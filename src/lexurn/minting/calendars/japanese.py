@@ -12,7 +12,7 @@ import unicodedata
 from typing import NamedTuple
 
 from lexurn.minting.characters import to_ascii_digits
-from lexurn.minting.metadata import Mode
+from lexurn.minting.draft import Mode
 
 
 class Era(NamedTuple):
