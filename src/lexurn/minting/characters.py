@@ -87,7 +87,7 @@ _WHOLE = frozenset("\u0e33\u0eb3")
 
 
 def _find_fault(character: str) -> str | None:
-    """Return the code of a character that may not stand in a text, None where it may."""
+    """Return the code of a character that may not stand in a text, None if it may."""
     if character.isascii() and character >= " " and character != "\x7f":
         return None
     if character in _BLANKS or character in _DECORATIVE:
@@ -156,7 +156,7 @@ class CleanText(NamedTuple):
         given: the text as it was given.
         text: the clean text.
         field: the field that it stands in.
-        places: for each character of ``text`` its place in ``given``; None where they are equal.
+        places: for each character of ``text`` its place in ``given``; None if they are equal.
         steps: the steps of the cleaning.
         findings: the findings on its characters.
     """
@@ -401,7 +401,7 @@ def lower_text(text: str, language: str) -> str:
 
 
 def fold_to_ascii(word: str, folds: Mapping[str, str]) -> str:
-    """Return a word in lower case as ASCII letters and digits, "" where it has none.
+    """Return a word in lower case as ASCII letters and digits, "" if it has none.
 
     >>> fold_to_ascii("münchen", {"ü": "ue"}), fold_to_ascii("закон", {})
     ('muenchen', 'zakon')
@@ -451,7 +451,7 @@ def find_unwritable(word: str, folds: Mapping[str, str]) -> str | None:
 
 
 def write_word(word: str, folds: Mapping[str, str], mode: Mode) -> str:
-    """Return a word in lower case as a name has it, "" where it has no ASCII letters.
+    """Return a word in lower case as a name has it, "" if it has no ASCII letters.
 
     In UTF-8 every character beyond ASCII is percent-encoded (RFC 3986).
     """

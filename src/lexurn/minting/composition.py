@@ -119,7 +119,7 @@ def mint(
     Args:
         fields: metadata by field name, as in a row of a table or an object of JSON Lines.
         registry: the registry to look words up in; None: the built-in one.
-        taken: names already given; what is minted must not be one of them, and is added to them.
+        taken: names already given; the new name must not be one of them, and is added to them.
         more: further fields.
 
     Returns:
@@ -307,12 +307,13 @@ def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None
             draft.say("LX707", field, "", entry.notation, instead)
         is_limited = entry.valid_from or entry.valid_until
         if is_limited and day[4:5] == "-" and not entry.valid_on(day):
-            span = f"{entry.valid_from or 'ever'} to {entry.valid_until or 'now'}"
-            draft.say("LX708", field, "", entry.notation, span)
+            start = f"from {entry.valid_from}" if entry.valid_from else ""
+            end = f"until {entry.valid_until}" if entry.valid_until else ""
+            draft.say("LX708", field, "", entry.notation, f"{start} {end}".strip())
 
 
 def _read_back(draft: Draft, text: str) -> Name | None:
-    """Read the name as anybody would; note what the reader finds."""
+    """Read the name back and note the findings of the reader."""
     report = check(text)
     if report.name is None:
         worst = report.errors[0]

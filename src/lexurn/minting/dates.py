@@ -42,7 +42,7 @@ _BETWEEN_WORDS = re.compile(r"\s+|\s?[-'’.\u2010\u2011\u05be]\s?|")
 _ORDINAL_IN_DIGITS = re.compile(r"[0-9]+ ?([^0-9 ]+)")
 _LONGEST_RUN, _LAST_DAY, _LAST_MONTH, _YEAR_DIGITS = 4, 31, 12, 4
 _BEFORE_SUFFIX = frozenset("-.'’\u2010\u2011")
-# What languages write straight behind the number of a day: "1er", "21st", "1º", "21-го", "21-én".
+# Suffixes of languages straight behind the number of a day: "1er", "21st", "1º", "21-го", "21-én".
 _SUFFIXES = frozenset({
     "st", "rd", "th", "er", "ere", "re", "eme", "e", "o", "a", "os", "ro", "do", "to",
     "vo", "mo", "no", "de", "ste", "ter", "ten", "an", "en", "n", "ja", "i", "in", "jen",
@@ -60,8 +60,8 @@ class DateToken(NamedTuple):
             ``W`` a word that is dropped; of several of these ``m`` (M, D),
             ``w`` (M, W), ``d`` (D, W), ``a`` (all); ``R`` a Roman month; ``J`` a joining sign or
             word, ``P`` a bracket, ``S`` another sign, ``O`` anything else.
-        start: where it begins.
-        end: where it ends.
+        start: its offset.
+        end: the offset behind it.
         month: the month that it can be, or 0.
         day: the day that it can be, or 0.
         weekday: the day of the week that it can be, Monday 1, or 0.
@@ -103,7 +103,7 @@ def get_date_vocabulary(vocabulary: Vocabulary) -> DateVocabulary:
     runs = (*words.months, *days, *words.weekdays, *words.datewords)
     longest = max((key.count(" ") + 1 for key in runs), default=1)
     datewords = frozenset(map(make_key, words.datewords))
-    # What follows the digits of an ordinal is a suffix too: "er" of "1er".
+    # The end of an ordinal in digits is a suffix too: "er" of "1er".
     endings = filter(None, map(_ORDINAL_IN_DIGITS.fullmatch, words.ordinals))
     return DateVocabulary(
         language=words.language,
@@ -312,7 +312,7 @@ def _find_in_words(
 def _read_match(
     text: str, tokens: Sequence[DateToken], match: re.Match[str], end: int
 ) -> FoundDate | None:
-    """Return the date of a match, None where its day is the end of another number."""
+    """Return the date of a match, None if its day is the end of another number."""
     order = next(number for number in range(4) if match[f"day{number}"])
     day, again = tokens[match.start(f"day{order}")], match.start(f"again{order}")
     month, year = tokens[match.start(f"month{order}")], tokens[match.start(f"year{order}")]
@@ -593,7 +593,7 @@ def choose_reading(
 def _check_weekday(
     written: Written, text: str, field: str, found: FoundDate, tokens: Sequence[DateToken]
 ) -> Written:
-    """Add a warning where the text names a weekday that the date is not."""
+    """Add a warning if the text names a weekday that the date is not."""
     outside = (each for each in tokens if not found.start <= each.start < found.end)
     named = found.weekday or next((each.weekday for each in outside if each.weekday), 0)
     if not named or written.text is None or written.text < _WEEKDAYS_FROM:

@@ -41,12 +41,12 @@ class Metadata:
         units: the jurisdiction's units, from the larger to the smaller.
         authority: the issuers, each with its bodies and functions (6.1).
         measure: the type of measure (6.2).
-        measure_specifications: what tells it from others of its type (6.2.2).
+        measure_specifications: the difference from others of its type (6.2.2).
         date: the dates of enactment (6.3.1, 6.3.2).
         local_date: each date in the local calendar, as given (3.6).
         calendar: ``hebrew``, ``hijri`` or ``japanese``: compute the local dates.
         date_order: ``dmy``, ``mdy`` or ``ymd``: how dates in digits are meant.
-        period: what stands for dates, for example a legislature.
+        period: a text in the place of dates, for example a legislature.
         number: the document numbers (6.3.4).
         number_suffix: an ending that tells apart numbers that would become one.
         unnumbered: N of ``lex-N``; 0 asks for the next free one (6.3.3).
@@ -264,7 +264,7 @@ def read_metadata(given: Mapping[str, object]) -> tuple[Metadata, tuple[Finding,
     """Return given fields as typed values, with findings.
 
     Args:
-        given: values by field. A value may be a text, a number, a date, a list, or nested where the
+        given: values by field. A value may be a text, a number, a date, a list, or nested if the
             name has lists. Empty texts and None are absent.
     """
     values: dict[str, Any] = {}

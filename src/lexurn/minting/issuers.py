@@ -23,7 +23,7 @@ _NO_ENTRIES = Lexicon()
 
 
 def write_code(draft: Draft) -> str | None:
-    """Return the jurisdiction-code as a name has it, None where it is absent or not a code."""
+    """Return the jurisdiction-code as a name has it, None if it is absent or not a code."""
     text = (draft.given.jurisdiction or "").partition(";")[0].strip()
     if not text:
         draft.say("LX702", _JURISDICTION_FIELD)
@@ -42,7 +42,7 @@ class Units(NamedTuple):
 
     Attributes:
         text: as they stand behind the code, each with its ``;``.
-        issuer: the authority that acts of the last one have by default; None where the registry
+        issuer: the authority that acts of the last one have by default; None if the registry
             has none.
     """
 
@@ -87,7 +87,7 @@ class Issuers(NamedTuple):
     """Issuers that were given.
 
     Attributes:
-        text: as a name has them; None where none was given or one cannot be read.
+        text: as a name has them; None if none was given or one cannot be read.
         plain: the same in ASCII, by which the registry knows them.
         entries: the registry's entries of those that it knows.
     """

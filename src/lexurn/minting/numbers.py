@@ -339,7 +339,7 @@ def drop_thousands(number: str) -> str:
 
 
 def drop_year(number: str, years: Collection[str]) -> str:
-    """Return a number without the year behind it, where that is a year of its date.
+    """Return a number without the year behind it if that is a year of its date.
 
     >>> drop_year("241-1990", {"1990"}), drop_year("241-1991", {"1990"})
     ('241', '241-1991')
@@ -371,7 +371,7 @@ _UNNUMBERED = re.compile(r"(.*;)lex-([0-9]{1,18})", re.DOTALL)
 
 
 def split_lex_number(act: str) -> tuple[str, int] | None:
-    """Return what stands before the ``lex-N`` of an act, and the N; None for other numbers.
+    """Return the name before the ``lex-N`` of an act, and the N; None for other numbers.
 
     >>> split_lex_number("urn:lex:it:stato:decreto:1999-12-20;lex-3")
     ('urn:lex:it:stato:decreto:1999-12-20;', 3)
@@ -448,7 +448,7 @@ class Taken:
         )
 
     def add(self, name: Name, *, given_out: bool = False) -> None:
-        """Remember a name, and the number of its act where that is a ``lex-N``.
+        """Remember a name, and the number of its act if that is a ``lex-N``.
 
         Args:
             name: the name.

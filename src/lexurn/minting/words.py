@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from lexurn.registry import Entry, Words
 
-#: What a name already has: lower case, digits, triplets, dots between words and nothing else.
+#: The form of a part of a name: lower case, digits, triplets, dots between words.
 _NAME_FORM = re.compile(r"(?:[a-z0-9]|%[0-9A-Fa-f]{2})+(?:\.(?:[a-z0-9]|%[0-9A-Fa-f]{2})+)*")
 _TRIPLETS = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 #: Signs inside a word that are no border of words: Hebrew marks of acronyms, the Catalan dot.
@@ -39,7 +39,7 @@ class Piece(NamedTuple):
         key: its key in the registry.
         start: its offset.
         end: the offset behind it.
-        after: what stands between it and the next one.
+        after: the text between it and the next one.
     """
 
     text: str
@@ -328,7 +328,7 @@ _ENDINGS_OF = {language: frozenset(listed.split()) for language, listed in _ENDI
 
 
 def read_roman(text: str) -> int | None:
-    """Return the value of a Roman numeral in capitals, None where it is not one.
+    """Return the value of a Roman numeral in capitals, None if it is not one.
 
     >>> [read_roman(text) for text in ("IV", "XVI", "IIII", "DI", "L", "iv")]
     [4, 16, None, None, None, None]
