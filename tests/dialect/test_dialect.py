@@ -62,6 +62,11 @@ def test_every_rule_has_a_case() -> None:
     assert set(load_changes()) | found <= seen | writing | others
 
 
+def test_a_code_is_either_a_change_or_a_finding() -> None:
+    assert set(load_changes()).isdisjoint(load_codes())
+    assert all(code.startswith("LX8") for code in load_changes())
+
+
 WRITTEN = [
     # target, name by RFC 9676, name in the dialect, codes
     ("nir", ACT, "urn:nir:stato:legge:2001-02-03;7", "LX801"),

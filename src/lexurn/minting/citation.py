@@ -165,7 +165,9 @@ class _CitationReader:
         found = {Span(*m.span()) for pattern in patterns for m in pattern.finditer(self.text)}
         for at, piece in enumerate(self.pieces):
             if piece.key in self.words.months:
-                found.update(filter(None, [self._read_day_first(at) or self._read_month_first(at)]))
+                worded = self._read_day_first(at) or self._read_month_first(at)
+                if worded is not None:
+                    found.add(worded)
         joined: list[Span] = []
         for span in sorted(found):
             before = joined[-1] if joined else None
