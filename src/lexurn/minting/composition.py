@@ -160,14 +160,14 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     code = write_code(draft)
     if code is None:
         return None
-    context = _find_context(draft, registry, code)
+    draft.context = _find_context(draft, registry, code)
     if draft.given.citation is not None:
-        draft.given = _add_citation(draft, context, draft.given.citation)
-    units = write_units(draft, context)
-    work = _write_work(draft, context, units and (f"urn:lex:{code}{units.text}", units), taken)
-    expression = write_expression(draft, context)
-    manifestation = write_manifestation(draft, context)
-    partition = write_partition(draft, context)
+        draft.given = _add_citation(draft, draft.given.citation)
+    units = write_units(draft)
+    work = _write_work(draft, units and (f"urn:lex:{code}{units.text}", units), taken)
+    expression = write_expression(draft)
+    manifestation = write_manifestation(draft)
+    partition = write_partition(draft)
     if work is None or expression is None or manifestation is None or partition is None:
         return None
     parts = (("@", expression), ("$", manifestation), ("~", partition))
@@ -197,14 +197,14 @@ def _make_context(
     return Context(registry=registry, law=law, words=registry.words(known), mode=mode)
 
 
-def _add_citation(draft: Draft, context: Context, citation: str) -> Metadata:
+def _add_citation(draft: Draft, citation: str) -> Metadata:
     """Return the metadata, with absent fields from the citation."""
     given = draft.given
-    cited = read_citation(citation, context.words, context.law)
+    cited = read_citation(citation, draft.words, draft.law)
     draft.steps += cited.steps
     draft.findings += cited.findings
     found: dict[str, object] = {
-        "authority": cited.authority and (split_levels(cited.authority, context),),
+        "authority": cited.authority and (split_levels(cited.authority, draft.context),),
         "measure": cited.measure,
         "date": cited.date and not given.period and (cited.date,),
         "number": cited.number and given.unnumbered is None and (cited.number,),
@@ -213,14 +213,12 @@ def _add_citation(draft: Draft, context: Context, citation: str) -> Metadata:
     return replace(given, **absent)  # type: ignore[arg-type]  # fields by name
 
 
-def _write_work(
-    draft: Draft, context: Context, place: tuple[str, Units] | None, taken: Taken
-) -> str | None:
+def _write_work(draft: Draft, place: tuple[str, Units] | None, taken: Taken) -> str | None:
     """Return the name up to its annexes; every part is tried, so that all faults are found."""
     given = draft.given
     jurisdiction, units = place or (None, None)
     asked = (given.authority, given.measure, given.measure_specifications)
-    head = _write_head(context, *asked, units if units and units.text else None)
+    head = _write_head(draft.context, *asked, units if units and units.text else None)
     draft.steps += head.steps
     draft.findings += head.findings
     entry, types = head.entry, head.types
@@ -229,20 +227,20 @@ def _write_work(
         # A short reference ("Codice civile") stands for one act.
         words = given.measure or "", entry.name
         draft.step("measure", Action.LOOKED_UP, *words, "RFC 9676 §6.2.2", entry.iri)
-        annexes = write_annexes(draft, context)
+        annexes = write_annexes(draft)
         return None if annexes is None else entry.name + annexes
     if types and entry is not None and entry.titled and not given.measure_specifications:
-        subject = read_subject(draft, context, entry, head.issuers)
+        subject = read_subject(draft, entry, head.issuers)
         types = f"{types};{subject}" if subject else types
-    dates = write_dates(draft, context)
+    dates = write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).
-    is_local = head.authority in context.law.conventions.get("local", "").split()
+    is_local = head.authority in draft.law.conventions.get("local", "").split()
     if is_local and jurisdiction is not None and ";" not in jurisdiction:
         draft.say("LX773", "units", "", str(head.authority))
     is_known = None not in (jurisdiction, head.authority, types, dates)
     before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if is_known else None
-    numbers = write_numbers(draft, context, before, taken)
-    annexes = write_annexes(draft, context)
+    numbers = write_numbers(draft, before, taken)
+    annexes = write_annexes(draft)
     _warn_of_closed_entries(draft, head, dates)
     if before is None or numbers is None or annexes is None:
         return None
@@ -280,11 +278,12 @@ def _write_head(
     """Return authority and measure from their words; cached, since they recur."""
     given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
     draft = Draft(given=given)
-    issuers = write_issuers(draft, context)
-    found = write_measure(draft, context, issuers.plain)
+    draft.context = context
+    issuers = write_issuers(draft)
+    found = write_measure(draft, issuers.plain)
     written = types = None
     if found is not None:
-        written = write_authority(draft, (context, units), issuers, found)
+        written = write_authority(draft, units, issuers, found)
         field, kind = "measure_specifications", TextKind.SENTENCE
         more = [
             draft.take(write_phrase(each, context.words, context.mode, field, kind))

@@ -217,13 +217,30 @@ class Draft:
 
     Attributes:
         given: the metadata.
+        context: the context in which they are read.
         steps: the steps in their order.
         findings: the findings in their order.
     """
 
     given: Metadata
+    context: Context = field(init=False)
     steps: list[Step] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def law(self) -> Law:
+        """Authorities, measures and conventions of the jurisdiction."""
+        return self.context.law
+
+    @property
+    def words(self) -> Words:
+        """Words of the language of the metadata."""
+        return self.context.words
+
+    @property
+    def mode(self) -> Mode:
+        """Mode of writing letters outside ASCII."""
+        return self.context.mode
 
     def take(self, written: Written) -> str | None:
         """Add the steps and findings of a piece; return its text."""

@@ -50,14 +50,14 @@ class Units(NamedTuple):
     issuer: str | None = None
 
 
-def write_units(draft: Draft, context: Context) -> Units | None:
+def write_units(draft: Draft) -> Units | None:
     """Return the given units, from the larger to the smaller; None if one is unreadable.
 
     Each is registered within those before it, or written by rule.
     """
     _, _, behind = (draft.given.jurisdiction or "").partition(";")
     given = (*(piece.strip() for piece in behind.split(";") if piece.strip()), *draft.given.units)
-    lexicon, language = context.law.units, context.words.language
+    lexicon, language = draft.law.units, draft.words.language
     units = Units("")
     for text in given:
         within = units.text.removeprefix(";")
@@ -70,7 +70,7 @@ def write_units(draft: Draft, context: Context) -> Units | None:
             unit, issuer = notation.removeprefix(before), entry.issuer
             draft.step("units", Action.LOOKED_UP, text, unit, "RFC 9676 §2.1", entry.iri)
         else:
-            written, _ = look_up_phrase(text, _NO_ENTRIES, context.words, context.mode, "units")
+            written, _ = look_up_phrase(text, _NO_ENTRIES, draft.words, draft.mode, "units")
             by_rule = draft.take(written)
             if by_rule is None:
                 return None
@@ -97,11 +97,11 @@ class Issuers(NamedTuple):
     entries: tuple[Entry, ...] = ()
 
 
-def write_issuers(draft: Draft, context: Context) -> Issuers:
+def write_issuers(draft: Draft) -> Issuers:
     """Return the issuers as given, each level looked up or written by rule."""
     given = draft.given.authority
     entries: list[Entry] = []
-    written = [_write_issuer(draft, context, levels, entries) for levels in given]
+    written = [_write_issuer(draft, levels, entries) for levels in given]
     found = [each for each in written if each is not None]
     if len(found) < len(given) or not found:
         return Issuers()
@@ -113,18 +113,18 @@ def write_issuers(draft: Draft, context: Context) -> Issuers:
 
 
 def _write_issuer(
-    draft: Draft, context: Context, levels: tuple[str, ...], entries: list[Entry]
+    draft: Draft, levels: tuple[str, ...], entries: list[Entry]
 ) -> tuple[str, str] | None:
     """Return one issuer with its levels, as a name has it and in ASCII."""
-    written = [_write_level(draft, context, level, at, entries) for at, level in enumerate(levels)]
+    written = [_write_level(draft, level, at, entries) for at, level in enumerate(levels)]
     if None in written:
         return None
     text = ";".join(filter(None, written))
-    if context.mode is Mode.ASCII:
+    if draft.mode is Mode.ASCII:
         return text, text
-    ascii_context = replace(context, mode=Mode.ASCII)
     spare = Draft(given=draft.given)
-    plain = [_write_level(spare, ascii_context, level, at, []) for at, level in enumerate(levels)]
+    spare.context = replace(draft.context, mode=Mode.ASCII)
+    plain = [_write_level(spare, level, at, []) for at, level in enumerate(levels)]
     return text, text if None in plain else ";".join(filter(None, plain))
 
 
@@ -150,12 +150,10 @@ def _find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ..
     return bodies.by_notation(_BODY_NUMBER.sub("", written or ""))
 
 
-def _write_level(
-    draft: Draft, context: Context, text: str, at: int, entries: list[Entry]
-) -> str | None:
+def _write_level(draft: Draft, text: str, at: int, entries: list[Entry]) -> str | None:
     """Return one level of an issuer: the institution or office, or a part of it."""
-    lexicon = context.law.bodies if at else context.law.authorities
-    written, entry = look_up_phrase(text, lexicon, context.words, context.mode, _AUTHORITY_FIELD)
+    lexicon = draft.law.bodies if at else draft.law.authorities
+    written, entry = look_up_phrase(text, lexicon, draft.words, draft.mode, _AUTHORITY_FIELD)
     if entry is not None:
         entries.append(entry)
     elif at and _find_numbered_body(lexicon, written.text):
@@ -166,37 +164,34 @@ def _write_level(
 
 
 def write_authority(
-    draft: Draft, place: tuple[Context, Units | None], given: Issuers, measure: Measure
+    draft: Draft, units: Units | None, given: Issuers, measure: Measure
 ) -> str | None:
     """Return the whole authority: the given one, completed by what belongs to the measure.
 
     The body that a type of measure names is added to the issuer (6.1.4). If no issuer is given,
     the one that the type belongs to stands (6.1.6), or that of the unit whose act it is.
     """
-    context, units = place
-    plain = given.plain or measure.issuer or _find_implied_issuer(draft, context, measure, units)
+    plain = given.plain or measure.issuer or _find_implied_issuer(draft, measure, units)
     if plain is None:
         if not draft.given.authority:
             draft.say("LX702", _AUTHORITY_FIELD)
         return None
     # A type whose words name its issuer ("D.P.R.") has no other issuer.
     owner = measure.entry.issuer if measure.entry else None
-    is_other = owner not in {None, plain, plain.partition(";")[0]} and _names_issuer(
-        context, measure
-    )
-    if measure.issuer not in {None, plain} or (units is None and is_other):
+    is_owner = owner in {None, plain, plain.partition(";")[0]} or not _names_issuer(draft, measure)
+    if measure.issuer not in {None, plain} or (units is None and not is_owner):
         draft.say("LX760", _AUTHORITY_FIELD, plain, measure.text, str(measure.issuer or owner))
         return None
     if units is None and given.plain:
-        _warn_of_other_issuer(draft, context, given.plain, measure)
-    text = given.text or _write_registered_notation(context, context.law.authorities, plain)
-    return _add_body(draft, context, (text, plain), measure)
+        _warn_of_other_issuer(draft, given.plain, measure)
+    text = given.text or _write_registered_notation(draft, draft.law.authorities, plain)
+    return _add_body(draft, (text, plain), measure)
 
 
-def _warn_of_other_issuer(draft: Draft, context: Context, plain: str, measure: Measure) -> None:
+def _warn_of_other_issuer(draft: Draft, plain: str, measure: Measure) -> None:
     """Warn of an adjective or compound ("legge regionale") that names another issuer."""
     stated = measure.stated
-    known = collect_authority_words(context.registry, context.law.code)
+    known = collect_authority_words(draft.context.registry, draft.law.code)
     text = draft.given.measure or ""
     has_its_word = not set(make_key(text).split()).isdisjoint(re.split(r"[.;+]", plain))
     if stated.is_empty or has_its_word or stated.may_be(plain, known.select_kinds(stated)):
@@ -205,17 +200,15 @@ def _warn_of_other_issuer(draft: Draft, context: Context, plain: str, measure: M
     draft.say("LX775", "measure", text, text, expected, plain)
 
 
-def _write_registered_notation(context: Context, lexicon: Lexicon, notation: str) -> str:
+def _write_registered_notation(draft: Draft, lexicon: Lexicon, notation: str) -> str:
     """Return a notation of the registry as a name has it in the mode."""
-    known = choose_entries(lexicon.by_notation(notation), context.words.language)
-    if context.mode is Mode.ASCII or not known:
+    known = choose_entries(lexicon.by_notation(notation), draft.words.language)
+    if draft.mode is Mode.ASCII or not known:
         return notation
-    return write_notation(known[0], context.words, context.mode, _AUTHORITY_FIELD)
+    return write_notation(known[0], draft.words, draft.mode, _AUTHORITY_FIELD)
 
 
-def _find_implied_issuer(
-    draft: Draft, context: Context, measure: Measure, units: Units | None
-) -> str | None:
+def _find_implied_issuer(draft: Draft, measure: Measure, units: Units | None) -> str | None:
     """Return the authority of a unit, or the one that a type of measure belongs to.
 
     The words of some types name their issuer ("Act of the Scottish Parliament"). Others ("Act")
@@ -223,36 +216,36 @@ def _find_implied_issuer(
     """
     if draft.given.authority:
         return None
-    entry, names_issuer = measure.entry, _names_issuer(context, measure)
+    entry, names_issuer = measure.entry, _names_issuer(draft, measure)
     if units is not None and not names_issuer:
         if units.issuer is not None:
             draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, "", units.issuer, "RFC 9676 §2.1")
         return units.issuer
     if entry is None or entry.issuer is None or measure.qualified:
         return None
-    if context.law.conventions.get("local") and not names_issuer:
+    if draft.law.conventions.get("local") and not names_issuer:
         draft.say("LX774", _AUTHORITY_FIELD, "", entry.issuer)
     draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
     return entry.issuer
 
 
-def _names_issuer(context: Context, measure: Measure) -> bool:
+def _names_issuer(draft: Draft, measure: Measure) -> bool:
     """Return True for a type whose label says more than the type: whose it is."""
     entry = measure.entry
     if entry is None or entry.issuer is None:
         return False
-    words = context.words
+    words = draft.words
     labels = (write_phrase(each.text, words, Mode.ASCII, "measure").text for each in entry.labels)
     return entry.notation not in labels and ";" not in entry.notation
 
 
-def _add_body(draft: Draft, context: Context, authority: tuple[str, str], measure: Measure) -> str:
+def _add_body(draft: Draft, authority: tuple[str, str], measure: Measure) -> str:
     """Return the authority with the body that the measure names, unless it is the issuer."""
     text, plain = authority
     body = measure.body
     if body is None or body in plain.split(";")[1:] or plain.startswith(f"{body}."):
         return text
-    whole = f"{text};{_write_registered_notation(context, context.law.bodies, body)}"
+    whole = f"{text};{_write_registered_notation(draft, draft.law.bodies, body)}"
     source = measure.entry.iri if measure.entry else None
     draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, text, whole, "RFC 9676 §6.1.4", source)
     return whole

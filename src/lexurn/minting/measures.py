@@ -51,7 +51,7 @@ class Measure:
     stated: StatedIssuer = ANY_ISSUER
 
 
-def write_measure(draft: Draft, context: Context, authority: str | None) -> Measure | None:
+def write_measure(draft: Draft, authority: str | None) -> Measure | None:
     """Return the measure, None if it is absent or cannot be read.
 
     The authority, in ASCII, decides among types of one spelling.
@@ -60,12 +60,12 @@ def write_measure(draft: Draft, context: Context, authority: str | None) -> Meas
     if text is None:
         draft.say("LX702", _MEASURE_FIELD)
         return None
-    entry = _choose_type(text, context, authority)
+    entry = _choose_type(text, draft.context, authority)
     found = None
     if entry is not None:
-        found = _write_registered(draft, context, text, entry)
-    elif (found := _split_measure(draft, context, text, authority)) is None:
-        where = context.law.measures, context.words, context.mode
+        found = _write_registered(draft, text, entry)
+    elif (found := _split_measure(draft, text, authority)) is None:
+        where = draft.law.measures, draft.words, draft.mode
         written, entry = look_up_phrase(text, *where, _MEASURE_FIELD)
         if (notation := draft.take(written)) is not None:
             found = Measure(text=notation, entry=entry, body=entry.body if entry else None)
@@ -74,8 +74,8 @@ def write_measure(draft: Draft, context: Context, authority: str | None) -> Meas
     # The registered words, all or the first, state an issuer.
     words = text.split()
     heads = (" ".join(words[:at]) for at in range(len(words), 0, -1))
-    known = filter(None, (_choose_type(head, context, authority) for head in heads))
-    stated = find_stated_issuer(next(known, None), text, context.registry, context.law.code)
+    known = filter(None, (_choose_type(head, draft.context, authority) for head in heads))
+    stated = find_stated_issuer(next(known, None), text, draft.context.registry, draft.law.code)
     return replace(found, stated=stated)
 
 
@@ -89,15 +89,13 @@ def _choose_type(text: str, context: Context, authority: str | None) -> Entry | 
     return None
 
 
-def _write_registered(draft: Draft, context: Context, text: str, entry: Entry) -> Measure:
-    written = write_notation(entry, context.words, context.mode, _MEASURE_FIELD)
+def _write_registered(draft: Draft, text: str, entry: Entry) -> Measure:
+    written = write_notation(entry, draft.words, draft.mode, _MEASURE_FIELD)
     draft.step(_MEASURE_FIELD, Action.LOOKED_UP, text, written, _MEASURE_RULE, entry.iri)
     return Measure(text=written, entry=entry, body=entry.body)
 
 
-def _split_measure(
-    draft: Draft, context: Context, text: str, authority: str | None
-) -> Measure | None:
+def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | None:
     """Split a measure into a registered type and the words for its issuer, or return None.
 
     These words are an adjective of the issuer, a body, or an authority.
@@ -105,24 +103,24 @@ def _split_measure(
     words = text.split()
     for at in range(len(words) - 1, 0, -1):
         head, rest = " ".join(words[:at]), " ".join(words[at:])
-        entry = _choose_type(head, context, authority)
+        entry = _choose_type(head, draft.context, authority)
         if entry is not None:
             break
     else:
         return None
-    institutions = context.words.qualifiers.get(make_key(rest))
+    institutions = draft.words.qualifiers.get(make_key(rest))
     if institutions is not None:
         if authority is not None and re.split("[;+.]", authority)[0] not in institutions:
             return None
         draft.step(_MEASURE_FIELD, Action.DROPPED, rest, "", _MEASURE_RULE)
-        return replace(_write_registered(draft, context, head, entry), qualified=rest)
-    key = write_phrase(rest, context.words, Mode.ASCII, _MEASURE_FIELD).text or ""
-    for role, lexicon in (("body", context.law.bodies), ("issuer", context.law.authorities)):
+        return replace(_write_registered(draft, head, entry), qualified=rest)
+    key = write_phrase(rest, draft.words, Mode.ASCII, _MEASURE_FIELD).text or ""
+    for role, lexicon in (("body", draft.law.bodies), ("issuer", draft.law.authorities)):
         named = lexicon.find(rest) or lexicon.by_notation(key)
         if named:
             notation, iri = named[0].notation, named[0].iri
             draft.step("authority", Action.READ, rest, notation, _MEASURE_RULE, iri)
-            measure = _write_registered(draft, context, head, entry)
+            measure = _write_registered(draft, head, entry)
             return replace(measure, **{role: notation})  # type: ignore[arg-type]  # text fields
     return None
 
@@ -135,7 +133,7 @@ _WORD = re.compile(r"[^\s,]+")
 _LONGEST = 8
 
 
-def read_subject(draft: Draft, context: Context, entry: Entry, issuers: tuple[Entry, ...]) -> str:
+def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     """Return the specification that a title gives, as a name has it; "" if it gives none.
 
     The type of measure, the issuer's own name and the nouns listed as ``title-heads`` are dropped
@@ -146,14 +144,14 @@ def read_subject(draft: Draft, context: Context, entry: Entry, issuers: tuple[En
     if title is None:
         return ""
     body = _ENDED.split(title.strip(), maxsplit=1)[0]
-    behind, found = _drop_head(body, context, entry), None
+    behind, found = _drop_head(body, draft.context, entry), None
     if behind is not None:
         while behind is not None:
-            body, behind = behind, _drop_head(behind, context, entry)
-        ends = _list_convention(context, "title-ends")
+            body, behind = behind, _drop_head(behind, draft.context, entry)
+        ends = _list_convention(draft.context, "title-ends")
         end = next((word for word in _WORD.finditer(body) if make_key(word[0]) in ends), None)
-        subject = _drop_issuers(body[: end.start()] if end else body, context, issuers)
-        found = write_phrase(subject, context.words, context.mode, _TITLE_FIELD, TextKind.SENTENCE)
+        subject = _drop_issuers(body[: end.start()] if end else body, draft.context, issuers)
+        found = write_phrase(subject, draft.words, draft.mode, _TITLE_FIELD, TextKind.SENTENCE)
     if found is None or not found.text or found.text.count(".") >= _LONGEST:
         # Nobody asked for the subject, so an unreadable one keeps no name from being minted.
         draft.say("LX769", _TITLE_FIELD, title, entry.labels[0].text)

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from lexurn.findings import Finding
-    from lexurn.minting.draft import Context, Draft, Step
+    from lexurn.minting.draft import Draft, Step
     from lexurn.name import Name
     from lexurn.registry import Law, Words
 
 
-def write_numbers(draft: Draft, context: Context, before: str | None, taken: Taken) -> str | None:
+def write_numbers(draft: Draft, before: str | None, taken: Taken) -> str | None:
     """Return the numbers, or ``lex-N`` for an act without one (6.3.3).
 
     The next free N follows the name ``before`` its numbers; without that there is none.
     """
-    words, law, mode = context.words, context.law, context.mode
+    words, law, mode = draft.words, draft.law, draft.mode
     given, count = draft.given.number, draft.given.unnumbered
     if given and count is not None:
         draft.say("LX703", "unnumbered", "", "number")

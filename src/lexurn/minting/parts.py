@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from lexurn.findings import Finding
-    from lexurn.minting.draft import Context, Draft, Step
+    from lexurn.minting.draft import Draft, Step
     from lexurn.registry import Words
 
 _ISO_AND_LOCAL = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|(.+)", re.DOTALL)
 
 
-def write_dates(draft: Draft, context: Context) -> str | None:
+def write_dates(draft: Draft) -> str | None:
     """Return the dates with their local forms, or the period that stands for them; or None.
 
     The local form of a date is the one given, or one computed, or none.
@@ -49,7 +49,7 @@ def write_dates(draft: Draft, context: Context) -> str | None:
         draft.say("LX703", "period", given.period, "date")
         return None
     if given.period:
-        return draft.take(read_period(given.period, context.words, context.mode, "period"))
+        return draft.take(read_period(given.period, draft.words, draft.mode, "period"))
     if not given.date:
         draft.say("LX702", "date")
         return None
@@ -58,7 +58,7 @@ def write_dates(draft: Draft, context: Context) -> str | None:
     for text in given.date:
         pair = _ISO_AND_LOCAL.fullmatch(text)
         day = pair[1] if pair else text
-        for written in read_dates(day, context.words, "date", given.date_order):
+        for written in read_dates(day, draft.words, "date", given.date_order):
             iso = draft.take(written)
             if iso is None:
                 return None
@@ -71,30 +71,27 @@ def write_dates(draft: Draft, context: Context) -> str | None:
         draft.say("LX767", "local_date", ", ".join(given.local_date), *counts)
         return None
     dates = [
-        _add_local_date(draft, context, iso, local, "date")
-        for iso, local in zip(isos, locals_, strict=True)
+        _add_local_date(draft, iso, local, "date") for iso, local in zip(isos, locals_, strict=True)
     ]
     return None if None in dates else ",".join(filter(None, dates))
 
 
-def write_date(draft: Draft, context: Context, text: str, field: str) -> str | None:
+def write_date(draft: Draft, text: str, field: str) -> str | None:
     """Return a date of a version, with its local form behind ``|`` if one is given."""
     pair = _ISO_AND_LOCAL.fullmatch(text)
     day = pair[1] if pair else text
-    iso = draft.take(read_date(day, context.words, field, order=draft.given.date_order))
+    iso = draft.take(read_date(day, draft.words, field, order=draft.given.date_order))
     if iso is None or pair is None:
         return iso
-    return _add_local_date(draft, context, iso, pair[2].strip(), field)
+    return _add_local_date(draft, iso, pair[2].strip(), field)
 
 
-def _add_local_date(
-    draft: Draft, context: Context, iso: str, local: str | None, field: str
-) -> str | None:
+def _add_local_date(draft: Draft, iso: str, local: str | None, field: str) -> str | None:
     calendar = draft.given.calendar
     if local is not None:
-        text = draft.take(write_local_date(local, iso, context.words, context.mode, field))
+        text = draft.take(write_local_date(local, iso, draft.words, draft.mode, field))
     elif calendar is not None:
-        text = draft.take(compute_local_date(iso, calendar, context.mode, field))
+        text = draft.take(compute_local_date(iso, calendar, draft.mode, field))
     else:
         return iso
     return None if text is None else f"{iso}|{text}"
@@ -266,9 +263,9 @@ def _replace_character(character: str) -> str:
     return character if is_letter else "."
 
 
-def write_annexes(draft: Draft, context: Context) -> str | None:
+def write_annexes(draft: Draft) -> str | None:
     """Return the text behind the act: ``:annex.a;borders.park:table.1``; "" without annex."""
-    words, mode, field = context.words, context.mode, "annexes"
+    words, mode, field = draft.words, draft.mode, "annexes"
     text = ""
     is_whole = True
     for annex in draft.given.annexes:
@@ -288,7 +285,7 @@ _NOT_IN_FORMAT = re.compile(r"[^a-z0-9.-]+")
 _LONGEST_DOMAIN = 253
 
 
-def write_expression(draft: Draft, context: Context) -> str | None:
+def write_expression(draft: Draft) -> str | None:
     """Return the text behind ``@``: version, events and language; "" without a version."""
     given = draft.given
     if given.version and given.amendment_date:
@@ -305,9 +302,9 @@ def write_expression(draft: Draft, context: Context) -> str | None:
                 return None
         return ""
     field = "version" if given.version else "amendment_date"
-    parts = [_write_version(draft, context, each, field) for each in (version, *events)]
-    parts += [write_date(draft, context, each, "event_date") for each in given.event_date]
-    parts += [_write_event(draft, context, each, "event") for each in given.event]
+    parts = [_write_version(draft, each, field) for each in (version, *events)]
+    parts += [write_date(draft, each, "event_date") for each in given.event_date]
+    parts += [_write_event(draft, each, "event") for each in given.event]
     if None in parts:
         return None
     if language != language.lower():
@@ -321,22 +318,22 @@ def _split_parts(text: str) -> list[str]:
     return [piece.strip() for piece in text.split(";") if piece.strip()] or [""]
 
 
-def _write_version(draft: Draft, context: Context, text: str, field: str) -> str | None:
+def _write_version(draft: Draft, text: str, field: str) -> str | None:
     """Return a date, or a word for the version or an event."""
-    if field == "amendment_date" or "|" in text or find_date(text, context.words) == (0, len(text)):
-        return write_date(draft, context, text, field)
-    return _write_event(draft, context, text, field)
+    if field == "amendment_date" or "|" in text or find_date(text, draft.words) == (0, len(text)):
+        return write_date(draft, text, field)
+    return _write_event(draft, text, field)
 
 
-def _write_event(draft: Draft, context: Context, text: str, field: str) -> str | None:
-    written = draft.take(write_phrase(text, context.words, context.mode, field))
+def _write_event(draft: Draft, text: str, field: str) -> str | None:
+    written = draft.take(write_phrase(text, draft.words, draft.mode, field))
     if written == "":
         draft.say("LX771", field, text)
         return None
     return written
 
 
-def write_manifestation(draft: Draft, context: Context) -> str | None:
+def write_manifestation(draft: Draft) -> str | None:
     """Return the text behind ``$``; "" if no manifestation is described."""
     given = draft.given
     if not (given.editor or given.format or given.component or given.feature):
@@ -348,14 +345,14 @@ def write_manifestation(draft: Draft, context: Context) -> str | None:
         draft.say("LX764", name, "", name)
     if absent:
         return None
-    parts = [_write_editor(draft, context), _write_format(draft)]
+    parts = [_write_editor(draft), _write_format(draft)]
     for field, text in (("component", given.component), ("feature", given.feature)):
         if text:
-            parts.append(_write_words(draft, context, _split_parts(text), field))
+            parts.append(_write_words(draft, _split_parts(text), field))
     return None if None in parts else ":".join(filter(None, parts))
 
 
-def _write_editor(draft: Draft, context: Context) -> str | None:
+def _write_editor(draft: Draft) -> str | None:
     """Return the publisher's domain name, then specifications of it."""
     domain, *others = _split_parts(draft.given.editor or "")
     written = _read_domain(domain)
@@ -365,13 +362,13 @@ def _write_editor(draft: Draft, context: Context) -> str | None:
         return None
     if written != domain:
         draft.step("editor", Action.LOWERED, domain, written, "RFC 9676 §5.7")
-    specifications = _write_words(draft, context, others, "editor") if others else ""
+    specifications = _write_words(draft, others, "editor") if others else ""
     return None if specifications is None else ";".join(filter(None, (written, specifications)))
 
 
-def _write_words(draft: Draft, context: Context, texts: list[str], field: str) -> str | None:
+def _write_words(draft: Draft, texts: list[str], field: str) -> str | None:
     """Return the words of some texts, in their order; None if one cannot be written."""
-    words, mode = context.words, context.mode
+    words, mode = draft.words, draft.mode
     written = [draft.take(write_phrase(each, words, mode, field)) for each in texts]
     return None if None in written else ";".join(filter(None, written))
 
@@ -432,7 +429,7 @@ _NUMBER_SIGNS = ".ºª°"
 _ARTICLES = ("art", "par", "com")
 
 
-def write_partition(draft: Draft, context: Context) -> str | None:
+def write_partition(draft: Draft) -> str | None:
     """Return the text behind ``~``; "" if no part is meant.
 
     An id stays as it is, with its case, since it is the id of an element in the text. Words are
@@ -441,7 +438,7 @@ def write_partition(draft: Draft, context: Context) -> str | None:
     text = draft.given.partition
     if not text or _PARTITION_ID.fullmatch(text):
         return text or ""
-    written = _read_cited_partition(text, context.words)
+    written = _read_cited_partition(text, draft.words)
     if written is None:
         draft.say("LX765", "partition", text)
         return None
