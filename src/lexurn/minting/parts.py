@@ -122,10 +122,9 @@ def read_period(text: str, words: Words, mode: Mode, field: str) -> Written:
     if is_pair and pieces[1].isdigit() and not pieces[0][0].isdigit():
         before, pieces = " ".join(pieces), [pieces[1], pieces[0]]
         steps.append(make_step(field, Action.REPLACED, before, " ".join(pieces), _PERIOD_RULE))
-    written = write_phrase(" ".join(pieces), words, mode, field)
-    if written.text == "" or not pieces:
+    if not pieces:
         return refuse(make_field_finding("LX740", field, text, quote_characters(text)))
-    return written.after(steps)
+    return write_phrase(" ".join(pieces), words, mode, field).after(steps)
 
 
 def _read_period_number(piece: str, words: Words) -> str | None:
@@ -304,7 +303,7 @@ def write_expression(draft: Draft) -> str | None:
     field = "version" if given.version else "amendment_date"
     parts = [_write_version(draft, each, field) for each in (version, *events)]
     parts += [write_date(draft, each, "event_date") for each in given.event_date]
-    parts += [_write_event(draft, each, "event") for each in given.event]
+    parts += [_write_words(draft, [each], "event") for each in given.event]
     if None in parts:
         return None
     if language != language.lower():
@@ -322,15 +321,7 @@ def _write_version(draft: Draft, text: str, field: str) -> str | None:
     """Return a date, or a word for the version or an event."""
     if field == "amendment_date" or "|" in text or find_date(text, draft.words) == (0, len(text)):
         return write_date(draft, text, field)
-    return _write_event(draft, text, field)
-
-
-def _write_event(draft: Draft, text: str, field: str) -> str | None:
-    written = draft.take(write_phrase(text, draft.words, draft.mode, field))
-    if written == "":
-        draft.say("LX771", field, text)
-        return None
-    return written
+    return _write_words(draft, [text], field)
 
 
 def write_manifestation(draft: Draft) -> str | None:
