@@ -147,7 +147,6 @@ def split_text(text: str, *, elides: bool) -> SplitText:
 
 
 _MAX_LANGUAGES = 64
-_SAMPLE_SIZE = 40
 
 
 class Vocabulary:
@@ -163,8 +162,8 @@ class Vocabulary:
     @cached_property
     def script(self) -> str | None:
         """Script that the language is written in, or None."""
-        sample = [*list(self.words.connectives)[:_SAMPLE_SIZE], *self.words.months]
-        scripts = [find_script(key[0]) for key in sorted(sample) if key]
+        keys = (*self.words.connectives, *self.words.months)
+        scripts = [find_script(key[0]) for key in keys if key]
         return max(sorted(set(filter(None, scripts))), key=scripts.count, default=None)
 
     @cached_property
