@@ -70,7 +70,7 @@ def test_what_is_ignored_may_hold_anything(tmp_path: Path) -> None:
 
 
 FAULTY = {
-    "no TOML": ("[columns\n", "no TOML"),
+    "no TOML": ("[columns\n", "not TOML"),
     "an unknown table": ("[column]\na = 'b'\n", 'columns.toml:1: "column" means nothing'),
     "an unknown setting": ("\nlang = 'it'\n", 'columns.toml:2: "lang" means nothing'),
     "an unknown target": ("[columns]\nb = 'page'\na = 'titel'\n", 'columns.toml:3: "titel"'),
@@ -121,7 +121,7 @@ def test_mapping_files_that_cannot_be_read(tmp_path: Path) -> None:
     latin.write_bytes(b"# libert\xe0\n")
     large.write_bytes(b"#" * 2_000_000)
     for mapping, told in {
-        latin: "no UTF-8 at byte 8",
+        latin: "not UTF-8 at byte 8",
         large: "larger",
         tmp_path / "missing.toml": "cannot be read",
         tmp_path: "cannot be read",

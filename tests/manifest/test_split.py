@@ -23,9 +23,10 @@ from lexurn.manifest import (
     RejectedRow,
     build_family,
     open_manifest,
+    read_portion,
     write_joined_acts,
 )
-from lexurn.manifest.reader import open_table
+from lexurn.manifest.rows import open_table
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -143,7 +144,14 @@ def test_portions_read_apart_are_the_table(tmp_path: Path, format: str, size: in
     path = tables(tmp_path)[format]
 
     def rows_of(rows: Iterable[RawRow]) -> list[tuple[int, bytes, object, object]]:
-        return [(row.line, b"".join((row.raw, *row.rest)), row.cells, row.fault) for row in rows]
+        whole: list[tuple[int, bytes, object, object]] = []
+        for row in rows:
+            if row.is_further_piece:
+                line, raw, *others = whole.pop()
+                whole.append((line, raw + row.raw, *others))
+            else:
+                whole.append(tuple(row))
+        return whole
 
     with open_manifest(path) as manifest:
         (reader,) = pickle.loads(pickle.dumps(manifest.readers))  # noqa: S301 - our own
@@ -200,11 +208,9 @@ def test_what_was_read_elsewhere_gives_the_same_rejects_file(tmp_path: Path) -> 
         rejected: list[RejectedRow] = []
         number = 0
         for portion in reader.portions(100):
-            for raw in reader.rows(portion):
-                number += 1
-                if reader.read(raw, number)[0] is None:
-                    pieces = (raw.raw, *raw.rest)
-                    rejected += (RejectedRow(0, number, raw.line, piece) for piece in pieces)
+            read = read_portion(reader, portion, number)
+            rejected += (row.rejected for row in read if row.rejected is not None)
+            number += portion.rows
         other.write_rejected(number, rejected)
         assert (other.rows, other.rejected) == (manifest.rows, manifest.rejected) == (6, 3)
         assert other.rejects == (theirs,)
@@ -239,15 +245,15 @@ def test_readers_of_rows_can_be_sent_to_other_processes(tmp_path: Path, *, mappe
         readers = pickle.loads(pickle.dumps(manifest.readers))  # noqa: S301 - our own
         assert next(manifest.groups()).act == ACT
     raw = (row for portion in readers[0].portions(1) for row in readers[0].rows(portion))
-    read = [readers[0].read(row, number) for number, row in enumerate(raw, start=1)]
-    assert [row and (row.number, row.line, row.name) for row, _ in read] == [
+    read = list(readers[0].read_rows(raw, 0))
+    assert [row and (row.number, row.line, row.name) for row, _, _ in read] == [
         (1, 2, ACT),
         None,
         (3, 4, OTHER),
     ]
-    assert [found.column for _, findings in read for found in findings] == [rows[0]]
+    assert [found.column for _, _, findings in read for found in findings] == [rows[0]]
     with AliasSets(readers) as alias_sets:
-        for row, _ in read:
+        for row, _, _ in read:
             if row is not None:
                 alias_sets.add(row)
         assert list(alias_sets.join()) == []

@@ -2,31 +2,31 @@
 
 Takes tables in CSV, JSON Lines or Parquet, and mapping files for tables with other columns.
 Gives families of records, grouped by alias set in bounded memory; bad rows become findings.
-Read in this order: cells, mapping, tables, csv, jsonl, parquet, rows, families, reader,
-alias_sets, rejects, manifest.
+Read in this order: cells, mapping, tables, parquet, rows, alias_sets, manifest.
 """
 
 from __future__ import annotations
 
-from lexurn.manifest.alias_sets import AliasSets, JoinedActs, write_joined_acts
-from lexurn.manifest.cells import is_absolute_iri, is_web_url
-from lexurn.manifest.families import (
+from lexurn.manifest.alias_sets import (
+    AliasSets,
     FamilyResult,
     GroupedRow,
+    JoinedActs,
     PackedGroup,
-    PackedRow,
-    RejectedRow,
     build_family,
+    write_joined_acts,
 )
-from lexurn.manifest.manifest import Manifest, open_manifest
-from lexurn.manifest.reader import FieldRow, RowReader, read_fields
-from lexurn.manifest.rejects import (
+from lexurn.manifest.cells import is_absolute_iri, is_web_url
+from lexurn.manifest.manifest import (
+    Manifest,
     check_rejects_file,
     check_rejects_name,
+    open_manifest,
     suggest_rejects_file,
     suggest_rejects_files,
 )
-from lexurn.manifest.tables import Portion, TableFormat
+from lexurn.manifest.rows import FieldRow, PackedRow, ReadRow, RowReader, read_fields, read_portion
+from lexurn.manifest.tables import Portion, RejectedRow, TableFormat
 
 __all__ = [
     "AliasSets",
@@ -38,6 +38,7 @@ __all__ = [
     "PackedGroup",
     "PackedRow",
     "Portion",
+    "ReadRow",
     "RejectedRow",
     "RowReader",
     "TableFormat",
@@ -48,6 +49,7 @@ __all__ = [
     "is_web_url",
     "open_manifest",
     "read_fields",
+    "read_portion",
     "suggest_rejects_file",
     "suggest_rejects_files",
     "write_joined_acts",

@@ -1,22 +1,28 @@
-"""Alias sets: rows on disk, compared with each other and grouped in bounded memory.
+"""Alias sets: rows on disk, compared and grouped in bounded memory, and families of them.
 
 The rows lie in a SQLite database without a name, which is gone when it is closed or when the
-process ends in whatever way. Sets are joined there by union-find.
+process ends in whatever way. Sets are joined there by union-find. Families can be built in any
+process.
 """
 
 from __future__ import annotations
 
+import marshal
 import sqlite3
+import tempfile
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import ManifestError
-from lexurn.manifest.cells import Fault, quote_value
-from lexurn.manifest.families import GroupedRow, PackedGroup, RejectedRow
-from lexurn.manifest.tables import explain_disk_errors, make_disk_error
+from lexurn.findings import make_finding
+from lexurn.manifest.cells import quote_value
+from lexurn.manifest.tables import RejectedRow
+from lexurn.model import ModelError, Record, Source, family_of, unpack_fields
+from lexurn.name import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,8 +30,82 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from lexurn.findings import Finding
-    from lexurn.manifest.families import PackedRow
-    from lexurn.manifest.reader import RowReader
+    from lexurn.manifest.rows import PackedRow, RowReader
+    from lexurn.model import Family
+
+
+class GroupedRow(NamedTuple):
+    """Row in its alias set: its number, its file and line, its packed values."""
+
+    number: int
+    file: str
+    line: int
+    data: bytes
+
+
+class PackedGroup(NamedTuple):
+    """Rows of one alias set, from which `build_family` makes its family.
+
+    Attributes:
+        act: the act at its centre.
+        rows: its rows, in the order of the input.
+        shared: URLs of copies that it shares with other alias sets.
+    """
+
+    act: str
+    rows: tuple[GroupedRow, ...]
+    shared: tuple[str, ...] = ()
+
+
+class FamilyResult(NamedTuple):
+    """Family built from an alias set, and its findings.
+
+    Attributes:
+        family: the family; None where its rows contradict each other, and all are rejected.
+        findings: the findings on its rows.
+    """
+
+    family: Family | None
+    findings: tuple[Finding, ...] = ()
+
+
+def build_family(group: PackedGroup) -> FamilyResult:
+    """Build the family of an alias set.
+
+    Args:
+        group: its rows, of `Manifest.groups`.
+    """
+    records: dict[str, Record] = {}
+    undated: dict[str, Record] = {}
+    sources: dict[str, Source] = {}
+    for row in group.rows:
+        source = Source(file=row.file, line=row.line)
+        name, fields, ordered = marshal.loads(row.data)  # noqa: S302 -- bytes of this very process
+        records[name] = Record(name=parse(name), source=source, **unpack_fields(fields))
+        sources[name] = source
+        # The first row of a version that no row describes and no date orders does both.
+        if ordered is not None and ordered[0] not in undated:
+            version, number = parse(ordered[0]), ordered[1]
+            undated[ordered[0]] = Record(name=version, version_order=number, source=source)
+            sources.setdefault(ordered[0], source)
+    try:
+        family = family_of([*(undated | records).values()], group.shared)
+    except ModelError as conflict:
+        names = () if conflict.finding is None else conflict.finding.names
+        first = group.rows[0]
+        start = Source(file=first.file, line=first.line)
+        source = next((sources[name] for name in names if name in sources), start)
+        values = {"value": str(conflict)}
+        found = make_finding("LX538", named=values, file=source.file, line=source.line)
+        return FamilyResult(None, (found,))
+    placed = []
+    for found in family.findings:
+        name = next((name for name in found.names if name in sources), None)
+        if name is not None:
+            source = sources[name]
+            placed.append(replace(found, file=source.file, line=source.line))
+    return FamilyResult(family, tuple(placed))
+
 
 _BATCH = 1_000
 
@@ -38,7 +118,7 @@ SPOOL_SETTINGS = (
     "PRAGMA temp_store = FILE",
 )
 
-_SPOOL_SCHEMA = """
+_SCHEMA = """
 CREATE TABLE row (
   id INTEGER PRIMARY KEY, act TEXT, name TEXT, file INTEGER, line INTEGER, data BLOB, raw BLOB);
 CREATE TABLE alias (
@@ -48,105 +128,6 @@ CREATE TABLE reject (file INTEGER, id INTEGER, line INTEGER, raw BLOB);
 CREATE TABLE marked (id INTEGER PRIMARY KEY);
 CREATE TABLE joined (act TEXT PRIMARY KEY, root TEXT) WITHOUT ROWID;
 """
-
-
-class Spool:
-    """Rows of a manifest on disk.
-
-    Attributes:
-        rejected: the number of good rows that were rejected later.
-    """
-
-    def __init__(self, path: str = "") -> None:
-        """Open the database.
-
-        Args:
-            path: a new file; empty for one without a name, which nobody can find.
-
-        Raises:
-            ManifestError: there is no place for it.
-        """
-        with explain_disk_errors():
-            self.database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            for setting in SPOOL_SETTINGS:
-                self.database.execute(setting)
-            self.database.executescript(_SPOOL_SCHEMA)
-            self.database.execute("BEGIN")
-        self.rejected = 0
-        self._rows: list[tuple[object, ...]] = []
-        self._aliases: list[tuple[object, ...]] = []
-        self._copies: list[tuple[int, str]] = []
-
-    def add(self, row: PackedRow) -> None:
-        """Keep a good row."""
-        number, act, name, place, line, data, raw, target, target_act, urls = row
-        self._rows.append((number, act, name, place, line, data, raw))
-        if target is not None:
-            self._aliases.append((number, name, target, act, target_act))
-        if urls:
-            self._copies += ((number, url) for url in urls)
-        if len(self._rows) >= _BATCH:
-            self.flush()
-
-    def reject(self, file: int, number: int, line: int, pieces: Iterable[bytes]) -> None:
-        """Keep the bytes of a bad row."""
-        with explain_disk_errors():
-            self.database.executemany(
-                "INSERT INTO reject VALUES (?, ?, ?, ?)",
-                ((file, number, line, piece) for piece in pieces),
-            )
-
-    def flush(self) -> None:
-        """Write the rows that are still in memory."""
-        with explain_disk_errors():
-            self.database.executemany("INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?)", self._rows)
-            self.database.executemany("INSERT INTO alias VALUES (?, ?, ?, ?, ?)", self._aliases)
-            self.database.executemany("INSERT INTO copy VALUES (?, ?)", self._copies)
-        self._copies.clear()
-        self._rows.clear()
-        self._aliases.clear()
-
-    def query(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query, read on while they are used."""
-        with explain_disk_errors():
-            cursor = self.database.execute(statement, values)
-        while True:
-            with explain_disk_errors():
-                found = cursor.fetchmany(_BATCH)
-            if not found:
-                return
-            yield from found
-
-    def one(self, statement: str, *values: object) -> tuple[Any, ...] | None:
-        """Return the first row of a query."""
-        try:
-            found: tuple[Any, ...] | None = self.database.execute(statement, values).fetchone()
-        except sqlite3.Error as full:
-            raise make_disk_error(full) from None
-        return found
-
-    def run(self, statement: str, *values: object) -> int:
-        """Run a statement without a result; return the number of rows that it changed."""
-        try:
-            return self.database.execute(statement, values).rowcount
-        except sqlite3.Error as full:
-            raise make_disk_error(full) from None
-
-    def mark_row(self, number: int) -> None:
-        """Mark a good row to be rejected."""
-        self.run("INSERT OR IGNORE INTO marked VALUES (?)", number)
-
-    def reject_marked(self) -> None:
-        """Move the marked rows to the rejected ones."""
-        marked = "WHERE id IN (SELECT id FROM marked)"
-        self.run(f"INSERT INTO reject SELECT file, id, line, raw FROM row {marked}")  # noqa: S608
-        self.run(f"DELETE FROM alias {marked}")  # noqa: S608
-        self.rejected += self.run(f"DELETE FROM row {marked}")  # noqa: S608
-        self.run("DELETE FROM marked")
-
-    def close(self) -> None:
-        """Close the database, which deletes it."""
-        self.database.close()
 
 
 LARGEST_ALIAS_SET = 100_000
@@ -195,7 +176,7 @@ WHERE url IN (
 _SELECT_GROUPS = "SELECT act, id, file, line, data FROM row ORDER BY act"
 _SELECT_SHARED = "SELECT act, url FROM shared ORDER BY act"
 _SELECT_COPIES = "SELECT DISTINCT row.act, url FROM copy JOIN row ON row.id = copy.id"
-_SELECT_REJECTED = "SELECT file, id, line, raw FROM reject ORDER BY file, id, rowid"
+_SELECT_REJECTED = "SELECT file, id, line, raw FROM reject WHERE file = ? ORDER BY id, rowid"
 _SELECT_ROOT = "SELECT root FROM joined WHERE act = ?"
 _SHORTEN_PATHS = """
 UPDATE joined SET root = (SELECT above.root FROM joined above WHERE above.act = joined.root)
@@ -203,23 +184,46 @@ WHERE root <> (SELECT above.root FROM joined above WHERE above.act = joined.root
 """
 
 
-class _RowFault(NamedTuple):
-    """Fault of a row that was good by itself: the row's number, file and line."""
+def _open_database(path: str | Path = "") -> sqlite3.Connection:
+    """Open a new database of rows: in a file, or where the path is empty, one that nobody finds.
 
-    id: int
-    file: int
-    line: int
-    fault: Fault
+    Raises:
+        ManifestError: there is no place for it.
+    """
+    with _explain_disk_errors():
+        database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        for setting in SPOOL_SETTINGS:
+            database.execute(setting)
+        database.executescript(_SCHEMA)
+        database.execute("BEGIN")
+    return database
+
+
+@contextmanager
+def _explain_disk_errors() -> Iterator[None]:
+    """Explain in one sentence why the disk cannot hold the rows.
+
+    Raises:
+        ManifestError: it cannot.
+    """
+    try:
+        yield
+    except (sqlite3.Error, OSError) as full:
+        raise ManifestError(
+            f"the rows cannot be kept in a temporary file: {full}; free space in "
+            f"{tempfile.gettempdir()}, or set TMPDIR to a folder on a larger disk"
+        ) from None
 
 
 class AliasSets:
     """Rows on disk, grouped by alias set in bounded memory; a context manager.
 
     All rows of an alias set, aliases of any level included, must come to the same object. Copies
-    count as shared between the alias sets in it.
+    count as shared between the alias sets in it. Every method raises ManifestError where the disk
+    is full or fails.
 
     Attributes:
-        spool: the rows on disk.
+        rejected: the number of good rows that were rejected here.
     """
 
     def __init__(self, readers: Sequence[RowReader]) -> None:
@@ -227,12 +231,12 @@ class AliasSets:
 
         Args:
             readers: the readers of the rows, by the place of their table.
-
-        Raises:
-            ManifestError: there is no place for it.
         """
-        self.spool = Spool()
+        self.rejected = 0
+        self._database = _open_database()
+        self._files = [reader.file for reader in readers]
         self._readers = readers
+        self._waiting: list[PackedRow] = []
 
     def __enter__(self) -> Self:
         return self
@@ -247,168 +251,190 @@ class AliasSets:
 
     def close(self) -> None:
         """Delete the rows."""
-        self.spool.close()
+        self._database.close()
 
     def add(self, row: PackedRow) -> None:
-        """Take in a good row.
+        """Take in a good row."""
+        self._waiting.append(row)
+        if len(self._waiting) >= _BATCH:
+            self._flush()
 
-        Raises:
-            ManifestError: the disk is full.
-        """
-        self.spool.add(row)
+    def reject(self, row: RejectedRow) -> None:
+        """Take in a bad row, or a piece of one."""
+        self._run("INSERT INTO reject VALUES (?, ?, ?, ?)", *row)
+
+    def reject_group(self, group: PackedGroup) -> None:
+        """Reject the rows of an alias set that contradict each other."""
+        for row in group.rows:
+            self._run("INSERT OR IGNORE INTO marked VALUES (?)", row.number)
+        self._reject_marked()
+
+    def _reject_marked(self) -> None:
+        marked = "WHERE id IN (SELECT id FROM marked)"
+        self._run(f"INSERT INTO reject SELECT file, id, line, raw FROM row {marked}")  # noqa: S608
+        self._run(f"DELETE FROM alias {marked}")  # noqa: S608
+        self.rejected += self._run(f"DELETE FROM row {marked}")  # noqa: S608
+        self._run("DELETE FROM marked")
 
     def join(self) -> Iterator[Finding]:
         """Reject the rows that do not fit the others, and join the rest to alias sets; once.
 
         Yields:
             Errors in rows that were good by themselves.
-
-        Raises:
-            ManifestError: the disk is full.
         """
-        spool = self.spool
-        spool.flush()
-        yield from self._reject(self._find_duplicates())
-        yield from self._reject(self._find_chains())
+        self._flush()
+        yield from self._reject_all(self._find_duplicates())
+        yield from self._reject_all(self._find_chains())
         # An alias of any level joins the acts of its two names.
-        join_acts(spool, spool.query("SELECT act, target_act FROM alias WHERE act <> target_act"))
+        pairs = self._query("SELECT act, target_act FROM alias WHERE act <> target_act")
+        _join_acts(self._database, pairs)
         for statement in _JOIN_ROWS:
-            spool.run(statement)
-        yield from self._reject(self._find_oversized())
+            self._run(statement)
+        yield from self._reject_all(self._find_oversized())
         for statement in _FIND_SHARED:
-            spool.run(statement)
-
-    def _reject(self, faults: Iterable[_RowFault]) -> Iterator[Finding]:
-        for number, place, line, fault in faults:
-            self.spool.mark_row(number)
-            yield self._readers[place].place_fault(fault, line)
-        self.spool.reject_marked()
-
-    def _find_duplicates(self) -> Iterator[_RowFault]:
-        """Find the rows whose name an earlier row has."""
-        self.spool.run("CREATE INDEX by_act ON row (act, name)")
-        found = self.spool.query(_SELECT_DUPLICATES)
-        for number, file, line, name, other_file, other_line, target, other_target in found:
-            is_torn = None not in {target, other_target} and target != other_target
-            text = target if is_torn else name
-            place = f"{self._readers[other_file].file}:{other_line}"
-            fault = Fault(
-                code="LX532" if is_torn else "LX531",
-                column="alias_of" if is_torn else "urn",
-                end=len(text),
-                text=text,
-                values={"value": quote_value(name), "expected": place},
-            )
-            yield _RowFault(number, file, line, fault)
-
-    def _find_chains(self) -> Iterator[_RowFault]:
-        """Find the rows whose canonical name is an alias itself."""
-        self.spool.run("CREATE INDEX by_alias ON alias (name)")
-        for number, file, line, name, target in self.spool.query(_SELECT_CHAINS):
-            end = self._find_chain_end(name, target)
-            fault = Fault(
-                code="LX536" if end is None else "LX535",
-                column="alias_of",
-                end=len(target),
-                text=target,
-                suggestion=end,
-                values={"value": quote_value(target), "expected": quote_value(end or "")},
-            )
-            yield _RowFault(number, file, line, fault)
-
-    def _find_chain_end(self, name: str, target: str) -> str | None:
-        """Return the last name in a chain of aliases, None where the chain is a loop."""
-        seen = {name}
-        while target not in seen:
-            seen.add(target)
-            found = self.spool.one("SELECT target FROM alias WHERE name = ?", target)
-            if found is None or len(seen) > _LONGEST_CHAIN:
-                return target
-            target = found[0]
-        return None
-
-    def _find_oversized(self) -> Iterator[_RowFault]:
-        """Find the alias sets that are too large, and mark their rows."""
-        for number, act, count in self.spool.query(_SELECT_SIZES, LARGEST_ALIAS_SET):
-            place = self.spool.one("SELECT file, line FROM row WHERE id = ?", number)
-            self.spool.run("INSERT OR IGNORE INTO marked SELECT id FROM row WHERE act = ?", act)
-            values = {"value": quote_value(act), "expected": count, "most": LARGEST_ALIAS_SET}
-            if place is not None:
-                yield _RowFault(number, place[0], place[1], Fault(code="LX537", values=values))
+            self._run(statement)
 
     def groups(self) -> Iterator[PackedGroup]:
-        """Yield the rows by alias set, sorted by act.
-
-        Raises:
-            ManifestError: the disk fails.
-        """
-        sharing = groupby(self.spool.query(_SELECT_SHARED), key=itemgetter(0))
+        """Yield the rows by alias set, sorted by act."""
+        sharing = groupby(self._query(_SELECT_SHARED), key=itemgetter(0))
         sharer = next(sharing, None)
-        for act, found in groupby(self.spool.query(_SELECT_GROUPS), key=itemgetter(0)):
+        for act, found in groupby(self._query(_SELECT_GROUPS), key=itemgetter(0)):
             rows = sorted(found, key=itemgetter(1))
             shared: tuple[str, ...] = ()
             while sharer is not None and act is not None and sharer[0] < act:
                 sharer = next(sharing, None)
             if sharer is not None and sharer[0] == act:
                 shared = tuple(url for _, url in sharer[1])
-            files = self._readers
-            yield PackedGroup(
-                act,
-                tuple(
-                    GroupedRow(number, files[p].file, line, data)
-                    for _, number, p, line, data in rows
-                ),
-                shared,
+            files = self._files
+            grouped = (
+                GroupedRow(number, files[p], line, data) for _, number, p, line, data in rows
             )
+            yield PackedGroup(act, tuple(grouped), shared)
 
     def copies(self) -> Iterator[tuple[str, str]]:
-        """Yield the act of each alias set with the URLs of its copies, each once.
+        """Yield the act of each alias set with the URLs of its copies, each once."""
+        return self._query(_SELECT_COPIES)
 
-        Raises:
-            ManifestError: the disk fails.
-        """
-        return self.spool.query(_SELECT_COPIES)
+    def rejects(self, places: Iterable[int] | None = None) -> Iterator[RejectedRow]:
+        """Yield the rejected rows of some tables, or of all, unchanged."""
+        for place in range(len(self._readers)) if places is None else places:
+            yield from (RejectedRow(*row) for row in self._query(_SELECT_REJECTED, place))
 
-    def reject(self, group: PackedGroup) -> None:
-        """Reject the rows of an alias set that contradict each other."""
-        for row in group.rows:
-            self.spool.mark_row(row.number)
-        self.spool.reject_marked()
+    def _flush(self) -> None:
+        rows, self._waiting = self._waiting, []
+        with _explain_disk_errors():
+            many = self._database.executemany
+            many("INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?)", (row[:7] for row in rows))
+            aliases = [
+                (r.number, r.name, r.alias_of, r.act, r.alias_act) for r in rows if r.alias_of
+            ]
+            many("INSERT INTO alias VALUES (?, ?, ?, ?, ?)", aliases)
+            copies = [(row.number, url) for row in rows for url in row.urls]
+            many("INSERT INTO copy VALUES (?, ?)", copies)
 
-    @property
-    def rejected(self) -> int:
-        """Number of rows that were rejected here."""
-        return self.spool.rejected
+    def _query(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query, read on while they are used."""
+        with _explain_disk_errors():
+            cursor = self._database.execute(statement, values)
+        while True:
+            with _explain_disk_errors():
+                found = cursor.fetchmany(_BATCH)
+            if not found:
+                return
+            yield from found
 
-    def rejects(self) -> Iterator[RejectedRow]:
-        """Yield the rejected rows unchanged."""
-        return (RejectedRow(*row) for row in self.spool.query(_SELECT_REJECTED))
+    def _run(self, statement: str, *values: object) -> int:
+        """Run a statement without a result; return the number of rows that it changed."""
+        with _explain_disk_errors():
+            return self._database.execute(statement, values).rowcount
+
+    def _reject_all(self, faults: Iterable[tuple[int, Finding]]) -> Iterator[Finding]:
+        """Reject the rows with these numbers, after all faults of one kind were found."""
+        for number, found in faults:
+            self._run("INSERT OR IGNORE INTO marked VALUES (?)", number)
+            yield found
+        self._reject_marked()
+
+    def _make_fault(
+        self, place: int, line: int, column: str, text: str, code: str, **values: str
+    ) -> Finding:
+        """Make a finding on a column of a row."""
+        return make_finding(
+            code,
+            named=values,
+            file=self._files[place],
+            line=line,
+            column=self._readers[place].plan.header_of(column),
+            end=len(text),
+            text=text,
+        )
+
+    def _find_duplicates(self) -> Iterator[tuple[int, Finding]]:
+        """Find the rows whose name an earlier row has."""
+        self._run("CREATE INDEX by_act ON row (act, name)")
+        found = self._query(_SELECT_DUPLICATES)
+        for number, place, line, name, other_place, other_line, target, other_target in found:
+            is_conflict = None not in {target, other_target} and target != other_target
+            other = f"{self._files[other_place]}:{other_line}"
+            fault = ("alias_of", target, "LX532") if is_conflict else ("urn", name, "LX531")
+            values = {"value": quote_value(name), "expected": other}
+            yield number, self._make_fault(place, line, *fault, **values)
+
+    def _find_chains(self) -> Iterator[tuple[int, Finding]]:
+        """Find the rows whose canonical name is an alias itself."""
+        self._run("CREATE INDEX by_alias ON alias (name)")
+        for number, place, line, name, target in self._query(_SELECT_CHAINS):
+            end = self._find_chain_end(name, target)
+            code = "LX536" if end is None else "LX535"
+            values = {"value": quote_value(target), "expected": quote_value(end or "")}
+            found = self._make_fault(place, line, "alias_of", target, code, **values)
+            yield number, replace(found, suggestion=end)
+
+    def _find_chain_end(self, name: str, target: str) -> str | None:
+        """Return the last name in a chain of aliases, None where the chain is a loop."""
+        seen = {name}
+        while target not in seen:
+            seen.add(target)
+            found = next(self._query("SELECT target FROM alias WHERE name = ?", target), None)
+            if found is None or len(seen) > _LONGEST_CHAIN:
+                return target
+            target = found[0]
+        return None
+
+    def _find_oversized(self) -> Iterator[tuple[int, Finding]]:
+        """Find the alias sets that are too large, and mark their rows."""
+        for number, act, count in self._query(_SELECT_SIZES, LARGEST_ALIAS_SET):
+            self._run("INSERT OR IGNORE INTO marked SELECT id FROM row WHERE act = ?", act)
+            values = {"value": quote_value(act), "expected": count, "most": LARGEST_ALIAS_SET}
+            for place, line in self._query("SELECT file, line FROM row WHERE id = ?", number):
+                file = self._files[place]
+                yield number, make_finding("LX537", named=values, file=file, line=line)
 
 
-def join_acts(spool: Spool, pairs: Iterable[tuple[str, ...]]) -> None:
+def _join_acts(database: sqlite3.Connection, pairs: Iterable[tuple[str, ...]]) -> None:
     """Note for each act in some pairs the act that stands for all acts joined with it."""
-    for act, other in pairs:
-        one, two = sorted((_find_root(spool, act), _find_root(spool, other)))
-        if one != two:
-            spool.run("UPDATE joined SET root = ? WHERE act = ?", one, two)
-    while spool.run(_SHORTEN_PATHS):
-        pass
+    with _explain_disk_errors():
+        for act, other in pairs:
+            one, two = sorted((_find_root(database, act), _find_root(database, other)))
+            if one != two:
+                database.execute("UPDATE joined SET root = ? WHERE act = ?", (one, two))
+        while database.execute(_SHORTEN_PATHS).rowcount:
+            pass
 
 
-def _find_root(spool: Spool, act: str) -> str:
+def _find_root(database: sqlite3.Connection, act: str) -> str:
     """Find the act that stands for all acts joined with ``act`` so far; halve paths on the way."""
-    above = spool.one(_SELECT_ROOT, act)
-    if above is None:
-        spool.run("INSERT INTO joined VALUES (?, ?)", act, act)
+    found = database.execute(_SELECT_ROOT, (act,)).fetchone()
+    if found is None:
+        database.execute("INSERT INTO joined VALUES (?, ?)", (act, act))
         return act
-    while above[0] != act:
-        further = spool.one(_SELECT_ROOT, above[0])
-        root = above[0] if further is None else further[0]
-        if root == above[0]:
-            return str(root)
-        spool.run("UPDATE joined SET root = ? WHERE act = ?", root, act)
-        act = root
-        above = spool.one(_SELECT_ROOT, act) or (act,)
+    while found[0] != act:
+        (further,) = database.execute(_SELECT_ROOT, found).fetchone()
+        if further == found[0]:
+            return str(further)
+        database.execute("UPDATE joined SET root = ? WHERE act = ?", (further, act))
+        act = further
+        found = database.execute(_SELECT_ROOT, (act,)).fetchone()
     return act
 
 
@@ -422,12 +448,13 @@ def write_joined_acts(path: str | Path, pairs: Iterable[tuple[str, str]]) -> Non
     Raises:
         ManifestError: the disk is full.
     """
-    spool = Spool(str(path))
+    database = _open_database(path)
     try:
-        join_acts(spool, pairs)
-        spool.run("COMMIT")
+        _join_acts(database, pairs)
+        with _explain_disk_errors():
+            database.execute("COMMIT")
     finally:
-        spool.close()
+        database.close()
 
 
 class JoinedActs:
@@ -440,9 +467,11 @@ class JoinedActs:
             ManifestError: it cannot be opened.
         """
         self._path = path
-        with self._explain_errors():
-            address = f"{Path(path).absolute().as_uri()}?mode=ro&immutable=1"
+        address = f"{Path(path).absolute().as_uri()}?mode=ro&immutable=1"
+        try:
             self._database = sqlite3.connect(address, uri=True)
+        except sqlite3.Error as broken:
+            raise ManifestError(f"{path}: cannot be read: {broken}") from None
 
     def __enter__(self) -> Self:
         return self
@@ -461,13 +490,8 @@ class JoinedActs:
         Raises:
             ManifestError: the file cannot be read.
         """
-        with self._explain_errors():
-            found = self._database.execute(_SELECT_ROOT, (act,)).fetchone()
-        return act if found is None else str(found[0])
-
-    @contextmanager
-    def _explain_errors(self) -> Iterator[None]:
         try:
-            yield
+            found = self._database.execute(_SELECT_ROOT, (act,)).fetchone()
         except sqlite3.Error as broken:
             raise ManifestError(f"{self._path}: cannot be read: {broken}") from None
+        return act if found is None else str(found[0])

@@ -2,14 +2,16 @@
 
 Dates are ISO dates and numbers are digits; nothing is guessed. Each reader takes a cell without the
 blanks around it and gives plain values (texts, numbers, lists) that can be kept on disk.
-`RowFault` says what is wrong; its offsets count from the start of the value.
+`CellError` holds the finding; its offsets count from the start of the value.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import decimal
+import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,8 +27,12 @@ if TYPE_CHECKING:
     from lexurn.name import Name
 
 
+LONGEST_ROW = 1 << 20
+"""The most bytes that one row may have, its line end included."""
+
 _LONGEST_SHOWN = 80
 _LONGEST_TEXT = 10_000
+_EXACT_INTEGERS = 1 << 53
 
 
 def quote_value(text: str) -> str:
@@ -34,56 +40,17 @@ def quote_value(text: str) -> str:
     return f'"{text}"' if len(text) <= _LONGEST_SHOWN else f'"{text[:_LONGEST_SHOWN]}…"'
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
-    """Fault in a row, before its file and line are known.
+class CellError(ValueError):
+    """Fault in a cell or row, before its file and line are known.
 
     Attributes:
-        code: a key of `load_codes`.
-        column: the column as the table names it, None where the whole row is meant.
-        start: offset of the place in ``text``.
-        end: offset behind the place.
-        text: the cell, or the line.
-        suggestion: what to write instead, or None.
-        values: the values in the message.
+        finding: the fault.
     """
 
-    code: str
-    column: str | None = None
-    start: int = 0
-    end: int = 0
-    text: str = ""
-    suggestion: str | None = None
-    values: Mapping[str, object] = field(default_factory=dict)
-
-
-class RowFault(Exception):  # noqa: N818 -- caught where rows are read, never seen outside
-    """Carrier of a `Fault` up to the reader of rows."""
-
-    def __init__(self, fault: Fault) -> None:
-        """Keep the fault."""
-        super().__init__(fault.code)
-        self.fault = fault
-
-
-def place_fault(fault: Fault, file: str, line: int) -> Finding:
-    """Return the finding of a fault, at its file and line."""
-    return make_finding(
-        fault.code,
-        named=fault.values,
-        file=file,
-        line=line,
-        column=fault.column,
-        start=fault.start,
-        end=fault.end,
-        suggestion=fault.suggestion,
-        text=limit_text(fault.text),
-    )
-
-
-def limit_text(text: str) -> str:
-    """Return a text, empty where it is too long to be shown."""
-    return text if len(text) <= _LONGEST_TEXT else ""
+    def __init__(self, finding: Finding) -> None:
+        """Keep the finding."""
+        super().__init__(finding.code)
+        self.finding = finding
 
 
 class Cell(NamedTuple):
@@ -120,32 +87,56 @@ class RowDraft:
         self.name_fields: dict[str, Cell] = {}
         self.findings: list[Finding] = []
 
-    def report(self, fault: Fault) -> None:
-        """Add a finding."""
-        self.findings.append(place_fault(fault, self.file, self.line))
+    def report(self, found: Finding, cell: Cell) -> None:
+        """Add a finding on the value of a cell."""
+        start, end = cell.start + found.start, cell.start + found.end
+        found = replace(found, column=cell.column, start=start, end=end, text=cell.text)
+        self.findings.append(place_finding(found, self.file, self.line))
 
     def report_cell(self, cell: Cell, code: str, **values: object) -> None:
         """Add a finding on a whole cell."""
-        fault = Fault(code=code, start=cell.start, end=len(cell.text), values=values)
-        self.report(replace(fault, column=cell.column, text=cell.text))
-
-    def report_name(self, found: Finding, cell: Cell) -> None:
-        """Add a finding on the name that starts in a cell."""
-        placed = replace(
-            found,
-            file=self.file,
-            line=self.line,
-            column=cell.column,
-            start=cell.start + found.start,
-            end=cell.start + found.end,
-            text=limit_text(cell.text),
-        )
-        self.findings.append(placed)
+        self.report(make_finding(code, named=values, end=len(cell.text) - cell.start), cell)
 
     @property
     def has_error(self) -> bool:
-        """True where a finding rejects the row."""
+        """True if a finding rejects the row."""
         return any(found.severity is Severity.ERROR for found in self.findings)
+
+
+def place_finding(found: Finding, file: str, line: int) -> Finding:
+    """Return a finding with its file and line, without a text too long to be shown."""
+    text = found.text if len(found.text) <= _LONGEST_TEXT else ""
+    return replace(found, file=file, line=line, text=text)
+
+
+def format_cell(value: object) -> str | None:
+    """Write a value as a cell, None where no cell may hold it.
+
+    Texts stay as they are, null is empty, whole numbers and days are written out, and the items of
+    a list stand on a line each. Not-a-number marks an empty cell.
+    """
+    cell: str | None = None
+    if isinstance(value, str):
+        cell = value
+    elif value is None:
+        cell = ""
+    elif isinstance(value, list):
+        cells = [format_cell(each) for each in value if not isinstance(each, list)]
+        texts = [cell for cell in cells if cell]
+        cell = "\n".join(texts) if len(texts) == len(value) else None
+    elif isinstance(value, dt.datetime):
+        is_day = value.tzinfo is None and value.time() == dt.time.min
+        cell = (value.date() if is_day else value).isoformat()
+    elif isinstance(value, dt.date):
+        cell = value.isoformat()
+    elif isinstance(value, float | decimal.Decimal):
+        if math.isnan(value):
+            cell = ""
+        elif -_EXACT_INTEGERS < value < _EXACT_INTEGERS and value == int(value):
+            cell = str(int(value))
+    elif isinstance(value, int) and not isinstance(value, bool):
+        cell = str(value)
+    return cell
 
 
 # ucschar and iprivate of RFC 3987 section 2.2; the last two characters of each plane are none.
@@ -188,9 +179,7 @@ def is_absolute_iri(text: str) -> bool:
     return _IRI.fullmatch(text) is not None and _UNSAFE.match(text) is None
 
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_DATE_AND_TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ][0-9:.,Z+\-]+")
-_EIGHT_DIGITS = re.compile(r"[0-9]{8}")
+_DAY = re.compile(r"([0-9]{4})(-?)([0-9]{2})\2([0-9]{2})(?:[T ][0-9:.,Z+\-]+)?")
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _SIZE = re.compile(r"[0-9]{1,18}|-")
 _DIGEST = re.compile(r"[0-9A-Fa-f]{64}|-")
@@ -203,49 +192,37 @@ def split_pieces(text: str) -> list[tuple[int, str]]:
     return [(piece.start(), piece[0]) for piece in _PIECE.finditer(text)]
 
 
-def _make_fault(code: str, text: str, start: int = 0, **values: object) -> RowFault:
-    """Make the fault of one piece of a cell."""
-    suggestion = values.pop("suggestion", None)
-    return RowFault(
-        Fault(
-            code=code,
-            start=start,
-            end=start + len(text),
-            suggestion=None if suggestion is None else str(suggestion),
-            values={"value": quote_value(text), **values},
-        )
-    )
+def _make_error(
+    code: str, text: str, start: int = 0, *, suggestion: str | None = None, expected: str = ""
+) -> CellError:
+    """Make the error of one piece of a cell."""
+    values = {"value": quote_value(text), "expected": expected}
+    end = start + len(text)
+    return CellError(make_finding(code, named=values, start=start, end=end, suggestion=suggestion))
 
 
 def _read_day(text: str) -> str:
-    if _DATE.fullmatch(text) is not None and _is_day(text):
-        return text
-    timed = _DATE_AND_TIME.fullmatch(text)
-    meant = None if timed is None else timed[1]
-    if _EIGHT_DIGITS.fullmatch(text) is not None:
-        meant = f"{text[:4]}-{text[4:6]}-{text[6:]}"
-    is_meant = meant is not None and _is_day(meant)
-    raise _make_fault("LX512", text, suggestion=meant if is_meant else None)
-
-
-def _is_day(text: str) -> bool:
+    found = _DAY.fullmatch(text)
+    day = "" if found is None else "-".join(found.group(1, 3, 4))
     try:
-        dt.date.fromisoformat(text)
+        dt.date.fromisoformat(day)
     except ValueError:
-        return False
-    return True
+        day = ""
+    if day != text:
+        raise _make_error("LX512", text, suggestion=day or None)
+    return day
 
 
 def _read_integer(text: str) -> int:
     if _INTEGER.fullmatch(text) is None:
-        raise _make_fault("LX513", text, expected="integer")
+        raise _make_error("LX513", text, expected="integer")
     return int(text)
 
 
 def _read_status(text: str) -> str:
     if text != "withdrawn":
         suggestion = "withdrawn" if text.casefold() == "withdrawn" else None
-        raise _make_fault("LX519", text, suggestion=suggestion)
+        raise _make_error("LX519", text, suggestion=suggestion)
     return text
 
 
@@ -256,7 +233,7 @@ def _read_list(
     found = pattern.findall(text)
     if not all(map(is_good, found)):
         bad = next(piece for piece in pattern.finditer(text) if not is_good(piece[0]))
-        raise _make_fault(code, bad[0], bad.start(), expected="number of bytes")
+        raise _make_error(code, bad[0], bad.start(), expected="number of bytes")
     return found
 
 
@@ -310,14 +287,13 @@ def read_name(row: RowDraft, cell: Cell, text: str) -> Name | None:
     report = check(text)
     name = report.name
     for found in report.findings:
-        row.report_name(found, cell)
+        row.report(found, cell)
     # The r-, q- and f-components are no part of a name.
     at = min((at for mark in "?#" if (at := text.find(mark)) >= 0), default=None)
     if name is not None and at is not None:
-        start, end = cell.start + at, cell.start + len(text)
-        fault = Fault(code="LX521", column=cell.column, start=start, end=end, text=cell.text)
         values = {"value": quote_value(text[at:])}
-        row.report(replace(fault, suggestion=str(name), values=values))
+        found = make_finding("LX521", named=values, start=at, end=len(text), suggestion=str(name))
+        row.report(found, cell)
     return name
 
 
@@ -327,16 +303,14 @@ def _convert_name(row: RowDraft, cell: Cell, text: str, dialect: str) -> Name | 
 
     conversion = convert(text, source="auto" if dialect == "auto" else Dialect(dialect))
     for found in conversion.findings:
-        row.report_name(found, cell)
+        row.report(found, cell)
     for change in conversion.changes:
-        fault = Fault(
-            code="LX523" if change.loss else "LX524",
-            column=cell.column,
-            start=cell.start + change.start,
-            end=cell.start + change.end,
-            text=cell.text,
+        found = make_finding(
+            "LX523" if change.loss else "LX524",
+            named={"value": change.message, "expected": change.lost, "rule": change.rule},
+            start=change.start,
+            end=change.end,
             suggestion=None if conversion.name is None else str(conversion.name),
-            values={"value": change.message, "expected": change.lost, "rule": change.rule},
         )
-        row.report(fault)
+        row.report(found, cell)
     return conversion.name

@@ -21,57 +21,46 @@ urn:lex:it:stato:legge:2003-09-21;456 2
 >>> [(finding.line, finding.column) for finding in findings]
 [(4, 'urn')]
 
-Families can be built in other processes: `Manifest.groups` gives the rows of each alias set as
-plain values, `build_family` makes a family of them, `Manifest.accept` takes what came of it:
-
->>> source = io.BytesIO("\n".join(table).encode())
->>> with open_manifest(source) as manifest:
-...     for group in manifest.groups():
-...         family = manifest.accept(group, build_family(group))
-...         print(family.key, len(group.rows))
-...     manifest.finish()
-urn:lex:it:stato:legge:2003-09-21;456 2
-
 A row with a fault is rejected and does not stop the others. The rejects file holds the bad rows as
 they are, below the same header, to be mended and read again.
 """
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
-from itertools import chain
+from itertools import chain, count
+from os.path import lexists
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError
-from lexurn.manifest.alias_sets import AliasSets
+from lexurn.files import is_same_file, replace_atomically
+from lexurn.manifest.alias_sets import AliasSets, build_family
 from lexurn.manifest.cells import DIALECTS
-from lexurn.manifest.families import build_family
 from lexurn.manifest.mapping import NO_MAPPING, make_plan, read_mapping
-from lexurn.manifest.reader import (
+from lexurn.manifest.rows import (
     RowReader,
-    ignore,
-    is_named_file,
+    check_constants,
     list_portion_tasks,
     open_table,
     read_portion,
 )
-from lexurn.manifest.rejects import choose_rejects_files, write_rejects
-from lexurn.manifest.rows import check_constants
+from lexurn.manifest.tables import EXTENSIONS, TableFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
     from lexurn.findings import Finding
-    from lexurn.manifest.families import FamilyResult, PackedGroup, RejectedRow
-    from lexurn.manifest.reader import PortionRows, TableSource
-    from lexurn.manifest.tables import Table
+    from lexurn.manifest.alias_sets import FamilyResult, PackedGroup
+    from lexurn.manifest.rows import ReadRow, Table, TableSource
+    from lexurn.manifest.tables import RejectedRow
     from lexurn.model import Family
     from lexurn.registry import Registry
 
-    Spread = Callable[..., Iterator[PortionRows]]
+    Spread = Callable[..., Iterator[Iterable[ReadRow]]]
 
 _STEP = 1_000
 
@@ -93,14 +82,13 @@ class Manifest:
         files: ExitStack,
         named: Collection[int],
         rejects: Sequence[Path],
-        on_finding: Callable[[Finding], None],
-        on_progress: Callable[[int], None],
+        on_finding: Callable[[Finding], None] | None,
+        on_progress: Callable[[int], None] | None,
     ) -> None:
         """Keep the parts; `open_manifest` makes them."""
         self.rows = 0
         self.rejected = 0
         self.rejects: tuple[Path, ...] = ()
-        self._tables = tables
         self.readers = tuple(
             RowReader(
                 place=place,
@@ -111,10 +99,10 @@ class Manifest:
             )
             for place, table in enumerate(tables)
         )
+        self._tables = tables
         self._files, self._named = files, named
         self._paths = rejects
-        self._on_finding = on_finding
-        self._on_progress = on_progress
+        self._on_finding, self._on_progress = on_finding, on_progress
         self._alias_sets: AliasSets | None = None
         self._is_behind = False
         self._is_closed = False
@@ -165,7 +153,7 @@ class Manifest:
         """Read all rows in several processes; without it, `families` and `groups` read them.
 
         Args:
-            spread: maps a function over tasks, `lexurn.workers.Workers.map`.
+            spread: maps a function over tasks, as `lexurn.workers.Workers.map` does.
 
         Raises:
             ManifestError: as `families`.
@@ -179,17 +167,17 @@ class Manifest:
             ManifestError: the disk is full, or the manifest is closed.
         """
         for finding in built.findings:
-            self._on_finding(finding)
+            self.report(finding)
         if built.family is None:
-            alias_sets = self._read()
-            alias_sets.reject(group)
+            self._read().reject_group(group)
             self.rejected += len(group.rows)
             self._is_behind = True
         return built.family
 
     def report(self, finding: Finding) -> None:
-        """Report a finding on rows that was made elsewhere."""
-        self._on_finding(finding)
+        """Report a finding on rows."""
+        if self._on_finding is not None:
+            self._on_finding(finding)
 
     def finish(self) -> None:
         """Write the rejects file again if rows were rejected since it was written.
@@ -215,7 +203,7 @@ class Manifest:
         last = None
         with AliasSets(self.readers) as alias_sets:
             for row in rejected:
-                alias_sets.spool.reject(row.place, row.number, row.line, (row.raw,))
+                alias_sets.reject(row)
                 self.rejected += row.number != last
                 last = row.number
             self.rows += rows
@@ -227,58 +215,46 @@ class Manifest:
             raise ManifestError("the manifest is closed; open it again to read it")
         if self._alias_sets is None:
             try:
-                self._alias_sets = self._read_all(AliasSets(self.readers), spread)
+                self._alias_sets = self._files.enter_context(AliasSets(self.readers))
+                self._read_all(self._alias_sets, spread)
             except BaseException:
                 self.close()  # a stream cannot be read twice
                 raise
         return self._alias_sets
 
-    def _read_all(self, alias_sets: AliasSets, spread: Spread | None) -> AliasSets:
-        self._files.callback(alias_sets.close)
+    def _read_all(self, alias_sets: AliasSets, spread: Spread | None) -> None:
         for table, reader in zip(self._tables, self.readers, strict=True):
             if spread is None or reader.place not in self._named:
-                self._read_table(alias_sets, table, reader)
+                self._take_rows(alias_sets, reader.read_rows(table.rows(), self.rows))
             else:
-                self._read_portions(alias_sets, reader, spread)
-        self._on_progress(self.rows)
+                for rows in spread(read_portion, list_portion_tasks(reader, self.rows)):
+                    self._take_rows(alias_sets, rows)
+        if self._on_progress is not None:
+            self._on_progress(self.rows)
         for finding in alias_sets.join():
-            self._on_finding(finding)
+            self.report(finding)
         self.rejected += alias_sets.rejected
         self._write_rejects(alias_sets)
-        return alias_sets
 
-    def _read_table(self, alias_sets: AliasSets, table: Table, reader: RowReader) -> None:
-        for raw in table.rows():
-            self.rows += 1
-            if self.rows % _STEP == 0:
-                self._on_progress(self.rows)
-            row, findings = reader.read(raw, self.rows)
+    def _take_rows(self, alias_sets: AliasSets, rows: Iterable[ReadRow]) -> None:
+        for row, rejected, findings in rows:
             for finding in findings:
-                self._on_finding(finding)
-            if row is not None:
+                self.report(finding)
+            if rejected is not None:
+                self.rejected += rejected.number > self.rows  # not a further piece of the last one
+                self.rows = rejected.number
+                if self._paths:
+                    alias_sets.reject(rejected)
+            elif row is not None:
+                self.rows = row.number
                 alias_sets.add(row)
-                continue
-            self.rejected += 1
-            if self._paths:
-                whole = chain((raw.raw,), raw.rest)
-                alias_sets.spool.reject(reader.place, self.rows, raw.line, whole)
-
-    def _read_portions(self, alias_sets: AliasSets, reader: RowReader, spread: Spread) -> None:
-        for read in spread(read_portion, list_portion_tasks(reader, self.rows)):
-            self.rows += read.total
-            self._on_progress(self.rows)
-            for finding in read.findings:
-                self._on_finding(finding)
-            for row in read.rows:
-                alias_sets.add(row)
-            self.rejected += len({bad.number for bad in read.rejected})
-            for bad in read.rejected if self._paths else ():
-                alias_sets.spool.reject(bad.place, bad.number, bad.line, (bad.raw or b"",))
+            if self.rows % _STEP == 0 and self._on_progress is not None:
+                self._on_progress(self.rows)
 
     def _write_rejects(self, alias_sets: AliasSets) -> None:
         self._is_behind = False
         if self._paths:
-            self.rejects = write_rejects(self._paths, self._tables, alias_sets.spool)
+            self.rejects = _write_rejects_files(self._paths, self._tables, alias_sets)
 
 
 def open_manifest(  # noqa: PLR0913 - options by name, each with a default
@@ -323,12 +299,153 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
             open_table(each, format, make_plan(meaning, registry, dialect), stack)
             for each in sources
         ]
-        paths = choose_rejects_files(rejects, sources)
+        paths = _choose_rejects_files(rejects, sources)
         return Manifest(
             tables,
             files=stack.pop_all(),
-            named={place for place, each in enumerate(sources) if is_named_file(each)},
+            named={
+                place
+                for place, each in enumerate(sources)
+                if isinstance(each, str | Path) and Path(each).is_file()
+            },
             rejects=paths,
-            on_finding=on_finding or ignore,
-            on_progress=on_progress or ignore,
+            on_finding=on_finding,
+            on_progress=on_progress,
         )
+
+
+def suggest_rejects_files(sources: Sequence[str], format: str | None = None) -> list[str]:
+    """Suggest a rejects file for each table, as `suggest_rejects_file`."""
+    paths: list[str] = []
+    for source in sources:
+        taken = {Path(path).absolute() for path in paths}
+        paths.append(suggest_rejects_file(source, format, taken=taken))
+    return paths
+
+
+def suggest_rejects_file(
+    source: str, format: str | None = None, *, taken: Collection[Path] = ()
+) -> str:
+    """Suggest a rejects file beside a table: ``acts.rejects.csv`` beside ``acts.csv``.
+
+    A file that exists is never suggested, since somebody may be correcting it: then
+    ``acts.rejects-2.csv``. If the folder of the table cannot be written, the file is in the
+    current folder.
+
+    Args:
+        source: a path; ``-`` is standard input.
+        format: the format of the table where that was given.
+        taken: absolute paths that are suggested for other tables.
+    """
+    path = Path(f"rejects.{format or 'csv'}")
+    if source != "-":
+        path = Path(f"{Path(source).stem}.rejects{Path(source).suffix}")
+        if os.access(Path(source).parent, os.W_OK):
+            path = Path(source).with_name(path.name)
+    others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    free = (each for each in chain((path,), others) if each.absolute() not in taken)
+    return str(next(each for each in free if not lexists(each)))
+
+
+def _choose_rejects_files(
+    rejects: str | Path | Sequence[str | Path] | None, sources: Sequence[object]
+) -> list[Path]:
+    """Choose the rejects files of some sources: none, one for all of them, or one for each."""
+    if rejects is None:
+        return []
+    if isinstance(rejects, str | Path):
+        paths = [Path(rejects)]
+    else:
+        paths = [Path(each) for each in rejects]
+        if not len({path.absolute() for path in paths}) == len(paths) == len(sources):
+            raise ManifestError(
+                f"{len(paths)} rejects files for {len(sources)} sources; name one, or another for "
+                "each"
+            )
+    for path in paths:
+        check_rejects_file(path, sources)
+    return paths
+
+
+def check_rejects_file(path: Path, sources: Iterable[object]) -> None:
+    """Check, before anything is read, that a rejects file can be written.
+
+    Each run writes it anew, so its name has to show that it is a rejects file: no other file is
+    overwritten by mistake, and a command that works the first night works the second.
+
+    Raises:
+        ManifestError: it is a source, has another name, is not a regular file, or has no folder.
+    """
+    if not path.parent.is_dir():
+        raise ManifestError(f"{path}: there is no folder {path.parent} for the rejects file")
+    _refuse_special_file(path)
+    for source in sources:
+        if isinstance(source, str | Path) and is_same_file(path, source):
+            raise ManifestError(f"{path}: the rejects file is the source itself; name another")
+    check_rejects_name(path)
+
+
+def check_rejects_name(path: Path) -> None:
+    """Check that the name of a rejects file holds the word "reject".
+
+    Raises:
+        ManifestError: it does not.
+    """
+    if "reject" not in path.name.lower():
+        raise ManifestError(
+            f"{path}: a rejects file is written anew each time, so its name must hold the word "
+            f'"reject"; for example {path.with_name(f"{path.stem}.rejects{path.suffix}")}'
+        )
+
+
+def _refuse_special_file(path: Path) -> None:
+    if path.exists() and not path.is_file():
+        raise ManifestError(f"{path}: not a regular file; name another rejects file")
+
+
+def _write_rejects_files(
+    paths: Sequence[Path], tables: Sequence[Table], alias_sets: AliasSets
+) -> tuple[Path, ...]:
+    """Write the bad rows, in the order of the tables; remove files of an earlier run.
+
+    Args:
+        paths: a file for each table, or one file for all of them. Then rows of tables with other
+            headers or formats go to files of their own, numbered from 2, with the extension of
+            their format: ``rejects.csv``, ``rejects.2.jsonl``.
+        tables: the tables.
+        alias_sets: their bad rows.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        ManifestError: a file cannot be written, or is a folder, a pipe or a device.
+    """
+    groups: dict[object, list[int]] = {}
+    for place, table in enumerate(tables):
+        is_alone = len(paths) > 1 or table.format is TableFormat.PARQUET
+        groups.setdefault(place if is_alone else (table.format, table.head), []).append(place)
+    written = []
+    for number, places in enumerate(groups.values()):
+        table = tables[places[0]]
+        path = paths[number] if len(paths) > 1 else paths[0]
+        if len(paths) == 1 and number > 0:
+            stem = path.stem if path.suffix.lower() in EXTENSIONS else path.name
+            is_same = table.format is tables[0].format
+            extension = path.suffix if is_same else f".{table.format}"
+            path = path.with_name(f"{path.stem if is_same else stem}.{number + 1}{extension}")
+        _refuse_special_file(path)
+        rows = alias_sets.rejects(places)
+        first = next(rows, None)
+        try:
+            if first is None:
+                path.unlink(missing_ok=True)
+                continue
+            with replace_atomically(path) as part:
+                table.write_rejects(chain((first,), rows), part)
+        except OSError as full:
+            raise ManifestError(
+                f"{path}: the rejects file cannot be written: {full.strerror or full}"
+            ) from None
+        written.append(path)
+    return tuple(written)

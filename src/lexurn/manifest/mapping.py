@@ -40,48 +40,28 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError
-from lexurn.manifest.cells import quote_value
+from lexurn.findings import make_finding
+from lexurn.manifest.cells import LONGEST_ROW, CellError, format_cell, quote_value
 from lexurn.model import FIELDS, Kind
 from lexurn.name import is_language_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lexurn.registry import Registry
 
 NAME_COLUMNS = (
-    "jurisdiction",
-    "units",
-    "authority",
-    "measure",
-    "measure_specifications",
-    "date",
-    "local_date",
-    "calendar",
-    "date_order",
-    "period",
-    "number",
-    "number_suffix",
-    "unnumbered",
-    "annex",
-    "version",
-    "amendment_date",
-    "event_date",
-    "event",
-    "version_language",
-    "language",
-    "editor",
-    "format",
-    "component",
-    "feature",
-    "partition",
-    "mode",
-    "citation",
+    *("jurisdiction", "units", "authority", "measure", "measure_specifications"),
+    *("date", "local_date", "calendar", "date_order", "period"),
+    *("number", "number_suffix", "unnumbered", "annex"),
+    *("version", "amendment_date", "event_date", "event", "version_language", "language"),
+    *("editor", "format", "component", "feature", "partition", "mode", "citation"),
 )
 """Columns that the name of a row without a ``urn`` is minted from: the fields of `lexurn.mint`."""
 
@@ -98,15 +78,9 @@ SINGLE_COLUMNS = frozenset(
 )
 """Columns that only one column of a table can feed."""
 
-LIST_COLUMNS = frozenset(
-    column
-    for field in FIELDS
-    if field.is_list and field.kind is not Kind.TITLE
-    for column in field.columns
-)
-"""Columns with several values in a cell."""
-
-_TITLE_COLUMN = re.compile(r"title[^a-z0-9]?([a-z]{2,3})", re.IGNORECASE)
+_TITLE_COLUMNS = frozenset(f.columns[0] for f in FIELDS if f.kind is Kind.TITLE)
+_LIST_COLUMNS = frozenset(c for f in FIELDS if f.is_list for c in f.columns) - _TITLE_COLUMNS
+_TITLE_WITH_LANGUAGE = re.compile(r"title[^a-z0-9]?([a-z]{2,3})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,12 +106,11 @@ def find_column(target: str, header: str, language: str | None = None) -> Column
         header: the name of the column in the table.
         language: the language of titles whose column names none.
     """
-    if target == "title":
-        return Column(header=header, target=target, language=language)
     if target in COLUMNS:
-        return Column(header=header, target=target)
-    name, at, tag = target.partition("@")
-    if name == "title" and at and is_language_tag(tag.lower()):
+        language = language if target in _TITLE_COLUMNS else None
+        return Column(header=header, target=target, language=language)
+    name, _, tag = target.partition("@")
+    if name in _TITLE_COLUMNS and is_language_tag(tag.lower()):
         return Column(header=header, target=name, language=tag.lower())
     return None
 
@@ -146,7 +119,7 @@ def suggest_name(name: str, known: tuple[str, ...] = COLUMNS) -> str | None:
     """Suggest a known name for one that is probably misspelled, None where none is near."""
     if name.casefold() in known:
         return name.casefold()
-    tagged = _TITLE_COLUMN.fullmatch(name)
+    tagged = _TITLE_WITH_LANGUAGE.fullmatch(name)
     if tagged is not None:
         return f"title@{tagged[1].lower()}"
     found = difflib.get_close_matches(name.casefold(), known, n=1)
@@ -229,19 +202,17 @@ def read_mapping(path: str | Path) -> TableMapping:
         ManifestError: the file cannot be read or has an entry without a meaning; with its line.
     """
     file = _MappingFile(str(path))
-    columns = file.read_texts("columns")
     constants = file.read_texts("constants")
     if "urn" in constants:
         raise file.error("constants", "urn", "urn cannot be the same in every row")
-    return TableMapping(
-        file=file.place.file,
-        columns=columns,
-        ignore=file.read_ignored(),
+    return replace(
+        file.place,
+        columns=file.read_texts("columns"),
         constants=constants,
-        templates=file.read_templates(),
+        ignore=file.read_ignored(),
+        templates=tuple(starmap(file.read_template, file.read_texts("templates").items())),
         language=file.read_language(),
         separator=file.read_separator(),
-        lines=file.place.lines,
     )
 
 
@@ -254,17 +225,29 @@ class _MappingFile:
 
     def __init__(self, file: str) -> None:
         """Read the file and check its keys."""
-        text = _read_text(file)
         try:
+            with Path(file).open("rb") as stream:
+                data = stream.read(_LARGEST_FILE + 1)
+        except (OSError, ValueError) as missing:
+            reason = (missing.strerror if isinstance(missing, OSError) else None) or missing
+            raise ManifestError(f"{file}: the mapping file cannot be read: {reason}") from None
+        if len(data) > _LARGEST_FILE:
+            raise ManifestError(f"{file}: larger than 1 MiB, so not a mapping file")
+        try:
+            text = data.decode("utf-8-sig")
             self._entries = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError, ValueError) as broken:
-            raise ManifestError(f"{file}: no TOML: {broken}") from None
+        except UnicodeDecodeError as broken:
+            raise ManifestError(
+                f"{file}: not UTF-8 at byte {broken.start}; save the mapping file as UTF-8"
+            ) from None
+        except (RecursionError, ValueError) as broken:
+            raise ManifestError(f"{file}: not TOML: {broken}") from None
         self.place = TableMapping(file=file, lines=_find_lines(text))
         for key in self._entries:
             if key not in _KEYS:
                 near = suggest_name(key, _KEYS)
-                hint = f"; did you mean {near}?" if near else f"; there are {', '.join(_KEYS)}"
-                message = f"{quote_value(key)} means nothing in a mapping file{hint}"
+                hint = f"did you mean {near}?" if near else f"there are {', '.join(_KEYS)}"
+                message = f"{quote_value(key)} means nothing in a mapping file; {hint}"
                 is_table = (key, "") in self.place.lines
                 raise self.error(*((key, "") if is_table else ("", key)), message)
 
@@ -280,21 +263,16 @@ class _MappingFile:
         for key, value in entries.items():
             if not isinstance(value, str):
                 raise self.error(name, key, f"{quote_value(key)} needs a text in quotes")
-        for key, value in entries.items():
             target = value if name == "columns" else key
             if find_column(target, key) is None:
                 near = suggest_name(target)
                 known = f"did you mean {quote_value(near)}?" if near else f"there are {_ALL}"
-                message = f"{quote_value(target)} is no column of a manifest; {known}"
+                message = f"{quote_value(target)} is not a column of a manifest; {known}"
                 raise self.error(name, key, message)
         return entries
 
-    def read_templates(self) -> tuple[Template, ...]:
-        """Read the table of templates."""
-        texts = self.read_texts("templates")
-        return tuple(self._read_template(target, text) for target, text in texts.items())
-
-    def _read_template(self, target: str, text: str) -> Template:
+    def read_template(self, target: str, text: str) -> Template:
+        """Read the template of a column."""
         parts = [""]
         at = 0
         for brace in _BRACE.finditer(text):
@@ -330,7 +308,7 @@ class _MappingFile:
         if language is None:
             return None
         if not isinstance(language, str) or not is_language_tag(language.lower()):
-            message = f"{language!r} is no language tag (RFC 5646); write one such as it or de-ch"
+            message = f"{language!r} is not a language tag (RFC 5646); write it or de-ch"
             raise self.error("", "language", message)
         return language.lower()
 
@@ -344,22 +322,6 @@ class _MappingFile:
 
 
 _ALL = ", ".join(COLUMNS)
-
-
-def _read_text(file: str) -> str:
-    try:
-        with Path(file).open("rb") as stream:
-            data = stream.read(_LARGEST_FILE + 1)
-        if len(data) > _LARGEST_FILE:
-            raise ManifestError(f"{file}: larger than 1 MiB, so no mapping file")
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as broken:
-        raise ManifestError(
-            f"{file}: no UTF-8 at byte {broken.start}; save the mapping file as UTF-8"
-        ) from None
-    except (OSError, ValueError) as missing:
-        reason = (missing.strerror if isinstance(missing, OSError) else None) or missing
-        raise ManifestError(f"{file}: the mapping file cannot be read: {reason}") from None
 
 
 def _find_lines(text: str) -> dict[tuple[str, str], int]:
@@ -444,17 +406,29 @@ class TablePlan:
             if column.target not in filled:
                 yield column, text
 
+    def read_value(self, header: str, value: object) -> str:
+        """Read the cell of a value of JSON or Parquet; columns left out may hold anything.
+
+        Raises:
+            CellError: no cell of this column may hold the value.
+        """
+        cell, column = format_cell(value), self.columns[header]
+        if cell is not None and len(cell) > LONGEST_ROW:
+            raise CellError(make_finding("LX503", named={"most": LONGEST_ROW}, column=header))
+        if column is None:
+            return cell or ""
+        takes_list = column.target in _LIST_COLUMNS
+        if cell is None or (isinstance(value, list) and not takes_list):
+            expected = "one text or number" + (", or a list of them" if takes_list else "")
+            values = {"value": quote_value(str(value)), "expected": expected}
+            raise CellError(make_finding("LX510", named=values, column=header))
+        return cell
+
 
 def make_plan(
     mapping: TableMapping, registry: Registry | None = None, dialect: str | None = None
 ) -> TablePlan:
-    """Make the plan of a table whose columns are not known yet.
-
-    Args:
-        mapping: the mapping file.
-        registry: the registry that names are minted with; None for the built-in one.
-        dialect: the dialect of names; None for RFC 9676.
-    """
+    """Make the plan of a table whose columns are not known yet; see `TablePlan`."""
 
     def make_column(target: str) -> Column:
         # The mapping file was checked when it was read: its targets are columns.
@@ -482,6 +456,19 @@ def list_unknown_columns(unknown: Sequence[str]) -> str:
     return ", ".join(named) + (f" and {more:,} more" if more else "")
 
 
+def make_column_error(unknown: Sequence[str], headers: Sequence[str], place: str) -> ManifestError:
+    """Make the error of a table with unknown columns."""
+    split = next((mark for mark in ";\t|" if len(headers) == 1 and mark in headers[0]), None)
+    name = "\\t" if split == "\t" else split
+    remedy = (
+        "state in a mapping file what they mean, or list them under ignore there"
+        if split is None
+        else f'if cells are separated by "{name}", write separator = "{name}" in a mapping file'
+    )
+    columns = f"column{'s' if len(unknown) > 1 else ''} {list_unknown_columns(unknown)}"
+    return ManifestError(f"{place}: unknown {columns}; {remedy}")
+
+
 def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
     """Check that every column of a table has one meaning, and that rows get a name.
 
@@ -493,15 +480,6 @@ def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
         raise ManifestError(
             f"{file}: {len(headers):,} columns, a manifest has {_MOST_COLUMNS:,} at most"
         )
-    _check_names(headers, plan, file)
-    _check_presence(headers, plan.mapping, file)
-    unknown = [header for header in headers if not plan.knows(header)]
-    if unknown:
-        raise ManifestError(_explain_unknown_columns(unknown, headers, file))
-    _check_meanings(headers, plan, file)
-
-
-def _check_names(headers: Iterable[str], plan: TablePlan, file: str) -> None:
     seen: dict[str, int] = {}
     for number, header in enumerate(headers, start=1):
         if header in plan.mapping.ignore and header not in plan.mapping.columns:
@@ -516,22 +494,15 @@ def _check_names(headers: Iterable[str], plan: TablePlan, file: str) -> None:
                 f"{quote_value(header)}; rename one of them"
             )
         seen[header] = number
-
-
-def _explain_unknown_columns(unknown: Sequence[str], headers: Sequence[str], file: str) -> str:
-    plural = "s" if len(unknown) > 1 else ""
-    message = f"{file}: unknown column{plural} {list_unknown_columns(unknown)}; "
-    split = next((mark for mark in ";\t|" if len(headers) == 1 and mark in headers[0]), None)
-    if split is not None:
-        name = "\\t" if split == "\t" else split
-        return (
-            message
-            + f'if cells are separated by "{name}", say separator = "{name}" in a mapping file'
-        )
-    return message + "say in a mapping file what they mean, or list them under ignore there"
+    _check_presence(headers, plan.mapping, file)
+    unknown = [header for header in headers if not plan.knows(header)]
+    if unknown:
+        raise make_column_error(unknown, headers, file)
+    _check_meanings(headers, plan, file)
 
 
 def _check_presence(headers: Sequence[str], mapping: TableMapping, file: str) -> None:
+    """Check that the columns that a mapping file takes from a table are there."""
     wanted = [(name, "columns", name) for name in mapping.columns]
     wanted += [(n, "templates", each.target) for each in mapping.templates for n in each.columns]
     for name, table, key in wanted:
@@ -544,6 +515,7 @@ def _check_presence(headers: Sequence[str], mapping: TableMapping, file: str) ->
 
 
 def _check_meanings(headers: Sequence[str], plan: TablePlan, file: str) -> None:
+    """Check that each value has one source, and that one of them gives the name."""
     columns = [plan.columns[header] for header in headers]
     sources = [(c.target, f"the column {quote_value(c.header)}") for c in columns if c is not None]
     for made in plan.templates:

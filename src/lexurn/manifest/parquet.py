@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError, MissingExtraError
-from lexurn.manifest.cells import RowFault
+from lexurn.manifest.cells import CellError
 from lexurn.manifest.mapping import check_headers
-from lexurn.manifest.tables import Portion, RawRow, TableFormat, read_typed_cell
+from lexurn.manifest.tables import Portion, RawRow, TableFormat
 
 try:
     import pyarrow as pa
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
     from lexurn.manifest.mapping import TablePlan
+    from lexurn.manifest.tables import RejectedRow
 
 _BATCH = 512
 
@@ -32,7 +33,6 @@ class ParquetTable:
 
     format = TableFormat.PARQUET
     head = b""
-    end = b""
 
     def __init__(self, stream: BinaryIO, file: str, plan: TablePlan) -> None:
         """Read the schema.
@@ -42,6 +42,10 @@ class ParquetTable:
         """
         self.file = file
         self.plan = plan
+        try:
+            stream.seek(0)
+        except (OSError, ValueError, AttributeError):
+            raise ManifestError(f"{file}: a pipe cannot hold Parquet; name a file") from None
         with _explain_errors(file):
             self._parquet = parquet.ParquetFile(stream)
             headers = list(self._parquet.schema_arrow.names)
@@ -56,47 +60,43 @@ class ParquetTable:
     def portions(self, size: int) -> Iterator[Portion]:
         """Yield portions of whole row groups, of about ``size`` bytes on disk."""
         meta = self._parquet.metadata
-        start, line, rows, held = 0, 0, 0, 0
+        start, line, rows, stored = 0, 0, 0, 0
         for number in range(meta.num_row_groups):
             group = meta.row_group(number)
             rows += group.num_rows
-            held += sum(
+            stored += sum(
                 group.column(each).total_compressed_size for each in range(group.num_columns)
             )
-            if held >= size or number + 1 == meta.num_row_groups:
+            if stored >= size or number + 1 == meta.num_row_groups:
                 yield Portion(start, number + 1, line, rows)
-                start, line, rows, held = number + 1, line + rows, 0, 0
+                start, line, rows, stored = number + 1, line + rows, 0, 0
 
     def read_portion(self, portion: Portion) -> Iterator[RawRow]:
         """Yield the rows of a portion, as `rows` would."""
         return self._rows(portion.line, range(portion.start, portion.end))
 
     def _rows(self, number: int, groups: range | None) -> Iterator[RawRow]:
+        read_value = self.plan.read_value
         for batch in self._batches(self._headers, groups):
             columns = [_read_values(batch.column(header)) for header in self._headers]
             for values in zip(*columns, strict=True):
                 number += 1
-                yield self._row(number, values)
+                pairs = zip(self._headers, values, strict=True)
+                try:
+                    cells = {header: read_value(header, value) for header, value in pairs}
+                except CellError as error:
+                    yield RawRow(number, b"", None, error.finding)
+                else:
+                    yield RawRow(number, b"", cells)
 
     def _batches(self, headers: list[str] | None, groups: range | None = None) -> Iterator[Any]:
         wanted = None if groups is None else list(groups)
         with _explain_errors(self.file):
             yield from self._parquet.iter_batches(_BATCH, row_groups=wanted, columns=headers)
 
-    def _row(self, number: int, values: tuple[Any, ...]) -> RawRow:
-        pairs = zip(self._headers, values, strict=True)
-        columns = self.plan.columns
-        try:
-            cells = {
-                header: read_typed_cell(value, header, columns[header]) for header, value in pairs
-            }
-        except RowFault as found:
-            return RawRow(number, b"", None, found.fault)
-        return RawRow(number, b"", cells)
-
-    def copy_rows(self, lines: Iterable[int], path: Path) -> None:
-        """Write the rows with some numbers, in ascending order, to a file of the same schema."""
-        wanted = iter(lines)
+    def write_rejects(self, rejects: Iterable[RejectedRow], path: Path) -> None:
+        """Write rejected rows, in the order of the table, to a new file of the same schema."""
+        wanted = (row.line for row in rejects)
         line = next(wanted, None)
         first = 1
         with parquet.ParquetWriter(path, self._parquet.schema_arrow) as writer:

@@ -1,83 +1,365 @@
-"""Rows read: from cells to a name and plain values, or to findings.
+"""Rows read: from cells to a name and plain values, or to findings; whole tables or portions.
 
-A row without a name is named by minting, from its other columns (RFC 9676 sections 3 to 7).
+A row without a name is named by minting, from its other columns (RFC 9676 sections 3 to 7). Good
+rows travel between processes and through files on disk as plain values.
 """
 
 from __future__ import annotations
 
+import marshal
 import re
-from dataclasses import replace
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from lexurn.errors import ManifestError
+from lexurn.findings import make_finding
 from lexurn.manifest.cells import (
     CELL_READERS,
     Cell,
-    Fault,
+    CellError,
     RowDraft,
-    RowFault,
+    place_finding,
     quote_value,
     read_name,
     split_pieces,
 )
-from lexurn.manifest.mapping import NAME_COLUMNS, SINGLE_COLUMNS
+from lexurn.manifest.mapping import (
+    NAME_COLUMNS,
+    NO_MAPPING,
+    SINGLE_COLUMNS,
+    make_plan,
+    read_mapping,
+)
+from lexurn.manifest.tables import (
+    BOM,
+    EXTENSIONS,
+    CsvTable,
+    JsonlTable,
+    Lines,
+    RejectedRow,
+    TableFormat,
+    read_block,
+)
 from lexurn.model import FIELDS, Kind, is_original
 from lexurn.name import Level, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from lexurn.findings import Finding
     from lexurn.manifest.mapping import Column, TablePlan
+    from lexurn.manifest.parquet import ParquetTable
+    from lexurn.manifest.tables import Portion, RawRow, TextTable
     from lexurn.model import Field
     from lexurn.name import Name
+
+    Table = TextTable | ParquetTable
+
+TableSource = str | Path | BinaryIO
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = re.compile("[\udc80-\udcff]+")
 _ACT_NAME = re.compile(r"urn:lex(?::[^:@$~]*){4}")
 _LONGEST_CACHED = 120
+_PORTION_SIZE = 1 << 20
 
 
-class RowValues(NamedTuple):
-    """Values of a good row.
+def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: ExitStack) -> Table:
+    """Open a source as a table, at its first row.
+
+    Args:
+        source: a path, ``-`` for standard input, or a stream of bytes.
+        stated: ``csv``, ``jsonl`` or ``parquet``; None to go by the extension, or by the first
+            bytes where there is none.
+        plan: the meaning of its columns.
+        stack: closes the file in the end.
+
+    Raises:
+        ManifestError: it cannot be read, or not as a manifest.
+        MissingExtraError: Parquet without pyarrow.
+    """
+    if isinstance(source, str | Path):
+        file = str(source)
+        stream = _open_file(file, stack)
+    else:
+        stream, name = source, getattr(source, "name", None)
+        file = name if isinstance(name, str) else "-"
+    head = read_block(stream, file)
+    if stated is not None and stated not in [*TableFormat]:
+        raise ManifestError(
+            f'no format "{stated}" for a manifest; there are {", ".join(TableFormat)}'
+        )
+    kind = _detect_format(file, head) if stated is None else TableFormat(stated)
+    if kind is TableFormat.PARQUET:
+        from lexurn.manifest.parquet import ParquetTable  # noqa: PLC0415 -- needs an extra
+
+        return ParquetTable(stream, file, plan)
+    for magic, what in _OTHER_FORMATS:
+        if head.startswith(magic):
+            raise ManifestError(f"{file}: {what}")
+    lines = Lines(stream, file, head)
+    return JsonlTable(lines, plan) if kind is TableFormat.JSONL else CsvTable(lines, plan)
+
+
+_PARQUET_MAGIC = b"PAR1"
+_SAVE_AS_CSV = "save the table as CSV in UTF-8"
+_OTHER_FORMATS = (
+    (b"\xff\xfe", f"is UTF-16 or UTF-32; {_SAVE_AS_CSV}"),
+    (b"\xfe\xff", f"is UTF-16; {_SAVE_AS_CSV}"),
+    (b"\x00\x00\xfe\xff", f"is UTF-32; {_SAVE_AS_CSV}"),
+    (b"PK\x03\x04", f"is a spreadsheet or another ZIP file; {_SAVE_AS_CSV}"),
+    (b"\xd0\xcf\x11\xe0", f"is an old spreadsheet; {_SAVE_AS_CSV}"),
+    (b"\x1f\x8b", "is compressed; unpack it, for example: gunzip -c FILE | lexurn ... -"),
+    (_PARQUET_MAGIC, "is Parquet; state it: format parquet"),
+)
+
+
+def _open_file(file: str, stack: ExitStack) -> BinaryIO:
+    if file == "-":
+        stream = getattr(sys.stdin, "buffer", None)
+        if stream is None:
+            raise ManifestError("-: there is no standard input to read from")
+        return cast("BinaryIO", stream)
+    try:
+        return stack.enter_context(Path(file).open("rb"))
+    except (OSError, ValueError) as missing:
+        why = (missing.strerror if isinstance(missing, OSError) else None) or missing
+        raise ManifestError(f"{file}: cannot be opened: {why}") from None
+
+
+def _detect_format(file: str, head: bytes) -> TableFormat:
+    """Detect the format of a table by its extension, or by its first bytes."""
+    extension = Path(file).suffix.lower()
+    if extension in EXTENSIONS:
+        return EXTENSIONS[extension]
+    if head.startswith(_PARQUET_MAGIC):
+        return TableFormat.PARQUET
+    start = head.removeprefix(BOM).lstrip()
+    if start.startswith(b"["):
+        raise ManifestError(f"{file}: is a JSON array; write one object a line (JSON Lines)")
+    return TableFormat.JSONL if start.startswith(b"{") else TableFormat.CSV
+
+
+class PackedRow(NamedTuple):
+    """Good row, read by itself.
 
     Attributes:
-        name: the name that the row describes.
-        alias_of: the canonical name of which that is an alias.
-        fields: the other fields of the record, as plain values; names as canonical texts.
-        undated: the expression that the row's number orders, where neither dates nor the row do.
+        number: its number among all rows of all tables, bad ones included, from 1.
+        act: the canonical text of the act that its name belongs to.
+        name: the canonical text of the name that it describes.
+        place: the number of its table, from 0.
+        line: its first line, from 1; in Parquet the row's number.
+        data: its values, packed for this version of Python.
+        raw: its bytes, where they are kept for a rejects file.
+        alias_of: the canonical name of which its name is stated as an alias.
+        alias_act: the act that this one belongs to.
+        urls: the URLs of the copies that it names.
     """
 
-    name: Name
-    alias_of: Name | None
-    fields: dict[str, Any]
-    undated: Name | None
+    number: int
+    act: str
+    name: str
+    place: int
+    line: int
+    data: bytes
+    raw: bytes | None = None
+    alias_of: str | None = None
+    alias_act: str | None = None
+    urls: tuple[str, ...] = ()
 
 
-def act_of(name: Name) -> str:
-    """Return the canonical text of the act that a name belongs to."""
+class ReadRow(NamedTuple):
+    """Row that was read, or a further piece of a bad one: good or rejected, with its findings."""
+
+    row: PackedRow | None
+    rejected: RejectedRow | None
+    findings: list[Finding]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowReader:
+    """Reader of the rows of one table, in any process.
+
+    Attributes:
+        place: the number of the table, from 0.
+        file: its file as given.
+        format: its format.
+        plan: the meaning of its columns.
+        keeps_raw: whether rows keep their bytes, for a rejects file.
+    """
+
+    place: int
+    file: str
+    format: TableFormat
+    plan: TablePlan
+    keeps_raw: bool = False
+
+    def portions(self, size: int) -> Iterator[Portion]:
+        """Cut the table into portions that can be read apart from each other; open its file anew.
+
+        Args:
+            size: about how many bytes a portion has.
+
+        Raises:
+            ManifestError: the file cannot be opened or read any more.
+        """
+        with ExitStack() as stack:
+            yield from self._open(stack).portions(size)
+
+    def rows(self, portion: Portion) -> Iterator[RawRow]:
+        """Yield the rows of a portion as they stand in the table; open its file anew.
+
+        Raises:
+            ManifestError: the file cannot be opened or read any more.
+        """
+        with ExitStack() as stack:
+            yield from self._open(stack).read_portion(portion)
+
+    def _open(self, stack: ExitStack) -> Table:
+        if self.file == "-":
+            raise ManifestError("-: a stream can be read once only; name a file")
+        return open_table(self.file, self.format, self.plan, stack)
+
+    def read_rows(self, rows: Iterable[RawRow], before: int) -> Iterator[ReadRow]:
+        """Read raw rows, of which ``before`` stand before them in all tables."""
+        for raw in rows:
+            before += not raw.is_further_piece
+            yield self.read(raw, before)
+
+    def read(self, raw: RawRow, number: int) -> ReadRow:
+        """Read a raw row.
+
+        Args:
+            raw: the row as it stands in the table.
+            number: its number among all rows of all tables, from 1.
+        """
+        packed, findings = None, []
+        if raw.cells is not None:
+            row = _read_row(self.plan, raw.cells, self.file, raw.line)
+            findings = row.findings
+            if "urn" in row.names and not (findings and row.has_error):
+                packed = self._pack(row, raw, number)
+        elif raw.fault is not None:
+            findings = [place_finding(raw.fault, self.file, raw.line)]
+        if packed is not None:
+            return ReadRow(packed, None, findings)
+        kept = raw.raw if self.keeps_raw else b""
+        return ReadRow(None, RejectedRow(self.place, number, raw.line, kept), findings)
+
+    def _pack(self, row: RowDraft, raw: RawRow, number: int) -> PackedRow:
+        """Pack a good row in few bytes; its number orders a version without a date."""
+        name, alias, fields, ordered = row.names["urn"], row.names.get("alias_of"), row.fields, None
+        undated = _find_undated_version(name)
+        if undated is name:
+            fields.setdefault("version_order", number)
+        elif undated is not None:
+            ordered = (str(undated), number)
+        text = str(name)
+        return PackedRow(
+            number,
+            find_act(name),
+            text,
+            self.place,
+            raw.line,
+            marshal.dumps((text, fields, ordered)),
+            raw.raw if self.keeps_raw else None,
+            None if alias is None else str(alias),
+            None if alias is None else find_act(alias),
+            tuple({url: None for url, _, _ in fields.get("items", ())}),
+        )
+
+
+def read_portion(reader: RowReader, portion: Portion, before: int) -> list[ReadRow]:
+    """Read a portion of a table, in any process.
+
+    Args:
+        reader: the reader of the table.
+        portion: one of `RowReader.portions`.
+        before: the number of rows of all tables before it.
+
+    Raises:
+        ManifestError: the file cannot be opened or read any more.
+    """
+    return list(reader.read_rows(reader.rows(portion), before))
+
+
+def list_portion_tasks(reader: RowReader, before: int) -> Iterator[tuple[RowReader, Portion, int]]:
+    """Yield the tasks of `read_portion` for a whole table; ``before`` are the rows before it."""
+    for portion in reader.portions(_PORTION_SIZE):
+        yield reader, portion, before
+        before += portion.rows
+
+
+class FieldRow(NamedTuple):
+    """Row of a table as fields of metadata.
+
+    Attributes:
+        file: the table's file as given.
+        line: the first line of the row.
+        fields: its fields by name; None where its cells cannot be told apart.
+        findings: the findings on its cells.
+    """
+
+    file: str
+    line: int
+    fields: Mapping[str, object] | None
+    findings: tuple[Finding, ...] = ()
+
+
+def read_fields(
+    source: TableSource, *, mapping: str | Path | None = None, format: str | None = None
+) -> Iterator[FieldRow]:
+    """Read the rows of any table as fields of metadata, one after the other.
+
+    Args:
+        source: a path, ``-`` for standard input, or a stream of bytes.
+        mapping: a TOML file with the meaning of the columns.
+        format: ``csv``, ``jsonl`` or ``parquet``; None to go by the file's extension.
+
+    Raises:
+        ManifestError: the table cannot be read at all.
+        MissingExtraError: Parquet without pyarrow.
+    """
+    meaning = NO_MAPPING if mapping is None else read_mapping(mapping)
+    with ExitStack() as stack:
+        table = open_table(source, format, make_plan(meaning), stack)
+        for raw in table.rows():
+            if raw.cells is not None:
+                row = read_cells(table.plan, raw.cells, table.file, raw.line)
+                yield FieldRow(table.file, raw.line, collect_fields(row), tuple(row.findings))
+            elif raw.fault is not None:
+                found = place_finding(raw.fault, table.file, raw.line)
+                yield FieldRow(table.file, raw.line, None, (found,))
+
+
+def find_act(name: Name) -> str:
+    """Find the canonical text of the act that a name belongs to."""
     found = _ACT_NAME.match(str(name))
     return found[0] if found is not None else str(name.act_name)
 
 
-def read_row(
-    plan: TablePlan, cells: Mapping[str, str], file: str, line: int
-) -> tuple[RowValues | None, list[Finding]]:
-    """Read a row: its values, None where a finding is an error, and its findings."""
+def _read_row(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -> RowDraft:
+    """Read the cells of a row, and check that they fit each other."""
     row = read_cells(plan, cells, file, line)
     if "urn" not in row.cells:
         _mint_name(row, plan)
-    name, alias_of = row.names.get("urn"), row.names.get("alias_of")
     if not _COPY_COLUMNS.isdisjoint(row.fields):
         _join_copies(row)
+    name, alias_of = row.names.get("urn"), row.names.get("alias_of")
     if name is not None and alias_of is not None:
-        _check_alias(row, name, alias_of)
-    if name is None or (row.findings and row.has_error):
-        return None, row.findings
-    undated = None if name.expression is None else _find_undated_version(name)
-    return RowValues(name, alias_of, row.fields, undated), row.findings
+        cell = row.cells["alias_of"]
+        if name == alias_of:
+            row.report_cell(cell, "LX533")
+        elif (name.level, name.partition is None) != (alias_of.level, alias_of.partition is None):
+            kind = alias_of.level.value
+            expected = kind if alias_of.partition is None else f"part of a {kind}"
+            row.report_cell(cell, "LX534", value=quote_value(str(alias_of)), expected=expected)
+    return row
 
 
 def read_cells(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -> RowDraft:
@@ -113,7 +395,7 @@ def _read_any_cell(row: RowDraft, column: Column, text: str) -> None:
     if found is None:
         at = text.find("\ufffd")
         if at >= 0:
-            row.report(Fault(code="LX522", column=column.header, start=at, end=at + 1, text=text))
+            row.report(make_finding("LX522", start=at, end=at + 1), Cell(column.header, text))
         _read_cell(row, column, text)
         return
     escaped = _ESCAPED.match(text, found.start())
@@ -122,8 +404,8 @@ def _read_any_cell(row: RowDraft, column: Column, text: str) -> None:
     else:
         code, value = "LX501", " ".join(f"{ord(c) - 0xDC00:02X}" for c in escaped[0][:4])
         text, end = text.encode("utf-8", "replace").decode(), escaped.end()
-    fault = Fault(code=code, start=found.start(), end=end, values={"value": value})
-    row.report(replace(fault, column=column.header, text=text))
+    fault = make_finding(code, named={"value": value}, start=found.start(), end=end)
+    row.report(fault, Cell(column.header, text))
 
 
 def _read_cell(row: RowDraft, column: Column, text: str) -> None:
@@ -133,7 +415,8 @@ def _read_cell(row: RowDraft, column: Column, text: str) -> None:
 
 
 def _read_title(row: RowDraft, column: Column, _text: str, value: str) -> None:
-    row.fields.setdefault("titles", []).append((value, column.language))
+    field, _ = _ROW_FIELDS[column.target]
+    row.fields.setdefault(field, []).append((value, column.language))
 
 
 def _read_value(row: RowDraft, column: Column, text: str, value: str) -> None:
@@ -149,10 +432,8 @@ def _read_value(row: RowDraft, column: Column, text: str, value: str) -> None:
     try:
         is_own = is_copy or len(value) > _LONGEST_CACHED
         found = CELL_READERS[target](value) if is_own else _read_cached(target, value)
-    except RowFault as error:
-        fault, by = error.fault, text.index(value)
-        start, end = fault.start + by, fault.end + by
-        row.report(replace(fault, column=column.header, start=start, end=end, text=text))
+    except CellError as error:
+        row.report(error.finding, Cell(column.header, text, text.index(value)))
         return
     row.fields[field] = found if known is None else [*known, *found]
 
@@ -164,7 +445,7 @@ def _read_cached(target: str, value: str) -> Any:
 
 
 def _read_name(row: RowDraft, column: Column, text: str, value: str) -> None:
-    """Read the name itself, or the name of which it is an alias."""
+    """Read the name itself, or one name that it is related to."""
     target = column.target
     if target in row.cells:
         row.report_cell(Cell(column.header, text), "LX520", value=target)
@@ -175,13 +456,15 @@ def _read_name(row: RowDraft, column: Column, text: str, value: str) -> None:
     if name is None:
         return
     row.names[target] = name
+    if target != "urn":
+        row.fields[_ROW_FIELDS[target][0]] = str(name)
     if row.dialect is not None and target == "urn" and value != str(name):
         row.fields["dialect_names"] = [*row.fields.get("dialect_names", ()), value]
 
 
 def _read_names(row: RowDraft, column: Column, text: str, _value: str) -> None:
     """Read names between blanks."""
-    names = row.fields.setdefault(column.target, [])
+    names = row.fields.setdefault(_ROW_FIELDS[column.target][0], [])
     for start, piece in split_pieces(text):
         name = read_name(row, Cell(column.header, text, start), piece)
         if name is not None:
@@ -229,17 +512,6 @@ def _find_undated_version(name: Name) -> Name | None:
     return name if is_itself else name.expression_name
 
 
-def _check_alias(row: RowDraft, name: Name, alias_of: Name) -> None:
-    """Check that an alias and its canonical name are two names at one level."""
-    cell = row.cells["alias_of"]
-    if name == alias_of:
-        row.report_cell(cell, "LX533")
-    elif (name.level, name.partition is None) != (alias_of.level, alias_of.partition is None):
-        kind = alias_of.level.value
-        expected = kind if alias_of.partition is None else f"part of a {kind}"
-        row.report_cell(cell, "LX534", value=quote_value(str(alias_of)), expected=expected)
-
-
 def _join_copies(row: RowDraft) -> None:
     """Join the URLs, sizes and digests of copies to one field."""
     urls: list[str] = row.fields.pop("url", [])
@@ -265,7 +537,8 @@ _VERSION_FIELDS = frozenset({"version", "amendment_date"})
 def _mint_name(row: RowDraft, plan: TablePlan) -> None:
     """Mint the name of a row without one, from its other columns."""
     if not row.name_fields:
-        row.report(Fault(code="LX511", values={"value": plan.header_of("urn")}))
+        found = make_finding("LX511", named={"value": plan.header_of("urn")})
+        row.findings.append(place_finding(found, row.file, row.line))
         return
     from lexurn.minting import try_mint  # noqa: PLC0415 - with its registry, where it is needed
 
@@ -274,7 +547,15 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
         row.report_cell(row.name_fields["unnumbered"], "LX525")
         return
     minted = try_mint(fields, registry=plan.registry)
-    row.findings += (_place_mint_finding(found, row, plan) for found in minted.findings)
+    for found in minted.findings:
+        field = found.component
+        cell = row.name_fields.get("annex" if field == "annexes" else field)
+        if cell is None:
+            placed = replace(found, column=plan.header_of(field))
+            row.findings.append(place_finding(placed, row.file, row.line))
+        else:
+            start = cell.text.find(found.text) if found.text else 0
+            row.report(found, Cell(cell.column, cell.text, max(start, 0)))
     if minted.name is not None:
         row.names["urn"] = minted.name
 
@@ -294,20 +575,3 @@ def collect_fields(row: RowDraft) -> dict[str, object]:
     if titles:
         fields["title"] = titles[0][0]
     return fields
-
-
-def _place_mint_finding(found: Finding, row: RowDraft, plan: TablePlan) -> Finding:
-    """Return a finding of minting as one on its cell."""
-    field = found.component
-    cell = row.name_fields.get("annex" if field == "annexes" else field)
-    text = cell.text if cell is not None else found.text
-    start = max(text.find(found.text), 0) if cell is not None and found.text else 0
-    return replace(
-        found,
-        file=row.file,
-        line=row.line,
-        column=plan.header_of(field) if cell is None else cell.column,
-        start=start + found.start,
-        end=start + found.end,
-        text=text,
-    )

@@ -1,28 +1,32 @@
-"""Tables in any format: raw rows, the lines and portions of files, typed values as cells."""
+"""Tables in CSV (RFC 4180) and JSON Lines, read row by row, whole or in portions.
+
+Each row keeps its bytes. A quote stands around a whole cell or doubled in such a cell, nowhere
+else. So a quote that is never closed shows at the line where it opens.
+"""
 
 from __future__ import annotations
 
-import datetime as dt
-import decimal
-import math
-import sqlite3
-import tempfile
-from collections import deque
-from contextlib import contextmanager
+import csv
+import json
+import re
+from abc import ABC, abstractmethod
+from collections import Counter, deque
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.errors import ManifestError
-from lexurn.manifest.cells import Fault, RowFault, quote_value
-from lexurn.manifest.mapping import LIST_COLUMNS
+from lexurn.findings import make_finding
+from lexurn.manifest.cells import LONGEST_ROW, CellError, quote_value
+from lexurn.manifest.mapping import check_headers, list_unknown_columns, make_column_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
-    from typing import Any, BinaryIO, Final
+    from typing import BinaryIO, Final
 
-    from lexurn.manifest.mapping import Column, TablePlan
+    from lexurn.findings import Finding
+    from lexurn.manifest.mapping import TablePlan
 
 
 class TableFormat(StrEnum):
@@ -45,66 +49,40 @@ EXTENSIONS: Final = MappingProxyType(
 
 
 class RawRow(NamedTuple):
-    """Row as it stands in the table.
+    """Row as it stands in the table, or a further piece of a row that is too long.
 
     Attributes:
         line: its first line, from 1; in Parquet the row's number.
-        raw: its bytes, or the first piece of them; empty in Parquet.
+        raw: its bytes; empty in Parquet.
         cells: its cells by header, None where they cannot be told apart.
-        fault: the reason for that.
-        rest: the further pieces of a row that is too long; to be read before the next row.
+        fault: the reason for that; None for a further piece.
     """
 
     line: int
     raw: bytes
     cells: Mapping[str, str] | None
-    fault: Fault | None = None
-    rest: Iterable[bytes] = ()
-
-
-class Table(Protocol):
-    """Table, open at its first row."""
+    fault: Finding | None = None
 
     @property
-    def file(self) -> str:
-        """File of the table, as given."""
-        ...
+    def is_further_piece(self) -> bool:
+        """True for a piece of the row that came before."""
+        return self.cells is None and self.fault is None
 
-    @property
-    def format(self) -> TableFormat:
-        """Format of the table."""
-        ...
 
-    @property
-    def plan(self) -> TablePlan:
-        """Meaning of its columns."""
-        ...
+class RejectedRow(NamedTuple):
+    """Bad row for a rejects file.
 
-    @property
-    def head(self) -> bytes:
-        """Bytes before its first row, with which a rejects file starts, too."""
-        ...
+    Attributes:
+        place: the number of its table, from 0.
+        number: its number among all rows.
+        line: its first line; in Parquet the row's number.
+        raw: its bytes, or a piece of them; empty in Parquet, and where none are kept.
+    """
 
-    @property
-    def end(self) -> bytes:
-        """Line end of its rows, where they are bytes."""
-        ...
-
-    def rows(self) -> Iterator[RawRow]:
-        """Yield the rows, once."""
-        ...
-
-    def portions(self, size: int) -> Iterator[Portion]:
-        """Yield portions of about ``size`` bytes, instead of the rows."""
-        ...
-
-    def read_portion(self, portion: Portion) -> Iterator[RawRow]:
-        """Yield the rows of a portion, as `rows` would, instead of the rows."""
-        ...
-
-    def copy_rows(self, lines: Iterable[int], path: Path) -> None:
-        """Write rows to a file of their own, where they are not lines of bytes."""
-        ...
+    place: int
+    number: int
+    line: int
+    raw: bytes
 
 
 class Portion(NamedTuple):
@@ -123,53 +101,18 @@ class Portion(NamedTuple):
     rows: int
 
 
-def cut_portions(
-    rows: Iterable[RawRow], lines: Lines, size: int, line: Callable[[], int]
-) -> Iterator[Portion]:
-    """Cut a table of lines into portions, each behind the row that reaches ``size`` bytes.
-
-    All rows must be read to find where one ends: a cell in quotes may hold lines like rows.
-
-    Args:
-        rows: its rows, from the first.
-        lines: the lines that they are taken from.
-        size: about how many bytes a portion has.
-        line: returns the number of the line that was read last.
-    """
-    start, before, count = lines.at, line(), 0
-    for row in rows:
-        deque(row.rest, maxlen=0)
-        count += 1
-        if lines.at - start >= size:
-            yield Portion(start, lines.at, before, count)
-            start, before, count = lines.at, line(), 0
-    if count:
-        yield Portion(start, lines.at, before, count)
+_BLOCK_SIZE = 1 << 18
+BOM = b"\xef\xbb\xbf"
 
 
-def take_rows_until(rows: Iterable[RawRow], lines: Lines, end: int) -> Iterator[RawRow]:
-    """Yield the rows up to the one that ends at an offset."""
-    for row in rows:
-        yield row
-        deque(row.rest, maxlen=0)
-        if lines.at >= end:
-            return
-
-
-LONGEST_ROW = 1 << 20
-"""The most bytes that one row may have, its line end included."""
-
-BLOCK_SIZE = 1 << 18
-
-
-def read_block(stream: BinaryIO, file: str, size: int = BLOCK_SIZE) -> bytes:
+def read_block(stream: BinaryIO, file: str) -> bytes:
     """Read the next bytes of a stream, none at its end.
 
     Raises:
         ManifestError: the stream cannot be read, or is not binary.
     """
     try:
-        block = stream.read(size)
+        block = stream.read(_BLOCK_SIZE)
     except (OSError, ValueError) as broken:
         why = (broken.strerror if isinstance(broken, OSError) else None) or broken
         raise ManifestError(f"{file}: cannot be read: {why}") from None
@@ -186,29 +129,16 @@ class Lines:
 
     Attributes:
         file: their file as given.
-        end: the line end.
         at: the offset of the next line in the file.
     """
 
-    def __init__(
-        self, stream: BinaryIO, file: str, head: bytes, *, start: int = 0, end: bytes = b""
-    ) -> None:
-        """Start with ``head``, the bytes that were read already.
-
-        Args:
-            stream: the bytes.
-            file: their file, for messages.
-            head: the first of them.
-            start: the offset of ``head`` in the file.
-            end: the line end; empty to find it in ``head``: a carriage return alone ends all lines
-                where it ends the first one.
-        """
+    def __init__(self, stream: BinaryIO, file: str, head: bytes) -> None:
+        """Start with ``head``, the bytes that were read already."""
         self.file = file
-        self.end = end or _find_line_end(head)
-        self.at = start
+        self.at = 0
         self._stream = stream
         self._put_back: deque[bytes] = deque()
-        self._lines = _split_lines(stream, file, head, self.end)
+        self._lines = self._split(head)
 
     def take(self) -> bytes:
         """Return the next line, empty at the end of the stream."""
@@ -221,139 +151,353 @@ class Lines:
         self._put_back.extendleft(reversed(lines))
         self.at -= sum(map(len, lines))
 
-    def from_offset(self, start: int) -> Lines:
-        """Return the lines of the same stream from an offset on; these here come to an end.
+    def go_to(self, offset: int) -> None:
+        """Go to the line that starts at an offset.
 
         Raises:
             ManifestError: the stream cannot go there.
         """
         try:
-            self._stream.seek(start)
+            self._stream.seek(offset)
         except (OSError, ValueError, AttributeError) as fixed:
             raise ManifestError(
                 f"{self.file}: cannot be read in parts: {fixed}; name a file"
             ) from None
-        head = read_block(self._stream, self.file)
-        return Lines(self._stream, self.file, head, start=start, end=self.end)
+        self.at = offset
+        self._put_back.clear()
+        self._lines = self._split(b"")
 
-    def rest_of(self, piece: bytes) -> Iterator[bytes]:
-        """Yield the further pieces of a line that is too long."""
-        while piece and not piece.endswith(self.end):
-            piece = self.take()
-            yield piece
-
-
-def _find_line_end(head: bytes) -> bytes:
-    feed, alone = head.find(b"\n"), head.find(b"\r")
-    return b"\r" if alone >= 0 and feed < 0 else b"\n"
-
-
-def _split_lines(stream: BinaryIO, file: str, head: bytes, end: bytes) -> Iterator[bytes]:
-    tail, block = b"", head
-    while block:
-        first, *others = block.split(end)
-        tail += first
-        for other in others:
-            line = tail + end
-            if len(line) > LONGEST_ROW:
-                yield from _cut_long_line(line)
-            else:
-                yield line
-            tail = other
-        while len(tail) > LONGEST_ROW:
-            yield tail[: LONGEST_ROW + 1]
-            tail = tail[LONGEST_ROW + 1 :]
-        block = read_block(stream, file)
-    if tail:
-        yield tail
+    def _split(self, head: bytes) -> Iterator[bytes]:
+        tail = b""
+        while block := head or read_block(self._stream, self.file):
+            head = b""
+            first, *others = block.split(b"\n")
+            tail += first
+            for other in others:
+                line, tail = tail + b"\n", other
+                for at in range(0, len(line), LONGEST_ROW + 1):
+                    yield line[at : at + LONGEST_ROW + 1]
+            while len(tail) > LONGEST_ROW:
+                yield tail[: LONGEST_ROW + 1]
+                tail = tail[LONGEST_ROW + 1 :]
+        if tail:
+            yield tail
 
 
-def _cut_long_line(line: bytes) -> Iterator[bytes]:
-    for at in range(0, len(line), LONGEST_ROW + 1):
-        yield line[at : at + LONGEST_ROW + 1]
+class TextTable(ABC):
+    """Table whose rows are lines of a text, open at its first row.
 
+    Its rows are read once, by one of its methods.
 
-_EXACT_INTEGERS = 1 << 53
-
-
-def read_typed_cell(value: object, header: str, column: Column | None) -> str:
-    """Read the cell of a value in a column; columns that are left out may hold anything.
-
-    Args:
-        value: a value of JSON or Parquet.
-        header: the name of the column in the table.
-        column: its meaning, None where it is left out.
-
-    Raises:
-        RowFault: no cell of this column may hold the value.
+    Attributes:
+        format: its format.
+        file: its file as given.
+        plan: the meaning of its columns.
+        head: the bytes before its first row, with which a rejects file starts, too.
     """
-    cell = format_cell(value)
-    if cell is not None and len(cell) > LONGEST_ROW:
-        raise RowFault(Fault(code="LX503", column=header, values={"most": LONGEST_ROW}))
-    if column is None:
-        return cell or ""
-    takes_list = column.target in LIST_COLUMNS
-    if cell is None or (isinstance(value, list) and not takes_list):
-        expected = "one text or number, or a list of them" if takes_list else "one text or number"
-        values = {"value": quote_value(str(value)), "expected": expected}
-        raise RowFault(Fault(code="LX510", column=header, values=values))
-    return cell
 
+    format: TableFormat
+    head = b""
+    _blanks: bytes | None = None  # a line of these alone is no row; None: any white space
 
-def format_cell(value: object) -> str | None:
-    """Write a value as a cell, None where no cell may hold it.
+    def __init__(self, lines: Lines, plan: TablePlan) -> None:
+        """Start at the first line."""
+        self.file = lines.file
+        self.plan = plan
+        self._lines = lines
+        self._line = 0
 
-    Texts stay as they are, null is empty, whole numbers and days are written out, and the items of
-    a list stand on a line each.
-    """
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        cells = [format_cell(each) for each in value if not isinstance(each, list)]
-        texts = [cell for cell in cells if cell]
-        return "\n".join(texts) if len(texts) == len(value) else None
-    return "" if value is None else _format_scalar(value)
+    @abstractmethod
+    def _read_row(self, raw: bytes) -> RawRow:
+        """Read the row that starts with a line."""
 
-
-def _format_scalar(value: object) -> str | None:
-    if isinstance(value, bool):
+    def _find_long_column(self, _raw: bytes) -> str | None:
+        """Return the column in which a row becomes too long, None where that is not known."""
         return None
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, dt.datetime):
-        is_day = value.tzinfo is None and value.time() == dt.time.min
-        return (value.date() if is_day else value).isoformat()
-    if isinstance(value, dt.date):
-        return value.isoformat()
-    if isinstance(value, float | decimal.Decimal):
-        return _format_whole_number(value)
-    return None
+
+    def rows(self) -> Iterator[RawRow]:
+        """Yield the rows; blank lines are left out.
+
+        Raises:
+            ManifestError: the table cannot be read on, or its first object has unknown keys.
+        """
+        while raw := self._lines.take():
+            self._line += 1
+            if len(raw) > LONGEST_ROW:
+                column = self._find_long_column(raw)
+                found = make_finding("LX503", named={"most": LONGEST_ROW}, column=column)
+                yield RawRow(self._line, raw, None, found)
+                while not raw.endswith(b"\n") and (raw := self._lines.take()):
+                    yield RawRow(self._line, raw, None)
+            elif raw.strip(self._blanks):
+                yield self._read_row(raw)
+
+    def portions(self, size: int) -> Iterator[Portion]:
+        """Yield portions of about ``size`` bytes, each behind the row that reaches its size.
+
+        All rows must be read to find where one ends: a cell in quotes may hold lines like rows.
+        """
+        start = end = self._lines.at
+        before = line = self._line
+        count = 0
+        for row in self.rows():
+            if not row.is_further_piece:
+                if end - start >= size:
+                    yield Portion(start, end, before, count)
+                    start, before, count = end, line, 0
+                count += 1
+            end, line = self._lines.at, self._line
+        if count:
+            yield Portion(start, end, before, count)
+
+    def read_portion(self, portion: Portion) -> Iterator[RawRow]:
+        """Yield the rows of a portion, as `rows` would."""
+        self._lines.go_to(portion.start)
+        self._line = portion.line
+        for row in self.rows():
+            yield row
+            if self._lines.at >= portion.end:
+                return
+
+    def write_rejects(self, rejects: Iterable[RejectedRow], path: Path) -> None:
+        """Write the bytes of rejected rows, also of other tables with the same head, to a file."""
+        with path.open("xb") as stream:
+            stream.write(self.head)
+            last, tail = 0, self.head
+            for row in rejects:
+                if row.number != last and tail and not tail.endswith(b"\n"):
+                    stream.write(b"\n")  # the last row of a file may lack its line end
+                stream.write(row.raw)
+                last, tail = row.number, row.raw or tail
 
 
-def _format_whole_number(value: Any) -> str | None:
-    """Write a whole number that has a decimal point; not-a-number marks an empty cell."""
-    if value.is_nan() if isinstance(value, decimal.Decimal) else math.isnan(value):
-        return ""
-    is_exact = -_EXACT_INTEGERS < value < _EXACT_INTEGERS
-    return str(int(value)) if is_exact and value == int(value) else None
+class SplitRow(NamedTuple):
+    """Cells of a row, or the fault that prevents a split.
 
-
-@contextmanager
-def explain_disk_errors() -> Iterator[None]:
-    """Explain in one sentence why the disk cannot hold the rows.
-
-    Raises:
-        ManifestError: it cannot.
+    Attributes:
+        cells: the cells.
+        problem: the code of a fault, None where there is none.
+        at: the offset of the quote at fault in the row.
+        number: the number of the cell at fault (or the last one), from 1.
     """
+
+    cells: list[str]
+    problem: str | None = None
+    at: int = 0
+    number: int = 0
+
+
+class RowSplitter:
+    """Splitter of rows into cells, at a separator."""
+
+    def __init__(self, separator: str) -> None:
+        """Keep the separator, one ASCII character."""
+        self._separator = separator
+        # A dialect that is made once: making it takes longer than reading a row.
+        self._dialect = csv.reader((), delimiter=separator, strict=True).dialect
+        mark = re.escape(separator)
+        cell = rf'(?:"[^"]*+(?:""[^"]*+)*+"|[^"{mark}]*+)'
+        self._regular = re.compile(rf"{cell}(?:{mark}{cell})*+")
+        self._closing = re.compile(r'(?:[^"]++|"")*+"')
+
+    def split(self, text: str) -> SplitRow:
+        """Split a row without its line end into cells."""
+        if '"' not in text:
+            cells = text.split(self._separator)
+            return SplitRow(cells, None, 0, len(cells))
+        try:
+            (cells,) = csv.reader((text,), self._dialect)
+        except (csv.Error, ValueError):
+            return self._split_slowly(text)  # out of place, or longer than csv.field_size_limit()
+        # The module takes quotes amid a cell for text; without any in the cells there were none.
+        if '"' in "".join(cells) and self._regular.fullmatch(text) is None:
+            return self._split_slowly(text)
+        return SplitRow(cells, None, 0, len(cells))
+
+    def _split_slowly(self, text: str) -> SplitRow:
+        """Split cell by cell, up to the first quote that is out of place."""
+        cells: list[str] = []
+        at = 0
+        while True:
+            number = len(cells) + 1
+            if text.startswith('"', at):
+                closing = self._closing.match(text, at + 1)
+                if closing is None:
+                    return SplitRow(cells, "LX504", at, number)
+                end = closing.end()
+                cells.append(text[at + 1 : end - 1].replace('""', '"'))
+                stray = -1 if text[end : end + 1] in {"", self._separator} else end - 1
+            else:
+                end = text.find(self._separator, at)
+                end = len(text) if end < 0 else end
+                cells.append(text[at:end])
+                stray = text.find('"', at, end)
+            if stray >= 0:
+                return SplitRow(cells, "LX505", stray, number)
+            if end >= len(text):
+                return SplitRow(cells, None, 0, number)
+            at = end + 1
+
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
+
+
+class CsvTable(TextTable):
+    """CSV file behind its header."""
+
+    format = TableFormat.CSV
+    _blanks = b"\r\n"
+
+    def __init__(self, lines: Lines, plan: TablePlan) -> None:
+        """Read the header.
+
+        Raises:
+            ManifestError: there is no header, or its columns are unknown.
+        """
+        super().__init__(lines, plan)
+        self._splitter = RowSplitter(plan.mapping.separator)
+        while (raw := lines.take()) and not raw.removeprefix(BOM).strip(b"\r\n"):
+            self._line += 1
+        self._line += 1
+        if not raw:
+            raise ManifestError(f"{self.file}: the file is empty; a manifest starts with a header")
+        if len(raw) > LONGEST_ROW:
+            raise ManifestError(
+                f"{self.file}: the first line is longer than {LONGEST_ROW:,} bytes, so it is not a "
+                "header"
+            )
+        self.head = raw
+        self._headers = self._read_headers(raw)
+        check_headers(self._headers, plan, self.file)
+
+    def _read_headers(self, raw: bytes) -> list[str]:
+        place = f"{self.file}:{self._line}"
+        try:
+            text = raw.decode("utf-8-sig").rstrip("\r\n")
+        except UnicodeDecodeError as broken:
+            raise ManifestError(
+                f"{place}: the header is not UTF-8 at byte {broken.start}; save the table as UTF-8"
+            ) from None
+        control = _CONTROL.search(text.replace("\t", ""))
+        if control is not None:
+            raise ManifestError(
+                f"{place}: the header holds U+{ord(control[0]):04X}, a control character; save the "
+                "table as CSV in UTF-8, with lines that end in LF or CRLF"
+            )
+        split = self._splitter.split(text)
+        if split.problem is not None:
+            raise ManifestError(
+                f"{place}: a quote in the header, column {split.number}, is not closed or stands "
+                f"amid a name: {quote_value(text[split.at :])}"
+            )
+        return [cell.strip() for cell in split.cells]
+
+    def _find_long_column(self, raw: bytes) -> str | None:
+        return self._get_header(self._splitter.split(raw.decode("utf-8", "replace")).number)
+
+    def _get_header(self, number: int) -> str | None:
+        return self._headers[number - 1] if 0 < number <= len(self._headers) else None
+
+    def _read_row(self, raw: bytes) -> RawRow:
+        """Read one row, with the further lines that a cell in quotes may hold."""
+        text = _decode_row(raw)
+        split, line = self._splitter.split(text), self._line
+        if split.problem is None and len(split.cells) == len(self._headers):
+            return RawRow(line, raw, dict(zip(self._headers, split.cells, strict=True)))
+        if split.problem == "LX504":
+            longer = self._read_further_lines(raw)
+            if longer is not None:
+                return longer
+        if split.problem is None:
+            values = {"value": len(split.cells), "expected": len(self._headers)}
+            found = make_finding("LX506", named=values, end=len(text), text=text)
+        else:
+            column = self._get_header(split.number)
+            found = make_finding(
+                split.problem, column=column, start=split.at, end=split.at + 1, text=text
+            )
+        return RawRow(line, raw, None, found)
+
+    def _read_further_lines(self, raw: bytes) -> RawRow | None:
+        """Read the row that starts with the line ``raw``, None where no line closes its quote."""
+        taken: list[bytes] = []
+        size, is_open = len(raw), True
+        while is_open and size <= LONGEST_ROW and (line := self._lines.take()):
+            taken.append(line)
+            size += len(line)
+            is_open = line.count(b'"') % 2 == 0
+        whole = b"".join((raw, *taken))
+        split = self._splitter.split(_decode_row(whole))
+        if size > LONGEST_ROW or split.problem or len(split.cells) != len(self._headers):
+            self._lines.put_back(taken)
+            return None
+        cells = [cell.replace("\r\n", "\n") for cell in split.cells]
+        row = RawRow(self._line, whole, dict(zip(self._headers, cells, strict=True)))
+        self._line += len(taken)
+        return row
+
+
+def _decode_row(raw: bytes) -> str:
+    """Decode a row; bytes that are not UTF-8 become lone surrogates, which rows reject."""
+    return raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
+
+
+class JsonlTable(TextTable):
+    """JSON Lines file: one object a line; the first shows its columns, as a header does."""
+
+    format = TableFormat.JSONL
+
+    def __init__(self, lines: Lines, plan: TablePlan) -> None:
+        """Start at the first line."""
+        super().__init__(lines, plan)
+        self._is_first = True
+
+    def read_portion(self, portion: Portion) -> Iterator[RawRow]:
+        """Yield the rows of a portion, as `rows` would."""
+        self._is_first = portion.line == 0
+        return super().read_portion(portion)
+
+    def _read_row(self, raw: bytes) -> RawRow:
+        try:
+            values = _parse_object(_decode_row(raw.removeprefix(BOM) if self._line == 1 else raw))
+            unknown = [key for key in values if not self.plan.knows(key)]
+            if unknown and self._is_first:
+                raise make_column_error(unknown, (), f"{self.file}:{self._line}")
+            if unknown:
+                listed = {"value": list_unknown_columns(unknown[:10])}
+                found = make_finding("LX509", named=listed, column=unknown[0])
+                return RawRow(self._line, raw, None, found)
+            self._is_first = False
+            cells = {key: self.plan.read_value(key, value) for key, value in values.items()}
+        except CellError as error:
+            return RawRow(self._line, raw, None, error.finding)
+        return RawRow(self._line, raw, cells)
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """Pairs of an object, repeated keys among them; a list in JSON is a mere list."""
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _parse_object(text: str) -> dict[str, Any]:
+    """Parse a JSON object whose keys all differ."""
+    why, at, pairs = "another value", 0, None
     try:
-        yield
-    except (sqlite3.Error, OSError) as full:
-        raise make_disk_error(full) from None
-
-
-def make_disk_error(full: Exception) -> ManifestError:
-    """Make the error for a temporary file that cannot be written or read."""
-    return ManifestError(
-        f"the rows cannot be kept in a temporary file: {full}; free space in "
-        f"{tempfile.gettempdir()}, or set TMPDIR to a folder on a larger disk"
-    )
+        pairs = json.loads(text, object_pairs_hook=_Pairs, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as broken:
+        why, at = broken.msg, broken.pos
+    except RecursionError:
+        why = "nested too deep"
+    except ValueError as broken:  # also a number of too many digits
+        why = str(broken).partition(":")[0]
+    if not isinstance(pairs, _Pairs):
+        end = at + 1 if 0 < at < len(text) else max(at, len(text))
+        found = make_finding("LX507", named={"value": why}, start=at, end=end, text=text)
+        raise CellError(found)
+    (key, times), *_ = Counter(key for key, _ in pairs).most_common(1) or [("", 0)]
+    if times > 1:
+        raise CellError(make_finding("LX508", column=key))
+    return dict(pairs)
