@@ -15,7 +15,15 @@ from graph_sample import AS_OF, BASE, FAMILY, GOLDEN, RECORDS, golden, sample
 
 from lexurn import vocabulary
 from lexurn.errors import GraphError
-from lexurn.graph import Format, Statements, load_context, nquads_of, statements_of, write
+from lexurn.graph import (
+    Format,
+    Statements,
+    load_context,
+    nquads_of,
+    read,
+    statements_of,
+    write,
+)
 from lexurn.model import Item, Record, family_of
 
 formats = pytest.mark.parametrize("form", list(Format), ids=[each.name for each in Format])
@@ -196,3 +204,11 @@ def test_the_vocabulary_is_iris():
     assert all(
         re.fullmatch(r"https?://\S+[#/][A-Za-z_0-9-]+", term) for term in vocabulary.list_terms()
     )
+
+
+def test_a_format_that_the_engine_knows_is_one_row() -> None:
+    n3 = object.__new__(Format)
+    n3._name_ = "N3"
+    n3.__init__("text/n3", "n3", (), has_graphs=False)  # type: ignore[misc]
+    statements = sample()
+    assert read(write(statements, n3), n3) == Statements(catalogued=statements.merged)

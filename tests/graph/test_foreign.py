@@ -228,7 +228,7 @@ def test_nodes_that_are_no_iris(text):
 def test_variables_are_no_rdf():
     found = rdflib.Graph()
     found.add((rdflib.URIRef("x:a"), rdflib.RDF.type, rdflib.Variable("v")))
-    with pytest.raises(GraphError, match="no term of RDF"):
+    with pytest.raises(GraphError, match="not a term of RDF"):
         triples_of(found)
 
 

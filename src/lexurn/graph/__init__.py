@@ -2,8 +2,7 @@
 
 Takes families of names and records, RDF in six formats, and rdflib graphs.
 Gives statements, records, rdflib graphs, and canonical bytes: equal statements, equal bytes.
-Read in this order: statements, formats, decoded, catalogued, computed, turtle, jsonld,
-writing, reading, rdflib.
+Read in this order: statements, decoded, catalogued, computed, jsonld, writing, reading, rdflib.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from lexurn.graph.catalogued import (
 )
 from lexurn.graph.computed import COMPUTED_PROPERTIES, ITEM_LINKS, nquads_of, statements_of
 from lexurn.graph.decoded import DECODED_PROPERTIES, NAME_CLASSES, decode_name
-from lexurn.graph.formats import Format
 from lexurn.graph.jsonld import load_context
 from lexurn.graph.reading import (
     LONGEST_TEXT,
@@ -30,7 +28,7 @@ from lexurn.graph.reading import (
     read,
 )
 from lexurn.graph.statements import LAYERS, Layer, Statements, Triple
-from lexurn.graph.writing import write
+from lexurn.graph.writing import Format, write
 from lexurn.lazy import attach
 
 if TYPE_CHECKING:

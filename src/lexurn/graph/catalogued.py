@@ -1,7 +1,7 @@
 """Catalogued layer: what a publisher states, the columns of a manifest, written and read back.
 
-Where the layers of a graph are merged, aliases that were stated are told apart from those that only
-follow from them: ``alias@v`` equals ``canonical@v`` since the works are equal.
+In a graph whose layers are merged, stated aliases are told apart from those that only follow from
+them: ``alias@v`` equals ``canonical@v`` since the works are equal.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from lexurn.graph.statements import (
     is_absolute_iri,
     is_iri,
     is_literal,
-    is_storable,
     parse_literal,
 )
 from lexurn.model import (
@@ -91,17 +90,15 @@ def list_catalogued_properties(record: Record) -> list[str]:
             continue
         try:
             for value in values if field.is_list else (values,):
-                if field.kind is not Kind.AGENT or _is_iri_agent(value):
-                    properties.append(f"{field.predicate} {_TERMS[field.kind](value)}")
-                else:
-                    properties.append(f"{field.text_predicate} {format_text(value)}")
+                is_text = field.kind is Kind.AGENT and not (
+                    is_likely_iri(value) and is_absolute_iri(value)
+                )
+                predicate = field.text_predicate if is_text else field.predicate
+                term = format_text(value) if is_text else _TERMS[field.kind](value)
+                properties.append(f"{predicate} {term}")
         except GraphError as fault:
             raise GraphError(f"{record.name}: {field.columns[0]} {fault}") from None
     return properties
-
-
-def _is_iri_agent(value: str) -> bool:
-    return is_likely_iri(value) and is_absolute_iri(value)
 
 
 def list_item_properties(item: Item) -> Iterator[tuple[str, str]]:
@@ -132,9 +129,9 @@ _Value = TypeVar("_Value")
 def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
     """Read the records in a graph, sorted by name: one for each node that is a LEX name.
 
-    Of statements in layers, only the catalogued ones are read. Where the layers are merged, an
-    alias that follows from another one (the same version, under an alias of its work) is left out,
-    since it can be computed again.
+    Of statements in layers, only the catalogued ones are read. If the layers are merged, an alias
+    that follows from another one (the same version, under an alias of its work) is left out: it can
+    be computed again.
 
     Raises:
         GraphError: a node should be a LEX name and is none, or a record cannot hold a value; the
@@ -151,7 +148,14 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
             values = stated.setdefault(_read_name(node, node), defaultdict(list))
             for predicate, found in predicates.items():
                 values[predicate] += found
-    aliases = {name: target for name in stated if (target := _read_alias(name, stated[name]))}
+    aliases: dict[Name, Name] = {}
+    for name, values in stated.items():
+        place = f"<{name.iri}> {v.SAME_AS}"
+        # HTTP-URI equivalents are the same, too.
+        names = [_read_name(place, each) for each in values[v.SAME_AS] if _is_lex_name(each)]
+        target = _take_only(names, place)
+        if target is not None:
+            aliases[name] = target
     if not is_layered:
         aliases = _find_stated_aliases(stated, aliases)
     return tuple(
@@ -178,13 +182,6 @@ def _is_lex_name(term: str) -> bool:
     return term[: len(_LEX)].lower() == _LEX
 
 
-def _read_alias(name: Name, values: _Values) -> Name | None:
-    place = f"<{name.iri}> {v.SAME_AS}"
-    # HTTP-URI equivalents are the same, too.
-    targets = [each for each in values.get(v.SAME_AS, ()) if _is_lex_name(each)]
-    return _take_only([_read_name(place, each) for each in targets], place)
-
-
 def _read_record(name: Name, values: _Values, alias: Name | None, nodes: Nodes) -> Record:
     fields: dict[str, Any] = {}
     for field in _STATED:
@@ -196,7 +193,7 @@ def _read_record(name: Name, values: _Values, alias: Name | None, nodes: Nodes) 
             elif field.name != "alias_of":
                 found.append(_READERS[field.kind](place, value))
         for value in values.get(field.text_predicate, ()):
-            found.append(_read_text(f"<{name.iri}> {field.text_predicate}", value))
+            found.append(_read_literal(f"<{name.iri}> {field.text_predicate}", value).value)
         fields[field.name] = (
             sort_values(field.kind, found) if field.is_list else _take_only(found, place)
         )
@@ -226,7 +223,7 @@ def _read_items(url: str, nodes: Nodes) -> Iterator[Item]:
 
 def _read_digest(checksum: str, about: Mapping[str, Sequence[str]]) -> str:
     place = f"{checksum} {v.CHECKSUM_VALUE}"
-    values = [_read_text(place, value) for value in about.get(v.CHECKSUM_VALUE, ())]
+    values = [_read_literal(place, value).value for value in about.get(v.CHECKSUM_VALUE, ())]
     digest = _take_only(values, place)
     if digest is None or about.get(v.ALGORITHM) != [v.SHA256] or not _SHA256.fullmatch(digest):
         raise GraphError(f"{place}: a SHA-256 digest of 64 hex digits is needed")
@@ -255,10 +252,6 @@ def _read_literal(place: str, value: str) -> LiteralParts:
     return parse_literal(value)
 
 
-def _read_text(place: str, value: str) -> str:
-    return _read_literal(place, value).value
-
-
 def _read_title(place: str, value: str) -> LanguageText:
     text, language, datatype = _read_literal(place, value)
     if datatype is not None:
@@ -280,10 +273,11 @@ def _read_integer(place: str, value: str, datatype: str = v.XSD_INTEGER) -> int:
     text, _, found = _read_literal(place, value)
     if f"<{found}>" not in {datatype, v.XSD_INTEGER} or not _WHOLE.fullmatch(text):
         raise GraphError(f"{place}: {value} is not a whole number ({datatype})")
-    number = int(text)
-    if not is_storable(number):
-        raise GraphError(f"{place}: {value} is larger than 64 bits can hold")
-    return number
+    try:
+        format_integer(int(text), datatype)
+    except GraphError as fault:
+        raise GraphError(f"{place}: {fault}") from None
+    return int(text)
 
 
 def _read_status(place: str, value: str) -> Status:
@@ -294,7 +288,7 @@ def _read_status(place: str, value: str) -> Status:
 
 _READERS: Mapping[Kind, Callable[[str, str], Any]] = {
     Kind.TITLE: _read_title,
-    Kind.TEXT: _read_text,
+    Kind.TEXT: lambda place, value: _read_literal(place, value).value,
     Kind.NAME: _read_name,
     Kind.DAY: _read_day,
     Kind.INTEGER: _read_integer,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lexurn import vocabulary as v
 from lexurn.graph.catalogued import list_catalogued_properties, list_item_properties
-from lexurn.graph.decoded import NameKind, classify_name, list_decoded_properties
+from lexurn.graph.decoded import NameKind, classify_name, decode_name
 from lexurn.graph.statements import Layer, Statements
 from lexurn.name import http_of
 
@@ -55,12 +55,8 @@ def statements_of(family: Family, *, as_of: dt.date, base: str | None = None) ->
         GraphError: no graph can hold a value, for example a URL that is not an IRI.
         ValueError: ``base`` cannot be the base of HTTP URIs.
     """
-    decoded, catalogued, computed = _gather_layers(family, as_of, base)
-    return Statements(
-        decoded=tuple(_list_triples(decoded)),
-        catalogued=tuple(_list_triples(catalogued)),
-        computed=tuple(_list_triples(computed)),
-    )
+    layers = zip(Layer, _gather_layers(family, as_of, base), strict=True)
+    return Statements(**{layer: tuple(_list_triples(nodes)) for layer, nodes in layers})
 
 
 def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> bytes:
@@ -103,7 +99,7 @@ def _gather_layers(
         name, text = record.name, str(record.name)
         node, kind = f"<{name.iri}>", classify_name(name)
         nodes[text] = node
-        properties = decoded[node] = list_decoded_properties(name, kind)
+        properties = decoded[node] = decode_name(name)
         # Records are sorted and complete: parents have been met.
         parent = nodes.get(kind.parent(text))
         if parent is not None:

@@ -1,4 +1,4 @@
-"""Decoded layer: what a name itself says, each property on the node whose part of the name it is.
+"""Decoded layer: statements of a name itself, each on the node whose part of the name it is.
 
 The *properties* of a node are texts: predicate and object, as N-Triples has them.
 The texts of a name are canonical, so that they hold nothing that N-Triples escapes.
@@ -7,7 +7,7 @@ The texts of a name are canonical, so that they hold nothing that N-Triples esca
 from __future__ import annotations
 
 from enum import Enum
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lexurn import data
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lexurn.name import (
-        Annex,
         Authority,
         Date,
         Details,
@@ -30,30 +29,17 @@ if TYPE_CHECKING:
 
 Properties = tuple[str, ...]
 
+_MANIFESTATION = (v.MANIFESTATION_CLASS, v.FRBR_MANIFESTATION)
+
 
 class NameKind(Enum):
     """Kind of a named thing: types of its node, links up and down, mark behind its parent."""
 
     ACT = ((v.WORK, v.FRBR_WORK), (), (), "")
-    ANNEX = (
-        (v.WORK, v.FRBR_WORK, v.ANNEX_CLASS),
-        (v.ANNEX_OF, v.PART_OF),
-        (v.ANNEX, v.PART),
-        ":",
-    )
+    ANNEX = ((v.WORK, v.FRBR_WORK, v.ANNEX_CLASS), (v.ANNEX_OF, v.PART_OF), (v.ANNEX, v.PART), ":")
     EXPRESSION = ((v.EXPRESSION, v.FRBR_EXPRESSION), (v.REALIZATION_OF,), (v.REALIZATION,), "@")
-    EMBODIMENT = (
-        (v.MANIFESTATION_CLASS, v.FRBR_MANIFESTATION),
-        (v.EMBODIMENT_OF,),
-        (v.EMBODIMENT,),
-        "$",
-    )
-    WORK_MANIFESTATION = (
-        (v.MANIFESTATION_CLASS, v.FRBR_MANIFESTATION),
-        (v.MANIFESTATION_OF,),
-        (v.MANIFESTATION,),
-        "$",
-    )
+    EMBODIMENT = (_MANIFESTATION, (v.EMBODIMENT_OF,), (v.EMBODIMENT,), "$")
+    WORK_MANIFESTATION = (_MANIFESTATION, (v.MANIFESTATION_OF,), (v.MANIFESTATION,), "$")
     PARTITION = ((v.PARTITION,), (v.IS_PART_OF,), (v.HAS_PART,), "~")
 
     def __init__(self, types: Properties, up: Properties, down: Properties, mark: str) -> None:
@@ -101,8 +87,12 @@ def classify_name(name: Name) -> NameKind:
     return NameKind.ANNEX if name.work.annexes else NameKind.ACT
 
 
-def list_decoded_properties(name: Name, kind: NameKind) -> list[str]:
-    """List the properties that a name itself gives, without the link to its parent; none twice."""
+def decode_name(name: Name) -> list[str]:
+    """List the properties that a name itself gives, predicate and object as N-Triples writes them.
+
+    The link to its parent is not among them, since it depends on what else is known.
+    """
+    kind = classify_name(name)
     properties = [*kind.types, f'{v.IDENTIFIER} "{name}"']
     if kind is NameKind.ACT:
         properties += _decode_issuing(name.jurisdiction, name.work.authority, name.work.measure)
@@ -114,16 +104,10 @@ def list_decoded_properties(name: Name, kind: NameKind) -> list[str]:
     elif name.manifestation is not None:
         properties += _decode_manifestation(name.manifestation)
     else:
-        properties += _decode_annex(name.work.annexes[-1])
+        annex = name.work.annexes[-1]
+        properties.append(f'{v.ANNEX_ID} "{annex.id}"')
+        properties += _list_texts(v.ANNEX_SPECIFICATION, annex.specifications)
     return list(dict.fromkeys(properties))
-
-
-def decode_name(name: Name) -> list[str]:
-    """List the properties that a name itself gives, predicate and object as N-Triples writes them.
-
-    The link to its parent is not among them, since it depends on what else is known.
-    """
-    return list_decoded_properties(name, classify_name(name))
 
 
 def _list_texts(predicate: str, values: Iterable[object]) -> Properties:
@@ -159,13 +143,6 @@ def _decode_date(predicate: str, date: Date) -> Properties:
     return (day, f'{v.LOCAL_DATE} "{date.local}"') if date.local else (day,)
 
 
-def _decode_annex(annex: Annex) -> Properties:
-    return (
-        f'{v.ANNEX_ID} "{annex.id}"',
-        *_list_texts(v.ANNEX_SPECIFICATION, annex.specifications),
-    )
-
-
 @lru_cache(maxsize=4096)
 def _decode_expression(expression: ExpressionIdentifier) -> Properties:
     version = expression.version
@@ -175,25 +152,17 @@ def _decode_expression(expression: ExpressionIdentifier) -> Properties:
     for event in version.events:
         named = () if event.event is None else (f'{v.EVENT} "{event.event}"',)
         properties += named if event.date is None else _decode_date(v.EVENT_DATE, event.date)
-    return (
-        properties
-        if expression.language is None
-        else properties + _decode_language(expression.language)
-    )
+    if expression.language is not None:
+        properties += _decode_language(expression.language)
+    return properties
 
 
 @lru_cache(maxsize=1024)
 def _decode_language(tag: str) -> Properties:
     """Decode a tag; add the IRI of the language where the Publications Office of the EU has one."""
-    code = _load_language_codes().get(tag.partition("-")[0])
+    code = data.load_table("languages")["authority"].get(tag.partition("-")[0])
     authority = () if code is None else (f"{v.LANGUAGE_AUTHORITY} <{v.LANGUAGE}{code}>",)
     return (f'{v.LANGUAGE_TAG} "{tag}"^^{v.XSD_LANGUAGE}', *authority)
-
-
-@cache
-def _load_language_codes() -> dict[str, str]:
-    codes: dict[str, str] = data.load_table("languages")["authority"]
-    return codes
 
 
 @lru_cache(maxsize=4096)

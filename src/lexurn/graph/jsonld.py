@@ -25,7 +25,7 @@ from lexurn.graph.statements import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.graph.statements import Nodes, Triple
 
@@ -76,19 +76,15 @@ def write_jsonld(triples: Iterable[Triple], style: ContextStyle = "inline") -> s
     graph = json.dumps({"@graph": list(_Tree(nodes, keys).roots())}, ensure_ascii=False, indent=2)
     if not keys.context:
         return f"{graph}\n"
-    head = _load_context_text() if style == "inline" else f'{{\n  "@context": "{v.CONTEXT_URL}"'
+    head = f'{{\n  "@context": "{v.CONTEXT_URL}"'
+    if style == "inline":  # as its file has it, a term a line, up to the place of the graph
+        head = data.read_text("ontology/context.jsonld").rstrip().removesuffix("}").rstrip()
     return f"{head},{graph.removeprefix('{')}\n"
 
 
 @cache
 def _load_keys() -> _Keys:
     return _Keys(load_context())
-
-
-@cache
-def _load_context_text() -> str:
-    """Return the context as its file has it, a term a line, up to the place of the graph."""
-    return data.read_text("ontology/context.jsonld").rstrip().removesuffix("}").rstrip()
 
 
 def inline_context(text: bytes) -> bytes:
@@ -122,22 +118,20 @@ class _Keys:
         self._terms: dict[str, _Term] = {}
         for place, (key, definition) in enumerate(definitions.items()):
             whole = definition if isinstance(definition, dict) else {"@id": definition}
-            if not key.startswith("@") and str(whole["@id"]).partition(":")[0] in definitions:
-                self._terms[self._expanded(whole["@id"])] = self._term(key, place, whole)
+            if key.startswith("@") or str(whole["@id"]).partition(":")[0] not in definitions:
+                continue
+            kind, container = whole.get("@type"), whole.get("@container")
+            self._terms[self._expand(whole["@id"])] = _Term(
+                key=key,
+                place=place,
+                type=kind if kind is None or kind.startswith("@") else self._expand(kind),
+                is_list=container == "@set",
+                by_language=container == "@language",
+            )
 
-    def _expanded(self, iri: str) -> str:
+    def _expand(self, iri: str) -> str:
         prefix, colon, local = iri.partition(":")
         return f"{self.context[prefix]}{local}" if colon else iri
-
-    def _term(self, key: str, place: int, definition: Json) -> _Term:
-        kind, container = definition.get("@type"), definition.get("@container")
-        return _Term(
-            key=key,
-            place=place,
-            type=kind if kind is None or kind.startswith("@") else self._expanded(kind),
-            is_list=container == "@set",
-            by_language=container == "@language",
-        )
 
     def fit(self, nodes: Nodes) -> bool:
         """Return whether no whole IRI looks like a short one (``dc:title`` as a whole IRI)."""
@@ -186,60 +180,53 @@ class _Tree:
         roots = [node for node in self._nodes if node not in led_to]
         for node in (*roots, *self._nodes):
             if node not in self._seen and node not in self._anonymous:
-                yield self._written(node, 0)
+                yield self._write_node(node, 0)
 
-    def _written(self, node: str, depth: int) -> Json:
+    def _write_node(self, node: str, depth: int) -> Json:
         self._seen.add(node)
         predicates = self._nodes.get(node, {})
-        written: Json = {} if node in self._anonymous else {self._keys.id: self._id(node)}
+        written: Json = {} if node in self._anonymous else {self._keys.id: _unwrap_iri(node)}
         types = [each for each in predicates.get(v.TYPE, ()) if not is_literal(each)]
         if types:
-            words = sorted(map(self._type, types), key=lambda word: (":" in word, word))
-            written[self._keys.type] = _unwrap_single(words)
-        return written | self._properties(predicates, depth)
-
-    def _properties(self, predicates: Mapping[str, Sequence[str]], depth: int) -> Json:
+            words = (each if is_blank(each) else self._keys.word(each[1:-1]) for each in types)
+            in_order = sorted(words, key=lambda word: (":" in word, word))
+            written[self._keys.type] = _unwrap_single(in_order)
         terms = {self._keys.term(predicate[1:-1]): predicate for predicate in predicates}
-        written: Json = {}
         for term in sorted(terms, key=lambda term: (term.place, term.key)):
-            written |= self._property(term, terms[term], predicates[terms[term]], depth)
+            written |= self._write_property(term, terms[term], predicates[terms[term]], depth)
         return written
 
-    def _property(self, term: _Term, predicate: str, values: Sequence[str], depth: int) -> Json:
+    def _write_property(
+        self, term: _Term, predicate: str, values: Sequence[str], depth: int
+    ) -> Json:
         plain = _Term(key=self._keys.short(predicate[1:-1]), place=term.place)
         if predicate == v.TYPE:
             # Types have been written; what is left can only be a text in their place.
             term, values = plain, [each for each in values if is_literal(each)]
+        fitting = [each for each in values if term.fits(each)]
+        others = [each for each in values if not term.fits(each)]
         written: Json = {}
-        if fitting := [each for each in values if term.fits(each)]:
-            written[term.key] = self._values(term, predicate, fitting, depth)
-        if others := [each for each in values if not term.fits(each)]:
-            written[plain.key] = self._values(plain, predicate, others, depth)
+        for used, some in ((term, fitting), (plain, others)):
+            if some and used.by_language:
+                written[used.key] = _group_by_language(some)
+            elif some:
+                nests = predicate in _NESTING
+                found = [self._write_value(used, each, depth, nests=nests) for each in some]
+                written[used.key] = found if used.is_list else _unwrap_single(found)
         return written
 
-    def _values(self, term: _Term, predicate: str, values: Sequence[str], depth: int) -> Any:
-        if term.by_language:
-            return _group_by_language(values)
-        nests = predicate in _NESTING
-        written = [self._value(term, value, depth, nests=nests) for value in values]
-        return written if term.is_list else _unwrap_single(written)
-
-    def _value(self, term: _Term, value: str, depth: int, *, nests: bool) -> Any:
+    def _write_value(self, term: _Term, value: str, depth: int, *, nests: bool) -> Any:
         if is_literal(value):
-            return self._literal(term, value)
-        if self._is_nested(value, depth, nests=nests):
-            return self._written(value, depth + 1)
+            return self._write_literal(term, value)
+        is_free = value in self._nodes and value not in self._seen
+        if value in self._anonymous or (nests and depth < _DEEPEST and is_free):
+            return self._write_node(value, depth + 1)
         if term.type == "@vocab" and is_iri(value):
             return self._keys.word(value[1:-1])
-        node = self._id(value)
+        node = _unwrap_iri(value)
         return node if term.type == "@id" else {self._keys.id: node}
 
-    def _is_nested(self, value: str, depth: int, *, nests: bool) -> bool:
-        if value in self._anonymous:
-            return True
-        return nests and depth < _DEEPEST and value in self._nodes and value not in self._seen
-
-    def _literal(self, term: _Term, value: str) -> Any:
+    def _write_literal(self, term: _Term, value: str) -> Any:
         text, language, datatype = parse_literal(value)
         if language is not None:
             return {"@value": text, "@language": language}
@@ -250,12 +237,6 @@ class _Tree:
             return int(text) if is_number else text
         return {"@value": text, "@type": self._keys.word(datatype)}
 
-    def _id(self, node: str) -> str:
-        return node if is_blank(node) else node[1:-1]
-
-    def _type(self, node: str) -> str:
-        return node if is_blank(node) else self._keys.word(node[1:-1])
-
 
 def _group_by_language(values: Iterable[str]) -> Json:
     texts: dict[str, list[str]] = {}
@@ -263,6 +244,10 @@ def _group_by_language(values: Iterable[str]) -> Json:
         text, language, _ = parse_literal(value)
         texts.setdefault(language or "@none", []).append(text)
     return {language: _unwrap_single(texts[language]) for language in sorted(texts)}
+
+
+def _unwrap_iri(node: str) -> str:
+    return node if is_blank(node) else node[1:-1]
 
 
 def _unwrap_single(values: list[Any]) -> Any:

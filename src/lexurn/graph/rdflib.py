@@ -14,18 +14,16 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 from lexurn import vocabulary as v
 from lexurn.errors import GraphError
 from lexurn.graph.computed import statements_of
-from lexurn.graph.formats import Format
 from lexurn.graph.statements import (
     Layer,
     Statements,
     format_literal,
     format_text,
-    format_typed,
     is_blank,
     is_iri,
     parse_literal,
 )
-from lexurn.graph.writing import write_graphs
+from lexurn.graph.writing import Format, write_graphs
 from lexurn.model import families_of, today
 
 if TYPE_CHECKING:
@@ -54,7 +52,7 @@ def graph_of(
         ModelError: the records contradict each other.
         GraphError: no graph can hold a value.
     """
-    return make_rdflib_graph(_statements_of(records, as_of, base).merged)
+    return make_rdflib_graph(_make_statements(records, as_of, base).merged)
 
 
 def dataset_of(
@@ -64,14 +62,14 @@ def dataset_of(
 
     Arguments and errors are those of `graph_of`.
     """
-    statements = _statements_of(records, as_of, base)
+    statements = _make_statements(records, as_of, base)
     dataset = rdflib.Dataset()
     for layer in Layer:
         _fill_graph(dataset.graph(rdflib.URIRef(layer.iri)), statements.layer(layer))
     return dataset
 
 
-def _statements_of(
+def _make_statements(
     records: Iterable[Record], as_of: dt.date | None, base: str | None
 ) -> Statements:
     day = today() if as_of is None else as_of
@@ -127,17 +125,13 @@ def serialize(graph: rdflib.Graph, format: str | Format = Format.TURTLE) -> str:
 
 def _list_quads(graph: rdflib.Graph) -> set[tuple[str, Triple]]:
     quads = getattr(graph, "quads", None)
-    if quads is not None:
-        return {
-            (_format_graph_name(name), (_format_term(s), _format_term(p), _format_term(o)))
-            for s, p, o, name in quads((None, None, None, None))
-        }
-    return {("", (_format_term(s), _format_term(p), _format_term(o))) for s, p, o in graph}
-
-
-def _format_graph_name(name: object) -> str:
-    name = getattr(name, "identifier", name)
-    return "" if name is None or name == DATASET_DEFAULT_GRAPH_ID else _format_term(name)
+    found = ((*each, None) for each in graph) if quads is None else quads((None, None, None, None))
+    listed: set[tuple[str, Triple]] = set()
+    for subject, predicate, value, graph_name in found:
+        name = getattr(graph_name, "identifier", graph_name)
+        term = "" if name is None or name == DATASET_DEFAULT_GRAPH_ID else _format_term(name)
+        listed.add((term, (_format_term(subject), _format_term(predicate), _format_term(value))))
+    return listed
 
 
 def _format_term(node: object) -> str:
@@ -148,11 +142,9 @@ def _format_term(node: object) -> str:
     if isinstance(node, rdflib.BNode):
         return f"_:{node}"
     if not isinstance(node, rdflib.Literal):
-        raise GraphError(f"{node!r} is no term of RDF")
+        raise GraphError(f"{node!r} is not a term of RDF")
     if node.language is not None:
         return format_literal(str(node), node.language)
-    return (
-        format_text(str(node))
-        if node.datatype is None
-        else format_typed(str(node), f"<{node.datatype}>")
-    )
+    text = format_text(str(node))
+    datatype = None if node.datatype is None else f"<{node.datatype}>"
+    return text if datatype in {None, v.XSD_STRING} else f"{text}^^{datatype}"

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import pyoxigraph
 
 from lexurn.errors import GraphError
-from lexurn.graph.formats import Format
 from lexurn.graph.jsonld import inline_context
 from lexurn.graph.statements import LAYERS, Layer, Statements
+from lexurn.graph.writing import Format
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
 
     from lexurn.graph.statements import Triple
 
-_ENGINE_FORMATS = {
-    Format.TURTLE: pyoxigraph.RdfFormat.TURTLE,
-    Format.TRIG: pyoxigraph.RdfFormat.TRIG,
-    Format.NTRIPLES: pyoxigraph.RdfFormat.N_TRIPLES,
-    Format.NQUADS: pyoxigraph.RdfFormat.N_QUADS,
-    Format.JSONLD: pyoxigraph.RdfFormat.JSON_LD,
-    Format.RDFXML: pyoxigraph.RdfFormat.RDF_XML,
-}
 _BOM = b"\xef\xbb\xbf"
 _LONGEST_SHOWN = 80
 
@@ -42,7 +34,7 @@ def read(data: bytes, format: Format) -> Statements:
     """Read the statements in some bytes; those in no layer's graph go to ``catalogued``.
 
     Raises:
-        GraphError: the bytes are not of that format; the message says where, if the parser does.
+        GraphError: the bytes are not of that format; the message gives the place, if it is known.
             Or they would fill memory: JSON nested too deep, XML entities within entities, a text
             of more than 16 MiB. Or a text has an invalid language tag.
     """
@@ -50,11 +42,13 @@ def read(data: bytes, format: Format) -> Statements:
     try:
         for quad in _parse_quads(data.removeprefix(_BOM), format):
             layer = LAYERS.get(str(quad.graph_name), Layer.CATALOGUED)
-            layers[layer].append(_make_triple(quad))
+            layers[layer].append((str(quad.subject), str(quad.predicate), str(quad.object)))
     except SyntaxError as error:
         raise GraphError(f"not {format.media_type}: {_explain_syntax_error(error)}") from None
     except MemoryError as error:  # the parser's own bound
         raise GraphError(f"a text or a term is too long to be read: {error}") from None
+    except GraphError as fault:
+        raise GraphError(f"not {format.media_type}: {fault}") from None
     return Statements(**{layer: tuple(triples) for layer, triples in layers.items()})
 
 
@@ -64,39 +58,23 @@ def _parse_quads(data: bytes, format: Format) -> Iterator[pyoxigraph.Quad]:
     Raises:
         GraphError: as `read`, except for faults that the parser reports.
     """
-    try:
-        text = b"".join(guard_document([data], format))
-        if format is Format.JSONLD:
-            yield from _parse_jsonld(inline_context(text))
-        else:
-            yield from pyoxigraph.parse(text, format=_ENGINE_FORMATS[format])
-    except GraphError as fault:
-        raise GraphError(f"not {format.media_type}: {fault}") from None
-
-
-def _parse_jsonld(text: bytes) -> Iterator[pyoxigraph.Quad]:
-    for quad in pyoxigraph.parse(text, format=_ENGINE_FORMATS[Format.JSONLD], lenient=True):
-        known = check_quad(quad)
+    is_json = format is Format.JSONLD
+    text = b"".join(guard_document([data], format))
+    text = inline_context(text) if is_json else text
+    for quad in pyoxigraph.parse(text, format=format.engine, lenient=is_json):
+        known = check_quad(quad) if is_json else quad
         if isinstance(known, InvalidLanguageTag):
-            raise GraphError(f"{known.reason}; it stands in {_describe_quad(quad)}")
-        if known is not None:
-            yield known
-
-
-def _describe_quad(quad: pyoxigraph.Quad) -> str:
-    """Describe a statement in a message, without the language tag of its text."""
-    text = str(getattr(quad.object, "value", ""))
-    text = text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
-    return f"{quad.subject} {quad.predicate} {pyoxigraph.Literal(text)}"
-
-
-def _make_triple(quad: pyoxigraph.Quad) -> Triple:
-    value = quad.object
-    if isinstance(value, pyoxigraph.Triple):
-        raise GraphError(f"{value} is a triple within a triple (RDF 1.2), which is not read here")
-    if isinstance(value, pyoxigraph.Literal) and value.direction is not None:
-        raise GraphError(f"{value} has a direction (RDF 1.2), which is not read here")
-    return str(quad.subject), str(quad.predicate), str(value)
+            shown = pyoxigraph.Literal(_shorten(str(getattr(quad.object, "value", ""))))
+            place = f"{quad.subject} {quad.predicate} {shown}"
+            raise GraphError(f"{known.reason}; it stands in {place}")
+        if known is None:
+            continue
+        value = known.object
+        if isinstance(value, pyoxigraph.Triple):
+            raise GraphError(f"{value} is a triple within a triple, which is RDF 1.2; use RDF 1.1")
+        if isinstance(value, pyoxigraph.Literal) and value.direction is not None:
+            raise GraphError(f"{value} has a direction, which is RDF 1.2; use RDF 1.1")
+        yield known
 
 
 def _explain_syntax_error(error: SyntaxError) -> str:
@@ -107,6 +85,10 @@ def _explain_syntax_error(error: SyntaxError) -> str:
     _, _, problem = message.partition(": ")
     column = "" if error.offset is None else f", column {error.offset}"
     return f"line {error.lineno}{column}: {problem or message}"
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
 class InvalidLanguageTag(NamedTuple):
@@ -136,15 +118,15 @@ def check_quad(quad: pyoxigraph.Quad) -> pyoxigraph.Quad | InvalidLanguageTag | 
     if not isinstance(value, pyoxigraph.Literal):
         return quad
     if not _is_valid(value.datatype):
-        raise GraphError(f"the datatype {value.datatype} is no absolute IRI (RFC 3987)")
+        raise GraphError(f"the datatype {value.datatype} is not an absolute IRI (RFC 3987)")
     tag = value.language
     if tag is None or value.direction is not None:
         return quad
     try:
         text = pyoxigraph.Literal(value.value, language=tag)  # the tag in lower case
     except ValueError as fault:
-        shown = tag if len(tag) <= _LONGEST_SHOWN else f"{tag[: _LONGEST_SHOWN - 1]}…"
-        return InvalidLanguageTag(quad, f'"{shown}" is not a language tag (RFC 5646): {fault}')
+        reason = f'"{_shorten(tag)}" is not a language tag (RFC 5646): {fault}'
+        return InvalidLanguageTag(quad, reason)
     return pyoxigraph.Quad(subject, predicate, text, graph)
 
 
@@ -201,11 +183,11 @@ def guard_json(blocks: Iterable[bytes], *, deepest: int = _DEEPEST_JSON) -> Iter
         GraphError: it is nested deeper, or a text is too long.
     """
     depth = length = 0
-    is_text, held = False, b""
+    is_text, waiting = False, b""
     for block in blocks:
-        # What is escaped is taken out; a backslash at the end waits for what it escapes.
-        plain = (held + block).replace(rb"\\", b"")
-        held = b"\\" if plain.endswith(b"\\") else b""
+        # Escaped characters are taken out; a backslash at the end waits for the next block.
+        plain = (waiting + block).replace(rb"\\", b"")
+        waiting = b"\\" if plain.endswith(b"\\") else b""
         marks = plain.replace(rb"\"", b"").translate(None, _NO_MARKS)
         length = length + len(block) if is_text and b'"' not in marks else 0
         if length > LONGEST_TEXT:

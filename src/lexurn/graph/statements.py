@@ -27,18 +27,10 @@ Triple = tuple[str, str, str]
 # What canonical N-Triples escapes: ECHAR where there is one, else what XML 1.1 has no Char for.
 _MUST_ESCAPE = re.compile('["\\\\\x00-\x1f\x7f\ufffe\uffff]')
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPES = {
-    "\b": "\\b",
-    "\t": "\\t",
-    "\n": "\\n",
-    "\f": "\\f",
-    "\r": "\\r",
-    '"': '\\"',
-    "\\": "\\\\",
-}
+_UNESCAPES = dict(zip("btnfr\"'\\", "\b\t\n\f\r\"'\\", strict=True))
+_ESCAPES = {value: f"\\{key}" for key, value in _UNESCAPES.items()}
 _UNESCAPE = re.compile(r"\\(?:([btnfr\"'\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))")
 _INTEGER_BOUND = 1 << 63
-_UNESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r"}
 
 
 class LiteralParts(NamedTuple):
@@ -58,13 +50,8 @@ def format_text(text: str) -> str:
     if _SURROGATE.search(text):
         raise GraphError(f"{text!r} holds a lone surrogate: no character, so it cannot be written")
     if _MUST_ESCAPE.search(text):
-        text = _MUST_ESCAPE.sub(_escape, text)
+        text = _MUST_ESCAPE.sub(lambda m: _ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04X}", text)
     return f'"{text}"'
-
-
-def _escape(found: re.Match[str]) -> str:
-    character = found[0]
-    return _ESCAPES.get(character) or f"\\u{ord(character):04X}"
 
 
 def format_literal(text: str, language: str | None) -> str:
@@ -90,25 +77,15 @@ def is_language_tag(text: str) -> bool:
     return True
 
 
-def format_typed(text: str, datatype: str) -> str:
-    """Write the literal of a text with a datatype (``<iri>``); ``xsd:string`` stays unwritten."""
-    return format_text(text) if datatype == v.XSD_STRING else f"{format_text(text)}^^{datatype}"
-
-
 def format_integer(number: int, datatype: str) -> str:
     """Write the literal of a whole number.
 
     Raises:
         GraphError: 64 bits cannot hold it.
     """
-    if not is_storable(number):
+    if not -_INTEGER_BOUND <= number < _INTEGER_BOUND:
         raise GraphError(f"{number} is larger than 64 bits can hold")
     return f'"{number:d}"^^{datatype}'
-
-
-def is_storable(number: int) -> bool:
-    """Return whether 64 bits can hold a whole number: no database has more room for one."""
-    return -_INTEGER_BOUND <= number < _INTEGER_BOUND
 
 
 @lru_cache(maxsize=65536)
@@ -166,7 +143,7 @@ def parse_literal(term: str) -> LiteralParts:
 
 def _unescape(found: re.Match[str]) -> str:
     short, four, eight = found.groups()
-    return _UNESCAPES.get(short, short) if short else chr(int(four or eight, 16))
+    return _UNESCAPES[short] if short else chr(int(four or eight, 16))
 
 
 class Layer(StrEnum):
@@ -202,8 +179,7 @@ class Statements:
 
     def __post_init__(self) -> None:
         for layer in Layer:
-            triples = tuple(sorted(set(getattr(self, layer.value))))
-            object.__setattr__(self, layer.value, triples)
+            object.__setattr__(self, layer, tuple(sorted(set(self.layer(layer)))))
 
     def __add__(self, other: Statements) -> Statements:
         return Statements.union((self, other))
@@ -213,18 +189,13 @@ class Statements:
         """Join the statements of all ``parts``."""
         every = tuple(parts)
         return Statements(
-            decoded=tuple(triple for part in every for triple in part.decoded),
-            catalogued=tuple(triple for part in every for triple in part.catalogued),
-            computed=tuple(triple for part in every for triple in part.computed),
+            **{layer: tuple(t for part in every for t in part.layer(layer)) for layer in Layer}
         )
 
     def layer(self, layer: Layer) -> tuple[Triple, ...]:
         """Return the triples of one layer."""
-        return {
-            Layer.DECODED: self.decoded,
-            Layer.CATALOGUED: self.catalogued,
-            Layer.COMPUTED: self.computed,
-        }[layer]
+        triples: tuple[Triple, ...] = getattr(self, layer)
+        return triples
 
     @property
     def merged(self) -> tuple[Triple, ...]:
@@ -257,7 +228,11 @@ def group_by_node(triples: Iterable[Triple]) -> Nodes:
     for predicates in nodes.values():
         for predicate, values in predicates.items():
             if len(values) > 1:
-                predicates[predicate] = sorted(set(values), key=_value_sort_key)
+                # Texts, then IRIs (parents before children), then blanks.
+                in_order = sorted(
+                    set(values), key=lambda each: each[:-1] if each[0] == "<" else each
+                )
+                predicates[predicate] = in_order
     return {node: nodes[node] for node in sorted(nodes, key=node_sort_key)}
 
 
@@ -266,11 +241,6 @@ def node_sort_key(node: str) -> tuple[int, str]:
     if is_blank(node):
         return 2, node
     return (0 if node.startswith("<urn:lex:") else 1), node[1:-1]
-
-
-def _value_sort_key(value: str) -> str:
-    """Sort texts, then IRIs (parents before children), then blanks."""
-    return value[:-1] if value[0] == "<" else value
 
 
 def find_inline_blanks(nodes: Mapping[str, Mapping[str, Iterable[str]]]) -> frozenset[str]:

@@ -1,7 +1,10 @@
-"""Writers of RDF: the same statements give the same bytes, on every machine and run.
+"""Formats of RDF and their writers: equal statements give equal bytes, on every machine and run.
+
+Turtle and TriG are written as a person would: by node, with short names, links on lines of their
+own. LEX names stand in angle brackets. The work grows with the triples, not faster.
 
 Labels of blank nodes depend on the graph alone. RDFC-1.0 takes exponential time on graphs made for
-that, and graphs come from strangers. So nodes are told apart by what surrounds them, step by step
+that, and graphs come from strangers. So nodes are told apart by their surroundings, step by step
 further out (colour refinement); those that still look alike are then taken one by one. Only graphs
 that defeat this bounded search, such as regular ones without a text or IRI in them, may keep an
 order that depends on their old labels. The graphs of records have no blank nodes at all.
@@ -12,6 +15,7 @@ from __future__ import annotations
 import io
 import re
 from collections import defaultdict
+from enum import Enum
 from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -20,23 +24,72 @@ import pyoxigraph
 
 from lexurn import vocabulary as v
 from lexurn.errors import GraphError
-from lexurn.graph.formats import Format
 from lexurn.graph.jsonld import write_jsonld
 from lexurn.graph.statements import (
     Layer,
     Triple,
+    find_inline_blanks,
     group_by_node,
     is_blank,
+    is_iri,
     is_literal,
     parse_literal,
 )
-from lexurn.graph.turtle import write_trig, write_turtle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.graph.jsonld import ContextStyle
-    from lexurn.graph.statements import Statements
+    from lexurn.graph.statements import Nodes, Statements
+
+
+class Format(Enum):
+    """Format of RDF: media type, file extension, other names, and whether it has named graphs.
+
+    The engine reads and writes each format that it knows, so a further one is one row here. Those
+    with bytes of their own have a writer in `write_graphs`, too.
+    """
+
+    TURTLE = ("text/turtle", "ttl", (), False)
+    TRIG = ("application/trig", "trig", (), True)
+    NTRIPLES = ("application/n-triples", "nt", ("n-triples",), False)
+    NQUADS = ("application/n-quads", "nq", ("n-quads",), True)
+    JSONLD = ("application/ld+json", "jsonld", ("json-ld", "json"), False)
+    RDFXML = ("application/rdf+xml", "rdf", ("rdf/xml", "rdf-xml", "xml"), False)
+
+    def __init__(
+        self,
+        media_type: str,
+        extension: str,
+        others: tuple[str, ...],
+        has_graphs: bool,  # noqa: FBT001 - a row
+    ) -> None:
+        self.media_type = media_type
+        self.extension = extension
+        self.names = frozenset({self.name.lower(), media_type, extension, *others})
+        self.has_graphs = has_graphs
+
+    @property
+    def engine(self) -> pyoxigraph.RdfFormat:
+        """Format as the engine names it."""
+        found = pyoxigraph.RdfFormat.from_media_type(self.media_type)
+        if found is None:
+            raise GraphError(f"the installed pyoxigraph does not know {self.media_type}")
+        return found
+
+    @classmethod
+    def from_name(cls, name: str) -> Format:
+        """Find the format of a name, a media type or a file extension, in whatever case.
+
+        Raises:
+            GraphError: no format goes by that name; the message lists those that are known.
+        """
+        wanted = name.strip().lower().removeprefix(".").partition(";")[0].strip()
+        for each in cls:
+            if wanted in each.names:
+                return each
+        known = ", ".join(each.name.lower() for each in cls)
+        raise GraphError(f"unknown format {name!r}; known are {known}")
 
 
 def write(
@@ -68,21 +121,48 @@ def write_graphs(
     context: ContextStyle = "inline",
 ) -> bytes:
     """Write the canonical bytes of any named graphs; ``""`` is the term of the default graph."""
-    if format is Format.NQUADS:
-        return "".join(format_lines(label_blank_nodes(graphs))).encode()
-    if format is Format.TRIG:
-        return write_trig(label_blank_nodes(graphs)).encode()
-    # Labels of blank nodes must not depend on graphs that the format does not have.
-    merged = {"": chain.from_iterable(graphs.values())}
-    return _write_text(label_blank_nodes(merged)[""], format, context).encode()
+    if not format.has_graphs:
+        # Labels of blank nodes must not depend on graphs that the format does not have.
+        graphs = {"": chain.from_iterable(graphs.values())}
+    labelled = _label_blank_nodes(graphs)
+    if format in {Format.NQUADS, Format.NTRIPLES}:
+        text = _write_lines(labelled)
+    elif format in {Format.TURTLE, Format.TRIG}:
+        text = _write_turtle(labelled, nests_blanks=format is Format.TURTLE)
+    elif format is Format.JSONLD:
+        text = write_jsonld(labelled[""], context)
+    elif format is Format.RDFXML:
+        text = _write_rdfxml(labelled[""])
+    else:
+        text = _write_with_engine(labelled[""], format)
+    return text.encode()
 
 
-def _write_text(triples: Iterable[Triple], format: Format, context: ContextStyle) -> str:
-    if format is Format.NTRIPLES:
-        return "".join(format_lines({"": triples}))
-    if format is Format.JSONLD:
-        return write_jsonld(triples, context)
-    return write_turtle(triples) if format is Format.TURTLE else _write_rdfxml(triples)
+def _write_lines(graphs: Mapping[str, Iterable[Triple]]) -> str:
+    """Write N-Quads, or N-Triples of the default graph: lines sorted, none twice."""
+    lines: set[str] = set()
+    for graph, triples in graphs.items():
+        end = f" {graph} .\n" if graph else " .\n"
+        lines.update([f"{s} {p} {o}{end}" for s, p, o in triples])
+    return "".join(sorted(lines))
+
+
+def _write_with_engine(triples: Iterable[Triple], format: Format) -> str:
+    """Write triples with the engine, node by node, types first."""
+    lines: list[str] = []
+    namespaces: set[str] = set()
+    for node, predicates in group_by_node(triples).items():
+        for predicate in sorted(predicates, key=lambda each: (each != v.TYPE, each)):
+            namespaces.add(predicate[1 : max(predicate.rfind("#"), predicate.rfind("/")) + 1])
+            lines += [f"{node} {predicate} {value} ." for value in predicates[predicate]]
+    prefixes = {prefix: each for prefix, each in v.PREFIXES.items() if each in namespaces}
+    text = io.BytesIO()
+    quads = pyoxigraph.parse("\n".join(lines), format=pyoxigraph.RdfFormat.N_TRIPLES)
+    try:
+        pyoxigraph.serialize(quads, text, format.engine, prefixes=prefixes)
+    except (OSError, SyntaxError) as fault:
+        raise GraphError(str(fault)) from None
+    return f"{text.getvalue().decode()}\n"
 
 
 # The engine writes other properties, too, but no reader of RDF/XML would find them again.
@@ -93,33 +173,128 @@ _RESERVED = frozenset(f"<{v.RDF}{name}>" for name in ("aboutEach", "aboutEachPre
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def _write_rdfxml(triples: Iterable[Triple]) -> str:
+def _write_rdfxml(triples: Sequence[Triple]) -> str:
     """Write RDF/XML with the engine, and refuse what it would write as broken XML."""
-    lines: list[str] = []
-    namespaces: set[str] = set()
-    for node, predicates in group_by_node(triples).items():
-        for predicate in sorted(predicates, key=lambda each: (each != v.TYPE, each)):
-            if predicate in _RESERVED or not _XML_PROPERTY.fullmatch(predicate):
-                raise GraphError(f"{predicate} cannot be the name of an element of RDF/XML")
-            namespaces.add(predicate[1 : max(predicate.rfind("#"), predicate.rfind("/")) + 1])
-            for value in predicates[predicate]:
-                if is_literal(value) and _NOT_XML.search(parse_literal(value).value):
-                    raise GraphError(f"RDF/XML has no control characters: {predicate} {value[:80]}")
-                lines.append(f"{node} {predicate} {value} .")
-    prefixes = {prefix: each for prefix, each in v.PREFIXES.items() if each in namespaces}
-    text = io.BytesIO()
-    quads = pyoxigraph.parse("\n".join(lines), format=pyoxigraph.RdfFormat.N_TRIPLES)
-    try:
-        pyoxigraph.serialize(quads, text, pyoxigraph.RdfFormat.RDF_XML, prefixes=prefixes)
-    except (OSError, SyntaxError) as fault:
-        raise GraphError(str(fault)) from None
+    for _, predicate, value in sorted(triples):
+        if predicate in _RESERVED or not _XML_PROPERTY.fullmatch(predicate):
+            raise GraphError(f"{predicate} cannot be the name of an element of RDF/XML")
+        if is_literal(value) and _NOT_XML.search(parse_literal(value).value):
+            raise GraphError(f"RDF/XML has no control characters: {predicate} {value[:80]}")
     # A reader of XML takes a bare carriage return for a line feed.
-    return f"{text.getvalue().decode()}\n".replace("\r", "&#13;")
+    return _write_with_engine(triples, Format.RDFXML).replace("\r", "&#13;")
 
 
-Graphs = dict[str, list[Triple]]
-"""Triples by the term of their named graph, ``""`` for the default graph."""
+_PREFIX_OF = {namespace: prefix for prefix, namespace in v.PREFIXES.items()}
+_LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_INTEGER = re.compile(r'"([+-]?[0-9]+)"')
+_WIDTH = 80
+_STEP = "    "
 
+
+class _ShortTerms(dict[str, str]):
+    """Short form of each term; ``prefixes`` are those in use."""
+
+    def __init__(self) -> None:
+        super().__init__({v.TYPE: v.TYPE})
+        self.prefixes: set[str] = set()
+
+    def __missing__(self, term: str) -> str:
+        short = self._literal(term) if is_literal(term) else self._iri(term)
+        self[term] = short
+        return short
+
+    def _iri(self, term: str) -> str:
+        if not is_iri(term):
+            return term
+        iri = term[1:-1]
+        end = max(iri.rfind("#"), iri.rfind("/")) + 1
+        prefix = _PREFIX_OF.get(iri[:end])
+        if prefix is None or _LOCAL.fullmatch(iri, end) is None:
+            return term
+        self.prefixes.add(prefix)
+        return f"{prefix}:{iri[end:]}"
+
+    def _literal(self, term: str) -> str:
+        if term[-1] != ">":
+            return term
+        text, _, datatype = term.rpartition("^^")
+        if datatype == v.XSD_INTEGER and (found := _INTEGER.fullmatch(text)):
+            return found[1]
+        if datatype == v.XSD_BOOLEAN and text in {'"true"', '"false"'}:
+            return text[1:-1]
+        return f"{text}^^{self._iri(datatype)}"
+
+
+def _write_turtle(graphs: Mapping[str, Iterable[Triple]], *, nests_blanks: bool) -> str:
+    """Write the triples of each named graph (``""``: of the default graph) in Turtle or TriG."""
+    short = _ShortTerms()
+    parts: list[str] = []
+    for graph in sorted(graphs):
+        nodes = group_by_node(graphs[graph])
+        nested = find_inline_blanks(nodes) if nests_blanks else frozenset[str]()
+        body = _Blocks(nodes, short, nested).text()
+        if graph and body:
+            inside = body.rstrip("\n").replace("\n", f"\n{_STEP}").replace(f"\n{_STEP}\n", "\n\n")
+            body = f"{short[graph]} {{\n{_STEP}{inside}\n}}\n"
+        if body:
+            parts.append(body)
+    lines = [f"@prefix {prefix}: <{v.PREFIXES[prefix]}> .\n" for prefix in sorted(short.prefixes)]
+    return "".join((*lines, "\n" if lines else "", "\n".join(parts)))
+
+
+class _Blocks:
+    """Blocks of a graph: one for each node that does not stand within another."""
+
+    def __init__(self, nodes: Nodes, short: _ShortTerms, anonymous: frozenset[str]) -> None:
+        self._nodes = nodes
+        self._short = short
+        self._anonymous = anonymous
+
+    def text(self) -> str:
+        """Write all blocks, with an empty line between them."""
+        blocks = (
+            f"{self._short[node]}\n{_STEP}{self._statements(predicates, _STEP)} .\n"
+            for node, predicates in self._nodes.items()
+            if node not in self._anonymous
+        )
+        return "\n".join(blocks)
+
+    def _statements(self, predicates: Mapping[str, Sequence[str]], indent: str) -> str:
+        short, anonymous = self._short, self._anonymous
+        lines = [
+            f"{short[predicate]} {short[values[0]]}"
+            if len(values) == 1 and values[0] not in anonymous
+            else f"{short[predicate]}{self._objects(values, indent)}"
+            for predicate, values in predicates.items()
+            if predicate != v.TYPE
+        ]
+        lines.sort()
+        types = predicates.get(v.TYPE)
+        if types is not None:
+            lines.insert(0, f"a {', '.join([self._object(each, indent) for each in types])}")
+        return f" ;\n{indent}".join(lines)
+
+    def _objects(self, values: Sequence[str], indent: str) -> str:
+        if len(values) == 1:
+            return f" {self._object(values[0], indent)}"
+        deeper = indent + _STEP
+        texts = [self._object(value, deeper) for value in values]
+        line = ", ".join(texts)
+        if len(line) < _WIDTH and "\n" not in line:
+            return f" {line}"
+        return "".join((f"\n{deeper}", f",\n{deeper}".join(texts)))
+
+    def _object(self, value: str, indent: str) -> str:
+        if value not in self._anonymous:
+            return self._short[value]
+        predicates = self._nodes.get(value)
+        if predicates is None:
+            return "[]"
+        deeper = indent + _STEP
+        return f"[\n{deeper}{self._statements(predicates, deeper)}\n{indent}]"
+
+
+_Graphs = dict[str, list[Triple]]
 _Quad = tuple[str, str, str, str]
 _Colours = dict[str, str]
 
@@ -127,31 +302,23 @@ _MOST_VISITS = 500_000
 """How many times a node is looked at, all nodes together."""
 
 
-def label_blank_nodes(graphs: Mapping[str, Iterable[Triple]]) -> Graphs:
+def _label_blank_nodes(graphs: Mapping[str, Iterable[Triple]]) -> _Graphs:
     """Label blank nodes so that the labels depend on the graphs alone."""
     known = {graph: list(triples) for graph, triples in graphs.items()}
-    if not any(map(_has_blanks, known.values())) and not any(map(is_blank, filter(None, known))):
+    has_blanks = any(
+        "_" in (graph[:1], subject[0], value[0])
+        for graph, triples in known.items()
+        for subject, _, value in triples
+    )
+    if not has_blanks:
         return known
     quads = sorted({(*triple, graph) for graph, triples in known.items() for triple in triples})
     labels = _choose_labels(quads)
-    relabelled: Graphs = {graph: [] for graph in known if not graph or not is_blank(graph)}
+    relabelled: _Graphs = {graph: [] for graph in known if not graph or not is_blank(graph)}
     for quad in quads:
         subject, predicate, value, graph = (labels.get(term, term) for term in quad)
         relabelled.setdefault(graph, []).append((subject, predicate, value))
     return relabelled
-
-
-def format_lines(graphs: Mapping[str, Iterable[Triple]]) -> list[str]:
-    """Write the lines of N-Quads (N-Triples for the default graph), sorted, none twice."""
-    lines: set[str] = set()
-    for graph, triples in graphs.items():
-        end = f" {graph} .\n" if graph else " .\n"
-        lines.update([f"{s} {p} {o}{end}" for s, p, o in triples])
-    return sorted(lines)
-
-
-def _has_blanks(triples: Iterable[Triple]) -> bool:
-    return any("_" in (subject[0], value[0]) for subject, _, value in triples)
 
 
 def _choose_labels(quads: Iterable[_Quad]) -> dict[str, str]:
@@ -162,11 +329,17 @@ def _choose_labels(quads: Iterable[_Quad]) -> dict[str, str]:
     rounds = iter(range(_MOST_VISITS // len(around) + 2))
     colours = _refine_colours(dict.fromkeys(sorted(around), ""), around, rounds)
     for _ in rounds:
-        alike = _find_alike(colours)
-        if alike is None:
+        seen: dict[str, str] = {}
+        alike = [
+            (colours[node], seen[colours[node]])
+            for node in sorted(colours)
+            if seen.setdefault(colours[node], node) != node
+        ]
+        if not alike:
             break
-        chosen = _digest([colours[alike], "chosen"])
-        colours = _refine_colours(colours | {alike: chosen}, around, rounds)
+        colour, chosen = min(alike)
+        changed = colours | {chosen: _digest([colour, "chosen"])}
+        colours = _refine_colours(changed, around, rounds)
     order = sorted(around, key=lambda node: (colours[node], node))
     width = len(str(len(order)))
     return {node: f"_:b{place:0{width}d}" for place, node in enumerate(order)}
@@ -177,34 +350,17 @@ def _refine_colours(
 ) -> _Colours:
     """Refine colours until no node's quads and neighbours tell more nodes apart."""
     for _ in rounds:
-        finer = {node: _compute_colour(node, quads, colours) for node, quads in around.items()}
+        shown = {node: f"_:{colour}" for node, colour in colours.items()}
+        finer: _Colours = {}
+        for node, quads in around.items():
+            own, shown[node] = shown[node], "_:"
+            lines = sorted("\x00".join([shown.get(term, term) for term in quad]) for quad in quads)
+            finer[node], shown[node] = _digest([colours[node], *lines]), own
         if len(set(finer.values())) == len(set(colours.values())):
             return finer
         colours = finer
     return colours
 
 
-def _compute_colour(node: str, quads: Iterable[_Quad], colours: _Colours) -> str:
-    seen = ("\x00".join([_describe_term(term, node, colours) for term in quad]) for quad in quads)
-    return _digest([colours[node], *sorted(seen)])
-
-
-def _describe_term(term: str, node: str, colours: _Colours) -> str:
-    if term == node:
-        return "_:"
-    return f"_:{colours[term]}" if term in colours else term
-
-
 def _digest(parts: Iterable[str]) -> str:
     return sha256("\x01".join(parts).encode()).hexdigest()
-
-
-def _find_alike(colours: _Colours) -> str | None:
-    """Return one of the nodes with equal colours, None where all differ."""
-    seen: dict[str, str] = {}
-    alike = [
-        (colours[node], seen[colours[node]])
-        for node in sorted(colours)
-        if seen.setdefault(colours[node], node) != node
-    ]
-    return min(alike)[1] if alike else None
