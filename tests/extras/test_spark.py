@@ -304,7 +304,7 @@ def test_a_folder_for_each_jurisdiction_and_quads_as_they_come(
 @pytest.mark.parametrize(
     ("text", "options", "told"),
     [
-        ("urn\n", {"target": "."}, "is there already"),
+        ("urn\n", {"target": "."}, "exists already"),
         ("urn\n", {"target": "nowhere://host/quads"}, "nowhere"),
         ("urn\n", {"sources": ("-",)}, "name a file"),
         ("urn\n", {"sources": ("absent.csv",)}, "cannot be opened"),

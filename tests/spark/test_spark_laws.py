@@ -16,7 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spark_runs import DAY, nameless, one_process
 
-from lexurn.manifest import RowReader, open_manifest, write_joined_acts
+from lexurn.findings import Finding
+from lexurn.manifest import (
+    PackedGroup,
+    PackedRow,
+    RejectedRow,
+    RowReader,
+    open_manifest,
+    write_joined_acts,
+)
+from lexurn.shacl import Result
 from lexurn.spark import job
 from lexurn.spark.__main__ import main
 
@@ -38,47 +47,48 @@ def sent(values):
     return pickle.loads(pickle.dumps(list(values)))  # noqa: S301 - our own
 
 
-def of(kind, told):
-    return [value for each, value in told if each == kind]
+def of(kind, results):
+    return [value for value in results if isinstance(value, kind)]
 
 
 class Spread:
     """The steps one after the other, with dictionaries instead of a cluster."""
 
-    def __init__(self, readers: tuple[RowReader, ...], size: int, many: int, kin: Path) -> None:
-        self.told = []
+    def __init__(self, readers: tuple[RowReader, ...], size: int, many: int, joined: Path) -> None:
+        self.results = []
         readers = sent(readers)
         rows = self._rows(readers, size)
-        write_joined_acts(kin, sent(job.find_joined_acts(rows)))
+        write_joined_acts(joined, sent(job.find_joined_acts(rows)))
         tasks = defaultdict(list)
-        for key, row in sent(job.place_rows(str(kin), many, rows)):
+        for key, row in sent(job.place_rows(str(joined), many, rows)):
             tasks[key[0]].append((key, row))
         gathered = []
         for place in range(many):
             rows_here = reversed(tasks[place])  # nobody promises an order
             gathered += sent(job.gather_alias_sets(readers, place, rows_here))
-        self.told += [told for _, told in gathered]
+        self.results += [value for _, value in gathered]
         met = defaultdict(list)
         copies = defaultdict(list)
-        for key, (kind, value) in gathered:
-            if kind == job.GROUP:
-                met[key].append((kind, value))
-            elif kind == job.COPY:
-                copies[value].append(key)
-        for key, told in chain.from_iterable(job.share_copies(*item) for item in copies.items()):
-            met[key].append(told)
-        self.told += sent(job.build_quads(BUILDING, met.items()))
-        self.quads = of(job.QUADS, self.told)
-        torn = frozenset(chain.from_iterable(of(job.BROKEN, self.told)))
-        self.rejects = [*of(job.REJECT, self.told), *job.find_broken_rows(torn, rows)]
+        for key, value in gathered:
+            if isinstance(value, PackedGroup):
+                met[key].append(value)
+            elif isinstance(value, job.Copy):
+                copies[value.url].append(key)
+        for key, copy in chain.from_iterable(job.share_copies(*item) for item in copies.items()):
+            met[key].append(copy)
+        self.results += sent(job.build_quads(BUILDING, met.items()))
+        self.quads = of(job.Quads, self.results)
+        broken = of(job.BrokenRows, self.results)
+        torn = frozenset(chain.from_iterable(each.numbers for each in broken))
+        self.rejects = [*of(RejectedRow, self.results), *job.find_broken_rows(torn, rows)]
 
     def _rows(self, readers, size):
         before, rows = 0, []
-        for _, (place, portion) in chain.from_iterable(job.cut_portions(r, size) for r in readers):
-            told = sent(job.read_portion(readers, job.Task(place, portion, before)))
+        for place, portion in chain.from_iterable(job.cut_portions(r, size) for r in readers):
+            read = sent(job.read_rows(readers, job.Task(place, portion, before)))
             before += portion.rows
-            rows += of(job.ROW, told)
-            self.told += [each for each in told if each[0] != job.ROW]
+            rows += of(PackedRow, read)
+            self.results += [each for each in read if not isinstance(each, PackedRow)]
         self.count = before
         return rows
 
@@ -93,17 +103,17 @@ def test_however_rows_are_spread_the_same_comes(tables, size, many) -> None:
             source.write_text(text, encoding="utf-8")
         one = one_process(sources, folder / "one.rejects.csv", base=BUILDING.base)
         with open_manifest(sources, rejects=folder / "many.rejects.csv") as manifest:
-            run = Spread(manifest.readers, size, many, folder / "kin.sqlite")
+            run = Spread(manifest.readers, size, many, folder / "joined.sqlite")
             manifest.write_rejected(run.count, run.rejects)
         lines = {line for _, text in run.quads for line in text.encode().splitlines(keepends=True)}
         assert b"".join(sorted(lines)) == one.quads
-        assert nameless(of(job.FINDING, run.told)) == one.findings
+        assert nameless(of(Finding, run.results)) == one.findings
         assert (manifest.rows, manifest.rejected) == (one.rows, one.rejected)
         assert b"".join(path.read_bytes() for path in manifest.rejects) == one.rejects
-        counts = of(job.COUNTS, run.told)
+        counts = of(job.Counts, run.results)
         assert sum(each.families for each in counts) == one.families == len(run.quads)
         assert sum(each.names for each in counts) == one.names
-        assert not of(job.RESULT, run.told)
+        assert not of(Result, run.results)
 
 
 def test_who_is_left_out_does_not_depend_on_the_company(tmp_path: Path) -> None:
@@ -113,17 +123,17 @@ def test_who_is_left_out_does_not_depend_on_the_company(tmp_path: Path) -> None:
     table.write_text("\n".join(["urn,url,bytes", *rows, ""]), encoding="utf-8")
     building = BUILDING._replace(checks=True)
     with open_manifest(table) as manifest:
-        groups = [((0, each.act), [(job.GROUP, each)]) for each in manifest.groups()]
-        told = list(job.build_quads(building, groups))
-    assert [each.refused for each in of(job.COUNTS, told)] == [0]
-    assert "Violation" not in {each.severity for each in of(job.RESULT, told)}
-    assert len(of(job.QUADS, told)) == len(ACTS)
+        groups = [((0, each.act), [each]) for each in manifest.groups()]
+        results = list(job.build_quads(building, groups))
+    assert [each.refused for each in of(job.Counts, results)] == [0]
+    assert "Violation" not in {each.severity for each in of(Result, results)}
+    assert len(of(job.Quads, results)) == len(ACTS)
 
 
 def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("lexurn.spark.__main__._run", full)
+    monkeypatch.setattr("lexurn.spark.__main__._run_job", full)
     done = CliRunner().invoke(main, ["acts.csv", "--out", str(tmp_path / "quads")])
     assert (done.exit_code, done.stderr) == (1, "error: [Errno 28] No space left on device\n")

@@ -2,7 +2,7 @@
 
 Takes manifests, mapping files and registries that every node finds under the same path.
 Gives N-Quads, byte for byte those of one machine once sorted, findings, and a report.
-Read in this order: job, cluster, __main__. As a program: ``python -m lexurn.spark --help``.
+Read in this order: job, __main__. As a program: ``python -m lexurn.spark --help``.
 The nodes need lexurn in the same version, under the same Python; Java 17 where the job starts.
 
 .. code-block:: python
@@ -16,14 +16,6 @@ The nodes need lexurn in the same version, under the same Python; Java 17 where 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from lexurn.lazy import attach
-from lexurn.spark.job import Job, Report
-
-if TYPE_CHECKING:
-    from lexurn.spark.cluster import run
+from lexurn.spark.job import Job, Report, run
 
 __all__ = ["Job", "Report", "run"]
-
-__getattr__, __dir__ = attach(__name__)
