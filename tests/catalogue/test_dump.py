@@ -148,7 +148,7 @@ def test_a_store_with_what_no_document_can_hold_is_dumped_as_quads(form) -> None
     layer = "<https://w3id.org/lexurn/ns#catalogued>"
     title = f'{LAW} <http://purl.org/dc/terms/title> "a"@it-a {layer} .'
     store = store_of(title)
-    with pytest.raises(CatalogueError, match=r'"it-a" is not a language tag.*dump it as N-Quads'):
+    with pytest.raises(CatalogueError, match=r'"it-a" is not a language tag.*Dump it as N-Quads'):
         written(store, form)
     assert written(store, "nquads") == f"{title}\n".encode()
 
@@ -177,7 +177,7 @@ def test_the_name_says_the_format(tmp_path, catalogue, name, form) -> None:
     ("name", "form", "said"),
     [
         ("a.csv", None, "unknown format"),
-        ("a.nq", "rdfxml", "no format for a catalogue"),
+        ("a.nq", "rdfxml", "not a format for a catalogue"),
         ("none/a.nq", None, "no file can be written"),
         (".", "nquads", "no file can be written"),
     ],
@@ -298,7 +298,7 @@ def test_the_command_writes_to_standard_output_or_a_file(tmp_path, place, catalo
     ("arguments", "code", "said"),
     [
         (["a.foo"], 2, "unknown format"),
-        (["a.rdf"], 2, "no format for a catalogue"),
+        (["a.rdf"], 2, "not a format for a catalogue"),
         (["a.nq", "--format", "rdfxml"], 2, "rdfxml"),
         (["none/a.nq"], 1, "no file can be written"),
     ],

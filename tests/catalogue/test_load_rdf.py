@@ -14,9 +14,9 @@ from lexurn.catalogue import (
     LoadOptions,
     load,
     load_rdf,
+    loading,
     open_catalogue,
     open_rdf_source,
-    rdf_loading,
     rdf_source,
     rebuild,
 )
@@ -82,8 +82,7 @@ class Loaded(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def small_lots(monkeypatch) -> None:
-    monkeypatch.setattr(rdf_loading, "_NODES_AT_ONCE", 30)
-    monkeypatch.setattr(rdf_loading, "_CHUNK", 30)
+    monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 30)
     monkeypatch.setattr(rdf_source, "_LARGEST", LARGE)
     monkeypatch.setattr(FolderCatalogue, "portion", 100_000)  # some lots of these
 

@@ -195,15 +195,14 @@ def test_bytes_that_are_no_text_are_kept_as_they_are(tmp_path) -> None:
     assert rejects.read_bytes() == raw
 
 
-def test_a_line_without_end_is_kept_and_fills_no_memory(tmp_path) -> None:
+def test_a_source_with_a_line_without_end_is_left_out_and_fills_no_memory(tmp_path) -> None:
     piece = b'<urn:lex:it:stato:legge:2003-09-21;1> <x:p> "' + b"x" * (1 << 20)
-    rejects = tmp_path / "rejects.nq"
     good = f'<{LAW}> {TITLE} "Legge" .\n'.encode()
     source = io.BytesIO(good + piece * 40 + b"\n" + good.replace(b"456", b"457"))
-    with open_rdf_source([source], format="nquads", rejects=rejects) as read:
-        assert [str(family.key) for family in read.families()] == [LAW, LAW.replace("456", "457")]
-    assert read.rejected == 1
-    assert rejects.read_bytes() == piece * 40 + b"\n"
+    read = Read(source, form="nquads", rejects=tmp_path / "rejects.nq")
+    assert (read.families, read.codes, read.kept) == ((), ["LX986"], [])
+    assert "a line of more than" in read.findings[0].message
+    assert source.tell() < 20 * (1 << 20)
 
 
 # Sources that cannot be read to the end are left out whole.
@@ -235,24 +234,29 @@ def test_a_source_that_cannot_be_read_is_left_out_whole(tmp_path, form, text, sa
     assert read.source.left_out == (str(bad),)
 
 
-def test_a_place_is_a_line_only_where_lines_are_read(tmp_path) -> None:
+def test_findings_name_nodes_and_only_invalid_lines_have_a_number(tmp_path) -> None:
     files = [tmp_path / name for name in ("a.nq", "b.ttl", "c.jsonld", "d.ttl", "e.nq.gz")]
-    line = "<urn:x:s> <urn:x:{}> <urn:x:{}> .\n"
-    files[0].write_text("\n" + line.format(0, 0), encoding="utf-8")
-    files[1].write_text("\n\n" + line.format(1, 1), encoding="utf-8")
+    line = "<urn:x:s{0}> <urn:x:{0}> <urn:x:{0}> .\n"
+    files[0].write_text("\n" + line.format(0) + "no statement\n", encoding="utf-8")
+    files[1].write_text("\n\n" + line.format(1), encoding="utf-8")
     wrong = {"@id": LAW, "http://purl.org/dc/terms/title": {"@value": "a", "@language": "it_IT"}}
     files[2].write_text(json.dumps(wrong), encoding="utf-8")
-    files[3].write_text(line.format(3, 3) + "<urn:x", encoding="utf-8")
-    files[4].write_bytes(gzip.compress(line.format(4, 4).encode(), mtime=0)[:12])
-    places = {each.file: each.place for each in Read(*files).findings}
-    assert places == {
-        str(files[0]): f"{files[0]}:2",
-        str(files[1]): f"{files[1]}, statement 1",
-        str(files[2]): f"{files[2]}, statement 1",
-        str(files[3]): str(files[3]),
-        str(files[4]): str(files[4]),
-    }
-    assert f"{files[1]}, statement 1: " in loaded(files[1])
+    files[3].write_text(line.format(3) + "<urn:x", encoding="utf-8")
+    files[4].write_bytes(gzip.compress(line.format(4).encode(), mtime=0)[:12])
+    findings = Read(*files).findings
+    assert [(each.code, each.place) for each in findings] == [
+        ("LX981", str(files[0])),
+        ("LX980", f"{files[0]}:3"),
+        ("LX981", str(files[1])),
+        ("LX980", str(files[2])),
+        ("LX981", str(files[3])),
+        ("LX986", str(files[3])),
+        ("LX986", str(files[4])),
+        ("LX983", str(files[2])),
+    ]
+    assert [each.text[:9] for each in findings] == [
+        "<urn:x:s0", "no statem", "<urn:x:s1", f"<{LAW}"[:9], "<urn:x:s3", "", "", ""
+    ]  # fmt: skip
 
 
 def test_a_packed_file_that_was_cut_is_left_out_whole(tmp_path, statements) -> None:
@@ -454,7 +458,7 @@ def test_what_cannot_be_opened_is_said(tmp_path, monkeypatch, sources, options, 
 def test_sources_are_read_once() -> None:
     with open_rdf_source([[b""]]) as source:
         assert tuple(source.families()) == ()
-        with pytest.raises(CatalogueError, match="open them again"):
+        with pytest.raises(CatalogueError, match="Open them again"):
             tuple(source.families())
 
 

@@ -2,9 +2,9 @@
 
 Takes families of records from manifests and RDF, withdrawals, and metadata to mint names from.
 Gives what is held by name, dumps, counts, names that are given out once, and reports of a check.
-Read in this order: keys, catalogue, files, index, changes, folder, opening, loading, given, upkeep,
-queries; rdf_reading, rdf_spool, rdf_source, rdf_loading, dumps; findings, chunks,
-excerpts, normalisation, collisions, check, report; server_families, server.
+Read in this order: keys, catalogue, files, index, changes, folder, opening; rdf_reading, rdf_spool,
+rdf_source, loading, upkeep, given, dumps, queries; findings, chunks, excerpts, normalisation,
+collisions, check, report; server_families, server.
 """
 
 from __future__ import annotations
@@ -34,7 +34,14 @@ if TYPE_CHECKING:
     )
     from lexurn.catalogue.given import GivenName, Minter, open_minter
     from lexurn.catalogue.keys import find_years, list_some, make_number_key
-    from lexurn.catalogue.loading import LoadOptions, LoadReport, Refusal, load, load_manifest
+    from lexurn.catalogue.loading import (
+        LoadOptions,
+        LoadReport,
+        Refusal,
+        load,
+        load_manifest,
+        load_rdf,
+    )
     from lexurn.catalogue.normalisation import (
         MOST_PARTS,
         LegalVocabulary,
@@ -45,7 +52,6 @@ if TYPE_CHECKING:
     )
     from lexurn.catalogue.opening import open_catalogue
     from lexurn.catalogue.queries import Stats, compute_stats, query_at, update_at
-    from lexurn.catalogue.rdf_loading import load_rdf
     from lexurn.catalogue.rdf_source import RdfFamilies, RdfSource, build_rdf, open_rdf_source
     from lexurn.catalogue.rdf_spool import RdfGroup
     from lexurn.catalogue.report import CheckFormat, write_check_report

@@ -1,8 +1,7 @@
-"""Changes: what becomes of alias sets when others come in, and of the quads of a store.
+"""Changes of a catalogue: the alias sets after a load, and the quads to remove and to add.
 
-A record that comes in replaces the one of the same name and leaves all others as they are. So sets
-may be joined, torn apart, or stay; and a set that has a copy in common with one that comes in
-learns that it is not alone.
+A record that is loaded replaces the one of the same name and leaves all others as they are. So
+alias sets may be joined or split. A set that shares a copy with a loaded one changes too.
 """
 
 from __future__ import annotations
@@ -21,57 +20,46 @@ from lexurn.vocabulary import DCAT, FRBR, LEXO, RDF, SPDX
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Final
 
     from lexurn.catalogue.catalogue import Holdings
     from lexurn.model import Family, Item, Record
-    from lexurn.name import Name
     from lexurn.store import Store
-
-
-def list_acts(families: Iterable[Family]) -> set[str]:
-    """The acts and aliases of acts of some families, and those that their names lead to."""
-    names: set[Name] = set()
-    for family in families:
-        for record in family.records:
-            names.add(record.name.act_name)
-    return {str(name) for name in names}
 
 
 def merge_families(
     incoming: Sequence[Family], holdings: Holdings, most: int | None = None
 ) -> Merge:
-    """What some families change.
+    """Merge some families with those that the catalogue holds of their names.
 
     Args:
         incoming: families that share no name.
-        holdings: what the catalogue holds now.
-        most: how many characters what is held of several of them may have; None for any number.
+        holdings: the families that the catalogue holds now.
+        most: the most characters that the data of several held families may have; None for any
+            number.
 
     Raises:
         ModelError: a record that comes in contradicts one that is held.
-        TooLargeError: more is held.
+        TooLargeError: the held families have more.
     """
-    old = tuple(holdings.families(list_acts(incoming), most))
-    new = _join_records(old, incoming) if old else tuple(incoming)
-    return _add_neighbours(Merge(old=old, new=new), holdings, most)
-
-
-def _join_records(old: Iterable[Family], incoming: Iterable[Family]) -> tuple[Family, ...]:
-    records = {record.name: record for family in old for record in family.records}
-    for family in incoming:
-        for record in family.records:
-            if record.name not in records or _is_described(record, family):
-                records[record.name] = record
-    return families_of(records.values())
+    acts = {record.name.act_name for family in incoming for record in family.records}
+    old = tuple(holdings.families({str(act) for act in acts}, most))
+    new: Sequence[Family] = incoming
+    if old:
+        records = {record.name: record for family in old for record in family.records}
+        for family in incoming:
+            for record in family.records:
+                if record.name not in records or _is_described(record, family):
+                    records[record.name] = record
+        new = families_of(records.values())
+    return _add_neighbours(Merge(old=old, new=tuple(new)), holdings, most)
 
 
 def _is_described(record: Record, family: Family) -> bool:
-    """Whether a row may have described a record, rather than a name below it or an alias of it.
+    """Return whether a row may have described a record itself, not a name below it or an alias.
 
-    What states nothing and has something below it is there for the sake of that: it says nothing
-    against what is held.
+    An empty record with names below it exists only for their sake, so it replaces nothing.
     """
     if record.source is not None or record != type(record)(name=record.name):
         return True
@@ -80,7 +68,7 @@ def _is_described(record: Record, family: Family) -> bool:
 
 
 def _add_neighbours(merge: Merge, holdings: Holdings, most: int | None) -> Merge:
-    """The merge with the copies that other sets have too, and the one other set that learns so."""
+    """Add to a merge the copies that other sets share, and the sets that this changes."""
     before, after = _list_urls(merge.old), _list_urls(merge.new)
     if not before | after:
         return merge
@@ -90,38 +78,31 @@ def _add_neighbours(merge: Merge, holdings: Holdings, most: int | None) -> Merge
     changed = before ^ after
     lonely = {keys[0] for url, keys in others.items() if len(keys) == 1 and url in changed}
     neighbours = tuple(holdings.families(lonely, most)) if lonely else ()
-    new = [_set_shared(family, _find_shared(family, others)) for family in merge.new]
-    new += [_set_shared(each, _keep_shared(each, after, others)) for each in neighbours]
+    new: list[Family] = []
+    for family in merge.new:
+        found = {url for url in _list_urls((family,)) if others.get(url)}
+        new.append(_set_shared(family, family.shared | found))
+    for family in neighbours:
+        known_urls = _list_urls((family,)) & others.keys()
+        found = {url for url in known_urls if url in after or len(others[url]) > 1}
+        new.append(_set_shared(family, (family.shared - known_urls) | found))
     return Merge(old=_sort_families((*merge.old, *neighbours)), new=_sort_families(new))
-
-
-def _find_shared(family: Family, others: Mapping[str, Collection[str]]) -> frozenset[str]:
-    """The shared copies of a family that comes in."""
-    return family.shared | {url for url in _list_urls((family,)) if others.get(url)}
-
-
-def _keep_shared(
-    family: Family, after: Collection[str], others: Mapping[str, Collection[str]]
-) -> frozenset[str]:
-    """The shared copies of a family that stays as it is otherwise."""
-    looked_at = _list_urls((family,)) & others.keys()
-    return (family.shared - looked_at) | {
-        url for url in looked_at if url in after or len(others[url]) > 1
-    }
 
 
 def _set_shared(family: Family, shared: frozenset[str]) -> Family:
     return family if shared == family.shared else family_of(family.records, shared)
 
 
-def _list_urls(families: Iterable[Family]) -> frozenset[str]:
-    return frozenset(
-        item.url for family in families for record in family.records for item in record.items
-    )
-
-
 def _sort_families(families: Iterable[Family]) -> tuple[Family, ...]:
     return tuple(sorted(families, key=lambda family: str(family.key)))
+
+
+def _list_urls(families: Iterable[Family]) -> frozenset[str]:
+    return frozenset(item.url for item in _list_items(families))
+
+
+def _list_items(families: Iterable[Family]) -> Iterator[Item]:
+    return (item for family in families for record in family.records for item in record.items)
 
 
 _ITEM_OF: Final = f"<{LEXO}itemOf>"
@@ -129,14 +110,13 @@ _EXEMPLAR_OF: Final = f"<{FRBR}exemplarOf>"
 _TYPE: Final = f"<{RDF}type>"
 _CHECKSUM: Final = f"<{SPDX}checksum>"
 _SIZE: Final = f"<{DCAT}byteSize>"
-_DIGEST: Final = "<urn:sha256:{}>"
 _LINE: Final = re.compile(r"<([^>]*)> (<[^>]*>) (.*) <[^>]*> \.\n", re.DOTALL)
 _MANY_DIGESTS: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuadChange:
-    """N-Quads lines that leave a store, and lines that come into it."""
+    """N-Quads lines to remove from a store, and lines to add."""
 
     removed: frozenset[str]
     added: frozenset[str]
@@ -151,17 +131,17 @@ def compute_change(
     as_of: dt.date,
     base: str | None,
 ) -> QuadChange:
-    """What has to be done to a store so that it holds the new families in place of the old.
+    """Compute the change that puts new families in the place of old ones in a store.
 
-    What the store holds of their names is asked, not believed; what else it holds stays.
+    The store is asked for its statements on their names; all its other statements stay.
 
     Args:
         merge: the families.
-        nquads: of the new ones.
+        nquads: the quads of the new ones.
         store: the store.
-        holdings: what the catalogue holds, the old families among it.
+        holdings: the families that the catalogue holds, the old ones among them.
         as_of: the day for which the version in force is asked.
-        base: what HTTP-URI equivalents begin with, or None.
+        base: the start of HTTP-URI equivalents, or None.
     """
     wanted = set(_split_lines(nquads))
     nodes = {node for family in (*merge.old, *merge.new) for node in _list_nodes(family, base)}
@@ -171,32 +151,29 @@ def compute_change(
 
 
 def select_changed(merge: Merge, change: QuadChange) -> Merge:
-    """The families of a merge on whose names or copies a change says anything else."""
-    nodes = {_find_subject(line) for line in (*change.removed, *change.added)}
-    return Merge(
-        old=tuple(
-            family for family in merge.old if not nodes.isdisjoint(_list_named_nodes(family))
-        ),
-        new=tuple(
-            family for family in merge.new if not nodes.isdisjoint(_list_named_nodes(family))
-        ),
-    )
+    """Select the families of a merge whose names or copies a change concerns."""
+    nodes: set[str] = set()
+    for line in (*change.removed, *change.added):
+        subject, predicate, value = _split_line(line)
+        # A link from a copy to a name is a statement on the name.
+        nodes.add(value[1:-1] if predicate in {_ITEM_OF, _EXEMPLAR_OF} else subject)
 
+    def is_changed(family: Family) -> bool:
+        names = {record.name.iri for record in family.records}
+        return not nodes.isdisjoint(names | _list_urls((family,)))
 
-def _find_subject(line: str) -> str:
-    """The name or the copy of which a line says something; not the copy where it says whose."""
-    subject, predicate, value = _split_line(line)
-    return value[1:-1] if predicate in {_ITEM_OF, _EXEMPLAR_OF} else subject
-
-
-def _list_named_nodes(family: Family) -> set[str]:
-    names = {record.name.iri for record in family.records}
-    return names | {item.url for item in _list_items((family,))}
+    return Merge(old=tuple(filter(is_changed, merge.old)), new=tuple(filter(is_changed, merge.new)))
 
 
 def _split_lines(nquads: bytes) -> Iterator[str]:
-    """Lines that end at line feeds only, as N-Quads has them."""
+    """Split N-Quads into lines, which end at line feeds only."""
     return (f"{line}\n" for line in nquads.decode().split("\n") if line)
+
+
+def _split_line(line: str) -> tuple[str, str, str]:
+    """Split a line into subject without brackets, predicate and object."""
+    found = _LINE.fullmatch(line)
+    return ("", "", "") if found is None else (found[1], found[2], found[3])
 
 
 def _list_nodes(family: Family, base: str | None) -> Iterator[str]:
@@ -207,7 +184,7 @@ def _list_nodes(family: Family, base: str | None) -> Iterator[str]:
 
 
 def _read_lines(nodes: Iterable[str], store: Store) -> Iterator[str]:
-    """The lines of some nodes; not those to blank nodes of somebody's own: no update names them."""
+    """Yield the lines of some nodes, without links to blank nodes, which no update can name."""
     lines = store.quads(sorted(nodes))
     return (line for line in lines if not _split_line(line)[2].startswith("_:"))
 
@@ -215,33 +192,27 @@ def _read_lines(nodes: Iterable[str], store: Store) -> Iterator[str]:
 def _read_copy_lines(
     merge: Merge, store: Store, holdings: Holdings, as_of: dt.date
 ) -> tuple[set[str], set[str]]:
-    """The lines on copies that nobody else stands behind, digests included; those others do too."""
-    urls = {item.url for item in _list_items((*merge.old, *merge.new))}
+    """Read the lines on copies that only these families state, and those that others state too."""
+    urls = _list_urls((*merge.old, *merge.new))
     keys = {str(family.key) for family in (*merge.old, *merge.new)}
     shared = {url for url, held in holdings.holders(urls, len(keys) + 1).items() if {*held} - keys}
-    # A gazette may be the copy of a million acts, with a line for each: of such a one the store is
-    # not asked, since the old families know what they say of it themselves.
-    said = set(_write_copy_lines(merge.old, shared, as_of))
-    theirs = _find_others_lines(said, keys, holdings)
-    own = (said - theirs) | set(_read_lines(urls - shared, store))
+    # A gazette may be the copy of a million acts, with a line for each. So the store is not asked
+    # for its lines: the old families hold their own.
+    stated: set[str] = set()
+    for family in merge.old:
+        if not shared.isdisjoint(_list_urls((family,))):
+            lines = _split_lines(nquads_of(family, as_of=as_of))
+            stated.update(line for line in lines if line.partition(">")[0][1:] in shared)
+    theirs = _find_others_lines(stated, keys, holdings)
+    own = (stated - theirs) | set(_read_lines(urls - shared, store))
     return own | _read_own_digests(own, store), theirs
 
 
-def _write_copy_lines(
-    families: Iterable[Family], urls: Collection[str], as_of: dt.date
-) -> Iterator[str]:
-    """The lines of some families on some copies."""
-    for family in families:
-        if any(item.url in urls for item in _list_items((family,))):
-            lines = _split_lines(nquads_of(family, as_of=as_of))
-            yield from (line for line in lines if line.partition(">")[0][1:] in urls)
-
-
-def _find_others_lines(said: Iterable[str], keys: Collection[str], holdings: Holdings) -> set[str]:
-    """Those of some lines on shared copies that sets without these keys stand behind too."""
+def _find_others_lines(lines: Iterable[str], keys: Collection[str], holdings: Holdings) -> set[str]:
+    """Find those of some lines on shared copies that sets with other keys state too."""
     found: set[str] = set()
     stated: dict[str, dict[str, str]] = {}
-    for line in said:
+    for line in lines:
         url, predicate, value = _split_line(line)
         if predicate == _TYPE:
             found.add(line)
@@ -249,24 +220,18 @@ def _find_others_lines(said: Iterable[str], keys: Collection[str], holdings: Hol
             stated.setdefault(url, {})[value.split('"')[1]] = line
         elif predicate == _CHECKSUM:
             stated.setdefault(url, {})[value] = line
-    for url, lines in stated.items():
-        found.update(_match_stated(lines, holdings.copies(url, keys)))
+    for url, waiting in stated.items():
+        for item in holdings.copies(url, keys):
+            for value in (str(item.bytes), f"<urn:sha256:{item.sha256}>"):
+                if value in waiting:
+                    found.add(waiting.pop(value))
+            if not waiting:
+                break
     return found
 
 
-def _match_stated(lines: Mapping[str, str], items: Iterable[Item]) -> Iterator[str]:
-    """Those of some lines, by size or digest, that are stated of a copy; no more is read then."""
-    waiting = dict(lines)
-    for item in items:
-        for value in (str(item.bytes), _DIGEST.format(item.sha256)):
-            if value in waiting:
-                yield waiting.pop(value)
-        if not waiting:
-            return
-
-
 def _read_own_digests(own: Iterable[str], store: Store) -> set[str]:
-    """The lines on digests at which no line points but those given."""
+    """Read the lines on digests to which no other line points."""
     pointing: dict[str, set[str]] = {}
     for line in own:
         url, predicate, value = _split_line(line)
@@ -274,26 +239,11 @@ def _read_own_digests(own: Iterable[str], store: Store) -> set[str]:
             pointing.setdefault(value, set()).add(url)
     digests = iter(sorted(pointing))
     while some := tuple(islice(digests, _MANY_DIGESTS)):
-        for digest, url in _find_copies(some, store):
-            if url not in pointing.get(digest, ()):
-                pointing.pop(digest, None)
+        text = (
+            f"SELECT DISTINCT ?digest ?copy WHERE {{ VALUES ?digest {{ {' '.join(some)} }} "
+            f"?copy {_CHECKSUM} ?digest }}"
+        )
+        for row in select_rows(store, text):
+            if row["copy"].value not in pointing.get(str(row["digest"]), ()):
+                pointing.pop(str(row["digest"]), None)
     return set(_read_lines((digest[1:-1] for digest in pointing), store))
-
-
-def _find_copies(digests: Iterable[str], store: Store) -> Iterator[tuple[str, str]]:
-    """Some digests (terms), each with each copy that has it."""
-    text = (
-        f"SELECT DISTINCT ?digest ?copy WHERE {{ VALUES ?digest {{ {' '.join(digests)} }} "
-        f"?copy {_CHECKSUM} ?digest }}"
-    )
-    return ((str(row["digest"]), row["copy"].value) for row in select_rows(store, text))
-
-
-def _split_line(line: str) -> tuple[str, str, str]:
-    """Subject without brackets, predicate and object of a line."""
-    found = _LINE.fullmatch(line)
-    return ("", "", "") if found is None else (found[1], found[2], found[3])
-
-
-def _list_items(families: Iterable[Family]) -> Iterator[Item]:
-    return (item for family in families for record in family.records for item in record.items)

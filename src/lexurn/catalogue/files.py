@@ -1,4 +1,4 @@
-"""Files of a catalogue: its folder and lock, durable writes, temporary files, sorting on disk."""
+"""Files of a catalogue: folder and lock, durable writes, temporary folders, sorting on disk."""
 
 from __future__ import annotations
 
@@ -14,13 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.errors import CatalogueError
+from lexurn.locks import HAS_LOCKS, try_lock
 from lexurn.name import http_of, parse
-
-try:
-    import fcntl
-except ImportError:  # pragma: no cover - without such locks nobody knows what is left over
-    fcntl = None  # type: ignore[assignment]  # None says so
-
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,15 +23,15 @@ if TYPE_CHECKING:
 
 
 def find_staged_path(path: Path) -> Path:
-    """Where a file is written before it takes its place; a process that died may have left it."""
+    """Return where a file is written before it takes its place; a killed process may leave it."""
     return path.with_name(f"{path.name}.new")
 
 
 def write_durably(path: Path, text: str) -> None:
-    """Write a file, and come back when it would survive a power cut.
+    """Write a file that survives a power cut from then on.
 
     Raises:
-        OSError: it cannot be written; what was there is there still.
+        OSError: it cannot be written; what was there is still there.
     """
     staged = find_staged_path(path)
     with staged.open("w", encoding="utf-8") as file:
@@ -56,7 +51,7 @@ _LOCK_PAUSE: Final = 0.05
 
 
 class InUseError(CatalogueError):
-    """Others use the catalogue at this moment."""
+    """Error: other processes use the catalogue at this moment."""
 
 
 @contextmanager
@@ -65,7 +60,7 @@ def hold_lock(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
 
     Args:
         file: the lock file; made where it is absent.
-        write: alone, or with others that read.
+        write: whether the lock excludes readers too.
         wait: how many seconds to wait for others.
 
     Raises:
@@ -83,7 +78,7 @@ def hold_lock(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
 
 
 def _open_lock_file(file: Path, *, write: bool) -> int | None:
-    """The lock file, None where it is absent and cannot be made: there nobody can write."""
+    """Return the lock file, None where it is absent and cannot be made: there nobody can write."""
     if not write:
         with suppress(FileNotFoundError):
             return os.open(file, os.O_RDONLY)
@@ -92,33 +87,26 @@ def _open_lock_file(file: Path, *, write: bool) -> int | None:
     except OSError as fault:
         if write:
             raise CatalogueError(
-                f"{file.parent} cannot be written ({fault.strerror}: {file.name}); "
-                "do it as somebody who may write there, or with a copy of the folder"
+                f"{file.parent} cannot be written ({fault.strerror}: {file.name}). "
+                "Use an account that may write there, or a copy of the folder."
             ) from None
         return None
 
 
 def _take_lock(descriptor: int, file: Path, *, write: bool, until: float) -> None:
-    if fcntl is None:  # pragma: no cover - see above
-        return
-    kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
-    while True:
-        try:
-            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError):  # the latter on some network disks
+    try:
+        while not try_lock(descriptor, shared=not write):
             if time.monotonic() >= until:
                 who = "another process uses it" if write else "another process writes to it"
                 raise InUseError(
-                    f"{file.parent} is in use: {who}; try again when it is done, or use --wait"
-                ) from None
+                    f"{file.parent} is in use: {who}. Try again when it is done, or use --wait."
+                )
             time.sleep(_LOCK_PAUSE)
-            continue
-        except OSError as fault:
-            raise CatalogueError(
-                f"{file} cannot be locked ({fault.strerror}); put the catalogue on a disk that "
-                "knows locks, as not all network disks do"
-            ) from None
-        return
+    except OSError as fault:
+        raise CatalogueError(
+            f"{file} cannot be locked ({fault.strerror}). Put the catalogue on a disk that has "
+            "locks; some network disks have none."
+        ) from None
 
 
 _MARKER_FORMAT: Final = 1
@@ -128,22 +116,22 @@ STORE_FOLDER: Final = "store"
 INDEX_FILE: Final = "names.sqlite"
 LOCK_FILE: Final = "lock"
 _GIVEN_FILES: Final = "given."
-"""What the files begin with that may be taken along from another catalogue, into an empty one."""
+"""Start of the files that may be copied from another catalogue into an empty one."""
 _OWN_FILES: Final = (_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, _GIVEN_FILES)
-_HOLDS_OTHERS: Final = "holds other things; name a new or an empty folder"
+_HOLDS_OTHERS: Final = "holds other things. Name a new or an empty folder."
 _REPAIR: Final = (
-    'write {"format": 1, "base": null} into it, with the base of HTTP URIs in the place of null '
-    "where the catalogue was made with one"
+    'Write {"format": 1, "base": null} into it; if the catalogue was made with a base of HTTP '
+    "URIs, write that in the place of null."
 )
 
 
 def is_catalogue(folder: Path) -> bool:
-    """Whether a folder is a catalogue."""
+    """Return whether a folder is a catalogue."""
     return (folder / _MARKER_FILE).is_file()
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder where there is none; nothing is written where other things are.
+    """Make a folder where there is none, and write nothing where other things are.
 
     Raises:
         CatalogueError: it cannot be made, or holds other things.
@@ -152,7 +140,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         held = () if is_catalogue(folder) else tuple(folder.iterdir())
     except FileExistsError:
-        raise CatalogueError(f"{folder} is no folder; name a new or an empty one") from None
+        raise CatalogueError(f"{folder} is not a folder. Name a new or an empty one.") from None
     except OSError as fault:
         raise CatalogueError(f"{folder} cannot be made: {fault.strerror}") from None
     if any(not path.name.lstrip(".").startswith(_OWN_FILES) for path in held):
@@ -164,7 +152,7 @@ def make_catalogue(folder: Path, base: str | None) -> None:
 
     Args:
         folder: the folder.
-        base: what HTTP-URI equivalents begin with, or None.
+        base: the start of HTTP-URI equivalents, or None.
 
     Raises:
         CatalogueError: it holds something else.
@@ -182,7 +170,7 @@ def make_catalogue(folder: Path, base: str | None) -> None:
 
 
 def refuse_without_marker(folder: Path) -> None:
-    """Refuse a folder that was a catalogue, but has lost the file that says so.
+    """Refuse a folder that was a catalogue, but has lost its marker file.
 
     Raises:
         CatalogueError: it has.
@@ -190,11 +178,11 @@ def refuse_without_marker(folder: Path) -> None:
     if any((folder / name).exists() for name in (STORE_FOLDER, INDEX_FILE)) and not is_catalogue(
         folder
     ):
-        raise CatalogueError(f"{folder} has lost its {_MARKER_FILE}; {_REPAIR}")
+        raise CatalogueError(f"{folder} has lost its {_MARKER_FILE}. {_REPAIR}")
 
 
 def read_base(folder: Path) -> str | None:
-    """What the HTTP-URI equivalents of a catalogue begin with, None where it has none.
+    """Read the start of the HTTP-URI equivalents of a catalogue, None where it has none.
 
     Raises:
         CatalogueError: the file cannot be read, or another version of lexurn wrote it.
@@ -211,13 +199,13 @@ def read_base(folder: Path) -> str | None:
     if version != _MARKER_FORMAT:
         raise CatalogueError(
             f"{folder} was made by another version of lexurn (format {version}, not "
-            f"{_MARKER_FORMAT}); dump it with that version, and load the dump into a new catalogue"
+            f"{_MARKER_FORMAT}). Dump it with that version, and load the dump into a new catalogue."
         )
     return base
 
 
 def _make_foreign_error(folder: Path) -> CatalogueError:
-    return CatalogueError(f"{folder / _MARKER_FILE} is not what lexurn wrote there; {_REPAIR}")
+    return CatalogueError(f"{folder / _MARKER_FILE} is not what lexurn wrote there. {_REPAIR}")
 
 
 def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
@@ -229,15 +217,15 @@ def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
     if asked is not None and (held is None or make_sample_uri(asked) != make_sample_uri(held)):
         raise CatalogueError(
             f"{place} was made with {f'the base {held}' if held else 'no base'}, which stands in "
-            "its graph; load into a new catalogue to have another"
+            "its graph. Load into a new catalogue to have another."
         )
 
 
 def make_sample_uri(base: str) -> str:
-    """A URI that a base makes: two that make the same one are the same base.
+    """Return a URI with a base: equal URIs come from the same base.
 
     Raises:
-        ValueError: it is no base of HTTP URIs.
+        ValueError: it is not a base of HTTP URIs.
     """
     return http_of(parse(_ANY_NAME), base).uri
 
@@ -246,7 +234,7 @@ _SCRATCH_LOCK: Final = "lock"
 
 
 def find_scratch_place() -> str:
-    """The folder that temporary files lie in: the one that the environment names, if it does.
+    """Return the folder for temporary files: the one that the environment names, if it does.
 
     The standard library passes over a folder that cannot be written or is full, and fills another.
     """
@@ -256,7 +244,7 @@ def find_scratch_place() -> str:
 
 @contextmanager
 def explain_scratch_faults() -> Iterator[None]:
-    """Say in one sentence why temporary files cannot be written.
+    """Explain why temporary files cannot be written.
 
     Raises:
         CatalogueError: they cannot.
@@ -265,17 +253,17 @@ def explain_scratch_faults() -> Iterator[None]:
         yield
     except OSError as full:
         raise CatalogueError(
-            f"no temporary file can be written: {full.strerror or full}; free space in "
-            f"{find_scratch_place()}, or set TMPDIR to a folder on a larger disk"
+            f"No temporary file can be written: {full.strerror or full}. Free space in "
+            f"{find_scratch_place()}, or set TMPDIR to a folder on a larger disk."
         ) from None
 
 
 @contextmanager
 def make_scratch_folder(prefix: str) -> Iterator[Path]:
-    """A folder that is gone afterwards; those of processes that were killed are deleted first.
+    """Make a folder that is gone afterwards; delete those of killed processes first.
 
     Args:
-        prefix: how its name begins; by it leftovers are found.
+        prefix: the start of its name; by it leftovers are found.
 
     Raises:
         CatalogueError: none can be made.
@@ -286,8 +274,8 @@ def make_scratch_folder(prefix: str) -> Iterator[Path]:
         folder = tempfile.mkdtemp(prefix=prefix, dir=place)
     except OSError as fault:
         raise CatalogueError(
-            f"no temporary folder can be made in {place}: {fault.strerror}; set TMPDIR to a folder "
-            "that can be written"
+            f"No temporary folder can be made in {place}: {fault.strerror}. Set TMPDIR to a folder "
+            "that can be written."
         ) from None
     try:
         with _hold_scratch_lock(Path(folder)):
@@ -299,16 +287,13 @@ def make_scratch_folder(prefix: str) -> Iterator[Path]:
 @contextmanager
 def _hold_scratch_lock(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder; the system lets go of it when the process ends in any way."""
-    if fcntl is None:  # pragma: no cover - see above
-        yield
-        return
-    # Under its own name it appears only when it is held.
+    # The lock file gets its name only when it is locked.
     draft = folder / f"{_SCRATCH_LOCK}.new"
     with explain_scratch_faults():
         descriptor = os.open(draft, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        with suppress(OSError):  # a disk without locks: then it is a leftover for ever
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with suppress(OSError):  # a disk without locks: a killed process leaves it for ever
+            try_lock(descriptor)
             draft.rename(folder / _SCRATCH_LOCK)
         yield
     finally:
@@ -323,34 +308,33 @@ def _delete_leftovers(place: Path, prefix: str) -> None:
 
 
 def _is_leftover(lock: Path) -> bool:
-    if fcntl is None:  # pragma: no cover - see above
+    if not HAS_LOCKS:  # pragma: no cover - nobody knows whose folder it is
         return False
     try:
         descriptor = os.open(lock, os.O_RDWR)
     except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return try_lock(descriptor)
     except OSError:
         return False
-    else:
-        return True
     finally:
         os.close(descriptor)
 
 
 SORT_MEMORY: Final = 1 << 25
-"""About how many bytes the lines that are held at a time take."""
+"""About the number of bytes that the lines in memory take."""
 
 _OVERHEAD: Final = 48
 _LEAST_BLOCK: Final = 1 << 16
+_BATCH: Final = 10_000
 
 
 def sort_lines(pieces: Iterable[bytes], *, memory: int = SORT_MEMORY) -> Iterator[bytes]:
-    """The lines of all pieces, sorted by their bytes, none twice, in pieces again.
+    """Sort the lines of all pieces by their bytes, and yield each once, in pieces again.
 
-    Lines end at line feeds; the order is that of the lines with their ends, and of Unicode code
-    points where they are UTF-8.
+    Lines end at line feeds. The order is that of the lines with their ends; in UTF-8 that is the
+    order of code points.
 
     Args:
         pieces: lines, never cut; the last one may lack its end.
@@ -369,8 +353,9 @@ def sort_lines(pieces: Iterable[bytes], *, memory: int = SORT_MEMORY) -> Iterato
                 runs.append(_Run.of(last, scratch))
             last = sorted(set(lines))
         if not runs:
-            # What fits into memory needs no disk.
-            yield from _join_lines(last)
+            # Lines that fit into memory need no disk.
+            for start in range(0, len(last), _BATCH):
+                yield b"".join(last[start : start + _BATCH])
             return
         runs.append(_Run.of(last, scratch))
         del last
@@ -379,7 +364,7 @@ def sort_lines(pieces: Iterable[bytes], *, memory: int = SORT_MEMORY) -> Iterato
 
 
 def _split_portions(pieces: Iterable[bytes], memory: int) -> Iterator[list[bytes]]:
-    """Lines in portions that take about so many bytes."""
+    """Yield lines in portions that take about ``memory`` bytes."""
     lines: list[bytes] = []
     size = 0
     for piece in pieces:
@@ -399,13 +384,8 @@ def _split_lines(piece: bytes) -> list[bytes]:
     return [line + b"\n" for line in lines]
 
 
-def _join_lines(lines: Sequence[bytes], count: int = 10_000) -> Iterator[bytes]:
-    for start in range(0, len(lines), count):
-        yield b"".join(lines[start : start + count])
-
-
 class _Run:
-    """Sorted lines on disk, and those of them that are in memory."""
+    """Run of sorted lines on disk, some of them in memory."""
 
     def __init__(self, scratch: IO[bytes], start: int, end: int) -> None:
         self._scratch, self._place, self._end = scratch, start, end
@@ -421,7 +401,7 @@ class _Run:
 
     @property
     def is_read(self) -> bool:
-        """Whether nothing of it is left on disk."""
+        """True if no line of it is left on disk."""
         return self._place == self._end
 
     def fill(self, size: int) -> None:
@@ -436,21 +416,21 @@ class _Run:
         self._place += len(block)
         self.lines = _split_lines(block)
 
-    def taken(self, bound: bytes | None) -> list[bytes]:
-        """The lines up to one, which are then no longer in memory; None for all."""
+    def take(self, bound: bytes | None) -> list[bytes]:
+        """Take the lines up to ``bound`` out of memory; None for all."""
         cut = len(self.lines) if bound is None else bisect_right(self.lines, bound)
-        taken = self.lines[:cut]
+        lines = self.lines[:cut]
         del self.lines[:cut]
-        return taken
+        return lines
 
 
 def _merge_runs(runs: Sequence[_Run], size: int) -> Iterator[list[bytes]]:
-    """Lines of sorted runs as one, none twice: those up to where every run has been read."""
+    """Merge sorted runs: yield the lines up to where every run has been read, each once."""
     while True:
         for run in runs:
             run.fill(size)
         bound = min((run.lines[-1] for run in runs if not run.is_read), default=None)
-        lines = sorted(chain.from_iterable(run.taken(bound) for run in runs))
+        lines = sorted(chain.from_iterable(run.take(bound) for run in runs))
         if not lines:
             return
         yield list(dict.fromkeys(lines))

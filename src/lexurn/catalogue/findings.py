@@ -220,7 +220,7 @@ class CheckSpool:
         try:
             self.database.execute(f"ATTACH DATABASE ? AS {name}", (index.uri(),))
         except sqlite3.Error as fault:
-            raise CatalogueError(index.explained(str(fault))) from None
+            raise CatalogueError(index.explain(str(fault))) from None
 
     def keep(self, findings: Iterable[CheckFinding], rules: Mapping[str, CheckRule]) -> None:
         """Add findings of rules that are looked at; the others are none."""
@@ -269,7 +269,7 @@ class CheckSpool:
         except sqlite3.Error as fault:
             # What was made a moment ago is not damaged: it is what lies beside it.
             if self._beside is not None and is_damage(str(fault)):
-                raise CatalogueError(self._beside.explained(str(fault))) from None
+                raise CatalogueError(self._beside.explain(str(fault))) from None
             raise CatalogueError(
                 f"what the check finds cannot be kept in {self.folder}: {fault}; free space "
                 "there, or name another folder by TMPDIR"

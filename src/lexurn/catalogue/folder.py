@@ -1,6 +1,7 @@
-"""Catalogue in a folder: an Oxigraph store, and an index of names beside it, kept in step.
+"""Catalogue in a folder: an Oxigraph store and an index of names, kept in step.
 
-Store and index share a stamp: one that has another was lost, or put back from a copy.
+Store and index share a stamp. If the stamps differ, one of the two was lost or put back from a
+copy.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from lexurn.catalogue.files import (
     write_durably,
 )
 from lexurn.catalogue.index import (
-    DEFAULT_OPTIONS,
     GENERATION,
     STALE,
     Index,
+    RebuildOptions,
     read_journal,
     write_journal,
 )
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from typing import Final, Self
 
     from lexurn.catalogue.changes import QuadChange
-    from lexurn.catalogue.index import RebuildOptions
     from lexurn.catalogue.keys import FamilyRows
     from lexurn.model import Family
 
@@ -52,10 +52,11 @@ _STAMP_FILE: Final = "lexurn-generation"
 _ENGINE_FILE: Final = "CURRENT"
 _ATTEMPTS: Final = 40
 _PAUSE: Final = 0.05
+_DEFAULT_OPTIONS: Final = RebuildOptions()
 
 
 def write_stamp(store: Path) -> str:
-    """Put a new stamp on a store; the index gets the same when it knows what the store holds.
+    """Put a new stamp on a store; the index gets the same when it is in step with the store.
 
     Raises:
         CatalogueError: the folder of the store cannot be written.
@@ -69,23 +70,20 @@ def write_stamp(store: Path) -> str:
 
 
 def refuse_damaged(store: Path) -> None:
-    """Refuse a store that has a stamp, but not the file that its engine begins with.
+    """Refuse a store that has a stamp, but not the first file of its engine.
 
     Raises:
         CatalogueError: the engine would begin a new store in its place.
     """
     if (store / _STAMP_FILE).exists() and not (store / _ENGINE_FILE).exists():
-        raise CatalogueError(
-            f"{store} is damaged ({_ENGINE_FILE} is lost); put a copy of the folder back, or load "
-            "your sources into a new catalogue (take given.sqlite along)"
-        )
+        raise CatalogueError(f"{store} is damaged ({_ENGINE_FILE} is lost). {_PUT_BACK}")
 
 
 def check_generation(index: Index, store: Path) -> None:
-    """See that an index is of the store beside it.
+    """Check that an index has the stamp of the store beside it.
 
     Raises:
-        CatalogueError: it is not.
+        CatalogueError: it has another one.
     """
     for _ in range(_ATTEMPTS):
         held = _read_stamp(store)
@@ -94,27 +92,14 @@ def check_generation(index: Index, store: Path) -> None:
         time.sleep(_PAUSE)  # a writer may be between the two
     raise CatalogueError(
         f"{store.parent}: the store and the index of names are not of one time, one of them was "
-        "lost or put back from a copy; run lexurn catalogue rebuild, then load your sources again"
+        "lost or put back from a copy. Run lexurn catalogue rebuild, then load your sources again."
     )
 
 
 def is_in_step(index: Index, store: Path) -> bool:
-    """Whether an index has the stamp of the store beside it."""
+    """Return whether an index has the stamp of the store beside it."""
     held = _read_stamp(store)
     return held is not None and index.setting(GENERATION) == held
-
-
-def refuse_unfinished(index: Index, folder: Path) -> None:
-    """Refuse to begin anything beside what was begun and could not be done to its end.
-
-    Raises:
-        CatalogueError: something was, and whoever was told went on all the same.
-    """
-    if index.is_pending():
-        raise CatalogueError(
-            f"{folder}: what was begun before could not be done to its end; close the catalogue "
-            "and open it again, which does the rest first"
-        )
 
 
 def _read_stamp(store: Path) -> str | None:
@@ -124,10 +109,16 @@ def _read_stamp(store: Path) -> str | None:
         return None
 
 
-class FolderCatalogue(CatalogueQueries):
-    """A catalogue in a folder; see `lexurn.catalogue.Catalogue`.
+_PUT_BACK: Final = (
+    "Put a copy of the folder back, or load your sources into a new catalogue and take "
+    "given.sqlite along, which says which names are given out."
+)
 
-    The index alone is open at first, since names can be looked up while somebody else writes.
+
+class FolderCatalogue(CatalogueQueries):
+    """Catalogue in a folder; see `lexurn.catalogue.Catalogue`.
+
+    Only the index is open at first, since names can be looked up while another process writes.
     """
 
     # About 700,000 quads: the engine sorts them in memory, in less than a gigabyte. In portions of
@@ -141,10 +132,10 @@ class FolderCatalogue(CatalogueQueries):
         write: bool,
         wait: float,
         base: str | None = None,
-        told: RebuildOptions = DEFAULT_OPTIONS,
+        told: RebuildOptions = _DEFAULT_OPTIONS,
     ) -> None:
-        """Open the folder; `open_catalogue` says what may go wrong."""
-        self._told = told
+        """Open the folder; see `lexurn.catalogue.open_catalogue`."""
+        self._options = told
         self.place = str(folder)
         self._folder, self._write, self._wait = folder, write, wait
         self._store: EmbeddedStore | None = None
@@ -170,14 +161,16 @@ class FolderCatalogue(CatalogueQueries):
         if not is_stale:
             check_generation(self._index, folder / STORE_FOLDER)
         if write:
-            self.store.flush()  # a new one is there now, and one that is damaged shows
+            self.store.flush()  # creates a new one, and raises if it is damaged
             if not is_stale:
                 self._refuse_emptied()
-            self._mend(is_stale=is_stale)
+            self._complete_change(is_stale=is_stale)
+            if is_stale:
+                self.rebuild()
         elif is_stale:
             raise CatalogueError(
-                f"{folder}: the index of names is not in step with the store; unless somebody is "
-                "making it again just now, do it: lexurn catalogue rebuild"
+                f"{folder}: the index of names is not in step with the store. Make it again, "
+                "unless another process does so now: lexurn catalogue rebuild"
             )
 
     def __enter__(self) -> Self:
@@ -192,15 +185,15 @@ class FolderCatalogue(CatalogueQueries):
         self.close()
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Close the store and the index, and let go of the lock."""
         self._open.close()
 
     @property
     def store(self) -> EmbeddedStore:
-        """Its quads; nobody may write while they are read.
+        """Store of its quads; nobody may write while they are read.
 
         Raises:
-            CatalogueError: somebody writes, or the store is damaged.
+            CatalogueError: another process writes, or the store is damaged.
         """
         if self._store is None:
             if not self._write:
@@ -211,16 +204,15 @@ class FolderCatalogue(CatalogueQueries):
         return self._store
 
     def _refuse_emptied(self) -> None:
-        """Refuse a store that holds nothing beside an index that knows names.
+        """Refuse an empty store beside an index that has names.
 
         Raises:
-            CatalogueError: an engine that does not find its files may begin a new store in silence.
+            CatalogueError: the engine did not find its files and began a new store.
         """
         if not self._index.is_empty() and self.store.is_empty():
             raise CatalogueError(
-                f"{self.place}: the store holds nothing, though names were loaded: its files were "
-                "lost; put a copy of the folder back, or load your sources into a new catalogue "
-                "(take given.sqlite along, which says what names are given out)"
+                f"{self.place}: the store is empty, though names were loaded: its files were lost. "
+                f"{_PUT_BACK}"
             )
 
     def _forget_store(self) -> None:
@@ -234,21 +226,20 @@ class FolderCatalogue(CatalogueQueries):
 
     @property
     def holdings(self) -> Index:
-        """Its names."""
+        """Index of its names."""
         return self._index
 
     def apply(self, merge: Merge, *, as_of: dt.date) -> Merge:
-        """Put new families in the place of old ones; gives back what really changed.
+        """Put new families in the place of old ones, and return the part that really changed.
 
-        What is begun is written down first, so that a crash at any moment is mended when the
-        catalogue is opened again.
+        The journal is written first. After a crash at any moment, the next opening completes the
+        change.
 
         Raises:
             CatalogueError: the store cannot be written.
-            GraphError: a value that no graph can hold.
+            GraphError: no graph can hold a value.
         """
-        nquads = [nquads_of(family, as_of=as_of, base=self.base) for family in merge.new]
-        rows = [make_rows(f, n, as_of) for f, n in zip(merge.new, nquads, strict=True)]
+        rows, nquads = self._make_rows(merge, as_of)
         same = self.same(rows) if merge.old else frozenset()
         if same:
             nquads = [n for n, each in zip(nquads, rows, strict=True) if each.key not in same]
@@ -260,20 +251,25 @@ class FolderCatalogue(CatalogueQueries):
         if not merge.old:
             self.add(rows, b"".join(nquads), as_of=as_of)
             return merge
-        change = self._change_of(merge, b"".join(nquads), as_of)
+        change = self._compute_change(merge, nquads, as_of)
         self._begin(merge.old, rows, as_of)
-        self._change(change)
+        self._change_store(change)
         self._settle(merge.old, rows, as_of)
         return select_changed(merge, change)
 
+    def _make_rows(self, merge: Merge, as_of: dt.date) -> tuple[list[FamilyRows], list[bytes]]:
+        """Make the rows and the quads of the new families of a merge."""
+        nquads = [nquads_of(family, as_of=as_of, base=self.base) for family in merge.new]
+        return [make_rows(f, n, as_of) for f, n in zip(merge.new, nquads, strict=True)], nquads
+
     def is_new(self, rows: Sequence[FamilyRows]) -> bool:
-        """Whether nothing is held of some families, nor of their copies."""
+        """Return whether nothing is held of some families, nor of their copies."""
         acts = [name for each in rows for name, *_ in each.acts]
         urls = {url for each in rows for url, *_ in each.copies}
-        return not self._index.is_any(acts) and not self._index.holders(urls, most=1)
+        return not self._index.known(acts) and not self._index.holders(urls, most=1)
 
     def same(self, rows: Sequence[FamilyRows]) -> frozenset[str]:
-        """The keys of the families whose quads are held just so."""
+        """Return the keys of the families whose quads are held unchanged."""
         known = self._index.digests([each.key for each in rows])
         return frozenset(each.key for each in rows if known.get(each.key) == each.digest)
 
@@ -288,16 +284,29 @@ class FolderCatalogue(CatalogueQueries):
             self.store.fill(nquads)
             self._settle((), rows, as_of)
 
-    def _change_of(self, merge: Merge, nquads: bytes, as_of: dt.date) -> QuadChange:
-        return compute_change(merge, nquads, self.store, self._index, as_of=as_of, base=self.base)
+    def _compute_change(self, merge: Merge, nquads: Iterable[bytes], as_of: dt.date) -> QuadChange:
+        quads = b"".join(nquads)
+        return compute_change(merge, quads, self.store, self._index, as_of=as_of, base=self.base)
 
     def _begin(self, old: Iterable[Family], rows: Iterable[FamilyRows], as_of: dt.date) -> None:
-        refuse_unfinished(self._index, self._folder)
+        self._refuse_unfinished()
         keys = (str(family.key) for family in old)
         self._index.begin(write_journal(keys, (each.data for each in rows), as_of))
 
-    def _change(self, change: QuadChange) -> None:
-        """Change the store; what cannot be done is no longer begun, since nothing of it was done.
+    def _refuse_unfinished(self) -> None:
+        """Refuse to begin a change after one that failed halfway.
+
+        Raises:
+            CatalogueError: one did.
+        """
+        if self._index.is_pending():
+            raise CatalogueError(
+                f"{self.place}: an earlier change failed halfway. Close the catalogue and open it "
+                "again, which completes that change first."
+            )
+
+    def _change_store(self, change: QuadChange) -> None:
+        """Change the store as a whole; if that fails, clear the journal.
 
         Raises:
             CatalogueError: the store cannot be written.
@@ -310,39 +319,34 @@ class FolderCatalogue(CatalogueQueries):
             raise
 
     def _settle(self, old: Iterable[Family], rows: Iterable[FamilyRows], as_of: dt.date) -> None:
-        """Index what the store holds now."""
+        """Bring the index in step with the store."""
         self.store.flush()
         gone = [make_rows(family, b"", as_of) for family in old]
         self._index.settle(gone, rows, generation=write_stamp(self._folder / STORE_FOLDER))
 
-    def _mend(self, *, is_stale: bool) -> None:
-        """Do what was begun when a process died; make the index again where it is marked so."""
+    def _complete_change(self, *, is_stale: bool) -> None:
+        """Complete the change that a process had begun when it died."""
         journal = self._index.pending()
-        if journal is not None:
-            # What cannot be done any more shall not stand in the way of what makes all good.
-            with suppress(CatalogueError) if is_stale else nullcontext():
-                self._do_again(journal)
-        if is_stale:
-            self.rebuild()
-
-    def _do_again(self, journal: str) -> None:
-        merge, as_of = read_journal(journal, self._index)
-        nquads = [nquads_of(family, as_of=as_of, base=self.base) for family in merge.new]
-        rows = [make_rows(f, n, as_of) for f, n in zip(merge.new, nquads, strict=True)]
-        if merge.old:
-            self._change(self._change_of(merge, b"".join(nquads), as_of))
-        else:
-            self.store.fill(b"".join(nquads))
-        self._settle(merge.old, rows, as_of)
+        if journal is None:
+            return
+        # If the index is made again anyway, a change that fails must not prevent that.
+        with suppress(CatalogueError) if is_stale else nullcontext():
+            merge, as_of = read_journal(journal, self._index)
+            rows, nquads = self._make_rows(merge, as_of)
+            if merge.old:
+                self._change_store(self._compute_change(merge, nquads, as_of))
+            else:
+                self.store.fill(b"".join(nquads))
+            self._settle(merge.old, rows, as_of)
 
     def update(self, text: str) -> None:
-        """Do a SPARQL update of somebody's own, and index the names anew.
+        """Run a SPARQL update, then make the index again.
 
         Raises:
-            CatalogueError: it is no update, or the store cannot be written; or it was done, and
+            CatalogueError: it is not an update, or the store cannot be written; or it was done, and
                 acts can no longer be read as records.
         """
-        refuse_unfinished(self._index, self._folder)
+        self._refuse_unfinished()
         self._index.set(STALE, "yes")
         try:
             self.store.update(text)
@@ -353,29 +357,29 @@ class FolderCatalogue(CatalogueQueries):
         lost = self.rebuild()
         if lost:
             raise CatalogueError(
-                f"the update was done, but {lost:,} acts can no longer be read as records; "
-                "lexurn catalogue rebuild says why, and to load their rows again mends them"
+                f"The update was done, but {lost:,} acts can no longer be read as records. "
+                "lexurn catalogue rebuild says why; load their rows again to repair them."
             )
 
     def rebuild(self) -> int:
-        """Make the index again from the store, in bounded memory; who reads it sees it when done.
+        """Make the index again from the store, in bounded memory; readers see it when it is done.
 
-        Acts that cannot be read as records are known by their names alone, so that nobody is given
-        them; how many they are is given back.
+        Acts that cannot be read as records are indexed by their names alone, so that nobody is
+        given these names. Return how many such acts there are.
 
         Raises:
             CatalogueError: the store cannot be read, or the index not be written.
         """
-        from lexurn.catalogue.rdf_loading import fill_index  # noqa: PLC0415  (seldom)
+        from lexurn.catalogue.loading import fill_index  # noqa: PLC0415  (seldom)
 
-        # An index that is in step stays so, and can be read, if this is broken off.
+        # An index that is in step stays so, and can be read, if the rebuild is interrupted.
         in_step = not self._index.setting(STALE) and is_in_step(
             self._index, self._folder / STORE_FOLDER
         )
         if not in_step:
             self._index.set(STALE, "yes")
         with self._index.transaction():
-            lost = fill_index(self._index, self.store, self._told)
+            lost = fill_index(self._index, self.store, self._options)
             if not in_step:
                 self._index.set(GENERATION, write_stamp(self._folder / STORE_FOLDER))
                 self._index.set(STALE, "")

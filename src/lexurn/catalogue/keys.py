@@ -1,4 +1,4 @@
-"""Keys and rows: one alias set as the index keeps it, and how its acts are found again.
+"""Keys and rows: one alias set as the index stores it, and the keys by which acts are found.
 
 A number is found without leading zeros, a date by its year.
 """
@@ -25,7 +25,7 @@ _MOST_LISTED: Final = 5
 
 
 def list_some(things: Sequence[object]) -> str:
-    """The first of some things, and how many more there are.
+    """Return the first of some things as text, and how many more there are.
 
     >>> list_some("abc"), list_some("abcdefg")
     ('a, b, c', 'a, b, c, d, e and 2 more')
@@ -39,7 +39,7 @@ _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 
 
 def make_number_key(number: str) -> str:
-    """A number without the zeros in front of its digits: ``007-bis`` and ``7-bis`` are one key.
+    """Drop the zeros in front of a number's digits: ``007-bis`` and ``7-bis`` are one key.
 
     Behind a dot a zero counts: ``172.010`` and ``172.10`` are two numbers.
 
@@ -50,7 +50,7 @@ def make_number_key(number: str) -> str:
 
 
 def find_year(date_or_period: str) -> str | None:
-    """The first year that stands in a date or a period, None where none does.
+    """Find the first year in a date or a period, None where there is none.
 
     >>> find_year("2003-09-21"), find_year("legislature.13")
     ('2003', None)
@@ -60,7 +60,7 @@ def find_year(date_or_period: str) -> str | None:
 
 
 def find_years(details: Details) -> tuple[str, ...]:
-    """The years of an act's dates or period, sorted, none twice."""
+    """Return the years of an act's dates or period, sorted, none twice."""
     written = [date.iso for date in details.dates]
     if details.period is not None:
         written.append(details.period)
@@ -69,7 +69,7 @@ def find_years(details: Details) -> tuple[str, ...]:
 
 
 def is_dated(act: str, head: str, day: str) -> bool:
-    """Whether an act has a head and a first date: local dates, other dates and numbers follow it.
+    """Return whether an act has a head and a first date; other dates and numbers may follow.
 
     >>> is_dated("urn:lex:fr:etat:loi:1881-07-29;lex-1", "urn:lex:fr:etat:loi", "1881-07-29")
     True
@@ -80,13 +80,13 @@ def is_dated(act: str, head: str, day: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyRows:
-    """One alias set as the index keeps it.
+    """Rows of one alias set in the index.
 
     Attributes:
         key: the canonical act.
         data: its records and the URLs that others share; `unpack_family` reads them.
         digest: of its quads.
-        as_of: the day for which its computed layer was made; it may hold since long before.
+        as_of: the day for which its computed layer was made; it may hold for others too.
         acts: for each act and alias of it: name, jurisdiction, authority, measure, details, the
             name that it is an alias of or None, 1 where it is withdrawn.
         details: jurisdiction, number, year, date or period and act, for each number and date.
@@ -104,19 +104,14 @@ class FamilyRows:
     spellings: tuple[tuple[str, str], ...]
 
 
-def digest_quads(nquads: bytes) -> bytes:
-    """What tells whether the quads of a family are the same."""
-    return hashlib.sha256(nquads).digest()[:16]  # quick where processors know it
-
-
 def make_rows(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
-    """The rows of a family whose quads are ``nquads``."""
-    acts = {record.name.act_name: record for record in family.records if _is_act(record)}
+    """Make the rows of a family whose quads are ``nquads``."""
+    acts = {record.name.act_name: record for record in family.records if record.name.is_act}
     copies = {(i.url, i.bytes, i.sha256) for record in family.records for i in record.items}
     return FamilyRows(
         key=str(family.key),
         data=pack_family(family),
-        digest=digest_quads(nquads),
+        digest=hashlib.sha256(nquads).digest()[:16],  # most processors have instructions for it
         as_of=as_of.isoformat(),
         acts=tuple(_make_act_row(name, record) for name, record in acts.items()),
         details=tuple(row for name in acts for row in _make_detail_rows(name)),
@@ -128,18 +123,14 @@ def make_rows(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
 
 
 def pack_family(family: Family) -> str:
-    """All that is stated of a family; `unpack_family` reads it."""
+    """Pack all statements of a family into a text, for `unpack_family`."""
     return f"{pack_records(family.records)}\n{json.dumps(sorted(family.shared))}"
 
 
 def unpack_family(data: str) -> Family:
-    """The family whose rows hold ``data``."""
+    """Return the family that `pack_family` packed."""
     records, _, shared = data.partition("\n")
     return family_of(unpack_records(records), json.loads(shared))
-
-
-def _is_act(record: Record) -> bool:
-    return record.name.is_act
 
 
 def _make_act_row(name: Name, record: Record) -> tuple[str, str, str, str, str, str | None, int]:

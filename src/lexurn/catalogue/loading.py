@@ -1,93 +1,69 @@
-"""Loading: families into a catalogue, some at a time; what is there already changes nothing.
+"""Loading of families into a catalogue: from records, tables and RDF; and of its index.
 
-Rows of a manifest are made ready in any process; what is made is given to the store in order, while
-the next is made. A family that contradicts what is held, or breaks a shape, is refused, with the
-row that is to be mended.
+Worker processes prepare families; the store takes them in order, while the next are prepared. A
+family that contradicts the catalogue, or breaks a shape, is refused, with the row to correct.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
-from lexurn.catalogue.catalogue import (
-    MOST_STATED,
-    MendingHoldings,
-    TooLargeError,
-    UnreadableFamilyError,
-    read_in_lots,
-)
+from lexurn.catalogue.catalogue import MOST_STATED, TooLargeError, read_in_lots
 from lexurn.catalogue.changes import merge_families
-from lexurn.catalogue.keys import make_rows
-from lexurn.graph import nquads_of
+from lexurn.catalogue.keys import make_rows, unpack_family
+from lexurn.catalogue.rdf_source import build_rdf, open_rdf_source
+from lexurn.graph import Layer, nquads_of
 from lexurn.manifest import FamilyResult, build_family
-from lexurn.model import ModelError, split_by_size, split_families
+from lexurn.model import ModelError, Record, family_of, split_by_size, split_families
+from lexurn.name import check as check_name
 from lexurn.shacl import find_invalid_families
+from lexurn.store import select_rows
+from lexurn.vocabulary import MEASURE_TYPE
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
-    import datetime as dt
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
     from typing import Final
 
-    from lexurn.catalogue.catalogue import Catalogue, Holdings, MendedFamily, Merge
+    from lexurn.catalogue.catalogue import Catalogue, Merge
+    from lexurn.catalogue.index import Index, RebuildOptions
     from lexurn.catalogue.keys import FamilyRows
+    from lexurn.catalogue.rdf_source import RdfFamilies, RdfSource
+    from lexurn.catalogue.rdf_spool import RdfGroup
     from lexurn.findings import Finding
     from lexurn.manifest import Manifest, PackedGroup
-    from lexurn.model import Family, Record, Source
+    from lexurn.model import Family, Source
+    from lexurn.name import Name
     from lexurn.shacl import Result
+    from lexurn.store import EmbeddedStore
 
-    Groups = tuple[PackedGroup, ...]
-
-T = TypeVar("T")
-_AHEAD: Final = 10
-"""What is built while a store takes in a portion of ten."""
-
-
-def feed_store(made: Iterable[T], take: Callable[[T], None]) -> None:
-    """Give each of some things to the store, in their order, while the next ones are made."""
-    under_way: deque[Future[None]] = deque()
-    stopped = threading.Event()
-
-    def taken(each: T) -> None:
-        # What a store could not take in whole is done again first, before anything else comes.
-        if not stopped.is_set():
-            stopped.set()
-            take(each)
-            stopped.clear()
-
-    with ThreadPoolExecutor(1) as writer:
-        try:
-            for each in made:
-                if len(under_way) == _AHEAD:
-                    under_way.popleft().result()
-                under_way.append(writer.submit(taken, each))
-            while under_way:
-                under_way.popleft().result()
-        except BaseException:
-            writer.shutdown(cancel_futures=True)
-            raise
+_Group = TypeVar("_Group")
+_NAMES_AT_ONCE: Final = 5_000
+"""Number of names, or of nodes of RDF, in a task: about a hundred thousand quads."""
+_TASKS_AHEAD: Final = 10
+"""Number of tasks that are prepared while the store takes in a portion of ten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """A family that was not taken in, since it contradicts what is held or breaks a shape.
-
-    Or what is held of it cannot be read, nor mended.
+    """Refusal of a family that contradicts the catalogue or breaks a shape.
 
     Attributes:
         key: the first of its names that a row describes, else its canonical act.
         reason: a sentence.
-        results: what breaks a shape.
-        source: the file and line of the row at fault, or of the first of several; None where no
-            row of a table is.
+        results: the results of validation, where it breaks a shape.
+        source: the file and line of the row at fault, or of the first of several; None where the
+            family does not come from a table.
     """
 
     key: str
@@ -96,13 +72,8 @@ class Refusal:
     source: Source | None = None
 
 
-def _format_reason(results: Sequence[Result]) -> str:
-    more = f" (and {len(results) - 1} more)" if len(results) > 1 else ""
-    return f"{results[0].focus}: {results[0].message} ({results[0].rule}){more}"
-
-
 def make_conflict_refusal(family: Family, fault: Exception) -> Refusal:
-    """The refusal of a family that contradicts what is held, or cannot be put beside it."""
+    """Make the refusal of a family that contradicts the catalogue."""
     found = fault.finding if isinstance(fault, ModelError) else None
     row = _find_row(family, map(str, found.names) if found is not None else ())
     return Refusal(
@@ -113,18 +84,19 @@ def make_conflict_refusal(family: Family, fault: Exception) -> Refusal:
 
 
 def make_shape_refusal(family: Family | None, key: str, results: tuple[Result, ...]) -> Refusal:
-    """The refusal of a family that breaks a shape."""
+    """Make the refusal of a family that breaks a shape."""
     row = family and _find_row(family, (each.focus for each in results))
+    more = f" (and {len(results) - 1} more)" if len(results) > 1 else ""
     return Refusal(
         key=str(row.name) if row else key,
-        reason=_format_reason(results),
+        reason=f"{results[0].focus}: {results[0].message} ({results[0].rule}){more}",
         results=results,
         source=row.source if row else None,
     )
 
 
 def _find_row(family: Family, at_fault: Iterable[str]) -> Record | None:
-    """The record whose row is to be mended: of a name at fault, else the first that has a row."""
+    """Find the record to correct: that of a name at fault, else the first that has a row."""
     described = {
         text: record
         for record in family.records
@@ -137,86 +109,118 @@ def _find_row(family: Family, at_fault: Iterable[str]) -> Record | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedFamilies:
-    """What some alias sets of a manifest are to a catalogue that holds none of them.
+class Prepared:
+    """Families of some groups, ready for a catalogue that holds none of them.
 
     Attributes:
-        rows: of the index, one for each good alias set.
-        nquads: of all good alias sets.
-        places: of the good alias sets, among those given.
-        torn: the places of those whose rows contradict each other.
-        refused: the places of those that break a shape, each with what breaks it.
-        findings: what is to be said of rows, besides.
-        names: how many names the good alias sets have.
+        rows: the rows of each family in the index.
+        places: the place of each family's group.
+        nquads: the quads of all families.
+        names: the number of their names.
+        is_sound: whether no family may break a shape, or shapes do not matter.
+        torn: the places of groups whose rows contradict each other.
+        refused: the places of groups that break a shape, with the results of validation.
+        findings: further findings on rows.
+        rejected: statements of RDF that were rejected, for `RdfSource.settle`.
     """
 
     rows: tuple[FamilyRows, ...]
-    nquads: bytes
     places: tuple[int, ...]
-    torn: tuple[int, ...]
-    refused: tuple[tuple[int, tuple[Result, ...]], ...]
-    findings: tuple[Finding, ...]
+    nquads: bytes
     names: int
+    is_sound: bool = True
+    torn: tuple[int, ...] = ()
+    refused: tuple[tuple[int, tuple[Result, ...]], ...] = ()
+    findings: tuple[Finding, ...] = ()
+    rejected: tuple[RdfFamilies, ...] = ()
 
 
 def prepare_families(
     groups: Sequence[PackedGroup], *, as_of: dt.date, base: str | None, check: bool
-) -> PreparedFamilies:
-    """Make some alias sets ready.
+) -> Prepared:
+    """Prepare some alias sets of a manifest.
 
     Args:
         groups: of `lexurn.manifest.Manifest.groups`.
         as_of: the day for which the version in force is asked.
-        base: what HTTP-URI equivalents begin with, or None.
+        base: the start of HTTP-URI equivalents, or None.
         check: whether sets that break a shape are refused.
     """
     built = [build_family(group) for group in groups]
     families = {place: each.family for place, each in enumerate(built) if each.family is not None}
-    refused = _find_refused(families, as_of, base) if check else {}
-    names = 0
-    rows: list[FamilyRows] = []
-    nquads: list[bytes] = []
-    for place, family in families.items():
-        if place not in refused:
-            text = nquads_of(family, as_of=as_of, base=base)
-            rows.append(make_rows(family, text, as_of))
-            nquads.append(text)
-            names += len(family.records)
-    return PreparedFamilies(
-        rows=tuple(rows),
-        nquads=b"".join(nquads),
-        places=tuple(place for place in families if place not in refused),
+    refused: dict[int, tuple[Result, ...]] = {}
+    if check:
+        places = tuple(families)
+        broken = find_invalid_families(tuple(families.values()), as_of=as_of, base=base).broken
+        refused = {places[number]: results for number, results in broken.items()}
+    good = {place: family for place, family in families.items() if place not in refused}
+    made = _prepare(tuple(good.values()), tuple(good), as_of=as_of, base=base)
+    return replace(
+        made,
         torn=tuple(place for place, each in enumerate(built) if each.family is None),
         refused=tuple(refused.items()),
         findings=tuple(finding for each in built for finding in each.findings),
-        names=names,
     )
 
 
-def _find_refused(
-    families: Mapping[int, Family], as_of: dt.date, base: str | None
-) -> dict[int, tuple[Result, ...]]:
-    places = tuple(families)
-    broken = find_invalid_families(tuple(families.values()), as_of=as_of, base=base).broken
-    return {places[number]: results for number, results in broken.items()}
+def _prepare(
+    families: Sequence[Family], places: tuple[int, ...], *, as_of: dt.date, base: str | None
+) -> Prepared:
+    nquads = [nquads_of(family, as_of=as_of, base=base) for family in families]
+    return Prepared(
+        rows=tuple(make_rows(f, n, as_of) for f, n in zip(families, nquads, strict=True)),
+        places=places,
+        nquads=b"".join(nquads),
+        names=sum(len(family.records) for family in families),
+    )
 
 
-_NAMES_AT_ONCE: Final = 5_000
-"""About a hundred thousand quads: what a process builds at a time."""
+def prepare_rdf(
+    groups: Sequence[RdfGroup], *, as_of: dt.date, base: str | None, check: bool, is_new: bool
+) -> Prepared:
+    """Prepare some alias sets of a source of RDF.
+
+    Args:
+        groups: of `lexurn.catalogue.RdfSource.groups`.
+        as_of: the day for which the version in force is asked.
+        base: the start of HTTP-URI equivalents, or None.
+        check: whether sets that break a shape are refused, later.
+        is_new: whether the catalogue holds nothing, so that they can be checked now.
+    """
+    families, places, rejected = _build_groups(groups)
+    is_sound = not check or (
+        is_new and not find_invalid_families(families, as_of=as_of, base=base).broken
+    )
+    made = _prepare(families, places, as_of=as_of, base=base)
+    return replace(made, is_sound=is_sound, rejected=rejected)
+
+
+def _build_groups(
+    groups: Iterable[RdfGroup],
+) -> tuple[list[Family], tuple[int, ...], tuple[RdfFamilies, ...]]:
+    families: list[Family] = []
+    places: list[int] = []
+    rejected: list[RdfFamilies] = []
+    for place, group in enumerate(groups):
+        built = build_rdf(group)
+        families += built.families
+        places += [place] * len(built.families)
+        if built.rejected:
+            rejected.append(replace(built, families=()))
+    return families, tuple(places), tuple(rejected)
 
 
 @dataclass(slots=True, kw_only=True)
 class LoadReport:
-    """What a load did, counted in alias sets, and `names` in names.
+    """Counts of a load, in alias sets but for `names`.
 
     Attributes:
-        families: how many came in, those that were refused aside.
-        names: how many names they have.
-        added: how many were not known.
-        replaced: how many of those held changed, or were joined or torn apart.
-        unchanged: how many were held just so.
-        refused: how many were not taken in.
-        mended: how many of those held could not be read, and were made anew.
+        families: the number of sets that were taken in.
+        names: the number of their names.
+        added: the sets that were new.
+        replaced: the sets that were changed, joined or split.
+        unchanged: the sets that were held already.
+        refused: the sets that were not taken in.
     """
 
     families: int = 0
@@ -225,41 +229,37 @@ class LoadReport:
     replaced: int = 0
     unchanged: int = 0
     refused: int = 0
-    mended: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadOptions:
-    """How a load is done.
+    """Options of a load.
 
     Attributes:
         as_of: the day for which the version in force is asked.
         check: whether a family that breaks a shape is refused.
-        on_refused: is told of each family that is not taken in.
-        on_mended: is told of each family that was held so that it could not be read, with what
-            is lost of it: what could not be read, and what no row stated anew.
-        on_progress: is told how many names were done.
+        on_refused: is called with each refusal.
+        on_progress: is called with the number of names done.
         jobs: how many processes build families; None for one a processor.
     """
 
     as_of: dt.date
     check: bool = False
     on_refused: Callable[[Refusal], None] | None = None
-    on_mended: Callable[[MendedFamily], None] | None = None
     on_progress: Callable[[int], None] | None = None
     jobs: int | None = None
 
 
 def load(catalogue: Catalogue, families: Iterable[Family], options: LoadOptions) -> LoadReport:
-    """Take families into a catalogue that is open for writing.
+    """Load families into a catalogue that is open for writing.
 
-    A record replaces the one of its name; records that do not come in stay. When the process ends
-    at any moment, the same call again goes on where it stopped.
+    A record replaces the one of its name; all other records stay. If the process ends at any
+    moment, the same call goes on where it stopped.
 
     Args:
         catalogue: the catalogue.
         families: families that share no name, in bounded memory.
-        options: how.
+        options: the options.
 
     Raises:
         CatalogueError: the store cannot be written.
@@ -273,9 +273,9 @@ def load(catalogue: Catalogue, families: Iterable[Family], options: LoadOptions)
 
 
 def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions) -> LoadReport:
-    """Take the rows of a manifest into a catalogue; as `load`, with several processes.
+    """Load the rows of a manifest into a catalogue; as `load`, with several processes.
 
-    Rows that are refused here go to the rejects of the manifest, like all that are no good.
+    Rows of families that are refused go to the rejects of the manifest, like all invalid rows.
 
     Raises:
         CatalogueError: the store cannot be written.
@@ -283,29 +283,113 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
         ManifestError: the manifest cannot be read any further.
     """
     loader = Loader(catalogue, options)
-    waiting: deque[Groups] = deque()
 
-    def tasks() -> Iterator[tuple[Groups]]:
-        for groups in split_by_size(
-            manifest.groups(), lambda group: len(group.rows), _NAMES_AT_ONCE
-        ):
-            waiting.append(groups)
-            yield (groups,)
+    def take(groups: Sequence[PackedGroup], made: Prepared) -> None:
+        def refuse(place: int) -> None:
+            manifest.accept(groups[place], FamilyResult(None))
+
+        for finding in made.findings:
+            manifest.report(finding)
+        for place in (*made.torn, *dict(made.refused)):
+            refuse(place)
+            loader.refuse_copies(groups[place].shared)
+        for place, results in made.refused:
+            family = build_family(groups[place]).family
+            loader.refuse(make_shape_refusal(family, groups[place].act, results))
+        # The rows of records are not packed, but named in refusals.
+        loader.take_prepared(
+            made, lambda at: build_family(groups[made.places[at]]).family, lambda at, _: refuse(at)
+        )
 
     make = partial(prepare_families, as_of=options.as_of, base=catalogue.base, check=options.check)
     with Workers(options.jobs or os.cpu_count() or 1) as workers:
         manifest.read(workers.map)
-        feed_store(
-            workers.map(make, tasks()),
-            lambda each: loader.take_prepared(manifest, waiting.popleft(), each),
-        )
+        lots = split_by_size(manifest.groups(), lambda group: len(group.rows), _NAMES_AT_ONCE)
+        _run_tasks(workers, make, lots, take)
     loader.finish()
     manifest.finish()
     return loader.report
 
 
+def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> LoadReport:
+    """Load sources of RDF into a catalogue; as `load`, with several processes.
+
+    Statements on families that are refused go to the rejects, like all invalid statements.
+
+    Args:
+        catalogue: the catalogue, open for writing.
+        source: the sources, not yet read.
+        options: the options.
+
+    Raises:
+        CatalogueError: the store cannot be written, or the disk is full.
+        CheckError: the check could not be made.
+    """
+    loader = Loader(catalogue, options)
+
+    def take(groups: Sequence[RdfGroup], made: Prepared) -> None:
+        for built in made.rejected:
+            source.settle(built)
+        loader.take_prepared(
+            made,
+            lambda at: unpack_family(made.rows[at].data),
+            lambda place, family: source.refuse(groups[place], family),
+        )
+
+    make = partial(
+        prepare_rdf,
+        as_of=options.as_of,
+        base=catalogue.base,
+        check=options.check,
+        is_new=catalogue.holdings.is_empty(),
+    )
+    with Workers(options.jobs or os.cpu_count() or 1) as workers:
+        lots = split_by_size(source.groups(), lambda group: len(group.parts), _NAMES_AT_ONCE)
+        _run_tasks(workers, make, lots, take)
+    loader.finish()
+    source.finish()
+    return loader.report
+
+
+def _run_tasks(
+    workers: Workers,
+    make: Callable[[Sequence[_Group]], Prepared],
+    lots: Iterable[Sequence[_Group]],
+    take: Callable[[Sequence[_Group], Prepared], None],
+) -> None:
+    """Prepare lots of groups in worker processes, and take them in order in one thread."""
+    waiting: deque[Sequence[_Group]] = deque()
+
+    def list_tasks() -> Iterator[tuple[Sequence[_Group]]]:
+        for lot in lots:
+            waiting.append(lot)
+            yield (lot,)
+
+    under_way: deque[Future[None]] = deque()
+    stopped = threading.Event()
+
+    def take_next(made: Prepared) -> None:
+        # After a failure nothing else is taken: the store has to complete that change first.
+        if not stopped.is_set():
+            stopped.set()
+            take(waiting.popleft(), made)
+            stopped.clear()
+
+    with ThreadPoolExecutor(1) as writer:
+        try:
+            for made in workers.map(make, list_tasks()):
+                if len(under_way) == _TASKS_AHEAD:
+                    under_way.popleft().result()
+                under_way.append(writer.submit(take_next, made))
+            while under_way:
+                under_way.popleft().result()
+        except BaseException:
+            writer.shutdown(cancel_futures=True)
+            raise
+
+
 class Loader:
-    """One load under way, and what it did so far."""
+    """Load under way, with its counts."""
 
     def __init__(self, catalogue: Catalogue, options: LoadOptions) -> None:
         self.report = LoadReport()
@@ -315,39 +399,43 @@ class Loader:
         self._size = 0
         self._refused_copies: set[str] = set()
 
-    def take_prepared(self, manifest: Manifest, groups: Groups, made: PreparedFamilies) -> None:
-        """Take in what another process made of some rows; by families, where some are held."""
-        for finding in made.findings:
-            manifest.report(finding)
-        for place in (*made.torn, *dict(made.refused)):
-            manifest.accept(groups[place], FamilyResult(None))
-            self._refused_copies.update(groups[place].shared)
-        for place, results in made.refused:
-            family = build_family(groups[place]).family
-            self._refuse(make_shape_refusal(family, groups[place].act, results))
-        if self.is_new(made.rows):
-            self.add(made.rows, made.nquads, made.names)
+    def take_prepared(
+        self,
+        made: Prepared,
+        build: Callable[[int], Family | None],
+        on_refused: Callable[[int, Family], None],
+    ) -> None:
+        """Take in prepared families: at once if they are new, else those that differ, merged.
+
+        Args:
+            made: the families.
+            build: returns the family of a row.
+            on_refused: is called with the place of the group, and the family, of each refused one.
+        """
+        rows = made.rows
+        if not rows:
             return
-        same = self._catalogue.same(made.rows)
-        places = [at for at, row in zip(made.places, made.rows, strict=True) if row.key not in same]
-        built = [build_family(groups[place]).family for place in places]
-        families = [family for family in built if family is not None]
-        self.leave(len(same), made.names - sum(len(family.records) for family in families))
+        if made.is_sound and (self._is_new or self._catalogue.is_new(rows)):
+            self._add(rows, made.nquads, made.names)
+            return
+        # An unchanged family may break a shape.
+        same = self._catalogue.same(rows) if made.is_sound else frozenset()
+        left = [at for at, row in enumerate(rows) if row.key not in same]
+        built = [(made.places[at], family) for at in left if (family := build(at)) is not None]
+        families = [family for _, family in built]
+        self.report.unchanged += len(same)
+        self._count(len(same), made.names - sum(len(family.records) for family in families))
         for at in self.take(families):
-            manifest.accept(groups[places[at]], FamilyResult(None))
+            on_refused(*built[at])
 
-    def is_new(self, rows: Sequence[FamilyRows]) -> bool:
-        """Whether nothing is held of some families that come in with all that they share with."""
-        return self._is_new or self._catalogue.is_new(rows)
-
-    def add(self, rows: Sequence[FamilyRows], nquads: bytes, names: int) -> None:
-        """Take in families that are new, and have so many names, when there are enough of them."""
+    def _add(self, rows: Sequence[FamilyRows], nquads: bytes, names: int) -> None:
+        """Take in new families when there are enough of them."""
         self._added.append((rows, nquads, names))
         self._size += len(nquads)
         if self._size >= self._catalogue.portion:
-            self.flush()
+            self._flush()
 
-    def flush(self) -> None:
+    def _flush(self) -> None:
         """Take in the new families that wait."""
         waiting, self._added, self._size = self._added, [], 0
         rows = [row for some, _, _ in waiting for row in some]
@@ -360,22 +448,17 @@ class Loader:
             self._count(len(rows), names)
 
     def finish(self) -> None:
-        """Take in what waits; a copy that was shared only with what is refused is one's alone."""
-        self.flush()
+        """Take in the rest; a copy that only refused families shared is no longer shared."""
+        self._flush()
         holdings = self._catalogue.holdings
         held = holdings.holders(self._refused_copies, most=2) if self._refused_copies else {}
         alone = sorted({keys[0] for keys in held.values() if len(keys) == 1})
         for _, families in read_in_lots(holdings, alone, str) if alone else ():
             self._catalogue.apply(merge_families(families, holdings), as_of=self._options.as_of)
 
-    def leave(self, families: int, names: int) -> None:
-        """Note that so many families are held just as they come in."""
-        self.report.unchanged += families
-        self._count(families, names)
-
     def take(self, families: Sequence[Family]) -> Sequence[int]:
-        """Take families in; the places of those that were refused."""
-        self.flush()
+        """Take in families, and return the places of those that were refused."""
+        self._flush()
         refused = [*self._take(families, 0)] if families else []
         sizes = [len(family.records) for family in families]
         names = sum(sizes) - sum(sizes[place] for place in refused)
@@ -383,49 +466,34 @@ class Loader:
         return refused
 
     def _take(self, families: Sequence[Family], first: int) -> Iterator[int]:
-        """Take families in, by halves where not all can be at once; the places of those refused."""
+        """Take in families, by halves if not all can be; yield the places of those refused."""
         refusal, half = self._try(families), len(families) // 2
         if refusal is not None and half:
             yield from self._take(families[:half], first)
             yield from self._take(families[half:], first + half)
         elif refusal is not None:
-            self._refuse(refusal)
-            self._refused_copies.update(families[0].shared)
+            self.refuse(refusal)
+            self.refuse_copies(families[0].shared)
             yield first
 
-    def _count(self, families: int, names: int) -> None:
-        self.report.families += families
-        self.report.names += names
-        if self._options.on_progress is not None:
-            self._options.on_progress(self.report.names)
-
     def _try(self, families: Sequence[Family]) -> Refusal | None:
-        """Take all of some families in, or none."""
+        """Take in all of some families, or none."""
         family, as_of = families[0], self._options.as_of
-        mended: list[MendedFamily] = []
+        most = MOST_STATED if len(families) > 1 else None
         try:
-            merged = merge_families(
-                families, self._readable(mended), MOST_STATED if len(families) > 1 else None
-            )
-        except (ModelError, UnreadableFamilyError, TooLargeError) as torn:
+            merged = merge_families(families, self._catalogue.holdings, most)
+        except (ModelError, TooLargeError) as torn:
             return make_conflict_refusal(family, torn)
         if self._options.check:
-            broken = find_invalid_families(
-                merged.new, as_of=as_of, base=self._catalogue.base
-            ).broken
-            results = tuple(chain.from_iterable(broken.values()))
+            found = find_invalid_families(merged.new, as_of=as_of, base=self._catalogue.base)
+            results = tuple(chain.from_iterable(found.broken.values()))
             if results:
                 return make_shape_refusal(family, str(family.key), results)
-        try:
-            changed = self._catalogue.apply(merged, as_of=as_of)
-        except UnreadableFamilyError as torn:
-            return make_conflict_refusal(family, torn)
-        self._tell(mended, families)
-        self._note(families, changed)
+        self._count_changes(families, self._catalogue.apply(merged, as_of=as_of))
         return None
 
-    def _note(self, families: Sequence[Family], changed: Merge) -> None:
-        """Count what became of families; not those that only learn who else has their copies."""
+    def _count_changes(self, families: Sequence[Family], changed: Merge) -> None:
+        """Count what became of families, without those that only share a copy with them."""
         old = {str(family.key): family for family in changed.old}
         came = {record.name for family in families for record in family.records}
         moved = [
@@ -440,25 +508,81 @@ class Loader:
         self.report.replaced += len(moved) - added
         self.report.unchanged += sum(family.key not in names for family in families)
 
-    def _readable(self, mended: list[MendedFamily]) -> Holdings:
-        """What is held; of what cannot be read whole all that can be, which ``mended`` is told."""
-        holdings = self._catalogue.holdings
-        return (
-            holdings.as_far_as_readable(mended.append)
-            if isinstance(holdings, MendingHoldings)
-            else holdings
-        )
+    def _count(self, families: int, names: int) -> None:
+        self.report.families += families
+        self.report.names += names
+        if self._options.on_progress is not None:
+            self._options.on_progress(self.report.names)
 
-    def _tell(self, mended: Sequence[MendedFamily], families: Sequence[Family]) -> None:
-        """Say what was made anew; what a row states anew is not lost."""
-        named = {str(record.name) for family in families for record in family.records}
-        for each in {each.key: each for each in mended}.values():
-            self.report.mended += 1
-            if self._options.on_mended is not None:
-                lost = tuple((name, fault) for name, fault in each.lost if name not in named)
-                self._options.on_mended(replace(each, lost=lost))
-
-    def _refuse(self, refusal: Refusal) -> None:
+    def refuse(self, refusal: Refusal) -> None:
+        """Count and report a refusal."""
         self.report.refused += 1
         if self._options.on_refused is not None:
             self._options.on_refused(refusal)
+
+    def refuse_copies(self, urls: Iterable[str]) -> None:
+        """Note the shared copies of a family that is refused."""
+        self._refused_copies.update(urls)
+
+
+_ACTS_QUERY: Final = (
+    f"SELECT ?act WHERE {{ GRAPH <{Layer.DECODED.iri}> {{ ?act {MEASURE_TYPE} ?type }} }}"
+)
+
+
+def fill_index(index: Index, store: EmbeddedStore, options: RebuildOptions) -> int:
+    """Fill an index from a store; return how many acts it has by their names alone.
+
+    Args:
+        index: the index, within a transaction.
+        store: the store beside it.
+        options: callbacks, and the number of processes.
+
+    Raises:
+        CatalogueError: the store cannot be read, or the index not be written.
+    """
+    index.clear()
+    done = 0
+    with (
+        closing(store.dump()) as pieces,
+        open_rdf_source([pieces], on_finding=options.finding) as source,
+        Workers(options.jobs or os.cpu_count() or 1) as workers,
+    ):
+        lots = split_by_size(source.groups(), lambda group: len(group.parts), _NAMES_AT_ONCE)
+        for rows, rejected in workers.map(prepare_index_rows, ((lot,) for lot in lots)):
+            for built in rejected:
+                source.settle(built)
+            index.settle((), rows)
+            done += len(rows)
+            if options.progress is not None:
+                options.progress(done)
+        source.finish()
+    lost = 0
+    acts = _list_acts(store)
+    while some := tuple(islice(acts, _NAMES_AT_ONCE)):
+        known = index.known([str(act) for act in some])
+        bare = [family_of([Record(name=act)]) for act in some if str(act) not in known]
+        index.settle((), map(_make_undated_rows, bare))
+        lost += len(bare)
+    return lost
+
+
+def prepare_index_rows(
+    groups: Sequence[RdfGroup],
+) -> tuple[tuple[FamilyRows, ...], tuple[RdfFamilies, ...]]:
+    """Prepare the rows of some alias sets in a store; return also the rejected statements."""
+    families, _, rejected = _build_groups(groups)
+    return tuple(map(_make_undated_rows, families)), rejected
+
+
+def _make_undated_rows(family: Family) -> FamilyRows:
+    """Make the rows of a family in a store, of which neither the day nor the quads are known."""
+    return replace(make_rows(family, b"", dt.date.min), digest=b"")
+
+
+def _list_acts(store: EmbeddedStore) -> Iterator[Name]:
+    """List the acts in a store."""
+    for row in select_rows(store, _ACTS_QUERY):
+        name = check_name(row["act"].value).name
+        if name is not None and name.is_act:
+            yield name

@@ -1,13 +1,11 @@
 """Spool of RDF: statements on disk, filtered, and grouped by alias set in bounded memory.
 
-What is said of names and copies is kept by node, the rest is rejected. What names say themselves,
-and what follows from all that is known, is not kept: it is made anew. Where a graph says of which
-layer it is (N-Quads, TriG), that is believed. Where layers are merged, a name must say what is said
-to be its own, and what is said to follow must follow in the end.
+Statements on names and copies are kept by node, the others are rejected. The decoded and the
+computed layer are not kept, since they follow from the catalogued one. Graphs of N-Quads and TriG
+tell the layer. In other formats the layers are merged: a decoded statement must follow from its
+name, a computed one from all statements of its alias set.
 
-What is said of a node is kept as texts: a digit for where it was said (`Origin`), predicate and
-object as N-Triples has them. What is said of copies and their digests is given to each alias set
-that has them.
+The spool is a database of SQLite: a temporary store of Oxigraph takes three times as long.
 """
 
 from __future__ import annotations
@@ -45,90 +43,22 @@ from lexurn.model import Record, family_of
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from typing import Any, Final
 
     from lexurn.catalogue.rdf_reading import Statement
 
-_BATCH: Final = 5_000
-_SETTINGS: Final = (
-    "PRAGMA journal_mode = OFF",
-    "PRAGMA synchronous = OFF",
-    "PRAGMA locking_mode = EXCLUSIVE",
-    "PRAGMA page_size = 16384",
-    "PRAGMA cache_size = -32768",  # KiB: all the memory that statements on disk may take
-    "PRAGMA temp_store = FILE",
-)
-_SCHEMA: Final = """
-CREATE TABLE part (act TEXT, node TEXT, tails TEXT, source INTEGER, line INTEGER);
-CREATE TABLE fact (node TEXT, tails TEXT, source INTEGER, line INTEGER);
-CREATE TABLE held (url TEXT, act TEXT, source INTEGER);
-CREATE TABLE digest (node TEXT, url TEXT, source INTEGER);
-CREATE TABLE alias (act TEXT, target_act TEXT, is_act INTEGER, source INTEGER);
-"""
-_TABLES: Final = ("part", "fact", "held", "digest", "alias")
-_INSERTS: Final = {
-    "part": "INSERT INTO part VALUES (?, ?, ?, ?, ?)",
-    "fact": "INSERT INTO fact VALUES (?, ?, ?, ?)",
-    "held": "INSERT INTO held VALUES (?, ?, ?)",
-    "digest": "INSERT INTO digest VALUES (?, ?, ?)",
-    "alias": "INSERT INTO alias VALUES (?, ?, ?, ?)",
-}
-# The outer rows come in the order of the index that the inner ones are looked up in.
-_JOIN_COPIES: Final = (
-    "CREATE INDEX by_url ON held (url, act)",
-    "CREATE INDEX by_node ON fact (node)",
-    "CREATE INDEX by_digest ON digest (node, url)",
-    """
-    INSERT INTO part
-    SELECT DISTINCT held.act, fact.node, fact.tails, fact.source, fact.line
-    FROM fact INDEXED BY by_node CROSS JOIN held ON held.url = fact.node
-    """,
-    """
-    INSERT INTO part
-    SELECT DISTINCT held.act, fact.node, fact.tails, fact.source, fact.line
-    FROM fact INDEXED BY by_node CROSS JOIN digest ON digest.node = fact.node
-    CROSS JOIN held ON held.url = digest.url
-    """,
-)
-_ORPHANS: Final = """
-SELECT node, tails, source, line FROM fact
-WHERE node NOT IN (SELECT url FROM held)
-AND NOT EXISTS (
-  SELECT 1 FROM digest JOIN held ON held.url = digest.url WHERE digest.node = fact.node)
-ORDER BY node
-"""
-_FIND_CENTRES: Final = """
-CREATE TABLE centre AS SELECT root_of(target_act) AS root, MIN(target_act) AS act FROM alias
-WHERE target_act NOT IN (SELECT act FROM alias WHERE is_act) GROUP BY 1
-"""
-_MOVE_ACTS: Final = """
-UPDATE {table} SET act = COALESCE(
-  (SELECT centre.act FROM centre WHERE centre.root = root_of({table}.act)), root_of(act))
-WHERE act IN (SELECT act FROM alias UNION SELECT target_act FROM alias)
-"""
-_SHARED: Final = """
-CREATE TABLE shared AS SELECT DISTINCT act, url FROM held WHERE url IN (
-  SELECT url FROM held GROUP BY url HAVING MIN(act) < MAX(act))
-"""
-_SIZES: Final = """
-SELECT act FROM part WHERE act IN (SELECT act FROM part GROUP BY act HAVING COUNT(*) > ?1)
-AND node LIKE '<urn:lex:%' GROUP BY act HAVING COUNT(DISTINCT node) > ?1
-"""
-_PARTS: Final = "SELECT act, node, tails, source, line FROM part ORDER BY act"
-_PARTS_OF_ACT: Final = "SELECT node, tails, source, line FROM part WHERE act = ? ORDER BY rowid"
-
 
 class Origin(StrEnum):
-    """Where a statement stands: in a layer's graph, or in none; the first digit of its tail.
+    """Graph of a statement; the first digit of its line in the spool.
 
     Attributes:
-        MERGED: in no graph, as in Turtle: all layers in one.
-        DECODED: in the graph of what names say themselves.
-        CATALOGUED: in the graph of what publishers state.
-        COMPUTED: in the graph of what follows from these.
-        CLAIMED: in no graph, and of a kind that follows from what is stated.
-        BROKEN: nowhere that can be told: a statement on the node cannot be read.
+        MERGED: no graph, as in Turtle: the layers are merged.
+        DECODED: the graph of the decoded layer.
+        CATALOGUED: the graph of the catalogued layer.
+        COMPUTED: the graph of the computed layer.
+        CLAIMED: no graph, and a property of the computed layer.
+        BROKEN: unknown: a statement on the node cannot be read.
     """
 
     MERGED = "0"
@@ -140,39 +70,102 @@ class Origin(StrEnum):
 
 
 class NodeStatements(NamedTuple):
-    """What a source says of a node in one place.
+    """Statements of one source on a node.
 
     Attributes:
         node: the node.
-        tails: what is said, each with the digit of its voice.
+        text: a line for each: its `Origin`, predicate and object as N-Triples has them.
         source: the number of the source.
-        line: the line where it begins.
     """
 
     node: str
-    tails: Sequence[str]
-    source: int
-    line: int
+    text: str
+    source: int = 0
 
+    @property
+    def lines(self) -> list[str]:
+        """List of its statements."""
+        return self.text.split("\n") if self.text else []
 
-PackedStatements = tuple[str, str, int, int]
-"""The same with a line end between tails: quicker to give to another process."""
+    def with_lines(self, lines: Iterable[str]) -> NodeStatements:
+        """Return the same with other statements."""
+        return self._replace(text="\n".join(lines))
 
 
 class RdfGroup(NamedTuple):
-    """What is said of one alias set, from which `build_rdf` makes its family: plain values.
+    """Statements on one alias set, from which `build_rdf` makes its family.
 
     Attributes:
-        act: the act at its centre.
-        parts: what is said of its names, its copies and their digests.
-        shared: URLs of copies that it has, and other alias sets too.
-        is_oversize: whether it has more names than an alias set may; it comes without its parts.
+        act: the canonical act.
+        parts: the statements on its names, its copies and their digests.
+        shared: URLs of copies that other alias sets have too.
     """
 
     act: str
-    parts: tuple[PackedStatements, ...]
+    parts: tuple[NodeStatements, ...]
     shared: tuple[str, ...] = ()
-    is_oversize: bool = False
+
+
+_BATCH: Final = 5_000
+_SCHEMA: Final = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA page_size = 16384;
+PRAGMA cache_size = -32768;
+PRAGMA temp_store = FILE;
+CREATE TABLE part (act TEXT, node TEXT, text TEXT, source INTEGER);
+CREATE TABLE fact (node TEXT, text TEXT, source INTEGER);
+CREATE TABLE held (node TEXT, act TEXT, source INTEGER);
+CREATE TABLE digest (node TEXT, url TEXT, source INTEGER);
+CREATE TABLE alias (act TEXT, target_act TEXT, is_act INTEGER, source INTEGER);
+CREATE TABLE reject (line BLOB, source INTEGER);
+"""
+_INSERTS: Final = {
+    "part": "INSERT INTO part VALUES (?, ?, ?, ?)",
+    "fact": "INSERT INTO fact VALUES (?, ?, ?)",
+    "held": "INSERT INTO held VALUES (?, ?, ?)",
+    "digest": "INSERT INTO digest VALUES (?, ?, ?)",
+    "alias": "INSERT INTO alias VALUES (?, ?, ?, ?)",
+    "reject": "INSERT INTO reject VALUES (?, ?)",
+}
+_FIND_CENTRES: Final = """
+CREATE TABLE centre AS SELECT root_of(target_act) AS root, MIN(target_act) AS act FROM alias
+WHERE target_act NOT IN (SELECT act FROM alias WHERE is_act) GROUP BY 1
+"""
+_MOVE_ACTS: Final = """
+UPDATE {table} SET act = COALESCE(
+  (SELECT centre.act FROM centre WHERE centre.root = root_of({table}.act)), root_of(act))
+WHERE act IN (SELECT act FROM alias UNION SELECT target_act FROM alias)
+"""
+# A copy belongs to the alias sets that have it, a digest to those that have its copy. The outer
+# rows come in the order of the index in which the inner ones are looked up.
+_JOIN_COPIES: Final = (
+    "CREATE INDEX by_act ON held (node, act)",
+    "CREATE INDEX by_node ON fact (node)",
+    """
+    CREATE TABLE shared AS SELECT DISTINCT act, node AS url FROM held WHERE node IN (
+      SELECT node FROM held GROUP BY node HAVING MIN(act) < MAX(act))
+    """,
+    "CREATE INDEX by_sharer ON shared (act)",
+    """
+    INSERT INTO held SELECT DISTINCT digest.node, held.act, 0
+    FROM digest JOIN held ON held.node = digest.url
+    """,
+    """
+    INSERT INTO part SELECT DISTINCT held.act, fact.node, fact.text, fact.source
+    FROM fact INDEXED BY by_node CROSS JOIN held ON held.node = fact.node
+    """,
+)
+_ORPHANS: Final = """
+SELECT node, text, source FROM fact WHERE node NOT IN (SELECT node FROM held) ORDER BY node
+"""
+_OVERSIZE: Final = """
+SELECT act FROM part WHERE act IN (SELECT act FROM part GROUP BY act HAVING COUNT(*) > ?1)
+AND node LIKE '<urn:lex:%' GROUP BY act HAVING COUNT(DISTINCT node) > ?1
+"""
+_PARTS: Final = "SELECT act, node, text, source FROM part ORDER BY act"
+_PARTS_OF_ACT: Final = "SELECT node, text, source FROM part WHERE act = ? ORDER BY rowid"
 
 
 class QuadSpool:
@@ -186,35 +179,37 @@ class QuadSpool:
         """
         with _explain_disk_faults():
             self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-            for setting in _SETTINGS:
-                self._database.execute(setting)
             self._database.executescript(_SCHEMA)
             self._database.execute("BEGIN")
-        self._waiting: dict[str, list[tuple[object, ...]]] = {table: [] for table in _TABLES}
+        self._waiting: dict[str, list[tuple[object, ...]]] = {table: [] for table in _INSERTS}
 
     def close(self) -> None:
-        """Forget all."""
+        """Delete all."""
         self._database.close()
 
-    def part(self, act: str, said: NodeStatements) -> None:
-        """Keep what is said of a node that belongs to an act."""
-        self._add("part", (act, said.node, "\n".join(said.tails), said.source, said.line))
+    def add_part(self, act: str, part: NodeStatements) -> None:
+        """Add statements on a node that belongs to an act."""
+        self._add("part", (act, *part))
 
-    def fact(self, said: NodeStatements) -> None:
-        """Keep what is said of a copy or of a digest."""
-        self._add("fact", (said.node, "\n".join(said.tails), said.source, said.line))
+    def add_fact(self, part: NodeStatements) -> None:
+        """Add statements on a copy or a digest."""
+        self._add("fact", part)
 
-    def held(self, url: str, act: str, source: int) -> None:
-        """Note that an act, or what is under it, has a copy (a term)."""
+    def add_copy(self, url: str, act: str, source: int) -> None:
+        """Add the link from an act, or a name below it, to a copy (a term)."""
         self._add("held", (url, act, source))
 
-    def digest(self, node: str, url: str, source: int) -> None:
-        """Note that a node is the digest of a copy."""
+    def add_digest(self, node: str, url: str, source: int) -> None:
+        """Add the link from a copy to its digest."""
         self._add("digest", (node, url, source))
 
-    def alias(self, act: str, target_act: str, source: int, *, is_act: bool) -> None:
-        """Note that an act, or a name below it, is the alias of another act, or of one below."""
+    def add_alias(self, act: str, target_act: str, source: int, *, is_act: bool) -> None:
+        """Add the link from an act, or a name below it, to another act, or a name below it."""
         self._add("alias", (act, target_act, is_act, source))
+
+    def add_reject(self, line: bytes, source: int) -> None:
+        """Add a line for the rejects file."""
+        self._add("reject", (line, source))
 
     def _add(self, table: str, row: tuple[object, ...]) -> None:
         waiting = self._waiting[table]
@@ -222,53 +217,48 @@ class QuadSpool:
         if len(waiting) >= _BATCH:
             self._flush(table)
 
-    def _flush(self, table: str) -> None:
+    def _flush(self, *tables: str) -> None:
         with _explain_disk_faults():
-            self._database.executemany(_INSERTS[table], self._waiting[table])
-        self._waiting[table].clear()
+            for table in tables:
+                self._database.executemany(_INSERTS[table], self._waiting[table])
+                self._waiting[table].clear()
 
     def forget(self, source: int) -> None:
-        """Forget all of one source."""
-        for table in _TABLES:
-            self._flush(table)
+        """Delete all of one source."""
+        self._flush(*_INSERTS)
+        for table in _INSERTS:
             self._run(f"DELETE FROM {table} WHERE source = ?", source)  # noqa: S608 - our own tables
 
     def settle(self) -> None:
-        """Give copies to the acts that have them, and all to alias sets; once."""
-        for table in _TABLES:
-            self._flush(table)
-        self._join_acts()
-        for statement in (*_JOIN_COPIES, _SHARED, "CREATE INDEX by_sharer ON shared (act)"):
+        """Give copies to the acts that have them, and acts to alias sets; once."""
+        self._flush(*_INSERTS)
+        pairs = "SELECT DISTINCT act, target_act FROM alias WHERE act <> target_act"
+        if next(self._query(pairs), None) is not None:
+            with (
+                _explain_disk_faults(),
+                tempfile.TemporaryDirectory(dir=find_scratch_place()) as folder,
+            ):
+                path = Path(folder) / "joined"
+                write_joined_acts(path, self._query(pairs))
+                with JoinedActs(path) as joined:
+                    self._database.create_function("root_of", 1, joined.root)
+                    self._run(_FIND_CENTRES)
+                    self._run("CREATE INDEX by_root ON centre (root, act)")
+                    for table in ("part", "held"):
+                        self._run(_MOVE_ACTS.format(table=table))
+        for statement in _JOIN_COPIES:
             self._run(statement)
 
-    def _join_acts(self) -> None:
-        pairs = "SELECT DISTINCT act, target_act FROM alias WHERE act <> target_act"
-        if next(self._query(pairs), None) is None:
-            return
-        with (
-            _explain_disk_faults(),
-            tempfile.TemporaryDirectory(dir=find_scratch_place()) as folder,
-        ):
-            path = Path(folder) / "kin"
-            write_joined_acts(path, self._query(pairs))
-            with JoinedActs(path) as kin:
-                self._database.create_function("root_of", 1, kin.root)
-                self._run(_FIND_CENTRES)
-                self._run("CREATE INDEX by_root ON centre (root, act)")
-                for table in ("part", "held"):
-                    self._run(_MOVE_ACTS.format(table=table))
-
     def orphans(self) -> Iterator[NodeStatements]:
-        """What is said of copies that no name has."""
-        return (unpack_statements(*row) for row in self._query(_ORPHANS))
+        """Yield the statements on copies that no name has."""
+        return (NodeStatements(*row) for row in self._query(_ORPHANS))
 
-    def groups(self, most: int) -> Iterator[RdfGroup]:
-        """What is said of each alias set, sorted by act.
+    def find_oversize(self, most: int) -> frozenset[str]:
+        """Return the acts of the alias sets that have more than ``most`` names."""
+        return frozenset(act for (act,) in self._query(_OVERSIZE, most))
 
-        Args:
-            most: how many names an alias set may have; what has more is not held in memory.
-        """
-        oversize = {act for (act,) in self._query(_SIZES, most)}
+    def groups(self, without: Collection[str] = ()) -> Iterator[RdfGroup]:
+        """Yield the statements on each alias set but those of some acts, sorted by act."""
         sharing = groupby(self._query("SELECT act, url FROM shared ORDER BY act"), itemgetter(0))
         sharer = next(sharing, None)
         for act, rows in groupby(self._query(_PARTS), itemgetter(0)):
@@ -277,14 +267,17 @@ class QuadSpool:
             shared: tuple[str, ...] = ()
             if sharer is not None and sharer[0] == act:
                 shared = tuple(url[1:-1] for _, url in sharer[1])
-            if act in oversize:
-                yield RdfGroup(act, (), shared, is_oversize=True)
-            else:
-                yield RdfGroup(act, tuple(row[1:] for row in rows), shared)
+            if act not in without:
+                yield RdfGroup(act, tuple(NodeStatements(*row[1:]) for row in rows), shared)
 
     def parts(self, act: str) -> Iterator[NodeStatements]:
-        """What is said of one alias set, one by one, however large it is."""
-        return (unpack_statements(*row) for row in self._query(_PARTS_OF_ACT, act))
+        """Yield the statements on one alias set, however many they are."""
+        return (NodeStatements(*row) for row in self._query(_PARTS_OF_ACT, act))
+
+    def rejects(self) -> Iterator[bytes]:
+        """Yield the lines for the rejects file."""
+        self._flush("reject")
+        return (line for (line,) in self._query("SELECT line FROM reject"))
 
     def _query(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         with _explain_disk_faults():
@@ -301,14 +294,9 @@ class QuadSpool:
             self._database.execute(statement, values)
 
 
-def unpack_statements(node: str, tails: str, source: int, line: int) -> NodeStatements:
-    """What is said of a node, one by one."""
-    return NodeStatements(node, tails.split("\n") if tails else (), source, line)
-
-
 @contextmanager
 def _explain_disk_faults() -> Iterator[None]:
-    """Say in one sentence why the disk does not hold the statements.
+    """Explain why the disk does not hold the statements.
 
     Raises:
         CatalogueError: it does not.
@@ -317,8 +305,8 @@ def _explain_disk_faults() -> Iterator[None]:
         yield
     except (sqlite3.Error, OSError, ManifestError) as full:
         raise CatalogueError(
-            f"the statements cannot be kept in a temporary file: {full}; free space in "
-            f"{find_scratch_place()}, or set TMPDIR to a folder on a larger disk"
+            f"The statements cannot be kept in a temporary file: {full}. Free space in "
+            f"{find_scratch_place()}, or set TMPDIR to a folder on a larger disk."
         ) from None
 
 
@@ -326,50 +314,59 @@ _LEX: Final = "<urn:lex:"
 _DECODED: Final = f"<{Layer.DECODED.iri}>"
 _SELF_EVIDENT: Final = DECODED_PROPERTIES - {v.TYPE}
 _ANY_DAY: Final = dt.date(2000, 1, 1)
-# Heads of names that are canonical as they stand: whoever reads the whole name says if it is one.
+# Heads of names that are canonical as they stand: reading the whole name shows if it is valid.
 _PLAIN_NODE: Final = re.compile(
     r"<(urn:lex:[a-z0-9.;-]+(?::[a-z0-9.;,+-]+){3})(?:[:@$~][^<>?#]*)?>"
 )
-
 _DIRECTION: Final = re.compile(r'"@[A-Za-z0-9-]+--(?:ltr|rtl)\Z')
 
 
 class Rejection(NamedTuple):
-    """A statement that is turned down: a key of `REJECTION_CODES`, and what it says of it."""
+    """Code of the finding on rejected statements, and the value in its message."""
 
     code: str
     detail: str
 
 
 def is_lex_node(term: str) -> bool:
-    """Whether a term should be a LEX name, in whatever case."""
+    """Return whether a term should be a LEX name, in whatever case."""
     return term[: len(_LEX)].lower() == _LEX
 
 
-def format_statement(statement: Statement) -> str:
-    """The N-Quads line of a statement."""
-    subject, predicate, value, graph = statement
-    end = f" {graph} ." if graph else " ."
-    return f"{subject} {predicate} {value}{end}\n"
+def find_act(term: str) -> str | Rejection:
+    """Return the canonical text of the act that a name belongs to."""
+    plain = _PLAIN_NODE.fullmatch(term)
+    if plain is not None:
+        return plain[1]
+    report = check(term[1:-1])
+    if report.name is None:
+        problem = report.errors[0]
+        return Rejection("LX982", f"{term} is not a LEX name: {problem.message} ({problem.rule})")
+    return str(report.name.act_name)
+
+
+def is_act(term: str) -> bool:
+    """Return whether a term is the node of an act, not of a name below one."""
+    name = check(term[1:-1]).name
+    return name is not None and name.is_act
 
 
 class StatementFilter:
-    """What comes in is put on disk, a node at a time; statements of a node mostly come together."""
+    """Filter that spools the statements on names and copies, and rejects all others.
 
-    def __init__(self, spool: QuadSpool, refuse: Callable[[Statement, Rejection], None]) -> None:
-        """Keep the parts.
+    Most statements on a node come one after the other, and are spooled together.
+    """
+
+    def __init__(self, spool: QuadSpool, reject: Callable[[Statement, Rejection], None]) -> None:
+        """Start without a node.
 
         Args:
-            spool: where statements are kept.
-            refuse: is given each statement that is turned down.
+            spool: receives the statements.
+            reject: is called with each statement that is rejected.
         """
-        self._spool, self._refuse = spool, refuse
-        self._source = self._line = 0
-        self._node = ""
-        self._act: str | Rejection | None = None
-        self._is_described = False
-        self._tails: list[str] = []
-        self._own: frozenset[str] | None = None
+        self._spool, self._reject = spool, reject
+        self._source = 0
+        self.drop()
 
     def begin(self, source: int) -> None:
         """Go on with another source."""
@@ -377,157 +374,143 @@ class StatementFilter:
         self._source = source
 
     def end(self) -> None:
-        """Put what is held on disk."""
-        if self._tails or self._is_described:
-            said = NodeStatements(self._node, self._tails, self._source, self._line)
+        """Spool the statements on the last node."""
+        if self._lines or self._is_described:
+            part = NodeStatements(self._node, "\n".join(self._lines), self._source)
             if isinstance(self._act, str):
-                self._spool.part(self._act, said)
+                self._spool.add_part(self._act, part)
             else:
-                self._spool.fact(said)
+                self._spool.add_fact(part)
         self.drop()
 
     def drop(self) -> None:
-        """Forget what is held."""
+        """Forget the statements on the last node."""
         self._node = ""
-        self._tails = []
+        self._act: str | Rejection | None = None
+        self._lines: list[str] = []
         self._is_described = False
+        self._own: frozenset[str] | None = None
 
-    def take(self, statement: Statement, line: int) -> None:
-        """Take in a statement, at a line of the source."""
+    def take(self, statement: Statement) -> None:
+        """Spool or reject a statement."""
         subject, predicate, value, graph = statement
         if subject != self._node:
             self.end()
-            self._node, self._line, self._own = subject, line, None
+            self._node = subject
             self._act = find_act(subject) if is_lex_node(subject) else None
         act = self._act
         if act is None:
-            refused = self._of_other(predicate, value, graph)
+            rejection = self._take_copy(predicate, value, graph)
         elif not isinstance(act, str):
-            refused = act
-        elif graph == _DECODED and predicate in _SELF_EVIDENT:  # most of all that comes in
+            rejection = act
+        elif graph == _DECODED and predicate in _SELF_EVIDENT:  # most of all statements
             self._is_described = True
             return
         else:
-            refused = self._of_name(act, predicate, value, graph)
-        if refused is not None:
-            self._refuse(statement, refused)
+            rejection = self._take_name(act, predicate, value, graph)
+        if rejection is not None:
+            self._reject(statement, rejection)
 
-    def spoil(self, node: str, line: int) -> None:
-        """Note that something said of a name cannot be read, so that nothing said of it counts."""
+    def spoil(self, node: str) -> None:
+        """Note that a statement on a node cannot be read, so that none on that node counts."""
         act = find_act(node) if is_lex_node(node) else None
         if isinstance(act, str):
-            self._spool.part(act, NodeStatements(node, (Origin.BROKEN,), self._source, line))
+            self._spool.add_part(act, NodeStatements(node, Origin.BROKEN, self._source))
 
-    def _of_name(self, act: str, predicate: str, value: str, graph: str) -> Rejection | None:
+    def _take_name(self, act: str, predicate: str, value: str, graph: str) -> Rejection | None:
         layer = LAYERS.get(graph)
         if layer is Layer.DECODED:
-            known = predicate in DECODED_PROPERTIES and (
-                predicate != v.TYPE or value in NAME_CLASSES
-            )
-            self._is_described = self._is_described or known
-            return None if known else _reject_foreign(predicate, value)
+            if predicate not in DECODED_PROPERTIES or _is_foreign_class(predicate, value):
+                return _reject_foreign(predicate, value)
+            self._is_described = True
+            return None
         if layer is Layer.COMPUTED:
             return None if predicate in COMPUTED_PROPERTIES else _reject_foreign(predicate, value)
         if layer is None and graph:
             return Rejection("LX981", f"the graph {graph}")
         if predicate in CATALOGUED_PROPERTIES:
-            return self._stated(act, predicate, value, layer)
-        if layer is not None:
-            return _reject_foreign(predicate, value)
-        return self._merged(predicate, value)
+            return self._take_catalogued(act, predicate, value, layer)
+        return (
+            self._take_merged(predicate, value)
+            if layer is None
+            else _reject_foreign(predicate, value)
+        )
 
-    def _merged(self, predicate: str, value: str) -> Rejection | None:
-        is_foreign = predicate == v.TYPE and value not in NAME_CLASSES
-        if predicate in DECODED_PROPERTIES and not is_foreign:
-            if f"{predicate} {value}" not in self._says_itself():
+    def _take_merged(self, predicate: str, value: str) -> Rejection | None:
+        """Take a statement of the decoded or the computed layer that stands in no graph."""
+        if predicate in DECODED_PROPERTIES and not _is_foreign_class(predicate, value):
+            if f"{predicate} {value}" not in self._decode_node():
                 return Rejection("LX987", f"{predicate} {value}")
             self._is_described = True
         elif predicate in COMPUTED_PROPERTIES and value[0] != "_":
-            self._tails.append(f"{Origin.CLAIMED}{predicate} {value}")
+            self._lines.append(f"{Origin.CLAIMED}{predicate} {value}")
         else:
             return _reject_foreign(predicate, value)
         return None
 
-    def _says_itself(self) -> frozenset[str]:
-        """What the name says itself: predicates and objects."""
+    def _decode_node(self) -> frozenset[str]:
+        """Return the decoded statements on the node: predicates and objects."""
         if self._own is None:
             name = check(self._node[1:-1]).name
-            own: frozenset[str] = frozenset()
+            self._own = frozenset()
             if name is not None:
                 family = family_of([Record(name=name)])
                 decoded = statements_of(family, as_of=_ANY_DAY).decoded
-                own = frozenset(f"{p} {o}" for node, p, o in decoded if node == f"<{name.iri}>")
-            self._own = own
+                node = f"<{name.iri}>"
+                self._own = frozenset(f"{p} {o}" for subject, p, o in decoded if subject == node)
         return self._own
 
-    def _stated(
+    def _take_catalogued(
         self, act: str, predicate: str, value: str, layer: Layer | None
     ) -> Rejection | None:
-        if value[0] == "<":
-            if predicate == v.SAME_AS and not is_lex_node(value):
-                return Rejection("LX981", f"owl:sameAs {value}")
-            if not is_lex_node(value) and not _is_iri(value):
-                self.spoil(self._node, self._line)
-                return Rejection("LX980", f"{value} is not an absolute IRI")
-            self._note(act, predicate, value)
-        elif _DIRECTION.search(value):
-            return Rejection("LX981", "a text with a direction (RDF 1.2)")
-        voice = Origin.MERGED if layer is None else Origin.CATALOGUED
-        self._tails.append(f"{voice}{predicate} {value}")
+        if value[0] != "<":
+            if _DIRECTION.search(value):
+                return Rejection("LX981", "a text with a direction (RDF 1.2)")
+        elif is_lex_node(value):
+            other = find_act(value) if predicate == v.SAME_AS else None
+            if isinstance(other, str):
+                self._spool.add_alias(act, other, self._source, is_act=is_act(self._node))
+        elif predicate == v.SAME_AS:
+            return Rejection("LX981", f"owl:sameAs {value}")
+        elif not _is_iri(value):
+            self.spoil(self._node)
+            return Rejection("LX980", f"{value} is not an absolute IRI")
+        if predicate == v.ITEM and value[0] == "<":
+            self._spool.add_copy(value, act, self._source)
+        self._add_line(predicate, value, layer)
         return None
 
-    def _note(self, act: str, predicate: str, value: str) -> None:
-        if predicate == v.ITEM:
-            self._spool.held(value, act, self._source)
-        elif predicate == v.SAME_AS:
-            other = find_act(value)
-            if isinstance(other, str):
-                self._spool.alias(act, other, self._source, is_act=is_act(self._node))
+    def _add_line(self, predicate: str, value: str, layer: Layer | None) -> None:
+        origin = Origin.MERGED if layer is None else Origin.CATALOGUED
+        self._lines.append(f"{origin}{predicate} {value}")
 
-    def _of_other(self, predicate: str, value: str, graph: str) -> Rejection | None:
+    def _take_copy(self, predicate: str, value: str, graph: str) -> Rejection | None:
         layer = LAYERS.get(graph)
         if layer is Layer.COMPUTED:
-            known = predicate in ITEM_LINKS and is_lex_node(value)
-            return None if known else _reject_foreign(predicate, value)
+            is_known = predicate in ITEM_LINKS and is_lex_node(value)
+            return None if is_known else _reject_foreign(predicate, value)
         if layer is Layer.DECODED or (graph and layer is None):
             return Rejection("LX981", f"{self._node} in the graph {graph}")
         if predicate in ITEM_PROPERTIES and (predicate != v.TYPE or value in ITEM_CLASSES):
             if predicate == v.CHECKSUM:
-                self._spool.digest(value, self._node, self._source)
-            voice = Origin.MERGED if layer is None else Origin.CATALOGUED
-            self._tails.append(f"{voice}{predicate} {value}")
+                self._spool.add_digest(value, self._node, self._source)
+            self._add_line(predicate, value, layer)
             return None
         act = find_act(value) if is_lex_node(value) else None
         if layer is None and predicate in ITEM_LINKS and isinstance(act, str):
             claim = f"{Origin.CLAIMED}{predicate} {value}"
-            self._spool.part(act, NodeStatements(self._node, (claim,), self._source, self._line))
+            self._spool.add_part(act, NodeStatements(self._node, claim, self._source))
             return None
         return _reject_foreign(predicate, value)
 
 
-def find_act(term: str) -> str | Rejection:
-    """The canonical text of the act that a name belongs to."""
-    plain = _PLAIN_NODE.fullmatch(term)
-    if plain is not None:
-        return plain[1]
-    report = check(term[1:-1])
-    if report.name is None:
-        problem = report.errors[0]
-        said = f"{term} is not a LEX name: {problem.message} ({problem.rule})"
-        return Rejection("LX982", said)
-    return str(report.name.act_name)
-
-
-def is_act(term: str) -> bool:
-    """Whether a term is the node of an act, not of what stands below one."""
-    name = check(term[1:-1]).name
-    return name is not None and name.is_act
+def _is_foreign_class(predicate: str, value: str) -> bool:
+    return predicate == v.TYPE and value not in NAME_CLASSES
 
 
 def _reject_foreign(predicate: str, value: str) -> Rejection:
-    if predicate == v.TYPE:
-        return Rejection("LX981", f"the class {value}")
-    return Rejection("LX981", f"the property {predicate}")
+    what = f"the class {value}" if predicate == v.TYPE else f"the property {predicate}"
+    return Rejection("LX981", what)
 
 
 def _is_iri(term: str) -> bool:

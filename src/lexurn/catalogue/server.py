@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING
 from lexurn.catalogue.catalogue import CatalogueQueries, ignore_mended
 from lexurn.catalogue.changes import compute_change, select_changed
 from lexurn.catalogue.files import InUseError, refuse_other_base
-from lexurn.catalogue.given import BOOKKEEPING
 from lexurn.catalogue.keys import find_years, is_dated, make_number_key
 from lexurn.catalogue.server_families import (
     ANYTHING_QUERY,
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
     from lexurn.name import Name
     from lexurn.store import Store, Term
 
+BOOKKEEPING: Final = "https://w3id.org/lexurn/catalogue#"
 _TABLES: Final = """
 CREATE TABLE act (name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE alias (name TEXT, target TEXT, PRIMARY KEY (name, target)) WITHOUT ROWID;

@@ -55,7 +55,6 @@ if TYPE_CHECKING:
         Catalogue,
         LoadOptions,
         LoadReport,
-        MendedFamily,
         Refusal,
         Withdrawal,
     )
@@ -235,7 +234,6 @@ class _LoadRun:
             check=self._check,
             jobs=self._jobs,
             on_refused=self._report_refusal,
-            on_mended=self._report_repair,
             on_progress=progress.counter("loading"),
         )
 
@@ -248,17 +246,10 @@ class _LoadRun:
         place = "" if row is None else f"{row.file}:{row.line}: "
         echo_error(f"{place}{refusal.key} was not loaded: {refusal.reason}")
 
-    def _report_repair(self, repair: MendedFamily) -> None:
-        lost = "".join(f"; lost, since no row states it: {fault}" for _, fault in repair.lost)
-        self.is_good = self.is_good and not repair.lost
-        echo_error(f"{repair.key} was unreadable ({repair.fault}) and was rebuilt{lost}")
-
     def summarize(self, place: str, *, is_mixed: bool) -> str:
         """Return the counts in a line; a name in tables and in RDF is counted twice."""
         kinds = ["added", "replaced", "unchanged", "refused"]
         counts = [f"{self._counts[kind]:,} {kind}" for kind in kinds]
-        if self._counts["mended"]:
-            counts.append(f"{self._counts['mended']:,} repaired")
         names, works = self._counts["names"], self._counts["families"]
         twice = " (tables and RDF counted separately)" if is_mixed else ""
         return (

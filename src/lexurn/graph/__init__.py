@@ -18,7 +18,7 @@ from lexurn.graph.catalogued import (
 )
 from lexurn.graph.computed import COMPUTED_PROPERTIES, ITEM_LINKS, nquads_of, statements_of
 from lexurn.graph.decoded import DECODED_PROPERTIES, NAME_CLASSES, decode_name
-from lexurn.graph.jsonld import load_context
+from lexurn.graph.jsonld import inline_context, load_context
 from lexurn.graph.reading import (
     LONGEST_TEXT,
     InvalidLanguageTag,
@@ -56,6 +56,7 @@ __all__ = [
     "find_as_of",
     "graph_of",
     "guard_document",
+    "inline_context",
     "load_context",
     "make_rdflib_graph",
     "nquads_of",
