@@ -8,33 +8,25 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import pyoxigraph
 import pytest
 from catalogue_parts import AS_OF
 from click.testing import CliRunner, Result
-from servers import oxigraph_server
 
 import lexurn
-from lexurn.catalogue import LoadOptions, Minter, load, open_catalogue, open_minter
-from lexurn.catalogue.given import Claim, ServerClaims, _digest_fields, _write_claim
+from lexurn.catalogue import LoadOptions, MemoryHoldings, load, open_catalogue, open_minter
 from lexurn.cli import main
 from lexurn.errors import CatalogueError
-from lexurn.graph import nquads_of
 from lexurn.minting import Taken
 from lexurn.model import Record, Status, families_of
 from lexurn.name import parse
 from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
     from lexurn.catalogue import Catalogue
-    from lexurn.store.protocol import EngineAnswer
 
 BEFORE = "urn:lex:it:stato:legge:2003-09-21;"
 LEGGE = {"jurisdiction": "it", "measure": "Legge", "date": "2003-09-21"}
@@ -50,31 +42,19 @@ HELD = (
 )
 
 
-def filled(place: str) -> None:
+def filled(law: Path) -> None:
     """Put the acts into a catalogue; one is withdrawn, one an alias."""
     records = [Record(name=parse(name)) for name in HELD]
     records.append(Record(name=parse(f"{BEFORE}457"), status=Status.WITHDRAWN))
     alias = Record(name=parse(f"{BEFORE}lex-20"), alias_of=parse(f"{BEFORE}458"))
-    with open_catalogue(place, write=True) as catalogue:
+    with open_catalogue(law, write=True) as catalogue:
         load(catalogue, families_of([*records, alias]), LoadOptions(as_of=AS_OF, jobs=1))
-
-
-@pytest.fixture(params=["folder", "server"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A catalogue that holds a few acts: a folder, and a server."""
-    if request.param == "folder":
-        filled(str(tmp_path / "law"))
-        yield str(tmp_path / "law")
-        return
-    with oxigraph_server() as url:
-        filled(url)
-        yield url
 
 
 @pytest.fixture
 def law(tmp_path: Path) -> Path:
     """A catalogue in a folder."""
-    filled(str(tmp_path / "law"))
+    filled(tmp_path / "law")
     return tmp_path / "law"
 
 
@@ -121,25 +101,25 @@ def test_what_is_held_is_taken(law: Path, fields: dict[str, object], expected: s
         assert minted(catalogue, **fields) == expected
 
 
-def test_what_is_given_is_taken_by_the_next_run(place: str) -> None:
+def test_what_is_given_is_taken_by_the_next_run(law: Path) -> None:
     asked: list[dict[str, object]] = [{"unnumbered": True}, {"number": 5}, {"number": 5}]
     asked += [{"unnumbered": 30}, {"unnumbered": True}, {"number": 456}]
     found = []
     for fields in asked:
-        with open_catalogue(place) as catalogue:
+        with open_catalogue(law) as catalogue:
             found.append(minted(catalogue, **fields))
     numbers = ["lex-21", "5", None, "lex-30", "lex-31", None]
     assert found == [f"{BEFORE}{number}" if number else "LX770" for number in numbers]
-    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
+    with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         waiting = sorted(each.name for each in given.waiting())
     assert waiting == sorted(f"{BEFORE}{number}" for number in numbers if number)
 
 
-def test_a_name_that_is_loaded_waits_no_more(place: str) -> None:
-    with open_catalogue(place) as catalogue:
+def test_a_name_that_is_loaded_waits_no_more(law: Path) -> None:
+    with open_catalogue(law) as catalogue:
         assert minted(catalogue, number=7) == f"{BEFORE}7"
         assert minted(catalogue, number="008") == f"{BEFORE}008"
-    with open_catalogue(place, write=True) as catalogue:
+    with open_catalogue(law, write=True) as catalogue:
         families = families_of([Record(name=parse(f"{BEFORE}7"))])
         load(catalogue, families, LoadOptions(as_of=AS_OF, jobs=1))
         with open_minter(catalogue) as given:
@@ -190,15 +170,15 @@ def test_names_together_are_given_out_together(law: Path) -> None:
         assert str(given.mint(UNNUMBERED).name) == f"{BEFORE}lex-21"
 
 
-def test_further_names_are_taken_too(place: str) -> None:
+def test_further_names_are_taken_too(law: Path) -> None:
     also = Taken([parse(f"{BEFORE}lex-60"), parse(f"{BEFORE}70")])
-    with open_catalogue(place) as catalogue, open_minter(catalogue, also=also) as given:
+    with open_catalogue(law) as catalogue, open_minter(catalogue, also=also) as given:
         assert str(given.mint(UNNUMBERED).name) == f"{BEFORE}lex-61"
         assert given.mint({**LEGGE, "number": 70}).errors[0].code == "LX770"
 
 
-def test_a_row_keeps_its_name_in_the_next_run(place: str) -> None:
-    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
+def test_a_row_keeps_its_name_in_the_next_run(law: Path) -> None:
+    with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         first = [given.mint(UNNUMBERED, place=f"a.csv:{line}").name for line in (2, 3)]
         again = [given.mint(UNNUMBERED, place=f"a.csv:{n}", again=True) for n in (2, 3, 4)]
         assert [str(each.name) for each in again] == [
@@ -229,31 +209,30 @@ def table(path: Path, rows: int) -> Path:
     return path
 
 
-def listed(place: object) -> list[str]:
-    done = run("--catalogue", place, "--given")
+def listed(law: Path) -> list[str]:
+    done = run("--catalogue", law, "--given")
     assert done.exit_code == 0, done.stderr
     return [line.split("\t")[0] for line in done.stdout.splitlines()]
 
 
-def test_sixteen_processes_at_once(place: str, tmp_path: Path) -> None:
-    rows, many = (5 if place.startswith("http") else 20), 16
+def test_sixteen_processes_at_once(law: Path, tmp_path: Path) -> None:
+    rows, many = 20, 16
     tables = [table(tmp_path / f"{each}.jsonl", rows) for each in range(many)]
-    running = [started(each, "--catalogue", place) for each in tables]
+    running = [started(each, "--catalogue", law) for each in tables]
     done = [process.communicate(timeout=300) for process in running]
     assert [process.returncode for process in running] == [0] * many, done
     names = [line for out, _ in done for line in out.splitlines()]
     assert len(names) == len(set(names)) == rows * many
-    assert sorted(names) == listed(place)
-    if not place.startswith("http"):
-        numbers = {int(name.rpartition("-")[2]) for name in names}
-        assert numbers == set(range(21, 21 + rows * many))
+    assert sorted(names) == listed(law)
+    numbers = {int(name.rpartition("-")[2]) for name in names}
+    assert numbers == set(range(21, 21 + rows * many))
 
 
-def test_killed_in_the_middle_and_resumed(place: str, tmp_path: Path) -> None:
+def test_killed_in_the_middle_and_resumed(law: Path, tmp_path: Path) -> None:
     """What a killed run gave out is listed; the next run says it again, and goes on."""
-    rows, many = (60 if place.startswith("http") else 300), 4
+    rows, many = 300, 4
     tables = [table(tmp_path / f"{each}.jsonl", rows) for each in range(many)]
-    running = [started(each, "--catalogue", place) for each in tables]
+    running = [started(each, "--catalogue", law) for each in tables]
     shown: list[str] = []
     for number, process in enumerate(running):
         assert process.stdout is not None
@@ -262,34 +241,14 @@ def test_killed_in_the_middle_and_resumed(place: str, tmp_path: Path) -> None:
         # The last line may be cut.
         shown += [line.strip() for line in process.stdout if line.endswith("\n")]
         process.communicate(timeout=300)
-    given = listed(place)
+    given = listed(law)
     assert set(shown) <= set(given)
-    resumed = [run(each, "--catalogue", place, "--resume") for each in tables]
+    resumed = [run(each, "--catalogue", law, "--resume") for each in tables]
     assert [done.exit_code for done in resumed] == [0] * many
     names = Counter(name for done in resumed for name in done.stdout.split())
     assert names.total() == len(names) == rows * many
     assert set(given) <= set(names)
-    assert sorted(names) == listed(place)
-
-
-def test_threads_claim_in_one_store() -> None:
-    """Claims alone, without a lock, hold apart those who ask in the same moment."""
-    store = EmbeddedStore(None)
-    names: list[str] = []
-
-    def ask() -> None:
-        given = Minter(ServerClaims(store))
-        names.extend(str(given.mint(UNNUMBERED).name) for _ in range(10))
-
-    threads = [threading.Thread(target=ask) for _ in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    waiting = [each.name for each in ServerClaims(store).waiting()]
-    assert sorted(names) == sorted(set(names)) == sorted(waiting)
-    assert len(names) == 160
-    store.close()
+    assert sorted(names) == listed(law)
 
 
 # What stands in the way
@@ -320,6 +279,19 @@ def test_a_folder_that_cannot_be_written_is_said(law: Path) -> None:
         law.chmod(0o755)
 
 
+def test_a_catalogue_on_a_server_gives_no_names_out() -> None:
+    class OnServer(NamedTuple):
+        place: str
+        holdings: MemoryHoldings
+
+    server = OnServer("https://law.example/sparql", MemoryHoldings(()))
+    with (
+        pytest.raises(CatalogueError, match="on a server, which is only read"),
+        open_minter(server),
+    ):
+        pass
+
+
 def test_a_place_that_is_no_catalogue_is_said(tmp_path: Path) -> None:
     done = run("--catalogue", tmp_path / "none", "-j", "it", "--measure", "Legge")
     assert done.exit_code == 1
@@ -337,18 +309,7 @@ def test_an_index_that_is_made_again_is_not_believed(law: Path) -> None:
             given.mint({**LEGGE, "number": 1})
 
 
-def test_a_server_that_shows_old_data_gives_out_nothing() -> None:
-    class Late(EmbeddedStore):
-        def change(self, removed: Collection[str], added: Collection[str]) -> None:
-            """Keep it for later, as a server that answers from a copy does."""
-
-    store = Late(None)
-    with pytest.raises(CatalogueError, match="does not show what was just written"):
-        Minter(ServerClaims(store)).mint(UNNUMBERED)
-    store.close()
-
-
-def test_a_number_that_is_taken_in_another_writing_is_warned_of(place: str) -> None:
+def test_a_number_that_is_taken_in_another_writing_is_warned_of(law: Path) -> None:
     asked: list[tuple[dict[str, object], str | None]] = [
         ({"number": "0456"}, f"{BEFORE}456"),  # it is held
         ({"number": "460"}, None),
@@ -365,7 +326,7 @@ def test_a_number_that_is_taken_in_another_writing_is_warned_of(place: str) -> N
         ({"number": "0456", "version": "2006-01-01", "version_language": "it"}, None),
         ({"number": "00456", "version": "2006-01-01", "version_language": "it"}, f"{BEFORE}456"),
     ]
-    with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
+    with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         for fields, other in asked:
             found = given.mint({**LEGGE, **fields})
             said = [each.message for each in found.findings if each.code == "LX776"]
@@ -379,39 +340,6 @@ def test_a_number_of_a_list_in_another_writing_is_warned_of(tmp_path: Path) -> N
     done = run(*fields, "7-bis", "--taken", tmp_path / "taken.txt")
     assert (done.exit_code, done.stdout) == (0, f"{BEFORE}7-bis\n")
     assert f"{BEFORE}007-bis, which is taken" in done.stderr
-
-
-def test_a_server_that_cuts_its_answers_lists_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Cutting(EmbeddedStore):
-        def query(self, text: str) -> EngineAnswer:
-            """Twenty rows at most, as a server that cuts its answers."""
-            answer = EmbeddedStore.query(self, text)
-            if isinstance(answer, pyoxigraph.QuerySolutions) and len(list(answer)) > 20:
-                raise CatalogueError("it cut its answer")
-            return EmbeddedStore.query(self, text)
-
-    monkeypatch.setattr("lexurn.catalogue.given._PAGE_SIZE", 10)
-    monkeypatch.setattr("lexurn.catalogue.given._NAMES_AT_ONCE", 4)
-    store = Cutting(None)
-    given = Minter(ServerClaims(store))
-    names = [str(given.mint(UNNUMBERED, place=f"a.csv:{n}").name) for n in range(45)]
-    (loaded,) = families_of([Record(name=parse(names[7]))])
-    store.fill(nquads_of(loaded, as_of=AS_OF))
-    assert [each.name for each in given.waiting()] == sorted({*names} - {names[7]})
-    store.close()
-
-
-def test_a_name_that_two_claimed_and_died_is_neither_s() -> None:
-    store = EmbeddedStore(None)
-    given, places = Minter(ServerClaims(store)), ("a.csv:2", "b.csv:2")
-    digest = _digest_fields(UNNUMBERED)
-    for place in places:
-        claim = Claim(name=parse(f"{BEFORE}lex-1"), place=place, digest=digest)
-        store.change((), tuple(_write_claim(f"urn:x-claim:{place}", claim)))
-    for _ in range(2):
-        names = [str(given.mint(UNNUMBERED, place=place, again=True).name) for place in places]
-        assert names == [f"{BEFORE}lex-2", f"{BEFORE}lex-3"]
-    store.close()
 
 
 def test_the_environment_names_the_catalogue(law: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from catalogue_parts import AS_OF, held, lines_of
 from click.testing import CliRunner, Result
-from servers import oxigraph_server
 
 from lexurn.catalogue import LoadOptions, load, open_catalogue, open_minter, withdraw
 from lexurn.cli import main
@@ -17,7 +16,6 @@ from lexurn.model import Item, LanguageText, Record, Status, families_of
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
@@ -38,16 +36,11 @@ RECORDS = (
 )
 
 
-@pytest.fixture(params=["folder", "server"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A catalogue with two acts: a folder, and a server."""
-    if request.param == "folder":
-        fill(str(tmp_path / "law"))
-        yield str(tmp_path / "law")
-        return
-    with oxigraph_server() as url:
-        fill(url)
-        yield url
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    """A catalogue with two acts."""
+    fill(str(tmp_path / "law"))
+    return str(tmp_path / "law")
 
 
 def fill(place: str) -> None:

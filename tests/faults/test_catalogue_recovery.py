@@ -282,7 +282,7 @@ def test_a_store_that_lost_its_files_is_not_begun_anew(place: Path, tmp_path: Pa
     EmbeddedStore(place / "store", write=True).close()
     (place / "store" / "lexurn-generation").write_bytes(stamp)
     for _ in range(2):
-        with pytest.raises(CatalogueError, match="the store holds nothing, though names"):
+        with pytest.raises(CatalogueError, match="the store is empty, though names"):
             open_catalogue(place, write=True)
     with open_catalogue(tmp_path / "new", write=True) as catalogue:
         assert load(catalogue, rows, OPTIONS).added == 1
@@ -314,7 +314,7 @@ def test_names_that_were_given_out_are_not_forgotten_with_their_file(place: Path
         damage(place / "given.sqlite")
         with (
             open_catalogue(place) as catalogue,
-            pytest.raises(CatalogueError, match=r"was lost or emptied; put a copy .*given\.begun"),
+            pytest.raises(CatalogueError, match=r"was lost or emptied. Put a copy .*given\.begun"),
             open_minter(catalogue) as given,
         ):
             given.mint(fields)
@@ -325,5 +325,5 @@ def test_names_that_were_given_out_are_not_forgotten_with_their_file(place: Path
 
 def test_what_is_no_longer_said_to_be_a_catalogue_is_not_made_again(place: Path) -> None:
     (place / "catalogue.json").unlink()
-    with pytest.raises(CatalogueError, match=r'lost its catalogue.json; write \{"format": 1'):
+    with pytest.raises(CatalogueError, match=r'lost its catalogue.json. Write \{"format": 1'):
         rebuild(str(place))
