@@ -7,8 +7,8 @@
 
 The packages, each of which uses only those above it:
 
-- `errors`, `vocabulary`, `data`, `files`, `workers`, `lazy`: exceptions, IRIs, data files,
-  safe writing, processes, imports on first use
+- `errors`, `vocabulary`, `data`, `files`, `locks`, `workers`, `lazy`: exceptions, IRIs, data
+  files, safe writing, file locks, processes, imports on first use
 - `urn`: URNs of any namespace (RFC 8141)
 - `name`: text to LEX name and back, findings, HTTP URIs
 - `model`: records of names, and their families, aliases and versions

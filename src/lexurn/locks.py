@@ -35,7 +35,7 @@ def try_lock(descriptor: int, *, shared: bool = False) -> bool:
         if fcntl is not None:
             fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         elif msvcrt is not None:  # pragma: no cover - Windows
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
     except (BlockingIOError, PermissionError):  # the latter on Windows and some network disks
         return False
     return True

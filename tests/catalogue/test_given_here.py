@@ -34,7 +34,7 @@ def law(tmp_path: Path) -> Path:
 def test_who_lists_names_without_haste_keeps_nobody_from_minting(
     law: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(given_module, "_LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(given_module.GivenNames, "longest_wait", 0.1)
     monkeypatch.setattr(given_module, "_BATCH", 2)
     with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         names = [str(given.mint({**LEGGE, "number": n}).name) for n in range(1, 6)]
@@ -49,14 +49,16 @@ def test_who_lists_names_without_haste_keeps_nobody_from_minting(
 def test_who_could_not_commit_mints_when_the_way_is_free(
     law: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(given_module, "_LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(given_module.GivenNames, "longest_wait", 0.1)
     with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         given.mint({**LEGGE, "number": 1})
         reader = sqlite3.connect(law / "given.sqlite", isolation_level=None)
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM given").fetchall()
         for _ in range(2):
-            with pytest.raises(CatalogueError, match="other processes mint without a pause. Try again"):
+            with pytest.raises(
+                CatalogueError, match="other processes mint without a pause. Try again"
+            ):
                 given.mint({**LEGGE, "number": 2})
         reader.close()
         assert str(given.mint({**LEGGE, "number": 2}).name) == f"{BEFORE}2"

@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import tempfile
 import time
-from bisect import bisect_right
-from contextlib import contextmanager, suppress
-from itertools import chain
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.errors import CatalogueError
+from lexurn.errors import CatalogueError, ManifestError
 from lexurn.locks import HAS_LOCKS, try_lock
 from lexurn.name import http_of, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import IO, Final
+    from collections.abc import Iterable, Iterator
+    from typing import Final
 
 
 def find_staged_path(path: Path) -> Path:
@@ -251,9 +250,10 @@ def explain_scratch_faults() -> Iterator[None]:
     """
     try:
         yield
-    except OSError as full:
+    except (OSError, sqlite3.Error, ManifestError) as full:
         raise CatalogueError(
-            f"No temporary file can be written: {full.strerror or full}. Free space in "
+            f"No temporary file can be written: {getattr(full, 'strerror', None) or full}. "
+            "Free space in "
             f"{find_scratch_place()}, or set TMPDIR to a folder on a larger disk."
         ) from None
 
@@ -322,115 +322,58 @@ def _is_leftover(lock: Path) -> bool:
         os.close(descriptor)
 
 
-SORT_MEMORY: Final = 1 << 25
-"""About the number of bytes that the lines in memory take."""
-
-_OVERHEAD: Final = 48
-_LEAST_BLOCK: Final = 1 << 16
-_BATCH: Final = 10_000
+_MANY_LINES: Final = 10_000
 
 
-def sort_lines(pieces: Iterable[bytes], *, memory: int = SORT_MEMORY) -> Iterator[bytes]:
+def open_scratch_database() -> sqlite3.Connection:
+    """Open a database without a name, which is gone when it is closed or the process ends.
+
+    Raises:
+        CatalogueError: there is no place for it.
+    """
+    with explain_scratch_faults():
+        database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        for setting in _SCRATCH_SETTINGS:
+            database.execute(f"PRAGMA {setting}")
+        database.execute("BEGIN")
+    return database
+
+
+_SCRATCH_SETTINGS: Final = (
+    "journal_mode = OFF",
+    "synchronous = OFF",
+    "locking_mode = EXCLUSIVE",
+    "page_size = 16384",
+    "cache_size = -32768",  # KiB: all the memory that it may take
+    "temp_store = FILE",
+)
+
+
+def sort_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Sort the lines of all pieces by their bytes, and yield each once, in pieces again.
 
-    Lines end at line feeds. The order is that of the lines with their ends; in UTF-8 that is the
-    order of code points.
+    Lines end at line feeds. The order is that of the lines with their ends.
 
     Args:
         pieces: lines, never cut; the last one may lack its end.
-        memory: about how many bytes may be held at a time.
 
     Raises:
         CatalogueError: the disk for temporary files is full.
     """
-    with explain_scratch_faults():
-        scratch = tempfile.TemporaryFile(dir=find_scratch_place())  # noqa: SIM115 - closed below
-    with scratch:
-        runs: list[_Run] = []
-        last: Sequence[bytes] = ()
-        for lines in _split_portions(pieces, memory):
-            if last:
-                runs.append(_Run.of(last, scratch))
-            last = sorted(set(lines))
-        if not runs:
-            # Lines that fit into memory need no disk.
-            for start in range(0, len(last), _BATCH):
-                yield b"".join(last[start : start + _BATCH])
-            return
-        runs.append(_Run.of(last, scratch))
-        del last
-        for lines in _merge_runs(runs, max(_LEAST_BLOCK, memory // (2 * len(runs)))):
-            yield b"".join(lines)
-
-
-def _split_portions(pieces: Iterable[bytes], memory: int) -> Iterator[list[bytes]]:
-    """Yield lines in portions that take about ``memory`` bytes."""
-    lines: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        more = _split_lines(piece)
-        lines += more
-        size += len(piece) + _OVERHEAD * len(more)
-        if size >= memory:
-            yield lines
-            lines, size = [], 0
-    yield lines
-
-
-def _split_lines(piece: bytes) -> list[bytes]:
-    lines = piece.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    return [line + b"\n" for line in lines]
-
-
-class _Run:
-    """Run of sorted lines on disk, some of them in memory."""
-
-    def __init__(self, scratch: IO[bytes], start: int, end: int) -> None:
-        self._scratch, self._place, self._end = scratch, start, end
-        self.lines: list[bytes] = []
-
-    @classmethod
-    def of(cls, lines: Sequence[bytes], scratch: IO[bytes]) -> _Run:
-        """Write lines to the end of a file."""
+    with closing(open_scratch_database()) as database:
         with explain_scratch_faults():
-            start = scratch.tell()
-            scratch.writelines(lines)
-            return cls(scratch, start, scratch.tell())
-
-    @property
-    def is_read(self) -> bool:
-        """True if no line of it is left on disk."""
-        return self._place == self._end
-
-    def fill(self, size: int) -> None:
-        """Read on where no line is in memory."""
-        if self.lines or self.is_read:
-            return
+            database.execute("CREATE TABLE line (text BLOB)")
+        for piece in pieces:
+            lines = piece.removesuffix(b"\n").split(b"\n") if piece else ()
+            with explain_scratch_faults():
+                database.executemany(
+                    "INSERT INTO line VALUES (?)", ((each + b"\n",) for each in lines)
+                )
         with explain_scratch_faults():
-            self._scratch.seek(self._place)
-            block = self._scratch.read(min(size, self._end - self._place))
-            if not block.endswith(b"\n"):
-                block += self._scratch.readline()
-        self._place += len(block)
-        self.lines = _split_lines(block)
-
-    def take(self, bound: bytes | None) -> list[bytes]:
-        """Take the lines up to ``bound`` out of memory; None for all."""
-        cut = len(self.lines) if bound is None else bisect_right(self.lines, bound)
-        lines = self.lines[:cut]
-        del self.lines[:cut]
-        return lines
-
-
-def _merge_runs(runs: Sequence[_Run], size: int) -> Iterator[list[bytes]]:
-    """Merge sorted runs: yield the lines up to where every run has been read, each once."""
-    while True:
-        for run in runs:
-            run.fill(size)
-        bound = min((run.lines[-1] for run in runs if not run.is_read), default=None)
-        lines = sorted(chain.from_iterable(run.take(bound) for run in runs))
-        if not lines:
-            return
-        yield list(dict.fromkeys(lines))
+            rows = database.execute("SELECT DISTINCT text FROM line ORDER BY text")
+        while True:
+            with explain_scratch_faults():
+                found = rows.fetchmany(_MANY_LINES)
+            if not found:
+                return
+            yield b"".join(line for (line,) in found)

@@ -10,13 +10,19 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-import sqlite3
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.catalogue.index import STALE, Index, is_damage, is_disk_full, list_journal_names
+from lexurn.catalogue.index import (
+    STALE,
+    Index,
+    IndexFile,
+    is_damage,
+    is_disk_full,
+    list_journal_names,
+)
 from lexurn.errors import CatalogueError
 from lexurn.minting import Action, Minted, Taken, split_lex_number, try_mint
 from lexurn.name import check, parse
@@ -174,7 +180,6 @@ def open_minter(catalogue: Catalogue, *, also: Taken | None = None) -> Iterator[
 
 
 _VERSION: Final = 1
-_LONGEST_WAIT: Final = 120.0
 _SCHEMA: Final = f"""
 CREATE TABLE given (
   name TEXT PRIMARY KEY, given_on TEXT NOT NULL, place TEXT NOT NULL, digest TEXT NOT NULL
@@ -206,11 +211,15 @@ class _IndexState(NamedTuple):
     highest: dict[str, int]
 
 
-class GivenNames:
-    """Names that were given out, in a file beside an index; one process writes at a time.
+class GivenNames(IndexFile):
+    """File of the names that were given out, beside an index of names.
 
     The index is only read, so that a load may go on meanwhile.
     """
+
+    # A power cut must not bring a number back: the folder is synchronised too.
+    settings = ("PRAGMA synchronous = EXTRA",)
+    longest_wait = 120.0
 
     def __init__(self, folder: Path, index: Index) -> None:
         """Open the file; make it where there is none.
@@ -218,64 +227,30 @@ class GivenNames:
         Raises:
             CatalogueError: it cannot be opened, is damaged, or another version made it.
         """
-        self._path = folder / "given.sqlite"
-        self._mark = folder / "given.begun"
         self._index = index
-        self._depth = 0
-        self._seen = _IndexState(None, frozenset(), {})
-        with self._faults():
-            self._database = sqlite3.connect(
-                self._path, isolation_level=None, timeout=_LONGEST_WAIT
-            )
-            try:
-                self._prepare()
-            except BaseException:
-                self._database.close()
-                raise
-
-    def _prepare(self) -> None:
-        if self._mark.exists() and self._version() == 0:
+        self._state = _IndexState(None, frozenset(), {})
+        path, mark = folder / "given.sqlite", folder / "given.begun"
+        if mark.exists() and not (path.exists() and path.stat().st_size):
             raise CatalogueError(
-                f"{self._path} was lost or emptied. Put a copy of it back, since it says which "
-                f"names are taken. Or remove {self._mark.name}, if they may be given again."
+                f"{path} was lost or emptied. Put a copy of it back, since it says which names "
+                f"are taken. Or remove {mark.name}, if they may be given again."
             )
-        # A power cut must not bring a number back: the folder is synchronised too.
-        self._database.execute("PRAGMA synchronous = EXTRA")
-        if self._version() != _VERSION:
-            with self.transaction():
-                if self._version() == 0:
-                    for statement in _SCHEMA.split(";\n"):
-                        self._database.execute(statement)
-        if self._version() != _VERSION:
+        super().__init__(path, schema=_SCHEMA, write=True)
+        if self._read_version() != _VERSION:
+            self.close()
             raise CatalogueError(
-                f"{self._path} was made by another version of lexurn. Mint with that version."
+                f"{path} was made by another version of lexurn. Mint with that version."
             )
-        if not self._mark.exists():
+        if not mark.exists():
             with suppress(OSError):  # without write access, names can be listed all the same
-                self._mark.touch()  # after the tables: it is never there without them
+                mark.touch()  # after the tables: it is never there without them
 
-    def _version(self) -> int:
-        (version,) = self._database.execute("PRAGMA user_version").fetchone()
+    def _read_version(self) -> int:
+        (version,) = self.database.execute("PRAGMA user_version").fetchone()
         return int(version)
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Keep all names that are added in the block, or none; a block inside is part of it."""
-        if self._depth:
-            yield
-            return
-        self._rows("BEGIN IMMEDIATE")
-        self._depth = 1
-        try:
-            yield
-            self._rows("COMMIT")
-        except BaseException:
-            # On a full disk SQLite has rolled back itself.
-            if self._database.in_transaction:
-                self._rows("ROLLBACK")
-            raise
-        finally:
-            self._depth = 0
+    def _is_blank(self) -> bool:
+        return self._read_version() == 0
 
     def has(self, name: Name) -> bool:
         """Return whether a name is held by the catalogue, being loaded, or given out."""
@@ -308,8 +283,7 @@ class GivenNames:
         """
         if self._index.setting(STALE):
             raise CatalogueError(
-                f"{self._path.parent}: the index of names is being made again. Mint when it is "
-                "done."
+                f"{self.path.parent}: the index of names is being made again. Mint when it is done."
             )
 
     @property
@@ -317,11 +291,11 @@ class GivenNames:
         """State of the index, read again when somebody has changed it."""
         # The first counts what other connections commit, the second what this one does.
         version = (*self._index.rows("PRAGMA data_version"), self._index.database.total_changes)
-        if self._seen.version != version:
+        if self._state.version != version:
             journal = self._index.pending()
             arriving = frozenset() if journal is None else list_journal_names(journal)
-            self._seen = _IndexState(version, arriving, {})
-        return self._seen
+            self._state = _IndexState(version, arriving, {})
+        return self._state
 
     def highest(self, before: str) -> int:
         """Return the highest N of ``lex-N`` behind ``before``, held or given out; else 0."""
@@ -355,10 +329,10 @@ class GivenNames:
             digest: the digest of the metadata.
         """
         now = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
-        self._rows("INSERT INTO given VALUES (?, ?, ?, ?)", str(name), now, place, digest)
+        self.run("INSERT INTO given VALUES (?, ?, ?, ?)", str(name), now, place, digest)
         numbered = split_lex_number(str(name.act_name))
         if numbered is not None:
-            self._rows(_RAISE_SERIES, *numbered)
+            self.run(_RAISE_SERIES, *numbered)
 
     def find_earlier(self, place: str, digest: str) -> str | None:
         """Return the name that was given to the same metadata at the same place."""
@@ -369,45 +343,26 @@ class GivenNames:
         """Yield the names given out that the catalogue does not hold, sorted."""
         last = ""
         # A query that stays open would keep all others from minting, so read some at a time.
-        while rows := self._rows(_NEXT_GIVEN, last, _BATCH):
+        while rows := [*self.rows(_NEXT_GIVEN, last, _BATCH)]:
             for name, given_on, place in rows:
                 if not self._is_held(parse(name)):
                     when = dt.datetime.fromisoformat(given_on)
                     yield GivenName(name=name, given_on=when, place=place)
             last = rows[-1][0]
 
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
-
     def _row(self, statement: str, *values: object) -> tuple[Any, ...] | None:
-        return next(iter(self._rows(statement, *values)), None)
+        return next(iter([*self.rows(statement, *values)]), None)
 
-    def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        with self._faults():
-            return self._database.execute(statement, values).fetchall()
-
-    @contextmanager
-    def _faults(self) -> Iterator[None]:
-        """Explain faults of SQLite.
-
-        Raises:
-            CatalogueError: in place of what SQLite raises.
-        """
-        try:
-            yield
-        except sqlite3.Error as fault:
-            raise CatalogueError(f"{self._path}: {_explain_fault(fault)}") from None
-
-
-def _explain_fault(fault: sqlite3.Error) -> str:
-    message = str(fault)
-    if "locked" in message:
-        return "other processes mint without a pause. Try again."
-    if is_disk_full(message):
-        return f"the disk is full ({message}). Free space, then mint again."
-    if "readonly" in message or "unable to open" in message:
-        return "cannot be written. Minting has to write down the names that it gives out."
-    if is_damage(message):
-        return f"is damaged ({message}). Put a copy of it back: it says which names are taken."
-    return message
+    def explain(self, message: str) -> str:
+        """Return an error message for a message of SQLite on the file."""
+        if "locked" in message:
+            why = "other processes mint without a pause. Try again."
+        elif is_disk_full(message):
+            why = f"the disk is full ({message}). Free space, then mint again."
+        elif "readonly" in message or "unable to open" in message:
+            why = "cannot be written. Minting has to write down the names that it gives out."
+        elif is_damage(message):
+            why = f"is damaged ({message}). Put a copy of it back: it says which names are taken."
+        else:
+            why = message
+        return f"{self.path}: {why}"

@@ -46,7 +46,6 @@ class RebuildOptions(NamedTuple):
 
 
 DEFAULT_OPTIONS: Final = RebuildOptions()
-_LONGEST_WAIT: Final = 60.0
 _BATCH: Final = 1_000
 _SETTINGS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -58,6 +57,9 @@ _SETTINGS: Final = (
 
 class IndexFile:
     """Database of SQLite that one process writes and any number read meanwhile."""
+
+    settings = _SETTINGS
+    longest_wait = 60.0
 
     def __init__(self, path: Path, *, schema: str, write: bool = False) -> None:
         """Open the file, or make an empty one where there is none and ``write`` is given.
@@ -75,7 +77,11 @@ class IndexFile:
         with self._faults():
             self._connect()
             if write:
-                self._prepare(schema)
+                try:
+                    self._prepare(schema)
+                except BaseException:
+                    self.close()
+                    raise
 
     def _connect(self) -> None:
         self._seen = None if self._write or _can_use_log(self.path) else _read_state(self.path)
@@ -84,7 +90,7 @@ class IndexFile:
             uri=True,
             isolation_level=None,
             check_same_thread=False,
-            timeout=_LONGEST_WAIT,
+            timeout=self.longest_wait,
         )
 
     def uri(self, mode: str = "mode=ro") -> str:
@@ -98,16 +104,25 @@ class IndexFile:
             self._connect()
 
     def _prepare(self, schema: str) -> None:
-        for setting in _SETTINGS:
+        for setting in self.settings:
             self.database.execute(setting)
-        with self.transaction():
-            if not self.database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-                for statement in schema.split(";\n"):
-                    self.database.execute(statement)
+        if self._is_blank():
+            with self.transaction():
+                if self._is_blank():  # another process may have been quicker
+                    for statement in schema.split(";\n"):
+                        self.database.execute(statement)
+
+    def _is_blank(self) -> bool:
+        return not self.database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
 
     def close(self) -> None:
         """Close the file."""
         self.database.close()
+
+    def run(self, statement: str, *values: object) -> None:
+        """Run an SQL statement."""
+        with self._faults():
+            self.database.execute(statement, values)
 
     def is_sound(self) -> bool:
         """Return whether all pages of the file are sound; reads all of it."""
@@ -333,13 +348,11 @@ class Index(IndexFile):
 
     def begin(self, journal: str) -> None:
         """Write a change into the journal, so that it is done even if the process dies."""
-        with self.transaction():
-            self.database.execute("INSERT INTO journal VALUES (?)", (journal,))
+        self.run("INSERT INTO journal VALUES (?)", journal)
 
     def abandon(self) -> None:
         """Clear the journal of a change of which nothing was done."""
-        with self.transaction():
-            self.database.execute("DELETE FROM journal")
+        self.run("DELETE FROM journal")
 
     def is_pending(self) -> bool:
         """Return whether a change was begun and not settled."""
@@ -414,8 +427,7 @@ class Index(IndexFile):
 
     def set(self, name: str, value: str) -> None:
         """Write a setting."""
-        with self.transaction():
-            self.database.execute(_PUT_SETTING, (name, value))
+        self.run(_PUT_SETTING, name, value)
 
     def clear(self) -> None:
         """Delete everything that follows from the store."""

@@ -35,7 +35,7 @@ from lexurn.findings import make_finding
 from lexurn.graph import Layer, Statements, records_of
 from lexurn.manifest import check_rejects_file
 from lexurn.model import ModelError, families_of, family_of
-from lexurn.name import check, http_of, parse
+from lexurn.name import check, http_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from lexurn.graph import Triple
     from lexurn.model import Family, Record
 
-_ATTEMPTS: Final = 20
 _PATH: Final = re.compile("/(?=lex/)")
 _ANY_BASE: Final = "https://law.example"
 _STATING: Final = frozenset({Origin.MERGED, Origin.CATALOGUED})
@@ -181,45 +180,42 @@ def _build_families(
     shared: frozenset[str],
     built: RdfFamilies,
 ) -> Sequence[NodeStatements]:
-    """Build the family, or several; return the parts that it was made from."""
-    for _ in range(_ATTEMPTS):
-        try:
-            if records and not built.rejected:
-                built.families = (family_of(records, shared),)
-                return parts
-        except ModelError:
-            pass
-        try:
-            found = families_of(records)
-        except ModelError as torn:
-            fewer = _reject_aliases(parts, torn, built)
-            if fewer is parts:
-                break
-            parts, records = fewer, _make_records(fewer)
-        else:
-            several = [family_of(each.records, shared | each.shared) for each in found]
-            built.families = tuple(sorted(several, key=lambda family: str(family.key)))
+    """Build the family, or several; return the parts that it was made from.
+
+    If aliases contradict each other, all aliases in the set are rejected.
+    """
+    try:
+        if records and not built.rejected:
+            built.families = (family_of(records, shared),)
             return parts
-    built.reject(parts, "LX984", f"{parts[0].node}: its aliases contradict each other")
-    return ()
+    except ModelError:
+        pass
+    try:
+        found = families_of(records)
+    except ModelError as torn:
+        parts = _reject_aliases(parts, str(torn), built)
+        try:
+            found = families_of(_make_records(parts))
+        except ModelError as oversize:
+            built.reject(parts, "LX984", str(oversize))
+            return ()
+    several = [family_of(each.records, shared | each.shared) for each in found]
+    built.families = tuple(sorted(several, key=lambda family: str(family.key)))
+    return parts
 
 
 def _reject_aliases(
-    parts: Sequence[NodeStatements], torn: ModelError, built: RdfFamilies
-) -> Sequence[NodeStatements]:
-    """Reject the aliases of the names at fault; return the same parts if they have none."""
-    names = () if torn.finding is None else torn.finding.names
-    nodes = {f"<{parse(name).iri}>" for name in names}
+    parts: Iterable[NodeStatements], fault: str, built: RdfFamilies
+) -> list[NodeStatements]:
+    """Reject all aliases; return the other statements."""
     start = f"{v.SAME_AS} "
-    fewer: list[NodeStatements] = []
+    others: list[NodeStatements] = []
     for part in parts:
         links = [line for line in part.lines if line.startswith(start, 1)]
-        if links and part.node in nodes:
-            built.reject([part.with_lines(links)], "LX984", str(torn))
-            fewer.append(part.with_lines(line for line in part.lines if line not in links))
-        else:
-            fewer.append(part)
-    return parts if fewer == [*parts] else fewer
+        if links:
+            built.reject([part.with_lines(links)], "LX984", fault)
+        others.append(part.with_lines(line for line in part.lines if line not in links))
+    return others
 
 
 def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> None:
@@ -483,8 +479,7 @@ class RdfSource:
             self._reported.add(why)
         shown = text if len(text) <= _LONGEST_SHOWN else ""
         file = self._inputs[self._place].file
-        place = {"file": file, "text": shown, "end": len(shown), "line": line}
-        self._on_finding(make_finding(why.code, why.detail, **place))
+        self._on_finding(make_finding(*why, file=file, line=line, text=shown, end=len(shown)))
 
 
 _SUBJECT: Final = re.compile(r"\s*(<[^<>\s]*>)")

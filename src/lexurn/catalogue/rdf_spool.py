@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import sqlite3
 import tempfile
-from contextlib import contextmanager
 from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
@@ -24,8 +22,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph
 
 from lexurn import vocabulary as v
-from lexurn.catalogue.files import find_scratch_place
-from lexurn.errors import CatalogueError, ManifestError
+from lexurn.catalogue.files import (
+    explain_scratch_faults,
+    find_scratch_place,
+    open_scratch_database,
+)
 from lexurn.graph import (
     CATALOGUED_PROPERTIES,
     COMPUTED_PROPERTIES,
@@ -108,12 +109,6 @@ class RdfGroup(NamedTuple):
 
 _BATCH: Final = 5_000
 _SCHEMA: Final = """
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
-PRAGMA locking_mode = EXCLUSIVE;
-PRAGMA page_size = 16384;
-PRAGMA cache_size = -32768;
-PRAGMA temp_store = FILE;
 CREATE TABLE part (act TEXT, node TEXT, text TEXT, source INTEGER);
 CREATE TABLE fact (node TEXT, text TEXT, source INTEGER);
 CREATE TABLE held (node TEXT, act TEXT, source INTEGER);
@@ -177,10 +172,9 @@ class QuadSpool:
         Raises:
             CatalogueError: there is no place for it.
         """
-        with _explain_disk_faults():
-            self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-            self._database.executescript(_SCHEMA)
-            self._database.execute("BEGIN")
+        self._database = open_scratch_database()
+        for statement in _SCHEMA.strip().splitlines():
+            self._run(statement)
         self._waiting: dict[str, list[tuple[object, ...]]] = {table: [] for table in _INSERTS}
 
     def close(self) -> None:
@@ -218,7 +212,7 @@ class QuadSpool:
             self._flush(table)
 
     def _flush(self, *tables: str) -> None:
-        with _explain_disk_faults():
+        with explain_scratch_faults():
             for table in tables:
                 self._database.executemany(_INSERTS[table], self._waiting[table])
                 self._waiting[table].clear()
@@ -235,7 +229,7 @@ class QuadSpool:
         pairs = "SELECT DISTINCT act, target_act FROM alias WHERE act <> target_act"
         if next(self._query(pairs), None) is not None:
             with (
-                _explain_disk_faults(),
+                explain_scratch_faults(),
                 tempfile.TemporaryDirectory(dir=find_scratch_place()) as folder,
             ):
                 path = Path(folder) / "joined"
@@ -280,34 +274,18 @@ class QuadSpool:
         return (line for (line,) in self._query("SELECT line FROM reject"))
 
     def _query(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        with _explain_disk_faults():
+        with explain_scratch_faults():
             cursor = self._database.execute(statement, values)
         while True:
-            with _explain_disk_faults():
+            with explain_scratch_faults():
                 found = cursor.fetchmany(_BATCH)
             if not found:
                 return
             yield from found
 
     def _run(self, statement: str, *values: object) -> None:
-        with _explain_disk_faults():
+        with explain_scratch_faults():
             self._database.execute(statement, values)
-
-
-@contextmanager
-def _explain_disk_faults() -> Iterator[None]:
-    """Explain why the disk does not hold the statements.
-
-    Raises:
-        CatalogueError: it does not.
-    """
-    try:
-        yield
-    except (sqlite3.Error, OSError, ManifestError) as full:
-        raise CatalogueError(
-            f"The statements cannot be kept in a temporary file: {full}. Free space in "
-            f"{find_scratch_place()}, or set TMPDIR to a folder on a larger disk."
-        ) from None
 
 
 _LEX: Final = "<urn:lex:"
