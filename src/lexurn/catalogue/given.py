@@ -218,7 +218,7 @@ class GivenNames(IndexFile):
     """
 
     # A power cut must not bring a number back: the folder is synchronised too.
-    settings = ("PRAGMA synchronous = EXTRA",)
+    settings: tuple[str, ...] = ("PRAGMA synchronous = EXTRA",)
     longest_wait = 120.0
 
     def __init__(self, folder: Path, index: Index) -> None:

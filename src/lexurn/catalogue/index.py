@@ -58,7 +58,7 @@ _SETTINGS: Final = (
 class IndexFile:
     """Database of SQLite that one process writes and any number read meanwhile."""
 
-    settings = _SETTINGS
+    settings: tuple[str, ...] = _SETTINGS
     longest_wait = 60.0
 
     def __init__(self, path: Path, *, schema: str, write: bool = False) -> None:
