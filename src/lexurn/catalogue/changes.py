@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from lexurn.catalogue.catalogue import Holdings
-    from lexurn.model import Family, Item, Record
+    from lexurn.model import Family, Record
     from lexurn.store import Store
 
 
@@ -98,11 +98,9 @@ def _sort_families(families: Iterable[Family]) -> tuple[Family, ...]:
 
 
 def _list_urls(families: Iterable[Family]) -> frozenset[str]:
-    return frozenset(item.url for item in _list_items(families))
-
-
-def _list_items(families: Iterable[Family]) -> Iterator[Item]:
-    return (item for family in families for record in family.records for item in record.items)
+    return frozenset(
+        item.url for family in families for record in family.records for item in record.items
+    )
 
 
 _ITEM_OF: Final = f"<{LEXO}itemOf>"
@@ -144,7 +142,9 @@ def compute_change(
         base: the start of HTTP-URI equivalents, or None.
     """
     wanted = set(_split_lines(nquads))
-    nodes = {node for family in (*merge.old, *merge.new) for node in _list_nodes(family, base)}
+    names = {record.name for family in (*merge.old, *merge.new) for record in family.records}
+    nodes = {name.iri for name in names}
+    nodes |= {http_of(name, base).uri for name in names} if base is not None else set()
     own, theirs = _read_copy_lines(merge, store, holdings, as_of)
     own |= set(_read_lines(nodes, store))
     return QuadChange(removed=frozenset(own - wanted), added=frozenset(wanted - own - theirs))
@@ -174,13 +174,6 @@ def _split_line(line: str) -> tuple[str, str, str]:
     """Split a line into subject without brackets, predicate and object."""
     found = _LINE.fullmatch(line)
     return ("", "", "") if found is None else (found[1], found[2], found[3])
-
-
-def _list_nodes(family: Family, base: str | None) -> Iterator[str]:
-    for record in family.records:
-        yield record.name.iri
-        if base is not None:
-            yield http_of(record.name, base).uri
 
 
 def _read_lines(nodes: Iterable[str], store: Store) -> Iterator[str]:

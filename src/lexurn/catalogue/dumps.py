@@ -39,26 +39,22 @@ _ORIGINS: Final = {
     Layer.COMPUTED: Origin.COMPUTED,
 }
 _GRAPH: Final = '\n  "@graph": ['
-_STEP: Final = 10_000
 
 
-def group_by_alias_set(
-    pieces: Iterable[bytes], on_progress: Callable[[int], None]
-) -> Iterator[Statements]:
+def group_by_alias_set(pieces: Iterable[bytes]) -> Iterator[Statements]:
     """Group statements by alias set, sorted by act; last come those of none.
 
     The statements on a copy that several sets have come with each of them.
 
     Args:
         pieces: N-Quads of the three layers.
-        on_progress: is called with the number of statements read.
 
     Raises:
         CatalogueError: the disk for temporary files is full, or a line is not a statement.
     """
     spool = QuadSpool()
     try:
-        for node, statements in groupby(_read_quads(pieces, on_progress), itemgetter(0)):
+        for node, statements in groupby(_read_quads(pieces), itemgetter(0)):
             _spool_node(spool, node, statements)
         spool.settle()
         for group in spool.groups():
@@ -70,16 +66,14 @@ def group_by_alias_set(
         spool.close()
 
 
-def _read_quads(pieces: Iterable[bytes], on_progress: Callable[[int], None]) -> Iterator[Statement]:
+def _read_quads(pieces: Iterable[bytes]) -> Iterator[Statement]:
     source = RdfInput("", Format.NQUADS, iter(pieces))
-    for number, each in enumerate(read_statements(source, ""), 1):
+    for each in read_statements(source, ""):
         if isinstance(each, InvalidStatement):
             raise CatalogueError(
                 f"The store gives a line that is not a statement: {each.reason}. Dump it as "
                 f"N-Quads, correct the line, and load it into a new catalogue: {each.raw!r}"
             )
-        if number % _STEP == 0:
-            on_progress(number)
         yield each
 
 
@@ -211,7 +205,13 @@ def dump(
     """
     report = on_progress or (lambda _what, _count: None)
     wanted = _choose_format(target, format)
-    pieces = _write_pieces(store, wanted, lambda count: report("reading", count))
+    quads = _count_lines(store.dump(), lambda count: report("reading", count))
+    if wanted is Format.NQUADS:
+        pieces = sort_lines(quads)
+    elif wanted is Format.NTRIPLES:
+        pieces = sort_lines(map(_drop_graphs, quads))
+    else:
+        pieces = join_documents(group_by_alias_set(quads), wanted)
     size = 0
     with _open_target(target) as sink:
         for piece in pieces:
@@ -249,15 +249,6 @@ def _choose_format(target: object, format: str | Format | None) -> Format:
         known = ", ".join(each.name.lower() for each in DUMP_FORMATS)
         raise CatalogueUsageError(f"{found.name} is not a format for a catalogue. Use {known}.")
     return found
-
-
-def _write_pieces(store: Store, format: Format, report: Callable[[int], None]) -> Iterator[bytes]:
-    pieces = store.dump()
-    if format is Format.NQUADS:
-        return sort_lines(_count_lines(pieces, report))
-    if format is Format.NTRIPLES:
-        return sort_lines(map(_drop_graphs, _count_lines(pieces, report)))
-    return join_documents(group_by_alias_set(pieces, report), format)
 
 
 def _count_lines(pieces: Iterable[bytes], report: Callable[[int], None]) -> Iterator[bytes]:

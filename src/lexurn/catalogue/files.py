@@ -269,7 +269,9 @@ def make_scratch_folder(prefix: str) -> Iterator[Path]:
         CatalogueError: none can be made.
     """
     place = find_scratch_place()
-    _delete_leftovers(Path(place), prefix)
+    for left in Path(place).glob(f"{prefix}*"):
+        if _is_leftover(left / _SCRATCH_LOCK):
+            shutil.rmtree(left, ignore_errors=True)
     try:
         folder = tempfile.mkdtemp(prefix=prefix, dir=place)
     except OSError as fault:
@@ -298,13 +300,6 @@ def _hold_scratch_lock(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def _delete_leftovers(place: Path, prefix: str) -> None:
-    """Delete the folders whose lock nobody holds any more."""
-    for folder in place.glob(f"{prefix}*"):
-        if _is_leftover(folder / _SCRATCH_LOCK):
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_leftover(lock: Path) -> bool:

@@ -69,16 +69,6 @@ def write_stamp(store: Path) -> str:
     return text
 
 
-def refuse_damaged(store: Path) -> None:
-    """Refuse a store that has a stamp, but not the first file of its engine.
-
-    Raises:
-        CatalogueError: the engine would begin a new store in its place.
-    """
-    if (store / _STAMP_FILE).exists() and not (store / _ENGINE_FILE).exists():
-        raise CatalogueError(f"{store} is damaged ({_ENGINE_FILE} is lost). {_PUT_BACK}")
-
-
 def check_generation(index: Index, store: Path) -> None:
     """Check that an index has the stamp of the store beside it.
 
@@ -162,8 +152,12 @@ class FolderCatalogue(CatalogueQueries):
             check_generation(self._index, folder / STORE_FOLDER)
         if write:
             self.store.flush()  # creates a new one, and raises if it is damaged
-            if not is_stale:
-                self._refuse_emptied()
+            if not is_stale and not self._index.is_empty() and self.store.is_empty():
+                # The engine did not find its files and began a new store.
+                raise CatalogueError(
+                    f"{self.place}: the store is empty, though names were loaded: its files were "
+                    f"lost. {_PUT_BACK}"
+                )
             self._complete_change(is_stale=is_stale)
             if is_stale:
                 self.rebuild()
@@ -198,22 +192,13 @@ class FolderCatalogue(CatalogueQueries):
         if self._store is None:
             if not self._write:
                 self._lock()
-            refuse_damaged(self._folder / STORE_FOLDER)
-            self._store = EmbeddedStore(self._folder / STORE_FOLDER, write=self._write)
+            place = self._folder / STORE_FOLDER
+            if (place / _STAMP_FILE).exists() and not (place / _ENGINE_FILE).exists():
+                # The engine would begin a new store in its place.
+                raise CatalogueError(f"{place} is damaged ({_ENGINE_FILE} is lost). {_PUT_BACK}")
+            self._store = EmbeddedStore(place, write=self._write)
             self._open.callback(self._forget_store)
         return self._store
-
-    def _refuse_emptied(self) -> None:
-        """Refuse an empty store beside an index that has names.
-
-        Raises:
-            CatalogueError: the engine did not find its files and began a new store.
-        """
-        if not self._index.is_empty() and self.store.is_empty():
-            raise CatalogueError(
-                f"{self.place}: the store is empty, though names were loaded: its files were lost. "
-                f"{_PUT_BACK}"
-            )
 
     def _forget_store(self) -> None:
         if self._store is not None:

@@ -84,7 +84,9 @@ class IndexFile:
                     raise
 
     def _connect(self) -> None:
-        self._seen = None if self._write or _can_use_log(self.path) else _read_state(self.path)
+        # Without write access nor a log of a writer, the file is read as an immutable one.
+        has_log = _find_log(self.path).exists() or os.access(self.path.parent, os.W_OK)
+        self._seen = None if self._write or has_log else _read_state(self.path)
         self.database = sqlite3.connect(
             self.uri("mode=rwc" if self._write else "mode=ro"),
             uri=True,
@@ -96,12 +98,6 @@ class IndexFile:
     def uri(self, mode: str = "mode=ro") -> str:
         """Return the URI of SQLite for the file, here and beside other tables."""
         return f"{self.path.absolute().as_uri()}?{mode}{'&immutable=1' if self._seen else ''}"
-
-    def _follow(self) -> None:
-        """Open the file again if it was opened as immutable and somebody has changed it."""
-        if self._seen is not None and self._seen != _read_state(self.path):
-            self.database.close()
-            self._connect()
 
     def _prepare(self, schema: str) -> None:
         for setting in self.settings:
@@ -131,7 +127,9 @@ class IndexFile:
     def rows(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of an SQL query, read on while they are used."""
         with self._faults():
-            self._follow()
+            if self._seen is not None and self._seen != _read_state(self.path):
+                self.database.close()
+                self._connect()  # somebody has changed it
             cursor = self.database.execute(statement, values)
         while True:
             with self._faults():
@@ -193,11 +191,6 @@ def is_disk_full(message: str) -> bool:
 def is_damage(message: str) -> bool:
     """Return whether SQLite reports that a file is damaged."""
     return any(words in message for words in ("malformed", "not a database", "no such table"))
-
-
-def _can_use_log(path: Path) -> bool:
-    """Return whether a reader can use the log that a writer keeps beside the file."""
-    return _find_log(path).exists() or os.access(path.parent, os.W_OK)
 
 
 def _read_state(path: Path) -> tuple[int, int, bool]:

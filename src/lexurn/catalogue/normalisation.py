@@ -185,7 +185,7 @@ class LegalVocabulary:
 
         Words that are a body by themselves (``ufficio``) are not: there may be several.
         """
-        measures = {word for each in self.law.measures for word in _split_notation(each.notation)}
+        measures = {word for each in self.law.measures for word in re.split("[;.]", each.notation)}
         bodies = {each.notation for each in self.law.bodies}
         return frozenset(self.issuing_words.every | measures) - bodies - self.designators
 
@@ -267,10 +267,6 @@ def normalise_jurisdiction(jurisdiction: str, registry: Registry) -> str:
         }
         whole = inside.pop() if len(inside) == 1 else start + _fold_unit(unit, vocabulary)
     return f"{code};{whole}"
-
-
-def _split_notation(notation: str) -> list[str]:
-    return notation.replace(";", ".").split(".")
 
 
 def _fold_unit(unit: str, vocabulary: LegalVocabulary) -> str:

@@ -83,8 +83,7 @@ def open_rdf(source: RdfInputSource, stated: str | None, stack: ExitStack) -> Rd
         CatalogueError: it cannot be opened, or its format is unknown.
     """
     if isinstance(source, str | Path):
-        file = str(source)
-        stream = _open_standard_input() if file == "-" else _open_file(file, stack)
+        file, stream = str(source), _open_stream(str(source), stack)
     elif hasattr(source, "read"):
         stream, name = cast("IO[bytes]", source), getattr(source, "name", None)
         file = name if isinstance(name, str) else "-"
@@ -93,14 +92,12 @@ def open_rdf(source: RdfInputSource, stated: str | None, stack: ExitStack) -> Rd
     return RdfInput(file, _find_format(file, stated), decompress_stream(stream))
 
 
-def _open_standard_input() -> IO[bytes]:
-    stream: IO[bytes] | None = getattr(sys.stdin, "buffer", None)
-    if stream is None:
-        raise CatalogueError("-: there is no standard input. Name a file.")
-    return stream
-
-
-def _open_file(file: str, stack: ExitStack) -> IO[bytes]:
+def _open_stream(file: str, stack: ExitStack) -> IO[bytes]:
+    if file == "-":
+        stream: IO[bytes] | None = getattr(sys.stdin, "buffer", None)
+        if stream is None:
+            raise CatalogueError("-: there is no standard input. Name a file.")
+        return stream
     try:
         return stack.enter_context(Path(file).open("rb"))
     except (OSError, ValueError) as missing:
@@ -163,7 +160,11 @@ def _read_lines(source: RdfInput, prefix: str) -> Iterator[Statement | InvalidSt
             if len(found) != count or not lines.endswith(b"\n"):
                 found = [_convert_quad(quad, prefix) for quad in _parse_lines(lines)]
         except (SyntaxError, UnicodeDecodeError):
-            yield from _read_one_by_one(lines, number, prefix)
+            for place, line in enumerate(io.BytesIO(lines), number):
+                try:
+                    yield from [_convert_quad(quad, prefix) for quad in _parse_lines(line)]
+                except SyntaxError as fault:
+                    yield InvalidStatement(line, place, _explain_line(fault, line))
         else:
             yield from found
         number += count
@@ -189,16 +190,6 @@ def _split_at_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
             raise BrokenSourceError(f"a line of more than {LONGEST_TEXT:,} bytes")
     if rest:
         yield rest
-
-
-def _read_one_by_one(
-    lines: bytes, first: int, prefix: str
-) -> Iterator[Statement | InvalidStatement]:
-    for number, line in enumerate(io.BytesIO(lines), first):
-        try:
-            yield from [_convert_quad(quad, prefix) for quad in _parse_lines(line)]
-        except SyntaxError as fault:
-            yield InvalidStatement(line, number, _explain_line(fault, line))
 
 
 def _explain_line(fault: SyntaxError, line: bytes) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -394,22 +394,18 @@ class RdfSource:
         """
         if self._path is None or self._spool is None:
             return
-        with self._explain_rejects_faults(self._path):
+        try:
             if not self.rejected:
                 self._path.unlink(missing_ok=True)
                 return
             with replace_atomically(self._path) as part, part.open("xb") as stream:
                 stream.writelines(self._spool.rejects())
-        self.rejects = self._path
-
-    @staticmethod
-    @contextmanager
-    def _explain_rejects_faults(path: Path) -> Iterator[None]:
-        try:
-            yield
         except OSError as full:
             why = full.strerror or full
-            raise CatalogueError(f"{path}: the rejects file cannot be written: {why}") from None
+            raise CatalogueError(
+                f"{self._path}: the rejects file cannot be written: {why}"
+            ) from None
+        self.rejects = self._path
 
     def _read(self, spool: QuadSpool) -> None:
         taker = StatementFilter(spool, self._reject)

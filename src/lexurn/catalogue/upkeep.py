@@ -172,8 +172,12 @@ def withdraw(
                 for names in reached.values()
                 for each in names
             }
-            changed = [_withdraw_in_family(family, stones) for family in families]
-            load(catalogue, [family for family in changed if family is not None], options)
+            changed: list[Family] = []
+            for family in families:
+                records = tuple(stones.get(record.name, record) for record in family.records)
+                if records != family.records:
+                    changed.append(family_of(records, family.shared))
+            load(catalogue, changed, options)
             for name in lot:
                 for each in reached[name] or (name,):
                     yield _make_withdrawal(each, held.get(each), stones.get(each))
@@ -200,12 +204,6 @@ def _make_tombstone(record: Record, on: dt.date | None, *, is_named: bool) -> Re
     if record.status is Status.WITHDRAWN and (on is None or not is_named):
         return record
     return replace(record, status=Status.WITHDRAWN, withdrawn_on=on or today())
-
-
-def _withdraw_in_family(family: Family, stones: Mapping[Name, Record]) -> Family | None:
-    """Put tombstones into a family; return None where nothing changes."""
-    records = tuple(stones.get(record.name, record) for record in family.records)
-    return None if records == family.records else family_of(records, family.shared)
 
 
 def _make_withdrawal(name: Name, before: Record | None, stone: Record | None) -> Withdrawal:
