@@ -291,7 +291,7 @@ class RdfSource:
         files: ExitStack,
         rejects: Path | None,
         on_finding: Callable[[Finding], None] | None,
-        on_progress: Callable[[int], None] | None,
+        on_progress: Callable[[int], None],
     ) -> None:
         """Keep the parts; `open_rdf_source` makes them."""
         self.statements = 0
@@ -415,7 +415,9 @@ class RdfSource:
             before = self.statements, self.counts.copy()
             try:
                 for each in read_statements(source, f"s{place}."):
-                    self._count()
+                    self.statements += 1
+                    if self.statements % _STEP == 0:
+                        self._on_progress(self.statements)
                     if isinstance(each, InvalidStatement):
                         self._reject_invalid(each, taker)
                     else:
@@ -427,13 +429,7 @@ class RdfSource:
                 self.statements, self.counts = before
                 self.left_out = (*self.left_out, source.file)
                 self._report(Rejection("LX986", str(broken)))
-        if self._on_progress is not None:
-            self._on_progress(self.statements)
-
-    def _count(self) -> None:
-        self.statements += 1
-        if self.statements % _STEP == 0 and self._on_progress is not None:
-            self._on_progress(self.statements)
+        self._on_progress(self.statements)
 
     def _reject_invalid(self, invalid: InvalidStatement, taker: StatementFilter) -> None:
         self._keep("LX980", invalid.raw)
@@ -525,5 +521,5 @@ def open_rdf_source(
             files=stack.pop_all(),
             rejects=path,
             on_finding=on_finding,
-            on_progress=on_progress,
+            on_progress=on_progress or (lambda _: None),
         )
