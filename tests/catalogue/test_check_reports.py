@@ -313,4 +313,4 @@ def test_a_damaged_index_is_said_with_what_mends_it(tmp_path: Path) -> None:
         done = run("-c", str(tmp_path / "law"), "--only", "LX961", "--only", "LX965")
         if done.exit_code:
             said.add(done.stderr.partition(" (")[0] + done.stderr.partition(")")[2])
-    assert said == {f"error: {names} is damaged; make it again: lexurn catalogue rebuild\n"}
+    assert said == {f"error: {names} is damaged. Make it again: lexurn catalogue rebuild\n"}
