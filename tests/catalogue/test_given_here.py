@@ -57,7 +57,7 @@ def test_who_could_not_commit_mints_when_the_way_is_free(
         reader.execute("SELECT * FROM given").fetchall()
         for _ in range(2):
             with pytest.raises(
-                CatalogueError, match="other processes mint without a pause. Try again"
+                CatalogueError, match=r"other processes mint without a pause\. Try again"
             ):
                 given.mint({**LEGGE, "number": 2})
         reader.close()
