@@ -1,4 +1,4 @@
-"""The reports of a check, the verb, and catalogues on servers and in folders checked alike."""
+"""The reports of a check, and its command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 from catalogue_parts import AS_OF
 from click.testing import CliRunner, Result
 from collision_cases import CASES, record
-from servers import oxigraph_server
 
 from lexurn import data
 from lexurn.catalogue import (
@@ -101,13 +100,6 @@ def test_several_processes_that_read_for_themselves_find_the_same(place: str) ->
     assert all_of(place, jobs=2, chunk=60, reopen=place) == alone
     assert all_of(place, jobs=2, chunk=60) == alone
     assert alone
-
-
-def test_a_catalogue_on_a_server_has_the_same_findings(place: str) -> None:
-    with oxigraph_server() as url:
-        with open_catalogue(url, write=True, base="https://law.example") as catalogue:
-            load(catalogue, families(), LoadOptions(as_of=AS_OF))
-        assert all_of(url, chunk=200, reopen=url) == all_of(place)
 
 
 @pytest.mark.parametrize("form", CheckFormat)

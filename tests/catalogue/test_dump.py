@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 from catalogue_parts import AS_OF, families_in, lines_of
 from click.testing import CliRunner
-from servers import oxigraph_server
 
 from lexurn.catalogue import LoadOptions, dump, load, open_catalogue, open_rdf_source
 from lexurn.cli import main
@@ -77,13 +76,6 @@ def test_every_format_says_all_and_is_read_back(catalogue, families, form) -> No
     with open_rdf_source([io.BytesIO(data)], format=form) as source:
         assert tuple(source.families()) == families
     assert source.rejected == 0
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_a_server_gives_the_same_bytes(catalogue, families, form) -> None:
-    with oxigraph_server() as url, open_catalogue(url, write=True, base=BASE) as remote:
-        load(remote, families, LoadOptions(as_of=AS_OF))
-        assert written(remote.store, form) == written(catalogue.store, form)
 
 
 @pytest.mark.parametrize("form", FORMATS)

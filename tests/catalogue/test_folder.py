@@ -195,7 +195,7 @@ def test_damage_is_said(place: Path, damage: Callable[[Path], None], said: str) 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path, content: str) -> None:
     if content:
         (tmp_path / content).write_text("mine")
-    with pytest.raises(CatalogueError, match="no catalogue"):
+    with pytest.raises(CatalogueError, match="not a catalogue"):
         open_catalogue(tmp_path)
     if content:
         with pytest.raises(CatalogueError, match="holds other things"):

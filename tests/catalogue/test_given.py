@@ -295,7 +295,7 @@ def test_a_catalogue_on_a_server_gives_no_names_out() -> None:
 def test_a_place_that_is_no_catalogue_is_said(tmp_path: Path) -> None:
     done = run("--catalogue", tmp_path / "none", "-j", "it", "--measure", "Legge")
     assert done.exit_code == 1
-    assert "no catalogue" in done.stderr
+    assert "is not a catalogue" in done.stderr
     assert not (tmp_path / "none").exists()
 
 

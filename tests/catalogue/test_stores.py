@@ -1,15 +1,13 @@
-"""A catalogue is the same in a folder and on a server: loaded, changed, asked, withdrawn."""
+"""A catalogue in a folder: loaded, changed, queried, withdrawn."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph
 import pytest
 from catalogue_parts import AS_OF, held, keys_of, lines_of
-from servers import oxigraph_server
 
 import lexurn
 from lexurn.catalogue import (
@@ -42,19 +40,9 @@ def families() -> Sequence[Family]:
         return tuple(manifest.families())
 
 
-@contextmanager
-def place_of(kind: str, folder: Path) -> Iterator[str]:
-    if kind == "folder":
-        yield str(folder / "c")
-    else:
-        with oxigraph_server() as url:
-            yield url
-
-
-@pytest.fixture(params=["folder", "server"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    with place_of(request.param, tmp_path) as where:
-        yield where
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "c")
 
 
 @pytest.fixture(params=[None, BASE])

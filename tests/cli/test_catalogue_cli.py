@@ -5,18 +5,13 @@ from __future__ import annotations
 import gzip
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner, Result
-from servers import oxigraph_server
 
 from lexurn.catalogue import open_catalogue
 from lexurn.cli import main
 from lexurn.graph import Format
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -42,13 +37,9 @@ def law(tmp_path: Path) -> Path:
     return tmp_path / "law"
 
 
-@pytest.fixture(params=["folder", "server"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "folder":
-        yield str(tmp_path / "law")
-        return
-    with oxigraph_server() as url:
-        yield url
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "law")
 
 
 @pytest.mark.parametrize("form", ["nquads", "ntriples", "turtle", "trig", "jsonld"])

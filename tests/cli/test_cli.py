@@ -380,7 +380,7 @@ def test_a_place_that_is_no_catalogue_is_left_as_it_is(
     for name in ("absent", "file", "empty", "full"):
         done = run(*asked, "-c", str(tmp_path / name))
         assert (done.exit_code, done.stdout) == (1, "")
-        assert "lexurn catalogue load\n" in done.stderr or "holds other things" in done.stderr
+        assert "lexurn catalogue load.\n" in done.stderr or "holds other things" in done.stderr
     done = run(*asked, "-c", " ")
     assert (done.exit_code, done.stdout) == (2, "")
     assert sorted(tmp_path.rglob("*")) == before

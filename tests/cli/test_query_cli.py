@@ -89,8 +89,8 @@ def test_graphs_are_written(place: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--sparql", "SELECT * { ?s ?p"], "no SPARQL: line 1, column 17"),
-        (["--sparql", "INSERT DATA {}"], "allow it with --allow update"),
+        (["--sparql", "SELECT * { ?s ?p"], "not SPARQL: line 1, column 17"),
+        (["--sparql", "INSERT DATA {}"], "Allow it with --allow update"),
         (["--sparql", "ASK { SERVICE <http://127.0.0.1:9/> {} }"], "--allow service"),
         (["/nowhere/x.rq"], "cannot be opened"),
         (
@@ -156,7 +156,7 @@ def test_wrong_usage_is_told_apart(place: str, arguments: list[str]) -> None:
         (["nosuch"], "list them with --list"),
         (["acts-on", "-p", "date=2001-01-01", "-p", "$date=2002-01-01"], "is given twice"),
         (["versions"], "needs work"),
-        (["versions", "-p", "work=urn:lex:x"], "no LEX name"),
+        (["versions", "-p", "work=urn:lex:x"], "not a valid LEX name"),
         (["versions", "-p", "work\x1b[2J=1"], r"no parameter work\x1b[2J;"),
     ],
 )
@@ -191,3 +191,10 @@ def test_an_update_of_no_graph_says_that_it_changed_nothing(tmp_path: Path) -> N
     text = "DELETE WHERE { GRAPH ?layer { ?s <http://purl.org/dc/terms/title> ?title } }"
     titles = asked("--sparql", text, "-c", place, "--allow", "update")
     assert "fewer than before" in titles.stderr
+
+
+def test_a_missing_memory_limit_is_said_once(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lexurn.store.CAN_LIMIT_MEMORY", False)
+    done = asked("--sparql", "ASK {}", "-c", place)
+    assert (done.exit_code, done.stdout) == (0, "true\n")
+    assert done.stderr.count("cannot limit the memory of a query") == 1

@@ -24,8 +24,8 @@ from lexurn.catalogue import (
 from lexurn.catalogue.index import Index
 from lexurn.errors import CatalogueError
 from lexurn.store import embedded
+from lexurn.store.answers import explain_engine_fault
 from lexurn.store.embedded import EmbeddedStore
-from lexurn.store.protocol import explain_fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,7 @@ def place(tmp_path: Path) -> Path:
 )
 @pytest.mark.parametrize("place", ["law/store", "/srv/blocks/no space/store", "/clock/corruption"])
 def test_what_an_engine_says_means_what_it_says(place: str, message: str, said: str) -> None:
-    assert said in explain_fault(place, message.format(place)).removeprefix(place)
+    assert said in explain_engine_fault(place, message.format(place)).removeprefix(place)
 
 
 def test_a_damaged_block_is_said_whoever_reads(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_an_index_that_could_not_be_made_again_lets_go_of_the_store(
         raise StoppedError
 
     monkeypatch.setattr(embedded, "_PIECE", 1)
-    monkeypatch.setattr(embedded, "_AHEAD", 1)
+    monkeypatch.setattr(embedded, "_PIECES_AHEAD", 1)
     with open_catalogue(place, write=True) as catalogue:
         odd = f"<{LAW.format(1)}> <https://x.example/p> 1"
         catalogue.update(f"INSERT DATA {{ GRAPH {CATALOGUED} {{ {odd} }} }}")

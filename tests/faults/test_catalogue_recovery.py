@@ -114,7 +114,7 @@ def test_an_update_that_is_refused_leaves_the_index_as_it_was(place: Path) -> No
         index = catalogue.holdings
         assert isinstance(index, Index)
         before = list(index.rows("SELECT * FROM alias_set ORDER BY id"))
-        with pytest.raises(CatalogueError, match="no SPARQL"):
+        with pytest.raises(CatalogueError, match="not SPARQL"):
             catalogue.update("INSERT DATA { GRAPH <x y> { } }")
         assert list(index.rows("SELECT * FROM alias_set ORDER BY id")) == before
     with open_catalogue(place) as catalogue:

@@ -80,9 +80,9 @@ def test_what_an_answer_is(store: EmbeddedStore) -> None:
         ),
         (f"SELECT * {'{' * 90_000}{'}' * 90_000}", {}, "too long or too deeply nested"),
         (f"SELECT * {{ FILTER({'1+' * 90_000}1) }}", {}, "too long or too deeply nested"),
-        ("SELECT * { ?s ?p", {}, "no SPARQL: line 1, column 17, behind 'SELECT . { .s .p'"),
+        ("SELECT * { ?s ?p", {}, "not SPARQL: line 1, column 17, behind 'SELECT . { .s .p'"),
         ("SELECT * {\n ?s ?p ?o } }", {"timeout": 9.0}, "line 2, column 14, behind '.s .p .o } }'"),
-        ("SELECT (foo:x(1) AS ?x) {}", {"timeout": 9.0}, "no SPARQL: line 1"),
+        ("SELECT (foo:x(1) AS ?x) {}", {"timeout": 9.0}, "not SPARQL: line 1"),
         ("SELECT * { SERVICE <http://127.0.0.1:9/> {} }", {}, "allow service"),
         ("INSERT DATA {}", {}, "is an update, which changes"),
         ("LOAD <http://127.0.0.1:9/>", {}, "is an update"),
@@ -100,14 +100,14 @@ def test_what_cannot_be_answered_is_said(
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        ({"timeout": float("inf")}, "held to inf seconds"),
-        ({"timeout": float("nan")}, "held to nan seconds"),
-        ({"timeout": 1e18}, r"held to 1e\+18 seconds; give a number from 0 to"),
-        ({"timeout": -1.0}, "held to -1 seconds"),
-        ({"memory": 99999999999999999999}, "held to 9+ megabytes"),
-        ({"memory": 0}, "held to 0 megabytes"),
-        ({"memory": -1}, "held to -1 megabytes"),
-        ({"memory": float("inf")}, "give a whole number"),
+        ({"timeout": float("inf")}, "limited to inf seconds"),
+        ({"timeout": float("nan")}, "limited to nan seconds"),
+        ({"timeout": 1e18}, r"limited to 1e\+18 seconds. Give a number from 0 to"),
+        ({"timeout": -1.0}, "limited to -1 seconds"),
+        ({"memory": 99999999999999999999}, "limited to 9+ megabytes"),
+        ({"memory": 0}, "limited to 0 megabytes"),
+        ({"memory": -1}, "limited to -1 megabytes"),
+        ({"memory": float("inf")}, "Give a whole number"),
     ],
 )
 def test_limits_that_cannot_be_kept_are_refused(
@@ -122,6 +122,16 @@ def test_limits_that_cannot_be_kept_are_refused(
 )
 def test_wide_limits_are_kept(store: EmbeddedStore, limits: dict[str, float]) -> None:
     assert query(store, "ASK {}", **limits) is True
+
+
+def test_a_system_without_memory_limits_limits_the_time(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lexurn.store.queries.CAN_LIMIT_MEMORY", False)
+    with pytest.warns(RuntimeWarning, match="Only its time is limited"):
+        assert query(store, "ASK {}", **LIMITS) is True
+    with pytest.warns(RuntimeWarning), pytest.raises(CatalogueError, match=r"longer than 0\.5"):
+        answer_rows(query(store, ENDLESS, memory=300, timeout=0.5))
 
 
 def test_a_store_in_memory_is_no_folder_of_that_name(
@@ -141,7 +151,7 @@ def test_what_is_allowed_is_tried(store: EmbeddedStore) -> None:
     for limits in ({}, LIMITS):
         with pytest.raises(CatalogueError, match="port 9"):
             answer_rows(query(store, service, allow=["service"], **limits))
-    with pytest.raises(CatalogueError, match="an update, no query"):
+    with pytest.raises(CatalogueError, match="an update, not a query"):
         query(store, "INSERT DATA {}", allow=["update"])
     with pytest.raises(CatalogueError, match="'files' cannot be allowed"):
         query(store, ALL, allow=["files"])
@@ -220,16 +230,16 @@ def test_an_answer_ends_where_it_is_cut(place: str, text: str, most: int | None)
 def test_an_update_is_done_where_it_is_allowed(place: str) -> None:
     text = "INSERT DATA { GRAPH <urn:mine> { <urn:a> <urn:b> 'c' } }"
     ask = "ASK { <urn:a> <urn:b> 'c' }"
-    with pytest.raises(CatalogueError, match="allow it"):
+    with pytest.raises(CatalogueError, match="Allow it"):
         update_at(place, text, allow=[])
-    with pytest.raises(CatalogueError, match="no update"):
+    with pytest.raises(CatalogueError, match="not an update"):
         update_at(place, ask)
     assert query_at(place, ask) is False
     update_at(place, text, timeout=60)
     assert query_at(place, ask) is True
     with pytest.raises(CatalogueError, match="allow service"):
         update_at(place, "LOAD <file:///etc/passwd>")
-    with pytest.raises(CatalogueError, match="no SPARQL"):
+    with pytest.raises(CatalogueError, match="not SPARQL"):
         update_at(place, "INSERT DATA {")
 
 
@@ -260,5 +270,5 @@ def test_an_endless_update_changes_nothing(place: str) -> None:
 
 
 def test_a_place_that_is_none_is_said(tmp_path: Path) -> None:
-    with pytest.raises(CatalogueError, match="is no catalogue"):
+    with pytest.raises(CatalogueError, match="is not a catalogue"):
         query_at(str(tmp_path / "none"), ALL)

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from servers import oxigraph_server
 
-from lexurn.catalogue import LoadOptions, MemoryHoldings, load, open_catalogue
+from lexurn.catalogue import (
+    LoadOptions,
+    MemoryHoldings,
+    load,
+    open_catalogue,
+    open_server,
+    push,
+)
 from lexurn.manifest import open_manifest
 from lexurn.resolver import resolve
 
@@ -49,10 +56,14 @@ def holdings(
         return
     with ExitStack() as at_last:
         folder = str(tmp_path_factory.mktemp("catalogue") / "laws")
-        place = folder if request.param == "folder" else at_last.enter_context(oxigraph_server())
-        with open_catalogue(place, write=True) as catalogue:
+        with open_catalogue(folder, write=True) as catalogue:
             load(catalogue, _families(), LoadOptions(as_of=_TODAY, jobs=1))
-        yield at_last.enter_context(open_catalogue(place)).holdings
+        if request.param == "folder":
+            yield at_last.enter_context(open_catalogue(folder)).holdings
+            return
+        url = at_last.enter_context(oxigraph_server())
+        push(folder, url)
+        yield at_last.enter_context(open_server(url)).holdings
 
 
 def _answer(ask: dict[str, Any], holdings: Holdings) -> Answer:

@@ -51,7 +51,7 @@ def test_a_change_takes_out_and_puts_in(store: EmbeddedStore) -> None:
 
 def test_a_broken_change_changes_nothing(store: EmbeddedStore) -> None:
     store.fill(line("a", '"1"').encode())
-    with pytest.raises(CatalogueError, match="no SPARQL"):
+    with pytest.raises(CatalogueError, match="not SPARQL"):
         store.change([line("a", '"1"')], ["<a b> <c> <d> <e> .\n"])
     assert held(store) == [line("a", '"1"')]
 
@@ -97,7 +97,7 @@ def test_graphs_that_a_query_names_are_the_ones_asked(
 
 @pytest.mark.parametrize("text", ["SELECT", "SELECT * { ?s ?p", "DELETE DATA {}"])
 def test_what_is_no_query_is_said(store: EmbeddedStore, text: str) -> None:
-    with pytest.raises(CatalogueError, match="no SPARQL"):
+    with pytest.raises(CatalogueError, match="not SPARQL"):
         store.query(text)
 
 

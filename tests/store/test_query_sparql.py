@@ -107,18 +107,28 @@ def test_other_texts_call_nobody() -> None:
 
 @pytest.mark.parametrize(
     "hidden",
-    ["\\u0053ERVICE", "\\U00000053ERVICE", '"\\u0022"', "\\u017fERVICE", "\\u+053ERVICE"],
+    [
+        "\\u0053ERVICE",
+        "\\U00000053ERVICE",
+        "S\\u0045rvice",
+        "\\u017fERVICE",
+        "\\u+053ERVICE",
+        "l\\u006fad",
+    ],
 )
-def test_hidden_letters_are_refused(hidden: str) -> None:
-    with pytest.raises(CatalogueError, match="itself"):
-        scan_query(f"SELECT * {{ {hidden} }}")
-    assert scan_query("SELECT * { ?s <http://x.example/\\u00e9> ?o }").form is QueryForm.SELECT
+def test_escaped_letters_count_too(hidden: str) -> None:
+    assert scan_query(f"SELECT * {{ {hidden} }}").calls_out
+
+
+def test_other_escapes_call_nobody() -> None:
+    for text in ("<http://x.example/\\u00e9>", '"\\u0041\\u0022"', '"\\U00110000"', '"\\u+0"'):
+        assert not scan_query(f"SELECT * {{ ?s ?p {text} }}").calls_out
 
 
 def test_what_is_too_long_or_no_text_is_refused() -> None:
     with pytest.raises(CatalogueError, match="longer than"):
         scan_query("SELECT * {}" + " " * LONGEST_QUERY)
-    with pytest.raises(CatalogueError, match="no UTF-8"):
+    with pytest.raises(CatalogueError, match="not UTF-8"):
         scan_query("SELECT * { ?s ?p '\udcff' }")
 
 
@@ -140,7 +150,8 @@ def test_a_quote_behind_a_lone_backslash_hides_no_call() -> None:
 
 def test_graphs_are_named() -> None:
     text = "SELECT * FROM <urn:a> FROM NAMED <urn:b> from a:b { ?s ?p 'FROM <urn:c>' }"
-    assert scan_query(text).datasets == ("<urn:a>", "<urn:b>", "a:b")
+    assert scan_query(text).has_dataset
+    assert not scan_query("SELECT * { ?s ?from 'FROM <urn:c>' }").has_dataset
 
 
 def test_parameters_are_told_and_bound() -> None:

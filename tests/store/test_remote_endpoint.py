@@ -1,4 +1,4 @@
-"""Where a server lies and who we are to it: read from URLs, files and the environment."""
+"""Endpoints and credentials, read from URLs, files and the environment."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ LAW = "https://law.example/sparql"
 
 
 @pytest.mark.parametrize(
-    ("url", "update", "store"),
+    ("url", "update"),
     [
-        ("http://x.example/query", "http://x.example/update", "http://x.example/store"),
-        ("https://x.example/a/query", "https://x.example/a/update", "https://x.example/a/store"),
-        (LAW, LAW, None),
-        ("http://[::1]:7878/sparql?x=1", "http://[::1]:7878/sparql?x=1", None),
-        ("http://x.example", "http://x.example", None),
+        ("http://x.example/query", "http://x.example/update"),
+        ("https://x.example/a/query", "https://x.example/a/update"),
+        (LAW, LAW),
+        ("http://[::1]:7878/sparql?x=1", "http://[::1]:7878/sparql?x=1"),
+        ("http://x.example", "http://x.example"),
     ],
 )
-def test_a_url_is_a_query_endpoint(url: str, update: str, store: str | None) -> None:
-    assert read_endpoint(url) == Endpoint(query=url, update=update, store=store)
+def test_a_url_is_a_query_endpoint(url: str, update: str) -> None:
+    assert read_endpoint(url) == Endpoint(query=url, update=update)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_folders_and_servers_are_told_apart(place: str, is_a_server: bool) -> No
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        ("HTTP://localhost:1/query", "cannot be reached"),
+        ("HTTP://localhost:1/query", "only queried.*catalogue push"),
         ("ftp://law.example/query", "not the http.* URL of an endpoint; write it as https://"),
         ("LAW.TOML", "LAW.TOML cannot be read"),
     ],
@@ -88,7 +88,6 @@ def test_what_names_a_server_makes_no_folder(
     place: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("lexurn.store.http._PAUSES", ())
     with pytest.raises(CatalogueError, match=words), open_catalogue(place, write=True):
         pass
     assert list(tmp_path.iterdir()) == []
@@ -97,16 +96,15 @@ def test_what_names_a_server_makes_no_folder(
 def test_a_file_names_what_a_url_cannot(tmp_path: Path) -> None:
     file = tmp_path / "law.toml"
     file.write_text(
-        f'query = "{LAW}"\nstore = "https://law.example/data"\ntimeout = 1.5\nlargest = 1000\n'
-        "lines = 10\ncleartext = true\n",
+        f'query = "{LAW}"\nupdate = "https://law.example/data"\ntimeout = 1.5\nlargest = 1000\n'
+        "cleartext = true\n",
         encoding="utf-8",
     )
     assert read_endpoint(str(file)) == Endpoint(
         query=LAW,
-        store="https://law.example/data",
+        update="https://law.example/data",
         timeout=1.5,
         largest=1000,
-        lines=10,
         cleartext=True,
     )
 
@@ -124,14 +122,14 @@ def test_a_file_names_what_a_url_cannot(tmp_path: Path) -> None:
         (f'query = "{LAW}"\ntimeout = "1"', "timeout is a number above 0"),
         (f'query = "{LAW}"\ntimeout = true', "timeout is a number above 0"),
         (f'query = "{LAW}"\nlargest = inf', "largest is a number above 0"),
-        (f'query = "{LAW}"\nlines = nan', "lines is a number above 0"),
-        (f'query = "{LAW}"\nlines = 0.5', "lines is a whole number"),
+        (f'query = "{LAW}"\nlargest = nan', "largest is a number above 0"),
+        (f'query = "{LAW}"\nlargest = 0.5', "largest is a whole number"),
         (f'query = "{LAW}"\ncleartext = 1', "cleartext is true or false"),
         (f'query = "{LAW}"\ntimeout = 1e10', "timeout is a number above 0, and .* at most"),
         pytest.param(
             f'query = "{LAW}"\nlargest = {10**400}', "largest is a number above 0", id="huge"
         ),
-        pytest.param(f'query = "{LAW}"\nlines = 1{"0" * 5000}', "is not TOML", id="longest"),
+        pytest.param(f'query = "{LAW}"\nlargest = 1{"0" * 5000}', "is not TOML", id="longest"),
         pytest.param("query = " + "[" * 50_000, "is not TOML", id="deep"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What every SPARQL server must do for us, whoever made it: cases over a store that is empty."""
+"""Behaviour that every SPARQL server must show: cases over a store that is empty."""
 
 from __future__ import annotations
 
@@ -49,24 +49,44 @@ def line(subject: str, value: str, graph: str = STATED) -> str:
     return f"<http://x.example/{subject}> <http://x.example/p> {value} {graph} .\n"
 
 
-def held(store: RemoteStore) -> list[str]:
-    return sorted(lines_of(b"".join(store.dump())))
+def insert(store: RemoteStore, lines: Iterable[str]) -> None:
+    """Put N-Quads lines on a server, as a user may do there."""
+    for each in lines:
+        triple, _, graph = each.removesuffix(" .\n").rpartition(" ")
+        store.update(f"INSERT DATA {{ GRAPH {graph} {{ {triple} }} }}")
 
 
-def lines_of(data: bytes) -> list[str]:
-    """Lines end at line feeds only."""
-    return [f"{each}\n" for each in data.decode().split("\n") if each]
+def fill(store: RemoteStore, families: Iterable[Family]) -> None:
+    """Put families on a server at once."""
+    lines = b"".join(nquads_of(each, as_of=AS_OF, base="https://law.example") for each in families)
+    for layer in LAYERS:
+        end = f" <{layer}> .\n".encode()
+        triples = [
+            each.removesuffix(end) for each in lines.splitlines(keepends=True) if each.endswith(end)
+        ]
+        for start in range(0, len(triples), 1_000):
+            some = b" .\n".join(triples[start : start + 1_000]).decode()
+            store.update(f"INSERT DATA {{ GRAPH <{layer}> {{ {some} }} }}")
 
 
 def emptied(store: RemoteStore) -> None:
-    """Take everything out, other people's graph included."""
-    graphs = (*LAYERS, "http://x.example/mine")
+    """Take everything out, other people's graph and the mark of pushes included."""
+    mirror = "https://w3id.org/lexurn/catalogue#mirror"
+    graphs = (*LAYERS, "http://x.example/mine", mirror)
     store.update(" ;\n".join(f"CLEAR SILENT GRAPH <{graph}>" for graph in graphs))
 
 
-def nquads(families: Iterable[Family]) -> bytes:
-    made = (nquads_of(each, as_of=AS_OF, base="https://law.example") for each in families)
-    return b"".join(made)
+def held(store: RemoteStore) -> list[str]:
+    """All lines of the three layers, with one type for whole numbers, as some engines have."""
+    found = []
+    for layer in LAYERS:
+        text = f"SELECT ?s ?p ?o WHERE {{ GRAPH <{layer}> {{ ?s ?p ?o }} }}"
+        found += [f"{s} {p} {o} <{layer}> .\n" for s, p, o in store.select(text, "s", "p", "o")]
+    return sorted(map(with_integers, found))
+
+
+def with_integers(text: str) -> str:
+    return text.replace("#nonNegativeInteger>", "#integer>")
 
 
 def sample() -> tuple[Family, ...]:
@@ -92,63 +112,15 @@ def sample() -> tuple[Family, ...]:
 FAMILIES = sample()
 
 
-def quads_go_in_and_come_out(store: RemoteStore) -> None:
+def texts_go_in_and_come_out(store: RemoteStore) -> None:
     lines = sorted(line(f"s{place}", text) for place, text in enumerate(TEXTS))
-    store.fill("".join(lines).encode())
-    store.fill(lines[0].encode())
+    insert(store, lines)
+    insert(store, lines[:1])
     assert held(store) == lines
-    store.change(lines, [])
-    assert held(store) == []
-
-
-def changes_say_the_same_as_many_at_once(store: RemoteStore) -> None:
-    lines = sorted(line(f"s{place}", text) for place, text in enumerate(TEXTS))
-    store.change([], lines)
-    assert held(store) == lines
-    store.change(lines[1:], lines[:3])
-    assert held(store) == lines[:3]
-
-
-def a_family_comes_out_as_it_went_in(store: RemoteStore) -> None:
-    data = nquads([graph_sample.FAMILY])
-    store.fill(data)
-    wanted = {_with_integers(each) for each in lines_of(data)}
-    assert {_with_integers(each) for each in held(store)} == wanted
-    store.change(held(store), [])
-    assert held(store) == []
-
-
-def _with_integers(text: str) -> str:
-    """Some engines keep one kind of whole numbers."""
-    return text.replace("#nonNegativeInteger>", "#integer>")
-
-
-def quads_of_nodes_are_those_of_the_layers(store: RemoteStore) -> None:
-    mine = line("a", '"mine"', "<http://x.example/mine>")
-    ours = [line("a", '"1"'), line("a", '"2"', DECODED), line("b", '"3"')]
-    store.change([], [*ours, mine, line("c", '"4"')])
-    names = [f"http://x.example/{name}" for name in ("b", "none", "a", "b")]
-    assert sorted(store.quads(names)) == sorted(ours)
-    assert list(store.quads([])) == []
-    assert mine not in held(store)
-
-
-def more_nodes_than_fit_into_one_question(store: RemoteStore) -> None:
-    lines = sorted(line(f"s{place}", f'"{place}"') for place in range(901))
-    store.change([], lines)
-    assert sorted(store.quads([f"http://x.example/s{n}" for n in range(1200)])) == lines
-
-
-def large_changes_are_done_whole(store: RemoteStore) -> None:
-    lines = sorted(line(f"s{place}", f'"{place}"') for place in range(9_000))
-    store.change([], lines)
-    assert held(store) == lines
-    store.change(lines, lines[:1])
-    assert held(store) == lines[:1]
 
 
 def each_form_of_query_has_its_answer(store: RemoteStore) -> None:
-    store.change([], [line("a", '"1"'), line("b", '"2"@it', DECODED)])
+    insert(store, [line("a", '"1"'), line("b", '"2"@it', DECODED)])
     rows = store.query("SELECT ?s ?none ?o { ?s ?p ?o OPTIONAL { ?s <http://x/no> ?none } }")
     assert isinstance(rows, pyoxigraph.QuerySolutions)
     assert [variable.value for variable in rows.variables] == ["s", "none", "o"]
@@ -167,7 +139,7 @@ def each_form_of_query_has_its_answer(store: RemoteStore) -> None:
 
 def the_default_graph_is_the_three_layers(store: RemoteStore) -> None:
     mine = line("a", '"mine"', "<http://x.example/mine>")
-    store.change([], [line("a", '"1"'), line("a", '"2"', DECODED), mine])
+    insert(store, [line("a", '"1"'), line("a", '"2"', DECODED), mine])
 
     def texts(query: str) -> list[str]:
         return sorted(row["o"].value for row in store.query(query))  # type: ignore[union-attr]
@@ -189,63 +161,34 @@ def what_is_wrong_with_a_query_is_said(store: RemoteStore) -> None:
         store.update("INSERT DATA { ?s ?p ?o }")
 
 
-def a_broken_change_changes_nothing(store: RemoteStore) -> None:
-    kept = line("a", '"1"')
-    store.change([], [kept])
-    with pytest.raises(CatalogueError):
-        store.change([kept], [line("a", '"2"'), "<http://x/a b> <http://x/c> <d:e> <f:g> .\n"])
-    assert held(store) == [kept]
-
-
-def blank_nodes_are_refused(store: RemoteStore) -> None:
-    for text in ("_:a <http://x/p> '1' <http://x/g> .\n", line("a", "_:b"), "<a:b> <c:d> '1' .\n"):
-        with pytest.raises(CatalogueError, match="blank node"):
-            store.change([], [text])
-        with pytest.raises(CatalogueError, match="blank node"):
-            store.fill(text.encode())
-
-
 def alias_sets_are_read_as_they_were_written(store: RemoteStore) -> None:
-    store.fill(nquads(FAMILIES))
+    fill(store, FAMILIES)
     holdings = ServerHoldings(store)
     acts = [str(record.name) for family in FAMILIES for record in family.records]
     found = holdings.families([act for act in acts if parse(act).parent is None])
     assert found == list(FAMILIES)
-    assert [family.shared for family in found] == [family.shared for family in FAMILIES]
-    assert any(family.shared for family in found)
     for family in FAMILIES:
         for record in family.records:
             if record.name.parent is None:
-                one = holdings.family(str(record.name))
-                assert one is not None
-                assert (one, one.shared) == (family, family.shared)
-    assert list(holdings.keys()) == [str(family.key) for family in FAMILIES]
-    for place in range(0, len(acts), 10):
-        assert holdings.is_any(["urn:lex:it:stato:legge:1861-03-17;4671", acts[place]])
+                assert holdings.family(str(record.name)) == family
 
 
 def what_is_not_held_is_not_there(store: RemoteStore) -> None:
     holdings = ServerHoldings(store)
-    assert list(holdings.keys()) == []
-    assert holdings.is_empty()
-    store.change([], [line("a", '"mine"', "<http://x.example/mine>")])
-    assert holdings.is_empty()
-    store.fill(nquads(FAMILIES))
-    assert not holdings.is_empty()
+    assert holdings.family("urn:lex:br;sao.paulo:estado:lei:1990-05-01;1") is None
+    fill(store, FAMILIES)
     assert holdings.family("urn:lex:br;sao.paulo:estado:lei:1990-05-01;9999") is None
     assert holdings.families(["urn:lex:br", "no name", ""]) == []
-    assert not holdings.is_any(["urn:lex:it:stato:legge:1861-03-17;4671", "no name"])
     assert holdings.near("br;sao.paulo", "9999") == []
     assert holdings.near("br", "1", "1985") == []
     assert not holdings.dated("urn:lex:br:federal:lei", "1985-01-01")
     assert not holdings.dated("urn:lex:br:federal:lei", "1985-02-30")
     assert holdings.spelled("no spelling 'of' \"anything\"") == []
-    assert holdings.holders(["https://law.example/none"]) == {}
-    assert holdings.copies("https://law.example/none", []) == frozenset()
+    assert not holdings.spelled("\udcff")
 
 
-def acts_are_found_by_number_and_year(store: RemoteStore) -> None:
-    store.fill(nquads(FAMILIES))
+def acts_are_found_by_number_year_and_date(store: RemoteStore) -> None:
+    fill(store, FAMILIES)
     holdings = ServerHoldings(store)
     names = [record.name for family in FAMILIES for record in family.records]
     acts = [name for name in names if name.parent is None]
@@ -256,6 +199,10 @@ def acts_are_found_by_number_and_year(store: RemoteStore) -> None:
             for year in (None, "1990", "1999", "1991"):
                 wanted = sorted(str(act) for act in acts if _is_near(act, place, number, year))
                 assert holdings.near(place, number, year) == wanted
+    head = "urn:lex:br;sao.paulo:estado:lei"
+    wanted = sorted(act for act in map(str, acts) if act.startswith(f"{head}:1991-05-01;"))
+    assert holdings.dated(head, "1991-05-01") == wanted
+    assert wanted
 
 
 def _is_near(act, place: str, number: str, year: str | None) -> bool:
@@ -267,34 +214,12 @@ def _is_near(act, place: str, number: str, year: str | None) -> bool:
     )
 
 
-def spellings_and_copies_are_found(store: RemoteStore) -> None:
-    store.fill(nquads(FAMILIES))
-    holdings = ServerHoldings(store)
+def spellings_are_found(store: RemoteStore) -> None:
+    fill(store, FAMILIES)
     spelled = [(t, r.name) for f in FAMILIES for r in f.records for t in r.dialect_names]
+    assert spelled
     for text, name in spelled:
-        assert holdings.spelled(text) == [str(name)]
-    for url in (GAZETTE, WIDE, "https://law.example/0.pdf"):
-        keys = [str(f.key) for f in FAMILIES if url in {i.url for r in f.records for i in r.items}]
-        assert list(holdings.holders([url], 99)[url]) == keys
-        assert len(holdings.holders([url], 1)[url]) == 1
-        assert holdings.copies(url, keys) == frozenset()
-    assert holdings.copies(WIDE, []) == {Item(url=WIDE, bytes=9)}
-
-
-def a_copy_that_very_many_have(store: RemoteStore) -> None:
-    acts = [f"urn:lex:it:stato:legge:2000-01-01;{n}" for n in range(150)]
-    records = [Record(name=parse(act), items=(Item(url=GAZETTE),)) for act in acts]
-    links = [Record(name=parse(act), alias_of=parse(acts[0])) for act in ALIASES]
-    store.fill(nquads(families_of([*records, *links])))
-    holdings = ServerHoldings(store)
-    assert len(holdings.holders([GAZETTE], 2)[GAZETTE]) == 2
-    assert len(holdings.holders([GAZETTE], 1000)[GAZETTE]) == 150
-    one = holdings.family(acts[7])
-    assert one is not None
-    assert one.shared == {GAZETTE}
-
-
-ALIASES = [f"urn:lex:it:stato:decreto:2000-01-01;{n}" for n in range(5)]
+        assert ServerHoldings(store).spelled(text) == [str(name)]
 
 
 def names_that_are_not_ours_are_not_followed(store: RemoteStore) -> None:
@@ -305,41 +230,33 @@ def names_that_are_not_ours_are_not_followed(store: RemoteStore) -> None:
     loop = f"<{act}> <{frbr}> <{act}> {DECODED} .\n"
     outside = f"<https://x.example/e> <{frbr}> <{act}> {DECODED} .\n"
     same = f"<{act}> <http://www.w3.org/2002/07/owl#sameAs> <https://x.example/e> {STATED} .\n"
-    family = families_of([Record(name=parse(f"{act}@original"))])
-    store.fill(nquads(family) + f"{other}{broken}{loop}{outside}{same}".encode())
-    assert ServerHoldings(store).families([act]) == list(family)
+    families = families_of([Record(name=parse(f"{act}@original"))])
+    fill(store, families)
+    insert(store, [other, broken, loop, outside, same])
+    assert ServerHoldings(store).families([act]) == list(families)
 
 
 def aliases_in_loops_and_chains_are_said(store: RemoteStore) -> None:
-    acts = [f"urn:lex:it:stato:legge:2000-01-01;{n}" for n in range(300)]
-    for count, words in ((1, "alias"), (2, "alias"), (300, "64 aliases lead on")):
+    acts = [f"urn:lex:it:stato:legge:2000-01-01;{n}" for n in range(20)]
+    for count in (1, 2, 20):
         emptied(store)
         loop = zip(acts[:count], [*acts[1:count], acts[0]], strict=True)
         same = "http://www.w3.org/2002/07/owl#sameAs"
-        lines = [f"<{alias}> <{same}> <{act}> {STATED} .\n" for alias, act in loop]
-        store.fill(nquads(families_of(Record(name=parse(act)) for act in acts[:count])))
-        store.change([], lines)
-        with pytest.raises(CatalogueError, match=words):
+        fill(store, families_of(Record(name=parse(act)) for act in acts[:count]))
+        insert(store, [f"<{alias}> <{same}> <{act}> {STATED} .\n" for alias, act in loop])
+        with pytest.raises(CatalogueError, match="alias"):
             ServerHoldings(store).family(acts[0])
 
 
 CASES: tuple[Callable[[RemoteStore], None], ...] = (
-    quads_go_in_and_come_out,
-    changes_say_the_same_as_many_at_once,
-    a_family_comes_out_as_it_went_in,
-    quads_of_nodes_are_those_of_the_layers,
-    more_nodes_than_fit_into_one_question,
-    large_changes_are_done_whole,
+    texts_go_in_and_come_out,
     each_form_of_query_has_its_answer,
     the_default_graph_is_the_three_layers,
     what_is_wrong_with_a_query_is_said,
-    a_broken_change_changes_nothing,
-    blank_nodes_are_refused,
     alias_sets_are_read_as_they_were_written,
     what_is_not_held_is_not_there,
-    acts_are_found_by_number_and_year,
-    spellings_and_copies_are_found,
-    a_copy_that_very_many_have,
+    acts_are_found_by_number_year_and_date,
+    spellings_are_found,
     names_that_are_not_ours_are_not_followed,
     aliases_in_loops_and_chains_are_said,
 )

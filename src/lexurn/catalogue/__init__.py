@@ -1,10 +1,10 @@
-"""Catalogues: names and their graphs, kept in a folder or on a server (RFC 9676 section 9).
+"""Catalogues: names and their graphs, kept in a folder (RFC 9676 section 9).
 
 Takes families of records from manifests and RDF, withdrawals, and metadata to mint names from.
-Gives what is held by name, dumps, counts, names that are given out once, and reports of a check.
+Gives what is held by name, dumps, counts, names given out once, reports of a check, mirrors.
 Read in this order: keys, catalogue, files, index, changes, folder, opening; rdf_reading, rdf_spool,
 rdf_source, loading, upkeep, given, dumps, queries; findings, chunks, excerpts, normalisation,
-collisions, check, report; server_families, server.
+collisions, check, report; server, mirror.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         Catalogue,
         Holdings,
         MemoryHoldings,
-        MendedFamily,
+        NameLookup,
         UnreadableFamilyError,
     )
     from lexurn.catalogue.check import check_catalogue, list_check_rules
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         load_manifest,
         load_rdf,
     )
+    from lexurn.catalogue.mirror import PushReport, push
     from lexurn.catalogue.normalisation import (
         MOST_PARTS,
         LegalVocabulary,
@@ -50,11 +51,12 @@ if TYPE_CHECKING:
         normalise_jurisdiction,
         write_as_words,
     )
-    from lexurn.catalogue.opening import open_catalogue
+    from lexurn.catalogue.opening import open_catalogue, open_readable, open_server
     from lexurn.catalogue.queries import Stats, compute_stats, query_at, update_at
     from lexurn.catalogue.rdf_source import RdfFamilies, RdfSource, build_rdf, open_rdf_source
     from lexurn.catalogue.rdf_spool import RdfGroup
     from lexurn.catalogue.report import CheckFormat, write_check_report
+    from lexurn.catalogue.server import ServerCatalogue
     from lexurn.catalogue.upkeep import (
         Withdrawal,
         WithdrawalOutcome,
@@ -78,13 +80,15 @@ __all__ = [
     "LoadOptions",
     "LoadReport",
     "MemoryHoldings",
-    "MendedFamily",
     "Minter",
+    "NameLookup",
+    "PushReport",
     "RdfFamilies",
     "RdfGroup",
     "RdfSource",
     "Refusal",
     "RuleCount",
+    "ServerCatalogue",
     "Stats",
     "UnreadableFamilyError",
     "Withdrawal",
@@ -108,7 +112,10 @@ __all__ = [
     "open_catalogue",
     "open_minter",
     "open_rdf_source",
+    "open_readable",
+    "open_server",
     "optimize",
+    "push",
     "query_at",
     "rebuild",
     "refresh",

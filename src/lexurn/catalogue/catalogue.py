@@ -1,16 +1,13 @@
-"""Catalogue and holdings: the protocols that every catalogue follows, and holdings in memory.
+"""Catalogue and holdings: the protocols that other packages use, and holdings in memory.
 
-A catalogue has a store for SPARQL and holdings by name. One in a folder has an Oxigraph store and
-an index in SQLite; one on a server has both by SPARQL alone. Only where one of them can do more
-(tables that SQL looks into, rows as they come, another process that opens the store) it is asked
-which one it is.
+A catalogue in a folder has an Oxigraph store for SPARQL, and an index in SQLite for its names.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lexurn.catalogue.keys import find_years, is_dated, make_number_key
 from lexurn.errors import CatalogueError
@@ -23,35 +20,26 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue.keys import FamilyRows
     from lexurn.model import Family, Item
-    from lexurn.name import Name
-    from lexurn.store import NamedRows, ParameterValue, Store, Triples
+    from lexurn.store import EmbeddedStore, NamedRows, ParameterValue, Store, Triples
 
 
 class TooLargeError(Exception):
-    """Several alias sets state more, together, than is to be held in memory."""
+    """Several alias sets that state more, together, than memory may hold."""
 
 
-class Holdings(Protocol):
-    """What a catalogue holds, by name."""
+class NameLookup(Protocol):
+    """Look-up of acts by name, number, date and spelling, as resolution needs it."""
 
     def family(self, act: str) -> Family | None:
-        """The alias set that has an act or one of its aliases (canonical text, no annex)."""
+        """Return the alias set that has an act or one of its aliases (canonical text, no annex)."""
         ...
 
-    def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:
-        """The alias sets that have any of ``acts``, each once, sorted by key.
-
-        Args:
-            acts: the acts.
-            most: how many characters all that is stated of several may have; None for any number.
-
-        Raises:
-            TooLargeError: it has more; fewer acts are to be asked for.
-        """
+    def families(self, acts: Collection[str]) -> Sequence[Family]:
+        """Return the alias sets that have any of ``acts``, each once, sorted by key."""
         ...
 
     def near(self, jurisdiction: str, number: str, year: str | None = None) -> Sequence[str]:
-        """The acts and aliases of acts that have a number, sorted.
+        """Return the acts and aliases of acts that have a number, sorted.
 
         Args:
             jurisdiction: the whole element, ``br;sao.paulo``.
@@ -61,7 +49,7 @@ class Holdings(Protocol):
         ...
 
     def dated(self, head: str, day: str) -> Sequence[str]:
-        """The acts and aliases of acts with a head and a first date, whatever their number; sorted.
+        """Return the acts and aliases of acts with a head and a first date, of any number; sorted.
 
         Args:
             head: jurisdiction, authority and measure: ``urn:lex:fr:etat:loi``.
@@ -70,11 +58,27 @@ class Holdings(Protocol):
         ...
 
     def spelled(self, text: str) -> Sequence[str]:
-        """The names (of any level) of which ``text`` is a spelling in a dialect; sorted."""
+        """Return the names (of any level) of which ``text`` is a spelling in a dialect; sorted."""
+        ...
+
+
+class Holdings(NameLookup, Protocol):
+    """Names of a catalogue in a folder, as loading needs them."""
+
+    def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:
+        """Return the alias sets that have any of ``acts``, each once, sorted by key.
+
+        Args:
+            acts: the acts.
+            most: how many characters all that is stated of several may have; None for any number.
+
+        Raises:
+            TooLargeError: it has more; ask for fewer acts.
+        """
         ...
 
     def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
-        """For each URL of a copy that is held, keys of the alias sets that have it.
+        """Return, for each URL of a copy that is held, keys of the alias sets that have it.
 
         Args:
             urls: the URLs.
@@ -83,28 +87,28 @@ class Holdings(Protocol):
         ...
 
     def copies(self, url: str, without: Collection[str]) -> Iterable[Item]:
-        """What alias sets other than those with the keys ``without`` state of a copy.
+        """Return what alias sets other than those with the keys ``without`` state of a copy.
 
-        What several state may come several times; who has read enough of it, reads no more.
+        A statement of several may come several times.
         """
         ...
 
     def keys(self) -> Iterator[str]:
-        """The keys of all alias sets, sorted."""
+        """Return the keys of all alias sets, sorted."""
         ...
 
     def is_empty(self) -> bool:
-        """Whether nothing at all is held, which is known at once."""
+        """Return whether nothing at all is held, which is known at once."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge:
-    """What is taken out of a catalogue, and what is put in its place.
+    """Alias sets that leave a catalogue, and those that take their place.
 
     Attributes:
-        old: alias sets that are held now, sorted by key.
-        new: what stands for them afterwards, and what was not known, sorted by key.
+        old: alias sets held now, sorted by key.
+        new: alias sets held afterwards in their place, and new ones, sorted by key.
     """
 
     old: tuple[Family, ...]
@@ -112,12 +116,12 @@ class Merge:
 
 
 class Catalogue(Protocol):
-    """A catalogue that is open; a context manager.
+    """Catalogue that is open; a context manager.
 
     Attributes:
-        place: the folder or the URL, for messages.
-        base: what HTTP-URI equivalents begin with, None where it has none.
-        portion: how many bytes of N-Quads are best added at a time.
+        place: the folder, for messages.
+        base: the start of HTTP-URI equivalents, None if it has none.
+        portion: the best number of bytes of N-Quads to add at a time.
     """
 
     place: str
@@ -125,29 +129,29 @@ class Catalogue(Protocol):
     portion: int
 
     @property
-    def store(self) -> Store:
-        """Its quads."""
+    def store(self) -> EmbeddedStore:
+        """Quads."""
         ...
 
     @property
     def holdings(self) -> Holdings:
-        """Its names."""
+        """Names."""
         ...
 
     def apply(self, merge: Merge, *, as_of: dt.date) -> Merge:
-        """Put new families in the place of old ones; gives back what really changed."""
+        """Replace old families by new ones; return the changes that were needed."""
         ...
 
     def is_new(self, rows: Sequence[FamilyRows]) -> bool:
-        """Whether nothing is held of some families, nor of their copies."""
+        """Return whether nothing is held of some families, nor of their copies."""
         ...
 
     def same(self, rows: Sequence[FamilyRows]) -> frozenset[str]:
-        """The keys of the families whose quads are held just so, where that is known at once."""
+        """Return the keys of the families whose quads are held just so."""
         ...
 
     def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:
-        """Put in families that are new."""
+        """Add families that are new."""
         ...
 
     def query(
@@ -166,11 +170,11 @@ class Catalogue(Protocol):
         ...
 
     def update(self, text: str) -> None:
-        """Do a SPARQL update of somebody's own."""
+        """Do a SPARQL update of the user."""
         ...
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -189,7 +193,7 @@ class _HasStore(Protocol):
 
 
 class CatalogueQueries:
-    """Queries on an open catalogue; the part that all catalogues share."""
+    """Queries on an open catalogue, in a folder or on a server."""
 
     def query(
         self: _HasStore,
@@ -232,56 +236,24 @@ class CatalogueQueries:
 
 
 class UnreadableFamilyError(CatalogueError):
-    """An alias set is held so that it cannot be read; of all others nothing is said."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MendedFamily:
-    """An alias set that was read as far as it can be.
-
-    Attributes:
-        key: its canonical act, as far as that is known.
-        fault: why it cannot be read whole.
-        lost: what was left out: the name (canonical text) of which it is stated, and the fault.
-    """
-
-    key: str
-    fault: str
-    lost: tuple[tuple[str, str], ...]
-
-
-def ignore_mended(_: MendedFamily) -> None:
-    """Tell nobody: it does not matter here what was left out, or is told elsewhere."""
-
-
-@runtime_checkable
-class MendingHoldings(Protocol):
-    """Holdings that may hold what cannot be read."""
-
-    def as_far_as_readable(self, on_mended: Callable[[MendedFamily], None]) -> Holdings:
-        """The same, but of what cannot be read whole all that can be read of it.
-
-        Args:
-            on_mended: is told of each alias set of which something was left out.
-        """
-        ...
+    """Alias set that a store holds, but that cannot be read as one."""
 
 
 T = TypeVar("T")
 MOST_STATED: Final = 4_000_000
-"""How many characters all that is stated of several alias sets may have: of some 10,000 names."""
+"""Maximum number of characters stated of several alias sets: of some 10,000 names."""
 
 
 def read_in_lots(
     holdings: Holdings, things: Sequence[T], act_of: Callable[[T], str]
 ) -> Iterator[tuple[Sequence[T], Sequence[Family]]]:
-    """The alias sets that have the acts of some things, with these, in their order.
+    """Yield the alias sets that have the acts of some things, with these, in their order.
 
-    What comes is read when it is asked for: what was done to those before is seen in it.
+    Each lot is read when it is asked for, so changes by earlier lots are seen.
 
     Args:
-        holdings: what is held.
-        things: what has acts.
+        holdings: the names of the catalogue.
+        things: things with an act each.
         act_of: the act of each.
     """
     try:
@@ -295,7 +267,7 @@ def read_in_lots(
 
 
 class MemoryHoldings:
-    """Families by name; see `lexurn.catalogue.Holdings` for what they are asked.
+    """Families in memory, by name; see `lexurn.catalogue.Holdings`.
 
     >>> MemoryHoldings(()).family("urn:lex:it:stato:legge:2003-09-21;456") is None
     True
@@ -309,59 +281,53 @@ class MemoryHoldings:
         self._spelled: dict[str, set[str]] = defaultdict(set)
         self._copies: dict[str, dict[str, set[Item]]] = defaultdict(lambda: defaultdict(set))
         for key, family in self._families.items():
-            self._take(key, family)
-
-    def _take(self, key: str, family: Family) -> None:
-        for record in family.records:
-            if record.name.is_act:
-                self._acts[str(record.name)] = family
-                self._number(record.name)
-            for text in record.dialect_names:
-                self._spelled[text].add(str(record.name))
-            for item in record.items:
-                self._copies[item.url][key].add(item)
-
-    def _number(self, act: Name) -> None:
-        details = act.work.details
-        years = find_years(details)
-        for number in {make_number_key(each) for each in details.numbers}:
-            self._near[str(act.jurisdiction), number].append((str(act), years))
+            for record in family.records:
+                name = record.name
+                if name.is_act:
+                    self._acts[str(name)] = family
+                    years = find_years(name.work.details)
+                    for number in {make_number_key(each) for each in name.work.details.numbers}:
+                        self._near[str(name.jurisdiction), number].append((str(name), years))
+                for text in record.dialect_names:
+                    self._spelled[text].add(str(name))
+                for item in record.items:
+                    self._copies[item.url][key].add(item)
 
     def family(self, act: str) -> Family | None:
-        """The alias set that has an act or one of its aliases."""
+        """Return the alias set that has an act or one of its aliases."""
         return self._acts.get(act)
 
     def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:  # noqa: ARG002 - all is in memory
-        """The alias sets that have any of ``acts``, each once, sorted by key."""
+        """Return the alias sets that have any of ``acts``, each once, sorted by key."""
         found = {str(self._acts[act].key) for act in acts if act in self._acts}
         return tuple(self._families[key] for key in sorted(found))
 
     def near(self, jurisdiction: str, number: str, year: str | None = None) -> Sequence[str]:
-        """The acts and aliases of acts that have a number, sorted."""
+        """Return the acts and aliases of acts that have a number, sorted."""
         held = self._near.get((jurisdiction, number), ())
         return sorted(act for act, years in held if year is None or year in years)
 
     def dated(self, head: str, day: str) -> Sequence[str]:
-        """The acts and aliases of acts with a head and a first date, sorted."""
+        """Return the acts and aliases of acts with a head and a first date, sorted."""
         return sorted(act for act in self._acts if is_dated(act, head, day))
 
     def spelled(self, text: str) -> Sequence[str]:
-        """The names of which ``text`` is a spelling in a dialect."""
+        """Return the names of which ``text`` is a spelling in a dialect."""
         return sorted(self._spelled.get(text, ()))
 
     def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
-        """For each URL of a copy that is held, at most so many keys of alias sets that have it."""
+        """Return, for each URL that is held, at most so many keys of alias sets that have it."""
         return {url: sorted(self._copies[url])[:most] for url in urls if url in self._copies}
 
     def copies(self, url: str, without: Collection[str]) -> Collection[Item]:
-        """What alias sets other than those with the keys ``without`` state of a copy."""
+        """Return what alias sets other than those with the keys ``without`` state of a copy."""
         held = self._copies.get(url, {})
         return {item for key, items in held.items() if key not in without for item in items}
 
     def keys(self) -> Iterator[str]:
-        """The keys of all alias sets, sorted."""
+        """Return the keys of all alias sets, sorted."""
         return iter(sorted(self._families))
 
     def is_empty(self) -> bool:
-        """Whether nothing at all is held."""
+        """Return whether nothing at all is held."""
         return not self._families

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue.catalogue import Holdings
     from lexurn.model import Family, Record
-    from lexurn.store import Store
+    from lexurn.store import EmbeddedStore
 
 
 def merge_families(
@@ -123,7 +123,7 @@ class QuadChange:
 def compute_change(
     merge: Merge,
     nquads: bytes,
-    store: Store,
+    store: EmbeddedStore,
     holdings: Holdings,
     *,
     as_of: dt.date,
@@ -176,14 +176,14 @@ def _split_line(line: str) -> tuple[str, str, str]:
     return ("", "", "") if found is None else (found[1], found[2], found[3])
 
 
-def _read_lines(nodes: Iterable[str], store: Store) -> Iterator[str]:
+def _read_lines(nodes: Iterable[str], store: EmbeddedStore) -> Iterator[str]:
     """Yield the lines of some nodes, without links to blank nodes, which no update can name."""
     lines = store.quads(sorted(nodes))
     return (line for line in lines if not _split_line(line)[2].startswith("_:"))
 
 
 def _read_copy_lines(
-    merge: Merge, store: Store, holdings: Holdings, as_of: dt.date
+    merge: Merge, store: EmbeddedStore, holdings: Holdings, as_of: dt.date
 ) -> tuple[set[str], set[str]]:
     """Read the lines on copies that only these families state, and those that others state too."""
     urls = _list_urls((*merge.old, *merge.new))
@@ -223,7 +223,7 @@ def _find_others_lines(lines: Iterable[str], keys: Collection[str], holdings: Ho
     return found
 
 
-def _read_own_digests(own: Iterable[str], store: Store) -> set[str]:
+def _read_own_digests(own: Iterable[str], store: EmbeddedStore) -> set[str]:
     """Read the lines on digests to which no other line points."""
     pointing: dict[str, set[str]] = {}
     for line in own:

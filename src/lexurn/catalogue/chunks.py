@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue.catalogue import Holdings
     from lexurn.catalogue.findings import CheckSpool
     from lexurn.model import Family
-    from lexurn.store import Store
+    from lexurn.store import EmbeddedStore
     from lexurn.workers import Workers
 
     ProgressCallback = Callable[[str, int, int | None], None]
@@ -451,7 +451,7 @@ class StoreScan:
         self._to: list[BucketFile] = []
 
     def read(
-        self, store: Store, workers: Workers, reopen: str | None, told: ProgressCallback
+        self, store: EmbeddedStore, workers: Workers, reopen: str | None, told: ProgressCallback
     ) -> None:
         """Read all that a store holds.
 
@@ -531,7 +531,7 @@ def _read_layer_at(place: str, folder: str, layer: Layer) -> _LayerBuckets:
         return _read_layer(catalogue.store, folder, layer)
 
 
-def _read_layer(store: Store, folder: str, layer: Layer) -> _LayerBuckets:
+def _read_layer(store: EmbeddedStore, folder: str, layer: Layer) -> _LayerBuckets:
     """Throw the statements of a layer to the acts that they are on and lead to."""
     with ExitStack() as files:
         on, to, loose_on, loose_to = (

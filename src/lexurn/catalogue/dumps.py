@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from lexurn.catalogue.rdf_reading import Statement
-    from lexurn.store import Store
+    from lexurn.store import EmbeddedStore
 
 _ORIGINS: Final = {
     Layer.DECODED: Origin.DECODED,
@@ -176,7 +176,7 @@ class ByteSink(Protocol):
 
 
 def dump(
-    store: Store,
+    store: EmbeddedStore,
     target: str | Path | ByteSink,
     format: str | Format | None = None,
     *,

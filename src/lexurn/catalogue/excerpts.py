@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pyoxigraph
 
@@ -32,7 +32,7 @@ from lexurn.catalogue.chunks import (
     read_portion,
     split_portion,
 )
-from lexurn.store import EmbeddedStore, TruncatedAnswerError, select_rows, select_triples_in_parts
+from lexurn.store import select_rows
 from lexurn.vocabulary import RDF, RDFS
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from lexurn.catalogue.chunks import KnownNodes, Portion
-    from lexurn.store import RemoteStore, Store
+    from lexurn.store import Store
 
 _BATCH: Final = 500
 _CONSTRUCT, _SELECT = "CONSTRUCT { ?s ?p ?o }", "SELECT ?s ?p ?o"
@@ -85,21 +85,12 @@ def fill_query(query: str, nodes: Iterable[str], **values: object) -> str:
 
 
 def read_triples(store: Store, query: str, nodes: Sequence[str], **values: object) -> str:
-    """The triples of a CONSTRUCT about some nodes, as N-Triples.
-
-    A server is asked for rows: some that cut what CONSTRUCT gives do not say so.
+    """Return the triples of a CONSTRUCT about some nodes, as N-Triples.
 
     Raises:
         CatalogueError: the store cannot be asked.
     """
-    if isinstance(store, EmbeddedStore):
-        return construct_ntriples(store, fill_query(query, nodes, **values))
-
-    def text_of(some: Sequence[str]) -> str:
-        return fill_query(query, some, **values).replace(_CONSTRUCT, _SELECT, 1)
-
-    triples = select_triples_in_parts(cast("RemoteStore", store), nodes, text_of)
-    return "".join(f"{subject} {link} {value} .\n" for subject, link, value in triples)
+    return construct_ntriples(store, fill_query(query, nodes, **values))
 
 
 def read_pointing(
@@ -113,11 +104,8 @@ def read_pointing(
         links: the links, with commas between them.
         most: how much may point at one.
     """
-    try:
-        text = read_triples(store, _INTO_QUERY, nodes, links=links, limit=most + 1)
-    except TruncatedAnswerError:
-        text = None
-    if text is not None and text.count("\n") <= most:
+    text = read_triples(store, _INTO_QUERY, nodes, links=links, limit=most + 1)
+    if text.count("\n") <= most:
         return text, ()
     if len(nodes) == 1:
         return "", tuple(nodes)

@@ -116,7 +116,7 @@ INDEX_FILE: Final = "names.sqlite"
 LOCK_FILE: Final = "lock"
 _GIVEN_FILES: Final = "given."
 """Start of the files that may be copied from another catalogue into an empty one."""
-_OWN_FILES: Final = (_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, _GIVEN_FILES)
+_OWN_FILES: Final = (_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, _GIVEN_FILES, "push-")
 _HOLDS_OTHERS: Final = "holds other things. Name a new or an empty folder."
 _REPAIR: Final = (
     'Write {"format": 1, "base": null} into it; if the catalogue was made with a base of HTTP '

@@ -1,4 +1,4 @@
-"""Queries on a catalogue that another process opens, within limits; and counts of what it holds."""
+"""Queries on a catalogue that another process opens, within limits; and counts of its contents."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue 
     most: int | None = None,
     wait: float = 0.0,
 ) -> QueryAnswer:
-    """The answer to a SPARQL query, by a process that opens the catalogue itself.
+    """Return the answer to a SPARQL query, by a process that opens the catalogue itself.
 
     Args:
-        place: what `open_catalogue` opens.
+        place: a folder, or what `open_server` opens.
         text: a SPARQL 1.1 query.
         allow: as of `query`.
         timeout: as of `query`.
         memory: as of `query`.
-        most: after how many rows or triples the answer ends.
+        most: number of rows or triples after which the answer ends.
         wait: how many seconds to wait, besides, for others that use the catalogue.
 
     Raises:
@@ -58,7 +58,7 @@ def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue 
     """
     found = check_query(text, allow)
     if found.form is QueryForm.UPDATE:
-        raise CatalogueError("this is an update, no query")
+        raise CatalogueError("This is an update, not a query.")
     if most is not None:
         text = add_limit(text, found, most + 1)
     limits = QueryLimits(timeout=timeout, memory=memory, most=most)
@@ -74,11 +74,11 @@ def update_at(
     timeout: float | None = None,
     memory: int | None = None,
     wait: float = 0.0,
-) -> tuple[int, int] | None:
+) -> tuple[int, int]:
     """Do a SPARQL update, by a process that opens the catalogue for writing itself.
 
     Args:
-        place: what `open_catalogue` opens.
+        place: the folder.
         text: a SPARQL 1.1 update.
         allow: ``update``; and ``service`` for an update that asks other servers or reads files.
         timeout: as of `query`.
@@ -86,21 +86,20 @@ def update_at(
         wait: as of `query_at`.
 
     Returns:
-        How many statements there were before it and are after it; None of a server, which takes
-        long to count them.
+        The numbers of statements before it and after it.
 
     Raises:
         CatalogueError: as of `query_at`.
     """
     found = check_query(text, allow)
     if found.form is not QueryForm.UPDATE:
-        raise CatalogueError("this is a query, no update")
+        raise CatalogueError("This is a query, not an update.")
     task = QueryTask(how="update", place=place, text=text, wait=wait, program=PROGRAM)
     limits = QueryLimits(timeout=timeout, memory=memory)
     with QueryProcess(task, limits) as process, explain_faults(text):
         process.kind()
-        counts = json.loads(process.read())
-    return None if counts is None else (counts[0], counts[1])
+        before, after = json.loads(process.read())
+    return before, after
 
 
 def serve_catalogue() -> None:
@@ -111,54 +110,55 @@ def serve_catalogue() -> None:
 
 
 @contextmanager
-def _open_store(asked: Mapping[str, object]) -> Iterator[Store]:
-    """The store of the catalogue that is asked, opened for reading."""
-    from lexurn.catalogue.opening import open_catalogue  # noqa: PLC0415 - has more to load
+def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
+    """Open the store of the catalogue of a task for reading."""
+    from lexurn.catalogue.opening import open_readable  # noqa: PLC0415 - has more to load
 
-    with open_catalogue(str(asked["place"]), wait=float(str(asked["wait"]))) as catalogue:
+    with open_readable(str(task["place"]), wait=float(str(task["wait"]))) as catalogue:
         yield catalogue.store
 
 
-def _update_catalogue(asked: Mapping[str, object]) -> tuple[int, int] | None:
-    """Do an update; how many statements there were and are, where that is soon counted."""
+def _update_catalogue(task: Mapping[str, object]) -> tuple[int, int]:
+    """Do an update; return the numbers of statements before it and after it."""
     from lexurn.catalogue.opening import open_catalogue  # noqa: PLC0415 - has more to load
-    from lexurn.store import EmbeddedStore, limit_resources  # noqa: PLC0415 - as above
+    from lexurn.store import limit_resources  # noqa: PLC0415 - for the other process alone
 
-    place, wait = str(asked["place"]), float(str(asked["wait"]))
+    place, wait = str(task["place"]), float(str(task["wait"]))
     with open_catalogue(place, write=True, wait=wait) as catalogue:
-        limit_resources(asked)
-        store = catalogue.store
-        held = store.size() if isinstance(store, EmbeddedStore) else 0
-        catalogue.update(str(asked["text"]))
-        return (held, store.size()) if isinstance(store, EmbeddedStore) else None
+        limit_resources(task)
+        before = catalogue.store.size()
+        catalogue.update(str(task["text"]))
+        return before, catalogue.store.size()
 
 
 _KINDS: Final = ("Work", "Annex", "Expression", "Manifestation", "Partition", "Item")
 _PREFIXES: Final = f"PREFIX lexo: <{LEXO}> PREFIX owl: <{OWL}> PREFIX frbr: <{FRBR}> "
+_DECODED, _CATALOGUED = f"GRAPH <{Layer.DECODED.iri}>", f"GRAPH <{Layer.CATALOGUED.iri}>"
 _BY_KIND: Final = (
-    _PREFIXES + "SELECT ?what (COUNT(*) AS ?n) WHERE { "
-    f"VALUES ?what {{ {' '.join(f'lexo:{kind}' for kind in _KINDS)} }} ?s a ?what }} GROUP BY ?what"
+    f"{_PREFIXES} SELECT ?what (COUNT(*) AS ?n) WHERE {{ "
+    f"VALUES ?what {{ {' '.join(f'lexo:{kind}' for kind in _KINDS)} }} "
+    f"{{ {_DECODED} {{ ?s a ?what }} }} UNION {{ {_CATALOGUED} {{ ?s a ?what }} }} }} "
+    "GROUP BY ?what"
 )
 _BY_JURISDICTION: Final = (
-    _PREFIXES
-    + "SELECT ?what (COUNT(*) AS ?n) WHERE { ?s lexo:jurisdictionCode ?what } GROUP BY ?what"
+    f"{_PREFIXES} SELECT ?what (COUNT(*) AS ?n) "
+    f"WHERE {{ {_DECODED} {{ ?s lexo:jurisdictionCode ?what }} }} GROUP BY ?what"
 )
-_ALIASES: Final = _PREFIXES + (
-    f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH <{Layer.CATALOGUED.iri}> {{ ?s owl:sameAs ?o }} }}"
-)
-_WITHDRAWN: Final = _PREFIXES + "SELECT (COUNT(*) AS ?n) WHERE { ?s lexo:status lexo:Withdrawn }"
+_COUNT: Final = f"{_PREFIXES} SELECT (COUNT(*) AS ?n) WHERE"
+_ALIASES: Final = f"{_COUNT} {{ {_CATALOGUED} {{ ?s owl:sameAs ?o }} }}"
+_WITHDRAWN: Final = f"{_COUNT} {{ {_CATALOGUED} {{ ?s lexo:status lexo:Withdrawn }} }}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """How much a catalogue holds.
+    """Counts of the contents of a catalogue.
 
     Attributes:
-        quads: by layer.
+        quads: quads by layer.
         kinds: names and copies by class; annexes are counted among the works too.
         jurisdictions: acts by jurisdiction-code, aliases included.
-        aliases: names that are stated to be aliases.
-        withdrawn: names that are withdrawn.
+        aliases: names stated to be aliases.
+        withdrawn: withdrawn names.
     """
 
     quads: Mapping[str, int]
@@ -169,23 +169,22 @@ class Stats:
 
 
 def compute_stats(store: Store) -> Stats:
-    """Count what a store holds; this reads all of it.
+    """Count the contents of a store, which reads all of it.
 
     Raises:
         CatalogueError: the store cannot be asked.
     """
     kinds = _count_by(store, _BY_KIND)
     return Stats(
-        quads={layer.value: _count_quads(store, layer) for layer in Layer},
+        quads={
+            layer.value: _count(store, f"{_COUNT} {{ GRAPH <{layer.iri}> {{ ?s ?p ?o }} }}")
+            for layer in Layer
+        },
         kinds={kind.lower(): kinds.get(f"{LEXO}{kind}", 0) for kind in _KINDS},
         jurisdictions=dict(sorted(_count_by(store, _BY_JURISDICTION).items())),
         aliases=_count(store, _ALIASES),
         withdrawn=_count(store, _WITHDRAWN),
     )
-
-
-def _count_quads(store: Store, layer: Layer) -> int:
-    return _count(store, f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH <{layer.iri}> {{ ?s ?p ?o }} }}")
 
 
 def _count(store: Store, text: str) -> int:

@@ -1,4 +1,4 @@
-"""The command catalogue: load, check, dump, withdraw and upkeep of a catalogue."""
+"""The command catalogue: load, check, dump, push, withdraw and upkeep of a catalogue."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from lexurn.cli.options import (
     GRAPH_FORMATS,
     JOBS,
     MAP,
+    READABLE,
     REGISTRY,
     REJECTS,
     TABLE_FORMATS,
     WAIT,
     ManifestSources,
+    catalogue_option,
     format_option,
     manifest_options,
     open_manifests,
@@ -66,6 +68,7 @@ _COMMANDS = {
     "dump": ("catalogue", "Write the whole catalogue as RDF, in canonical bytes."),
     "load": ("catalogue", "Load manifests or RDF files into a catalogue."),
     "optimize": ("catalogue", "Compact the files of the store, for faster reading."),
+    "push": ("catalogue", "Mirror a catalogue on a SPARQL server."),
     "query": ("query", "Run a ready query, or SPARQL of your own."),
     "rebuild": ("catalogue", "Rebuild the index of names from the store."),
     "refresh": ("catalogue", "Compute the versions in force again, as of another day."),
@@ -78,7 +81,8 @@ _COMMANDS = {
 def catalogue_command() -> None:
     """Store names and their graphs: load them, query them, check them.
 
-    A catalogue is a folder on this machine, or a SPARQL 1.1 server given by its URL.
+    A catalogue is a folder on this machine. push mirrors it on a SPARQL 1.1 server, which query,
+    stats and lexurn resolve read by its URL.
     """
 
 
@@ -410,6 +414,40 @@ def dump_command(target: str, place: str, form: str | None, wait: float) -> None
         click.echo(f"{size:,} bytes of {escape_text(place)} in {escape_text(target)}", err=True)
 
 
+@click.command("push")
+@click.argument("server", metavar="URL")
+@CATALOGUE
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Empty the graphs of the server first, if another catalogue filled them.",
+)
+@WAIT
+def push_command(server: str, place: str, wait: float, *, replace: bool) -> None:
+    """Mirror a catalogue on the SPARQL 1.1 server at a URL, so that others can query it there.
+
+    Only what changed since the last push is sent. An interrupted push is simply run again. The URL
+    is that of the query endpoint, or a TOML file names the endpoints. A user and a password come
+    from LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or from a netrc file.
+
+    \b
+    lexurn catalogue push http://127.0.0.1:7878/query --catalogue law
+    lexurn resolve "urn:lex:it:stato:legge:2003-09-21;456" -c http://127.0.0.1:7878/query
+    """
+    from lexurn.catalogue import push
+
+    with show_progress() as progress:
+        report = push(
+            place, server, replace=replace, wait=wait, on_progress=progress.counter("comparing")
+        )
+    write_line(
+        f"{report.nodes:,} nodes of {escape_text(place)} on {escape_text(server)}: "
+        f"{report.added:,} added, {report.replaced:,} replaced, {report.removed:,} removed"
+    )
+    if report.omitted:
+        click.echo(f"{report.omitted:,} statements with blank nodes were not sent", err=True)
+
+
 _PLURALS = {
     "work": "works",
     "annex": "annexes",
@@ -421,7 +459,7 @@ _PLURALS = {
 
 
 @click.command("stats")
-@CATALOGUE
+@catalogue_option(READABLE, required=True)
 @format_option("text", "json", help="A table, or one JSON object.")
 @WAIT
 def stats_command(place: str, form: str, wait: float) -> None:
@@ -430,9 +468,9 @@ def stats_command(place: str, form: str, wait: float) -> None:
     \b
     lexurn catalogue stats --catalogue law
     """
-    from lexurn.catalogue import compute_stats
+    from lexurn.catalogue import compute_stats, open_readable
 
-    with use_catalogue(place, wait=wait) as catalogue:
+    with open_readable(place, wait=wait) as catalogue:
         stats = compute_stats(catalogue.store)
     if form == "json":
         write_json(asdict(stats))
@@ -573,8 +611,8 @@ def refresh_command(place: str, as_of: dt.date, wait: float) -> None:
 def rebuild_command(ctx: click.Context, place: str, jobs: int | None, wait: float) -> None:
     """Rebuild the index of names, if its file is lost or damaged.
 
-    All of it follows from the store. A catalogue on a server has no index. Unreadable works in the
-    store are reported, and the exit code is 1.
+    All of it follows from the store. Unreadable works in the store are reported, and the exit code
+    is 1.
 
     \b
     lexurn catalogue rebuild --catalogue law
@@ -604,8 +642,7 @@ def optimize_command(place: str, wait: float) -> None:
 
     It is worth the time once, after a large load. It changes no content, takes some minutes for a
     million documents, and as much space on the disk as the store itself. It does not free all the
-    space of replaced rows: the smallest catalogue is a dump loaded into a new one. A server
-    maintains its own files.
+    space of replaced rows: the smallest catalogue is a dump loaded into a new one.
 
     Ctrl-C takes effect at the end; killing the process at any moment does no harm.
 
@@ -626,7 +663,7 @@ def optimize_command(place: str, wait: float) -> None:
 
 
 def _measure_folder(place: str) -> int:
-    """Return how many bytes a folder takes, and 0 for a server."""
+    """Return how many bytes a folder takes."""
     size = 0
     for path in Path(place).rglob("*"):
         with suppress(FileNotFoundError):  # the engine deletes compacted files meanwhile

@@ -180,7 +180,7 @@ WAIT = click.option(
 
 
 def catalogue_option(
-    about: str = "A folder, the URL of a SPARQL server, or a TOML file with its endpoints.",
+    about: str = "The folder of the catalogue.",
     *,
     required: bool = False,
 ) -> Callable[[_Command], _Command]:
@@ -211,6 +211,7 @@ def _check_place(_ctx: click.Context, _param: click.Parameter, place: str | None
 
 
 CATALOGUE = catalogue_option(required=True)
+READABLE = "A folder, the URL of a SPARQL server, or a TOML file with its endpoints."
 
 
 @contextmanager
@@ -225,7 +226,7 @@ def use_catalogue(
     """Open a catalogue for one run.
 
     Args:
-        place: the folder, URL or TOML file.
+        place: the folder.
         write: whether it may be changed.
         base: the start of HTTP URIs, for a new one.
         wait: how many seconds to wait for others.
@@ -237,7 +238,7 @@ def use_catalogue(
     from lexurn.catalogue import is_catalogue, open_catalogue
 
     if must_exist and not is_catalogue(Path(place)):
-        open_catalogue(place, wait=wait).close()  # raises, unless it is on a server
+        open_catalogue(place, wait=wait).close()  # raises
     try:
         catalogue = open_catalogue(place, write=write, base=base, wait=wait)
     except ValueError as fault:

@@ -8,8 +8,8 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from lexurn.cli.options import SECONDS, WAIT, catalogue_option, format_option
-from lexurn.cli.screen import StandardOutput, escape_text, write_json, write_line
+from lexurn.cli.options import READABLE, SECONDS, WAIT, catalogue_option, format_option
+from lexurn.cli.screen import StandardOutput, echo_note, escape_text, write_json, write_line
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _MAX_MEGABYTES = sys.maxsize >> 20
 
 @click.command("query")
 @click.argument("source", required=False, metavar="[NAME|FILE.rq|-]")
-@catalogue_option()
+@catalogue_option(READABLE)
 @click.option("--sparql", metavar="TEXT", help="The query itself.")
 @click.option(
     "--param",
@@ -108,15 +108,34 @@ def _run_query(
     wait: float,
 ) -> None:
     from lexurn.catalogue import query_at, update_at
-    from lexurn.store import AnswerFormat, QueryForm, scan_query, write_answer
+    from lexurn.graph import Layer
+    from lexurn.store import (
+        CAN_LIMIT_MEMORY,
+        NO_MEMORY_LIMIT,
+        AnswerFormat,
+        QueryForm,
+        scan_query,
+        write_answer,
+    )
 
+    if memory is not None and not CAN_LIMIT_MEMORY:
+        echo_note(NO_MEMORY_LIMIT)
+        memory = None
     asked = scan_query(text)
     if asked.form is QueryForm.UPDATE:
         # The index of names is rebuilt afterwards, which takes time in a large catalogue.
-        counts = update_at(
+        before, after = update_at(
             place, text, allow=allow, timeout=timeout or None, memory=memory, wait=wait
         )
-        _report_update(place, counts, says_graph=asked.says_graph)
+        change = f"{abs(after - before):,} {'more' if after > before else 'fewer'} than"
+        change = "as many as" if after == before else change
+        click.echo(f"{escape_text(place)}: {after:,} statements, {change} before", err=True)
+        if not asked.says_graph:
+            click.echo(
+                "The update names no graph, and its default graph is not part of the catalogue. "
+                f"Write GRAPH <{Layer.CATALOGUED.iri}> {{ ... }}.",
+                err=True,
+            )
         return
     seconds = _DEFAULT_SECONDS if timeout is None else timeout or None
     answer = query_at(
@@ -130,23 +149,6 @@ def _run_query(
         write_answer(answer, written, cast("IO[bytes]", StandardOutput()))
         if answer.has_more:
             click.echo(f"there are more results; these are the first {limit:,}", err=True)
-
-
-def _report_update(place: str, counts: tuple[int, int] | None, *, says_graph: bool) -> None:
-    """Report the effect of an update, and a missing graph, on standard error."""
-    from lexurn.graph import Layer
-
-    if counts is not None:
-        before, after = counts
-        change = "more" if after > before else "fewer"
-        text = "as many as" if after == before else f"{abs(after - before):,} {change} than"
-        click.echo(f"{escape_text(place)}: {after:,} statements, {text} before", err=True)
-    if not says_graph:
-        click.echo(
-            "The update names no graph, and its default graph is not part of the catalogue. "
-            f"Write GRAPH <{Layer.CATALOGUED.iri}> {{ ... }}.",
-            err=True,
-        )
 
 
 def _find_query(source: str | None, sparql: str | None) -> ReadyQuery:

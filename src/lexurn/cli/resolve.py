@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from lexurn.cli.options import (
-    CATALOGUE,
     DIALECTS,
+    READABLE,
     REGISTRY,
     WAIT,
+    catalogue_option,
     format_option,
     read_day,
     read_names,
     require_registry,
-    use_catalogue,
 )
 from lexurn.cli.screen import escape_text, write_json, write_line
 
@@ -41,7 +41,7 @@ def _check_language_tag(
 
 @click.command("resolve")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@CATALOGUE
+@catalogue_option(READABLE, required=True)
 @click.option(
     "--date",
     "day",
@@ -91,11 +91,12 @@ def resolve_command(
     lexurn resolve -c laws "urn:lex:it:stato:legge:2003-09-21;456~art3"
     lexurn resolve -c laws --date 2005-06-01 --format urls - < names.txt
     """
+    from lexurn.catalogue import open_readable
     from lexurn.resolver import make_answer_json, resolve
 
     registry = require_registry(registries) if registries else None
     good, lead = True, "["
-    with use_catalogue(place, wait=wait) as catalogue:
+    with open_readable(place, wait=wait) as catalogue:
         for text in read_names(names):
             answer = resolve(
                 text,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Final
 
-    from lexurn.catalogue import Holdings
+    from lexurn.catalogue import NameLookup
     from lexurn.model import Family, Item, LanguageText
     from lexurn.name import Name
     from lexurn.registry import Registry
@@ -189,7 +189,7 @@ _MOST_HOPS: Final = 32
 class ResolverContext:
     """What a question is answered with."""
 
-    holdings: Holdings
+    holdings: NameLookup
     registry: Registry
     day: dt.date
     is_day_asked: bool

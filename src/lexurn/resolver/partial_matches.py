@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Final
 
-    from lexurn.catalogue import Holdings, LegalVocabulary
+    from lexurn.catalogue import LegalVocabulary, NameLookup
     from lexurn.name import Details
     from lexurn.registry import Entry, Lexicon, Registry, StatedIssuer
     from lexurn.resolver.answer import Reason
@@ -256,7 +256,7 @@ class NearbyActs(NamedTuple):
     others: list[str]
 
 
-def find_similar_acts(asked: NameRequest, holdings: Holdings, registry: Registry) -> NearbyActs:
+def find_similar_acts(asked: NameRequest, holdings: NameLookup, registry: Registry) -> NearbyActs:
     """The acts with the number and date asked for, and in what each differs.
 
     Args:
@@ -285,7 +285,7 @@ def find_similar_acts(asked: NameRequest, holdings: Holdings, registry: Registry
 
 
 def _find_acts_of_day(
-    heads: Iterable[ActHead], jurisdiction: str, asked: NameRequest, holdings: Holdings
+    heads: Iterable[ActHead], jurisdiction: str, asked: NameRequest, holdings: NameLookup
 ) -> Iterable[str]:
     """The acts of a day by authorities and measures that may be meant, whatever their numbers."""
     day = asked.name.work.details.dates[0].iso
@@ -304,7 +304,7 @@ def _list_years(asked: NameRequest) -> tuple[str, ...]:
 
 
 def _find_acts_by_number(
-    asked: NameRequest, jurisdiction: str, holdings: Holdings, numbers: tuple[str, ...]
+    asked: NameRequest, jurisdiction: str, holdings: NameLookup, numbers: tuple[str, ...]
 ) -> Iterable[str]:
     """The acts with one of some numbers, and the year of one of the dates."""
     found: dict[str, None] = {}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Final
 
-    from lexurn.catalogue import Catalogue, Holdings
+    from lexurn.catalogue import Catalogue, NameLookup, ServerCatalogue
     from lexurn.model import Family
     from lexurn.name import Name
     from lexurn.registry import Registry
@@ -36,7 +36,7 @@ _NO_ACT_OF_DAY: Final = (
 
 def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by its own word
     name: str | Name,
-    catalogue: str | Path | Catalogue | Holdings,
+    catalogue: str | Path | Catalogue | ServerCatalogue | NameLookup,
     *,
     date: dt.date | None = None,
     language: str | None = None,
@@ -52,7 +52,7 @@ def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by 
 
     Args:
         name: a name, or any text that may be one, with a partition or without.
-        catalogue: an open catalogue or its holdings; or what `open_catalogue` opens.
+        catalogue: an open catalogue or its holdings; or what `open_readable` opens.
         date: the day on which a version is to be in force; today (by UTC), where it is not given.
         language: the language wanted (BCP 47); all, where neither this nor the name says one.
         registry: whose acronyms, abbreviations and synonyms are known; the built-in one.
@@ -67,9 +67,9 @@ def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by 
         ValueError: there is no such dialect.
     """
     if isinstance(catalogue, str | Path):
-        from lexurn.catalogue import open_catalogue  # noqa: PLC0415 - has more to load
+        from lexurn.catalogue import open_readable  # noqa: PLC0415 - has more to load
 
-        with open_catalogue(catalogue) as opened:
+        with open_readable(catalogue) as opened:
             return resolve(
                 name,
                 opened.holdings,
@@ -81,7 +81,7 @@ def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by 
             )
     text = str(name)
     desk = ResolverContext(
-        holdings=cast("Holdings", getattr(catalogue, "holdings", catalogue)),
+        holdings=cast("NameLookup", getattr(catalogue, "holdings", catalogue)),
         registry=registry if registry is not None else built_in(),
         day=date if date is not None else today(),
         is_day_asked=date is not None,
@@ -243,7 +243,7 @@ def _choose_best(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
     )
 
 
-def _read_families(holdings: Holdings, acts: Sequence[str]) -> dict[str, Family]:
+def _read_families(holdings: NameLookup, acts: Sequence[str]) -> dict[str, Family]:
     return {
         str(record.name): family
         for family in holdings.families(acts)

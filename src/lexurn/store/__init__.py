@@ -1,9 +1,8 @@
-"""Stores: quads in three named graphs, asked by SPARQL 1.1.
+"""Stores: quads in three named graphs, queried by SPARQL 1.1.
 
-Takes queries as texts or query files, in a folder, in memory, or on a SPARQL 1.1 server.
-Gives rows, triples or truths, within limits of time and memory, and written in any format.
-Read in this order: protocol, sparql, embedded, endpoint, http, remote_answers, remote, answers,
-queries, child, query_files.
+Takes queries as texts or query files, for a folder, memory, or a SPARQL 1.1 server.
+Gives rows, triples or booleans, within limits of time and memory, and written in any format.
+Read in this order: sparql, answers, embedded, endpoint, remote, queries, child, query_files.
 """
 
 from __future__ import annotations
@@ -18,16 +17,21 @@ if TYPE_CHECKING:
         NamedRows,
         QueryAnswer,
         Solutions,
+        Store,
         Triples,
         explain_faults,
+        format_literal,
+        select_rows,
+        select_values,
         write_answer,
     )
     from lexurn.store.child import limit_resources, serve
     from lexurn.store.embedded import EmbeddedStore
     from lexurn.store.endpoint import is_remote
-    from lexurn.store.protocol import Store, format_literal, select_rows, select_values
     from lexurn.store.queries import (
         ALLOWABLE,
+        CAN_LIMIT_MEMORY,
+        NO_MEMORY_LIMIT,
         QueryLimits,
         QueryProcess,
         QueryTask,
@@ -38,29 +42,27 @@ if TYPE_CHECKING:
     from lexurn.store.query_files import (
         Parameter,
         ParameterKind,
+        ParameterValue,
         ReadyQuery,
         find_ready_query,
         list_ready_queries,
         parse_query_file,
         ready,
     )
-    from lexurn.store.remote import RemoteStore
-    from lexurn.store.remote_answers import (
-        Term,
-        TruncatedAnswerError,
-        read_count,
-        select_in_parts,
-        select_triples_in_parts,
-    )
+    from lexurn.store.remote import HttpStatusError, RemoteStore
     from lexurn.store.sparql import QueryForm, add_limit, scan_query
 
 __all__ = [
     "ALLOWABLE",
+    "CAN_LIMIT_MEMORY",
+    "NO_MEMORY_LIMIT",
     "AnswerFormat",
     "EmbeddedStore",
+    "HttpStatusError",
     "NamedRows",
     "Parameter",
     "ParameterKind",
+    "ParameterValue",
     "QueryAnswer",
     "QueryForm",
     "QueryLimits",
@@ -70,9 +72,7 @@ __all__ = [
     "RemoteStore",
     "Solutions",
     "Store",
-    "Term",
     "Triples",
-    "TruncatedAnswerError",
     "add_limit",
     "check_query",
     "explain_faults",
@@ -83,13 +83,10 @@ __all__ = [
     "list_ready_queries",
     "parse_query_file",
     "query",
-    "read_count",
     "ready",
     "run_task",
     "scan_query",
-    "select_in_parts",
     "select_rows",
-    "select_triples_in_parts",
     "select_values",
     "serve",
     "write_answer",

@@ -1,4 +1,4 @@
-"""Answers of queries: rows, triples or a truth, read once, and written in any format.
+"""Answers of queries: rows, triples or a boolean, read once, and written in any format.
 
 Rows are written as a table or in the formats of the W3C, graphs as RDF.
 """
@@ -18,49 +18,126 @@ import pyoxigraph
 
 from lexurn.errors import CatalogueError, CatalogueUsageError
 from lexurn.graph import Format, Statements, write
-from lexurn.store.protocol import ENGINE_FAULTS
 from lexurn.vocabulary import XSD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import TracebackType
     from typing import IO, Final, Self
 
-    from lexurn.store.protocol import EngineAnswer
-
+    EngineAnswer = pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean | pyoxigraph.QueryTriples
     Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal | pyoxigraph.Triple
 
     Row = tuple[Term | None, ...]
     Value = str | int | float | Decimal | dt.date | dt.datetime | None
 
+ENGINE_FAULTS: Final = (OSError, ValueError, RuntimeError, SyntaxError)
+_DAMAGED: Final = (
+    "{place} is damaged ({message}); load the sources into a new catalogue (take given.sqlite "
+    "along, which says what names are given out)"
+)
+_ENGINE_MESSAGES: Final = (
+    (("corruption",), _DAMAGED),
+    (("no space",), "{place}: the disk is full; free space, then run the same again"),
+    (("lock file", "lock hold"), "{place} is in use by another process; wait until it is done"),
+    (("read-write",), "{place} was opened for reading only and cannot be written"),
+    (("read-only", "permission"), "{place} cannot be used: {message}"),
+    (("no such file", "invalid argument"), _DAMAGED),
+)
+"""Words of the engine's messages, the surest first, and the sentences for them."""
 _FAULT_PLACE: Final = re.compile(r"error at ([0-9]{1,9}):([0-9]{1,9}).*", re.DOTALL)
-_CLOSED: Final = "the answer is closed: nothing of it can be read any more"
+_CLOSED: Final = "The answer is closed and cannot be read any more."
 _SHOWN_CHARACTERS: Final = 40
 
 
+class Store(Protocol):
+    """Store that answers SPARQL queries: one of this process, or one on a server.
+
+    Attributes:
+        place: the folder or the URL, for messages.
+    """
+
+    place: str
+
+    def query(self, text: str) -> EngineAnswer:
+        """Return the answer to a SPARQL query; its default graph is all layers together.
+
+        Raises:
+            CatalogueError: there is no answer; the message says why.
+        """
+        ...
+
+
+def select_rows(store: Store, text: str) -> Iterator[pyoxigraph.QuerySolution]:
+    """Yield the rows of a SELECT, read when they are asked for.
+
+    Raises:
+        CatalogueError: the store cannot be asked, or cannot be read.
+    """
+    answer = store.query(text)
+    if not isinstance(answer, pyoxigraph.QuerySolutions):
+        raise CatalogueError(f"{store.place} answered a SELECT with no rows")
+    try:
+        yield from answer
+    except ENGINE_FAULTS as fault:
+        raise CatalogueError(explain_engine_fault(store.place, str(fault))) from None
+
+
+def select_values(store: Store, text: str, *columns: str) -> list[tuple[str, ...]]:
+    """Return the values of a SELECT, without their types, of rows that have them all.
+
+    Raises:
+        CatalogueError: the store cannot be asked, or cannot be read.
+    """
+    rows = ([row[column] for column in columns] for row in select_rows(store, text))
+    return [tuple(term.value for term in row) for row in rows if None not in row]
+
+
+def format_literal(value: str) -> str:
+    """Return a text as SPARQL and N-Quads write it."""
+    return str(pyoxigraph.Literal(value))
+
+
+def explain_engine_fault(place: str, message: str) -> str:
+    """Return a fault of the engine as a sentence.
+
+    Args:
+        place: the folder of the store, or its name.
+        message: the engine's message.
+
+    >>> explain_engine_fault("law/store", "Corruption: bad checksum in law/store/1.sst")[:20]
+    'law/store is damaged'
+    """
+    lowered = message.replace(f"{place}/", "").lower()
+    for words, sentence in _ENGINE_MESSAGES:
+        if any(each in lowered for each in words):
+            return sentence.format(place=place, message=message)
+    return f"{place}: {message}"
+
+
 class AnswerSource(Protocol):
-    """Where an answer comes from, if not from this process."""
+    """Process that an answer comes from."""
 
     has_more: bool
 
     def close(self) -> None:
-        """Let go of it."""
+        """End it."""
         ...
 
 
 class _OpenAnswer:
-    """What is open while an answer is read."""
+    """Answer that can be closed; a context manager."""
 
     def __init__(self, source: AnswerSource | None) -> None:
         self._source = source
 
     @property
     def has_more(self) -> bool:
-        """Whether the answer was cut where it went on; known when all is read."""
+        """True if the answer was cut and goes on; known when all is read."""
         return self._source is not None and self._source.has_more
 
     def close(self) -> None:
-        """Ask for no more; a process that still works on it ends."""
+        """Stop reading; a process that still works on it ends."""
         if self._source is not None:
             self._source.close()
 
@@ -77,10 +154,10 @@ class _OpenAnswer:
 
 
 class Solutions(_OpenAnswer):
-    """The rows that a SELECT gives, to be read once; a context manager.
+    """Rows of a SELECT, to be read once; a context manager.
 
     Attributes:
-        variables: what each column is called.
+        variables: the column names.
     """
 
     def __init__(
@@ -91,11 +168,11 @@ class Solutions(_OpenAnswer):
         self.variables = tuple(variable.value for variable in solutions.variables)
 
     def __iter__(self) -> Iterator[Row]:
-        """Each row: a term for each column, None where there is none.
+        """Yield each row: a term for each column, None if there is none.
 
         Raises:
-            CatalogueError: the query takes too long or too much memory, or cannot be answered; or
-                the answer is closed.
+            CatalogueError: the query takes too long or too much memory, or cannot be answered;
+                or the answer is closed.
         """
         if self._solutions is None:
             raise CatalogueError(_CLOSED)
@@ -114,7 +191,7 @@ class Solutions(_OpenAnswer):
             self._solutions.serialize(target, format)
 
     def close(self) -> None:
-        """Ask for no more; a process that still works on it ends."""
+        """Stop reading; a process that still works on it ends."""
         super().close()
         self._solutions = None  # no other thread than this one may drop it
 
@@ -183,7 +260,7 @@ def convert_term(term: Term | None) -> Value:
 
 
 class Triples(_OpenAnswer):
-    """The triples that a CONSTRUCT or DESCRIBE gives, to be read once; a context manager."""
+    """Triples of a CONSTRUCT or DESCRIBE, to be read once; a context manager."""
 
     def __init__(
         self, triples: Iterable[pyoxigraph.Triple], source: AnswerSource | None = None
@@ -192,11 +269,11 @@ class Triples(_OpenAnswer):
         self._triples: Iterable[pyoxigraph.Triple] | None = triples
 
     def __iter__(self) -> Iterator[pyoxigraph.Triple]:
-        """Each triple; one may come more than once.
+        """Yield each triple; one may come more than once.
 
         Raises:
-            CatalogueError: the query takes too long or too much memory, or cannot be answered; or
-                the answer is closed.
+            CatalogueError: the query takes too long or too much memory, or cannot be answered;
+                or the answer is closed.
         """
         if self._triples is None:
             raise CatalogueError(_CLOSED)
@@ -204,17 +281,17 @@ class Triples(_OpenAnswer):
             yield from self._triples
 
     def close(self) -> None:
-        """Ask for no more; a process that still works on it ends."""
+        """Stop reading; a process that still works on it ends."""
         super().close()
         self._triples = None  # no other thread than this one may drop them
 
 
 QueryAnswer = Solutions | Triples | bool
-"""What a query gives; an ASK gives a truth."""
+"""Answer of a query; an ASK gives a boolean."""
 
 
 def wrap_answer(answer: EngineAnswer) -> QueryAnswer:
-    """What an engine gives, as this library gives it on."""
+    """Return an answer of an engine as this library hands it out."""
     if isinstance(answer, pyoxigraph.QuerySolutions):
         return Solutions(answer)
     if isinstance(answer, pyoxigraph.QueryBoolean):
@@ -224,13 +301,13 @@ def wrap_answer(answer: EngineAnswer) -> QueryAnswer:
 
 @contextmanager
 def explain_faults(text: str = "") -> Iterator[None]:
-    """Faults of an engine while it answers, in words.
+    """Turn faults of an engine that answers into sentences.
 
     Args:
-        text: the query, to show where it is no SPARQL.
+        text: the query, to show the place of a syntax error.
 
     Raises:
-        CatalogueError: in place of what the engine raises.
+        CatalogueError: in place of the engine's exception.
     """
     try:
         yield
@@ -239,11 +316,11 @@ def explain_faults(text: str = "") -> Iterator[None]:
     except CatalogueError as fault:
         raise CatalogueError(_point_at_fault(str(fault), text)) from None
     except ENGINE_FAULTS as fault:
-        raise CatalogueError(f"the query cannot be answered: {fault}") from None
+        raise CatalogueError(f"The query cannot be answered: {fault}") from None
 
 
 def _point_at_fault(message: str, text: str) -> str:
-    """A message with the place it speaks of, without all that could stand there instead."""
+    """Return a message with the text at the fault, without the list of expected tokens."""
     place = _FAULT_PLACE.search(message)
     lines = text.split("\n")
     if place is None or not 0 < int(place[1]) <= len(lines):
@@ -261,7 +338,7 @@ _MOST_IN_ORDER: Final = 100_000
 
 
 class AnswerFormat(StrEnum):
-    """How an answer is written: solutions and truths in the first five, graphs in the others."""
+    """Format of an answer: the first five for rows and booleans, the others for graphs."""
 
     TABLE = "table"
     CSV = "csv"
@@ -286,64 +363,53 @@ _GRAPHS: Final = {
     AnswerFormat.JSONLD: (Format.JSONLD, pyoxigraph.RdfFormat.JSON_LD),
     AnswerFormat.RDFXML: (Format.RDFXML, pyoxigraph.RdfFormat.RDF_XML),
 }
-_BOOLEAN_IN_XML: Final = (
-    '<?xml version="1.0" encoding="UTF-8"?>'
-    '<sparql xmlns="http://www.w3.org/2005/sparql-results#"><head></head>'
-    "<boolean>{}</boolean></sparql>\n"
-)
+_BOOLEANS: Final[Mapping[AnswerFormat | None, str]] = {
+    AnswerFormat.JSON: '{{"head":{{}},"boolean":{}}}\n',
+    AnswerFormat.XML: (
+        '<?xml version="1.0" encoding="UTF-8"?>'
+        '<sparql xmlns="http://www.w3.org/2005/sparql-results#"><head></head>'
+        "<boolean>{}</boolean></sparql>\n"
+    ),
+}
 
 
 def write_answer(answer: QueryAnswer, form: AnswerFormat | None, target: IO[bytes]) -> None:
     """Write an answer as it comes.
 
-    Tables and the formats of results take bounded memory. A graph is written in canonical bytes
-    where it has up to 100,000 triples, and as it comes where it has more.
+    Tables and the formats of results take bounded memory. A graph of up to 100,000 triples is
+    written in canonical bytes, a larger one as it comes.
 
     Args:
-        answer: what a query gave.
-        form: how; None for a table or, of a graph, Turtle.
-        target: where to.
+        answer: the answer.
+        form: the format; None for a table or, of a graph, Turtle.
+        target: the file to write to.
 
     Raises:
         CatalogueUsageError: the format is not for such an answer.
         CatalogueError: the answer breaks off.
-        GraphError: RDF/XML has no way to hold some property.
+        GraphError: RDF/XML cannot hold a property.
     """
     if isinstance(answer, Triples):
-        _write_graph(answer, _choose_graph_format(form), target)
+        if form is not None and form not in _GRAPHS:
+            known = ", ".join(_GRAPHS)
+            raise CatalogueUsageError(
+                f"this query gives a graph, not for {form}; write it as {known}"
+            )
+        _write_graph(answer, form or AnswerFormat.TURTLE, target)
     elif form in _GRAPHS:
         known = ", ".join(each for each in AnswerFormat if each not in _GRAPHS)
         raise CatalogueUsageError(
             f"this query gives no graph to write as {form}; write it as {known}"
         )
     elif isinstance(answer, bool):
-        target.write(_format_boolean(form, "true" if answer else "false").encode())
+        pattern = _BOOLEANS.get(form, "{}\n")
+        target.write(pattern.format("true" if answer else "false").encode())
     elif form is not None and form in _RESULTS:
         answer.serialize(target, _RESULTS[form])
         if form in {AnswerFormat.JSON, AnswerFormat.XML}:
             target.write(b"\n")
     else:
         _write_table(answer, target)
-
-
-def _choose_graph_format(form: AnswerFormat | None) -> AnswerFormat:
-    """The format of a graph.
-
-    Raises:
-        CatalogueUsageError: the format is none of graphs.
-    """
-    if form is None:
-        return AnswerFormat.TURTLE
-    if form not in _GRAPHS:
-        known = ", ".join(_GRAPHS)
-        raise CatalogueUsageError(f"this query gives a graph, not for {form}; write it as {known}")
-    return form
-
-
-def _format_boolean(form: AnswerFormat | None, truth: str) -> str:
-    if form is AnswerFormat.JSON:
-        return f'{{"head":{{}},"boolean":{truth}}}\n'
-    return _BOOLEAN_IN_XML.format(truth) if form is AnswerFormat.XML else f"{truth}\n"
 
 
 def _write_graph(triples: Triples, form: AnswerFormat, target: IO[bytes]) -> None:
@@ -359,7 +425,7 @@ def _write_graph(triples: Triples, form: AnswerFormat, target: IO[bytes]) -> Non
 
 
 def _write_table(answer: Solutions, target: IO[bytes]) -> None:
-    """Columns as wide as the first rows need; a later cell that is wider stands out."""
+    """Write columns as wide as the first rows need; a later cell that is wider stands out."""
     rows = (tuple(map(_format_cell, row)) for row in answer)
     first = list(islice(rows, _MEASURED_ROWS))
     head = answer.variables
@@ -369,35 +435,28 @@ def _write_table(answer: Solutions, target: IO[bytes]) -> None:
     ]
     rule = tuple("-" * width for width in widths)
     for row in chain((head, rule), first, rows):
-        target.write(f"{_format_row(row, widths)}\n".encode())
-
-
-def _format_row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    padded = (
-        cell + " " * (width - _measure_width(cell))
-        for cell, width in zip(cells, widths, strict=True)
-    )
-    return "  ".join(padded).rstrip()
+        padded = (
+            cell + " " * (width - _measure_width(cell))
+            for cell, width in zip(row, widths, strict=True)
+        )
+        target.write(f"{'  '.join(padded).rstrip()}\n".encode())
 
 
 def _format_cell(term: Term | None) -> str:
-    """A term for people: texts without quotes, languages behind them; nothing steers the screen."""
+    """Return a term for people: texts without quotes, with language, control characters escaped."""
     if term is None:
         return ""
     if isinstance(term, pyoxigraph.Literal):
         text = f"{term.value}@{term.language}" if term.language else term.value
     else:
         text = term.value if isinstance(term, pyoxigraph.NamedNode) else str(term)
-    return text if text.isprintable() else "".join(map(_escape_character, text))
-
-
-def _escape_character(character: str) -> str:
-    # Half a pair of surrogates never stands in a graph.
-    return character if character.isprintable() else ascii(character)[1:-1]
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def _measure_width(text: str) -> int:
-    """Columns on a terminal: wide characters take two, combining marks none."""
+    """Return the columns on a terminal: wide characters take two, combining marks none."""
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(character) in {"W", "F"} for character in text)

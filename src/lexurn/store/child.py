@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph
 
-from lexurn.errors import CatalogueError, LexurnError
-from lexurn.store.queries import REFUSED_CODE
+from lexurn.errors import LexurnError
+from lexurn.store.embedded import EmbeddedStore
+from lexurn.store.endpoint import Endpoint
+from lexurn.store.queries import CAN_LIMIT_MEMORY, REFUSED_CODE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
     from typing import IO, Final
 
-    from lexurn.store.protocol import EngineAnswer, Store
+    from lexurn.store.answers import EngineAnswer, Store
 
     Opener = Callable[[Mapping[str, object]], AbstractContextManager[Store]]
-
-    Updater = Callable[[Mapping[str, object]], tuple[int, int] | None]
+    Updater = Callable[[Mapping[str, object]], tuple[int, int]]
 
 _STATUS_FILE: Final = Path("/proc/self/status")
 _SPARE_SECONDS: Final = 10
@@ -36,7 +38,7 @@ def serve(opened: Opener | None = None, update: Updater | None = None) -> None:
 
     Args:
         opened: opens the store of a task for reading; None for a store that the task names itself.
-        update: does the update of a task; gives back what the caller is told of it.
+        update: does the update of a task; returns the counts for the caller.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     code = 0
@@ -45,11 +47,21 @@ def serve(opened: Opener | None = None, update: Updater | None = None) -> None:
             os.dup2(2, 1)  # nothing that a library prints may get into the answer
             task = json.loads(sys.stdin.buffer.readline())
             threading.Thread(target=_wait_for_caller, daemon=True).start()
-            _serve_task(task, answer, opened or _open_store, update)
+            if update is not None and task["how"] == "update":
+                answer.write(b"done\n" + json.dumps(update(task)).encode())
+            else:
+                with (opened or _open_store)(task) as store:
+                    limit_resources(task)
+                    _write_answer(store.query(str(task["text"])), answer)
+                    answer.flush()
     except BrokenPipeError:
         pass
-    except (LexurnError, OSError, ValueError, RuntimeError, MemoryError) as fault:
-        code = _report(_describe_fault(fault))
+    except MemoryError:
+        code = _report("The query takes more memory than it may. Ask for less, or allow it more.")
+    except LexurnError as fault:
+        code = _report(str(fault))
+    except (OSError, ValueError, RuntimeError) as fault:
+        code = _report(f"the query failed: {fault}")
     except BaseException as fault:  # noqa: BLE001 - an engine that panics raises none of those
         code = _report(f"The engine broke down on this query: {fault}")
     os._exit(code)  # the listening thread has nothing to put away
@@ -59,24 +71,6 @@ def _report(message: str) -> int:
     """Write why there is no answer, behind a NUL; return the exit code that says so."""
     os.write(2, b"\0" + message.encode(errors="backslashreplace"))
     return REFUSED_CODE
-
-
-def _describe_fault(fault: BaseException) -> str:
-    if isinstance(fault, MemoryError):
-        return "The query takes more memory than it may. Ask for less, or allow it more."
-    return str(fault) if isinstance(fault, LexurnError) else f"the query failed: {fault}"
-
-
-def _serve_task(
-    task: Mapping[str, object], answer: IO[bytes], opened: Opener, update: Updater | None
-) -> None:
-    if update is not None and task["how"] == "update":
-        answer.write(b"done\n" + json.dumps(update(task)).encode())
-        return
-    with opened(task) as store:
-        limit_resources(task)
-        _write_answer(store.query(str(task["text"])), answer)
-        answer.flush()
 
 
 def _write_answer(found: EngineAnswer, answer: IO[bytes]) -> None:
@@ -92,72 +86,45 @@ def _write_answer(found: EngineAnswer, answer: IO[bytes]) -> None:
 
 @contextmanager
 def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
-    """The store that is task, opened for reading or filled with what the caller sends."""
-    store = _make_store(task)
-    try:
-        yield store
-    finally:
-        store.close()
-
-
-def _make_store(task: Mapping[str, object]) -> Store:
+    """Open the store of a task for reading, or fill one with the quads that the caller sends."""
     how, place, endpoint = task["how"], Path(str(task["place"])), task["endpoint"]
     if isinstance(endpoint, dict):
-        from lexurn.store.endpoint import Endpoint  # noqa: PLC0415 - a folder needs none
         from lexurn.store.remote import RemoteStore  # noqa: PLC0415 - needs an extra
 
-        return RemoteStore(Endpoint(**endpoint))
-    from lexurn.store.embedded import EmbeddedStore  # noqa: PLC0415 - a server needs none
-
-    store = EmbeddedStore(place if how == "store" else None)
-    if how == "quads":
-        store.fill(place.read_bytes())
-    return store
+        with closing(RemoteStore(Endpoint(**endpoint))) as remote:
+            yield remote
+        return
+    with closing(EmbeddedStore(place if how == "store" else None)) as store:
+        if how == "quads":
+            store.fill(place.read_bytes())
+        yield store
 
 
 def _wait_for_caller() -> None:
-    """End with the caller: when its end of standard input closes, nobody wants an answer."""
+    """End when the caller closes its end of standard input: nobody wants an answer then."""
     sys.stdin.buffer.read()
     os._exit(0)
 
 
 def limit_resources(task: Mapping[str, object]) -> None:
-    """Let this process take so much memory more, and not much more time than it is given.
+    """Limit the memory and the processor time of this process.
 
-    The caller ends it when it is late; the limit of the processor's time is for a caller that died.
-
-    Raises:
-        CatalogueError: memory is to be limited where the system cannot do it.
+    The caller ends it when it is late; the limit of the processor time is for a caller that died.
+    A system without such limits has the time limit alone.
     """
-    memory, seconds = task["memory"], task["seconds"]
-    try:
-        import resource  # noqa: PLC0415 - not on every system
-    except ImportError:  # pragma: no cover - not on every system
-        if memory is not None:
-            raise CatalogueError("this system cannot limit memory; ask without it") from None
+    if not CAN_LIMIT_MEMORY:  # pragma: no cover - not on every system
         return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if isinstance(seconds, int | float):
-        most = int(seconds) * (os.cpu_count() or 1) + _SPARE_SECONDS
-        _set_limit(resource.RLIMIT_CPU, most)
-    if isinstance(memory, int):
-        _set_limit(resource.RLIMIT_DATA, _measure_data() + memory)
-
-
-def _set_limit(what: int, most: int) -> None:
-    """Set a limit of this process, or keep a lower one that it was started with."""
+    memory, seconds = task["memory"], task["seconds"]
     import resource  # noqa: PLC0415 - not on every system
 
-    held = resource.getrlimit(what)[1]
-    most = min(most, sys.maxsize if held == resource.RLIM_INFINITY else held)
-    resource.setrlimit(what, (most, most))
-
-
-def _measure_data() -> int:
-    """The bytes of data that this process has already."""
-    try:
-        status = _STATUS_FILE.read_text(encoding="ascii")
-    except OSError:  # pragma: no cover - not on every system
-        return 0
-    sizes = (line.split()[1] for line in status.splitlines() if line.startswith("VmData:"))
-    return int(next(sizes, "0")) << 10
+    limits = {resource.RLIMIT_CORE: 0}
+    if isinstance(seconds, int | float):
+        limits[resource.RLIMIT_CPU] = int(seconds) * (os.cpu_count() or 1) + _SPARE_SECONDS
+    if isinstance(memory, int):
+        status = _STATUS_FILE.read_text(encoding="ascii") if _STATUS_FILE.is_file() else ""
+        held = re.search(r"^VmData:\s*([0-9]+) kB", status, re.MULTILINE)
+        limits[resource.RLIMIT_DATA] = memory + (int(held[1]) << 10 if held else 0)
+    for kind, limit in limits.items():
+        inherited = resource.getrlimit(kind)[1]
+        most = min(limit, sys.maxsize if inherited == resource.RLIM_INFINITY else inherited)
+        resource.setrlimit(kind, (most, most))

@@ -20,82 +20,71 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Final
 
-_URLS: Final = ("query", "update", "store")
 LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-"""The names of this machine."""
+"""Names of this machine."""
 
 _MOST_VALUES: Final = {
     "timeout": min(366 * 86_400, threading.TIMEOUT_MAX),  # some systems wait no year
     "largest": 10**15,
-    "lines": 10**9,
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """A SPARQL 1.1 server, and how we speak to it.
+    """SPARQL 1.1 server and the settings for it.
 
     Attributes:
-        query: URL of the SPARQL 1.1 protocol's queries.
-        update: URL of its updates; None where the catalogue is only read.
-        store: URL of the SPARQL 1.1 graph store protocol (``?graph=``), for many quads at once;
-            None where the server has none that we know of.
-        timeout: seconds; for how long a server may be silent, or take to answer one query.
-        largest: bytes; how big the answer to one query may be.
-        lines: how many quads one update may name; a server that takes fewer gets fewer.
-        cleartext: whether a password may go over http to another machine.
+        query: URL for queries (SPARQL 1.1 Protocol).
+        update: URL for updates; None if nothing is ever pushed to it.
+        timeout: seconds; for how long a server may be silent, or take for one answer.
+        largest: bytes; the maximum size of one answer.
+        cleartext: True if a password may go over http to another machine.
     """
 
     query: str
     update: str | None = None
-    store: str | None = None
     timeout: float = 300
     largest: int = 1 << 30
-    lines: int = 100_000
     cleartext: bool = False
-
-    @property
-    def urls(self) -> tuple[str, ...]:
-        """All its URLs."""
-        return tuple(url for url in (self.query, self.update, self.store) if url is not None)
 
 
 def is_remote(place: str) -> bool:
-    """Whether a place is a server's: an http(s) URL, or a ``.toml`` file that names endpoints."""
+    """Return whether a place is a server: a URL, or a ``.toml`` file that names endpoints."""
     return "://" in place or place.lower().endswith(".toml")
 
 
 def read_endpoint(place: str) -> Endpoint:
-    """The server that a place names.
+    """Return the server that a place names.
 
     Args:
-        place: the URL of a query endpoint, or the path of a TOML file with ``query``, ``update``,
-            ``store`` and the other attributes of `Endpoint`. A URL whose path ends in ``/query``
-            has ``/update`` and ``/store`` beside it (Oxigraph's layout, and that of many others);
-            at any other URL updates go where queries go.
+        place: the URL of a query endpoint, or the path of a TOML file with the attributes of
+            `Endpoint`. A URL whose path ends in ``/query`` has ``/update`` beside it (Oxigraph
+            and others do it so); at any other URL updates go where queries go.
 
     Raises:
-        CatalogueError: the URL is none of http or https, or has a password in it; the file cannot
-            be read, or says what no endpoint has.
+        CatalogueError: the URL is not http(s), or has a password in it; the file cannot be read,
+            or is wrong.
     """
     if "://" in place:
         try:
-            return _make_from_url(_check_url(place, "the catalogue"))
+            url = _check_url(place, "the catalogue")
         except CatalogueError as fault:
             raise CatalogueUsageError(str(fault)) from None
+        base, slash, last = url.rpartition("/")
+        return Endpoint(query=url, update=f"{base}{slash}update" if last == "query" else url)
     try:
-        said = tomllib.loads(Path(place).read_text(encoding="utf-8"))
+        table = tomllib.loads(Path(place).read_text(encoding="utf-8"))
     except OSError as fault:
         raise CatalogueError(f"{place} cannot be read: {fault.strerror}") from None
     except UnicodeDecodeError:
         raise CatalogueError(f"{place} is not UTF-8, which TOML files are") from None
     except (ValueError, RecursionError) as fault:
         raise CatalogueError(f"{place} is not TOML: {fault}") from None
-    return _make_from_table(place, said)
+    return _make_from_table(place, table)
 
 
 def redact_url(url: str) -> str:
-    """A URL as it may stand in a message: without user, password, query and fragment."""
+    """Return a URL for a message: without user, password, query and fragment."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -103,62 +92,44 @@ def redact_url(url: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 
 
-def is_private(url: str, *, cleartext: bool) -> bool:
-    """Whether what is sent to a URL is read by nobody on the way (or may be, by ``cleartext``)."""
-    parts = urlsplit(url)
-    return cleartext or parts.scheme == "https" or parts.hostname in LOCAL_HOSTS
-
-
-def _make_from_url(url: str) -> Endpoint:
-    base, slash, last = url.rpartition("/")
-    if last != "query":
-        return Endpoint(query=url, update=url)
-    return Endpoint(query=url, update=f"{base}{slash}update", store=f"{base}{slash}store")
-
-
-def _make_from_table(place: str, said: Mapping[str, Any]) -> Endpoint:
-    for key in said:
+def _make_from_table(place: str, table: Mapping[str, Any]) -> Endpoint:
+    for key in table:
         if key not in Endpoint.__dataclass_fields__:
             known = ", ".join(Endpoint.__dataclass_fields__)
             raise CatalogueError(f"{place}: no endpoint has {key!r}; known are {known}")
-    if "query" not in said:
+    if "query" not in table:
         raise CatalogueError(f'{place}: the query endpoint is missing: query = "https://..."')
     for key, most in _MOST_VALUES.items():
-        if key in said and not _is_number(said[key], most):
+        value = table.get(key, 1)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
             raise CatalogueError(f"{place}: {key} is a number above 0, and {most:,.0f} at most")
-        if key in said and key != "timeout" and not isinstance(said[key], int):
-            raise CatalogueError(f"{place}: {key} is a whole number")
-    if not isinstance(said.get("cleartext", False), bool):
+    if not isinstance(table.get("largest", 1), int):
+        raise CatalogueError(f"{place}: largest is a whole number")
+    if not isinstance(table.get("cleartext", False), bool):
         raise CatalogueError(f"{place}: cleartext is true or false")
-    urls = {key: _check_url(said[key], f"{place}: {key}") for key in _URLS if key in said}
-    return Endpoint(**{**said, **urls})
-
-
-def _is_number(value: object, most: float) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return 0 < value <= most
+    keys = [key for key in ("query", "update") if key in table]
+    return Endpoint(**{**table, **{k: _check_url(table[k], f"{place}: {k}") for k in keys}})
 
 
 def _check_url(url: object, what: str) -> str:
-    """A URL that can be asked.
+    """Return a URL that can be asked.
 
     Raises:
-        CatalogueError: it cannot.
+        CatalogueError: it cannot; the message shows no secrets.
     """
     if not isinstance(url, str):
         raise CatalogueError(f"{what}: a URL is a text")
     try:
         parts = urlsplit(url)
-        valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        is_valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        valid, parts = False, urlsplit("")
+        is_valid, parts = False, urlsplit("")
     if "@" in parts.netloc:
         raise CatalogueError(
             f"{what}: {redact_url(url)} has a user or a password in it, which others would see; "
             "put them into LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or into a netrc file"
         )
-    if not valid or parts.fragment or any(c <= " " or c == "\x7f" for c in url):
+    if not is_valid or parts.fragment or any(c <= " " or c == "\x7f" for c in url):
         raise CatalogueError(
             f"{what}: {redact_url(url)!r} is not the http(s) URL of an endpoint; write it as "
             "https://HOST/PATH; a folder has no :// in its name"
@@ -168,7 +139,7 @@ def _check_url(url: object, what: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """What proves who we are; no ``repr`` shows it.
+    """Credentials for a server; no ``repr`` shows them.
 
     Attributes:
         token: a bearer token (RFC 6750).
@@ -181,14 +152,14 @@ class Credentials:
     password: str = field(default="", repr=False)
 
 
-NO_CREDENTIALS = Credentials()
+NO_CREDENTIALS: Final = Credentials()
 
 
 def find_credentials(url: str, environment: Mapping[str, str] | None = None) -> Credentials:
-    """The credentials for a server.
+    """Return the credentials for a server.
 
     ``LEXURN_TOKEN``, else ``LEXURN_USER`` and ``LEXURN_PASSWORD``, else the netrc file's entry for
-    the host (``NETRC``, else ``~/.netrc``), else nobody's.
+    the host (``NETRC``, else ``~/.netrc``), else none.
 
     Raises:
         CatalogueError: a user without a password or the other way round, characters that no header
@@ -204,34 +175,39 @@ def find_credentials(url: str, environment: Mapping[str, str] | None = None) -> 
     if user or password:
         if not user or password is None:
             raise CatalogueError("LEXURN_USER and LEXURN_PASSWORD go together; one is missing")
-        return _make_for_user(user, password, "LEXURN_USER", "LEXURN_PASSWORD")
-    return _read_netrc(url, known)
+        return _make_credentials({"LEXURN_USER": user, "LEXURN_PASSWORD": password})
+    return _read_netrc(urlsplit(url).hostname or "", known)
 
 
-def _make_for_user(user: str, password: str, *called: str) -> Credentials:
-    """A user and the password, as Basic and Digest can tell them: in UTF-8, on one line.
+def _make_credentials(texts: Mapping[str, str]) -> Credentials:
+    """Return a user and a password (by their labels for messages) if they can be sent.
 
     Raises:
-        CatalogueError: they cannot; the message says what ``called`` names, and shows neither.
+        CatalogueError: they cannot; the message shows neither.
     """
-    for name, text in zip(called, (user, password), strict=True):
+    for label, text in texts.items():
         if any("\ud800" <= character <= "\udfff" for character in text):
-            raise CatalogueError(f"{name} is not UTF-8; set it again")
+            raise CatalogueError(f"{label} is not UTF-8; set it again")
         if any(character < " " or character == "\x7f" for character in text):
-            raise CatalogueError(f"{name} has characters that cannot be sent; set it again")
+            raise CatalogueError(f"{label} has characters that cannot be sent; set it again")
+    user, password = texts.values()
     if ":" in user:
-        raise CatalogueError(f"{called[0]} has a colon, which no user's name may have")
+        raise CatalogueError(f"{next(iter(texts))} has a colon, which no user's name may have")
     return Credentials(user=user, password=password)
 
 
-def _read_netrc(url: str, known: Mapping[str, str]) -> Credentials:
-    host, file = urlsplit(url).hostname or "", _find_netrc(known)
-    if file is None:
-        return NO_CREDENTIALS
+def _read_netrc(host: str, known: Mapping[str, str]) -> Credentials:
+    file = Path(known.get("NETRC") or Path(known.get("HOME", "~"), ".netrc"))
+    try:
+        file = file.expanduser()
+        if not known.get("NETRC") and not file.is_file():
+            return NO_CREDENTIALS
+    except (OSError, RuntimeError):
+        return NO_CREDENTIALS  # a user without a home, or one that is closed to this process
     try:
         entry = netrc.netrc(file).authenticators(host)
     except netrc.NetrcParseError as fault:
-        # The fault's own message may quote what stands in the file.
+        # The fault's own message may quote the file.
         raise CatalogueError(f"{file}, line {fault.lineno}: not as netrc files are") from None
     except OSError as fault:
         raise CatalogueError(f"{file} cannot be read: {fault.strerror}") from None
@@ -240,16 +216,6 @@ def _read_netrc(url: str, known: Mapping[str, str]) -> Credentials:
     if entry is None:
         return NO_CREDENTIALS
     user, _, password = entry
-    called = (f"{file}: the {what} for {host}" for what in ("login", "password"))
-    return _make_for_user(user, password or "", *called)
-
-
-def _find_netrc(known: Mapping[str, str]) -> Path | None:
-    """The netrc file that is named, else the one at home if there is one."""
-    if known.get("NETRC"):
-        return Path(known["NETRC"])
-    try:
-        file = Path(known.get("HOME", "~")).expanduser() / ".netrc"
-        return file if file.is_file() else None
-    except (OSError, RuntimeError):
-        return None  # a user without a home, or one that is closed to this process
+    return _make_credentials(
+        {f"{file}: the login for {host}": user, f"{file}: the password for {host}": password or ""}
+    )

@@ -6,6 +6,7 @@ hang or break down the caller. This module is the caller's side; `child` is the 
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
 import os
@@ -15,14 +16,18 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 import weakref
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+import pyoxigraph
+
 from lexurn.errors import CatalogueError
 from lexurn.store.answers import Solutions, Triples, explain_faults, wrap_answer
+from lexurn.store.embedded import EmbeddedStore
 from lexurn.store.endpoint import Endpoint
 from lexurn.store.sparql import QueryForm, scan_query
 
@@ -31,13 +36,30 @@ if TYPE_CHECKING:
     from io import BufferedReader
     from typing import IO, Final, Literal, Self
 
-    from lexurn.store.answers import QueryAnswer
-    from lexurn.store.protocol import Store
+    from lexurn.store.answers import QueryAnswer, Store
     from lexurn.store.sparql import QueryScan
 
-MEGABYTE: Final = 1 << 20
+CAN_LIMIT_MEMORY: Final = importlib.util.find_spec("resource") is not None
+"""True if this system can limit the memory of a process."""
+NO_MEMORY_LIMIT: Final = "This system cannot limit the memory of a query. Only its time is limited."
+ALLOWABLE: Final = ("update", "service")
+"""Names of what a text does only if it is allowed."""
+REFUSED_CODE: Final = 3
+"""Exit code of a child that wrote on standard error why it gives no answer."""
+
+_MEGABYTE: Final = 1 << 20
 _LONGEST_TIMEOUT: Final = min(366 * 24 * 3_600, threading.TIMEOUT_MAX)  # some systems wait no year
-_LARGEST_MEMORY: Final = sys.maxsize // MEGABYTE
+_LARGEST_MEMORY: Final = sys.maxsize // _MEGABYTE
+_PROGRAM: Final = "from lexurn.store.child import serve; serve()"
+_CHUNK: Final = 1 << 16
+_STDERR_BYTES: Final = 4_000
+_OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
+_KILLED: Final = (-signal.SIGABRT, -9)  # Windows has no SIGKILL
+_STACK_OVERFLOW: Final = "overflowed its stack"
+# Deeper or longer texts overflow the stack of an engine: they run in another process.
+_DEEPEST: Final = 50
+_MOST_TOKENS: Final = 2_000
+_STORE_FILE: Final = "CURRENT"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,15 +86,15 @@ class QueryTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryLimits:
-    """What the process may take.
+    """Limits of a query.
 
     Attributes:
-        timeout: seconds that may be waited for it, all together, a year at most; None without end.
-        memory: whole megabytes for the query; None for what there is.
-        most: after how many lines of an answer it ends; None for all.
+        timeout: seconds to wait for the process, all together, a year at most; None for no limit.
+        memory: whole megabytes for the query; None for no limit.
+        most: number of lines after which an answer ends; None for all.
 
     Raises:
-        CatalogueError: a limit is none that can be kept.
+        CatalogueError: a limit is impossible.
     """
 
     timeout: float | None = None
@@ -85,29 +107,15 @@ class QueryLimits:
             math.isfinite(timeout) and 0 <= timeout <= _LONGEST_TIMEOUT
         ):
             raise CatalogueError(
-                f"a query cannot be held to {timeout:g} seconds; give a number from 0 to "
-                f"{_LONGEST_TIMEOUT:,.0f}, or none for as long as it takes"
+                f"A query cannot be limited to {timeout:g} seconds. Give a number from 0 to "
+                f"{_LONGEST_TIMEOUT:,.0f}, or none for no limit."
             )
-        if memory is not None and not _is_whole(memory, _LARGEST_MEMORY):
+        is_whole = memory is None or type(memory) is int
+        if memory is not None and not (is_whole and 1 <= memory <= _LARGEST_MEMORY):
             raise CatalogueError(
-                f"a query cannot be held to {memory} megabytes; give a whole number from 1 to "
-                f"{_LARGEST_MEMORY:,}, or none for all there is"
+                f"A query cannot be limited to {memory} megabytes. Give a whole number from 1 to "
+                f"{_LARGEST_MEMORY:,}, or none for no limit."
             )
-
-
-def _is_whole(number: float, most: int) -> bool:
-    return isinstance(number, int) and 1 <= number <= most
-
-
-REFUSED_CODE: Final = 3
-"""Exit code of a child that wrote on standard error why it gives no answer."""
-
-_PROGRAM: Final = "from lexurn.store.child import serve; serve()"
-_CHUNK: Final = 1 << 16
-_STDERR_BYTES: Final = 4_000
-_OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
-_KILLED: Final = (-signal.SIGABRT, -9)  # Windows has no SIGKILL
-_STACK_OVERFLOW: Final = "overflowed its stack"
 
 
 class QueryProcess:
@@ -133,6 +141,8 @@ class QueryProcess:
         """
         if not sys.executable:
             raise CatalogueError("No process can be started here. Query without limits.")
+        if limits.memory is not None and not CAN_LIMIT_MEMORY:
+            warnings.warn(NO_MEMORY_LIMIT, RuntimeWarning, stacklevel=2)
         self._limits = limits
         self.has_more = False
         self._kind: str | None = None
@@ -140,6 +150,7 @@ class QueryProcess:
         self._is_late = False
         self._seconds = None if limits.timeout is None else limits.timeout + task.wait
         self._open = ExitStack()
+        search = os.pathsep.join(entry for entry in sys.path if entry)
         try:
             self._errors: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
             if task.how == "quads":
@@ -147,14 +158,22 @@ class QueryProcess:
                 place = Path(folder, "store.nq")
                 place.write_bytes(b"".join(quads))
                 task = replace(task, place=str(place))
-            self._process = _start_process(self._errors, task.program or _PROGRAM)
+            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
+                [sys.executable, "-P", "-c", task.program or _PROGRAM],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env={**os.environ, "PYTHONPATH": search},
+            )
         except OSError as fault:
             self._open.close()
             raise CatalogueError(f"No process can be started here: {fault.strerror}") from None
         self._open.callback(_end_process, self._process)
         self._finish = weakref.finalize(self, self._open.close)
+        memory = None if limits.memory is None else limits.memory * _MEGABYTE
+        request = {**asdict(task), "memory": memory, "seconds": limits.timeout}
         with self._time_limit(), suppress(OSError):  # a child that is gone says why when it is read
-            cast("IO[bytes]", self._process.stdin).write(_encode_task(task, limits))
+            cast("IO[bytes]", self._process.stdin).write(json.dumps(request).encode() + b"\n")
             cast("IO[bytes]", self._process.stdin).flush()
 
     def __enter__(self) -> Self:
@@ -222,7 +241,12 @@ class QueryProcess:
         if self._seconds is None:
             yield
             return
-        timer = threading.Timer(max(self._seconds, 0.01), self._stop_late_process)
+
+        def stop_late_process() -> None:
+            self._is_late = True
+            self._process.kill()
+
+        timer = threading.Timer(max(self._seconds, 0.01), stop_late_process)
         timer.daemon = True
         start = time.monotonic()
         timer.start()
@@ -232,10 +256,6 @@ class QueryProcess:
             timer.cancel()
             timer.join()  # until then the thread keeps this object alive
             self._seconds -= time.monotonic() - start
-
-    def _stop_late_process(self) -> None:
-        self._is_late = True
-        self._process.kill()
 
     def _explain_end(self) -> str:
         """Return why the process gave no whole answer."""
@@ -258,23 +278,6 @@ class QueryProcess:
         return f"The process of the query ended (code {code}) without an answer."
 
 
-def _encode_task(task: QueryTask, limits: QueryLimits) -> bytes:
-    memory = None if limits.memory is None else limits.memory * MEGABYTE
-    asked = {**asdict(task), "memory": memory, "seconds": limits.timeout}
-    return json.dumps(asked).encode() + b"\n"
-
-
-def _start_process(errors: IO[bytes], program: str) -> subprocess.Popen[bytes]:
-    search = os.pathsep.join(entry for entry in sys.path if entry)
-    return subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
-        [sys.executable, "-P", "-c", program],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        env={**os.environ, "PYTHONPATH": search},
-    )
-
-
 def _end_process(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.wait()
@@ -282,15 +285,6 @@ def _end_process(process: subprocess.Popen[bytes]) -> None:
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()
-
-
-ALLOWABLE: Final = ("update", "service")
-"""What a text may do only where it is allowed."""
-
-# Deeper or longer texts overflow the stack of an engine: they run where that harms nobody.
-_DEEPEST: Final = 50
-_MOST_TOKENS: Final = 2_000
-_STORE_FILE: Final = "CURRENT"
 
 
 def query(
@@ -301,50 +295,57 @@ def query(
     timeout: float | None = None,
     memory: int | None = None,
 ) -> QueryAnswer:
-    """The answer to a SPARQL query.
+    """Return the answer to a SPARQL query.
 
     Without limits the query runs in this process, as quick as the engine itself. With a limit it
     runs in another one, with the store opened there for reading (a store in memory is copied).
 
     Args:
-        store: what is asked; its default graph is all layers together, unless the text says
-            with FROM which graphs it asks.
+        store: the store; its default graph is all layers together, unless the text names its
+            graphs with FROM.
         text: a SPARQL 1.1 query.
         allow: ``service`` for a query that asks other servers.
-        timeout: how many seconds may be spent waiting for the answer, all together; a year at most.
-        memory: how many whole megabytes the query may take, beside what the open store takes.
+        timeout: seconds to wait for the answer, all together; a year at most.
+        memory: whole megabytes for the query, beside the memory of the open store.
 
     Raises:
-        CatalogueError: the text is no query, does what is not allowed, or the engine refuses it;
-            a limit is none that can be kept; also raised while the answer is read, where it takes
-            too long or too much memory.
+        CatalogueError: the text is not a query, does what is not allowed, or the engine refuses
+            it; a limit is impossible; also raised while the answer is read, if it takes too long
+            or too much memory.
     """
     found = check_query(text, allow)
     if found.form is QueryForm.UPDATE:
-        raise CatalogueError("this is an update, no query; Catalogue.update does it")
+        raise CatalogueError("This is an update, not a query. Use Catalogue.update.")
     is_small = found.depth <= _DEEPEST and found.size <= _MOST_TOKENS
     if timeout is None and memory is None and is_small:
         with explain_faults(text):
             return wrap_answer(store.query(text))
     limits = QueryLimits(timeout=timeout, memory=memory)
-    task = _make_task(store, text)
-    quads = list(store.dump()) if task.how == "quads" else ()
-    return run_task(task, limits, quads)
+    endpoint = getattr(store, "endpoint", None)
+    if isinstance(endpoint, Endpoint):
+        # The place is for messages: a URL without secrets.
+        task = QueryTask(how="server", place=store.place, text=text, endpoint=asdict(endpoint))
+    elif isinstance(store, EmbeddedStore) and not Path(store.place, _STORE_FILE).is_file():
+        task = QueryTask(how="quads", place=store.place, text=text)
+        return run_task(task, limits, list(store.dump()))
+    else:
+        task = QueryTask(how="store", place=store.place, text=text)
+    return run_task(task, limits)
 
 
 def check_query(text: str, allow: Collection[str]) -> QueryScan:
-    """What a text is.
+    """Return the properties of a text.
 
     Raises:
-        CatalogueError: it does what is not allowed, or nothing that is known.
+        CatalogueError: it does what is not allowed, or is not SPARQL.
     """
     unknown = sorted(set(allow) - set(ALLOWABLE))
     if unknown:
-        raise CatalogueError(f"{unknown[0]!r} cannot be allowed; {' and '.join(ALLOWABLE)} can")
+        raise CatalogueError(f"{unknown[0]!r} cannot be allowed, only {' and '.join(ALLOWABLE)}.")
     found = scan_query(text)
     if found.form is QueryForm.UPDATE and "update" not in allow:
         raise CatalogueError(
-            "this is an update, which changes the catalogue; allow it with --allow update"
+            "This is an update, which changes the catalogue. Allow it with --allow update."
         )
     if found.calls_out and "service" not in allow:
         raise CatalogueError(
@@ -355,25 +356,10 @@ def check_query(text: str, allow: Collection[str]) -> QueryScan:
     return found
 
 
-def _is_on_disk(store: Store) -> bool:
-    """Whether its place is a store's folder; a store in memory has a word for a place."""
-    return Path(store.place, _STORE_FILE).is_file()
-
-
-def _make_task(store: Store, text: str) -> QueryTask:
-    """How another process gets at the same quads."""
-    endpoint = getattr(store, "endpoint", None)
-    if isinstance(endpoint, Endpoint):
-        # Its place is for messages: a URL without what may be secret.
-        return QueryTask(how="server", place=store.place, text=text, endpoint=asdict(endpoint))
-    if _is_on_disk(store):
-        return QueryTask(how="store", place=store.place, text=text)
-    return QueryTask(how="quads", place=store.place, text=text)
-
-
 def run_task(task: QueryTask, limits: QueryLimits, quads: Sequence[bytes] = ()) -> QueryAnswer:
-    """The answer of another process, read as it comes."""
+    """Return the answer of another process, read as it comes."""
     process = QueryProcess(task, limits, quads)
+    stream = cast("IO[bytes]", process)
     try:
         with explain_faults(task.text):
             kind = process.kind()
@@ -381,19 +367,11 @@ def run_task(task: QueryTask, limits: QueryLimits, quads: Sequence[bytes] = ()) 
             with process:
                 return bool(process.read())
         with explain_faults():
-            return _parse_stream(process, is_graph=kind == "triples")
+            if kind == "triples":
+                found = pyoxigraph.parse(stream, pyoxigraph.RdfFormat.N_TRIPLES)
+                return Triples((quad.triple for quad in found), process)
+            rows = pyoxigraph.parse_query_results(stream, pyoxigraph.QueryResultsFormat.TSV)
+            return Solutions(cast("pyoxigraph.QuerySolutions", rows), process)
     except BaseException:
         process.close()
         raise
-
-
-def _parse_stream(process: QueryProcess, *, is_graph: bool) -> QueryAnswer:
-    import pyoxigraph  # noqa: PLC0415 - no engine is needed to refuse a text
-
-    stream = cast("IO[bytes]", process)
-    if is_graph:
-        quads = pyoxigraph.parse(stream, pyoxigraph.RdfFormat.N_TRIPLES)
-        return Triples((quad.triple for quad in quads), process)
-    tsv = pyoxigraph.QueryResultsFormat.TSV
-    solutions = pyoxigraph.parse_query_results(stream, tsv)
-    return Solutions(cast("pyoxigraph.QuerySolutions", solutions), process)

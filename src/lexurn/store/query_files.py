@@ -1,9 +1,9 @@
-"""Query files: SPARQL that says what it is for, with parameters by name; ready queries among them.
+"""Query files: SPARQL with a header that describes it, and parameters by name; ready queries.
 
 A file begins with lines ``#+``: a header in TOML, with ``title``, ``description``, a table
 ``[parameters.NAME]`` for each parameter (``type``, ``about``, ``example``, and ``default`` or
-``optional = true``), and a table ``[columns]``. Each kind of parameter is read by the rules of what
-it is, and written anew; so nothing that a user gives becomes part of the query itself.
+``optional = true``), and a table ``[columns]``. Each kind of parameter is parsed by its own rules
+and written anew; so no value of a user becomes part of the query itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 ParameterValue = str | int | dt.date | Name
-"""What a parameter can be given as."""
+"""Value of a parameter, as a text or a Python value."""
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
@@ -41,7 +41,7 @@ _ESCAPES = str.maketrans(
 
 
 class ParameterKind(StrEnum):
-    """What a parameter is."""
+    """Kind of a parameter."""
 
     NAME = "name"
     """A LEX name of any level, as its IRI."""
@@ -50,7 +50,7 @@ class ParameterKind(StrEnum):
     """The LEX name of an act or an annex, as its IRI."""
 
     DATE = "date"
-    """A day of the calendar, ``2005-01-31``, or ``today``, which is that of UTC."""
+    """A day of the calendar, ``2005-01-31``, or ``today`` (by UTC)."""
 
     TEXT = "text"
     """A text, as it is written in the graph."""
@@ -70,15 +70,15 @@ class ParameterKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of a ready query.
+    """Parameter of a ready query.
 
     Attributes:
-        name: what it is called; the query writes it with ``$`` in front.
-        kind: what it is.
-        about: what it means, for people.
-        default: what it is where it is not given; None where it has none.
-        example: something to try.
-        is_optional: whether it may be left open: then it may be anything.
+        name: its name; the query writes it with ``$`` in front.
+        kind: its kind.
+        about: its meaning, for people.
+        default: its value if none is given; None if it has none.
+        example: a value to try.
+        is_optional: True if it may be left open: then it may be anything.
     """
 
     name: str
@@ -90,105 +90,97 @@ class Parameter:
 
 
 def format_term(kind: ParameterKind, value: ParameterValue, *, what: str) -> str:
-    """What is given for a parameter, as a term of SPARQL.
+    """Return the value of a parameter as a term of SPARQL.
 
     Args:
-        kind: what the parameter is.
-        value: what is given: a text, or a Python value of the kind.
-        what: what the parameter is called, for messages.
+        kind: the kind of the parameter.
+        value: a text, or a Python value of the kind.
+        what: the name of the parameter, for messages.
 
     Raises:
-        CatalogueUsageError: the value is no such thing; the message says what is.
+        CatalogueUsageError: the value is not of that kind; the message says what is.
     """
     if isinstance(value, bool) or not isinstance(value, str | int | dt.date | Name):
-        raise CatalogueUsageError(f"{what}: {value!r} is no {kind}")
-    return _WRITERS[kind](str(value), what)
+        raise CatalogueUsageError(f"{what}: {value!r} is not of the type {kind}.")
+    text = str(value)
+    if kind in {ParameterKind.NAME, ParameterKind.WORK}:
+        return _format_name(text, what, is_work=kind is ParameterKind.WORK)
+    write, fault = _WRITERS[kind]
+    term = write(text)
+    if term is None:
+        raise CatalogueUsageError(f"{what}: {fault.format(repr(text))}")
+    return term
 
 
-def _parse_name(value: str, what: str) -> Name:
+def _format_name(value: str, what: str, *, is_work: bool) -> str:
     report = check(value)
-    if report.name is None or not report.valid:
+    name = report.name
+    if name is None or not report.valid:
         fault = next(each for each in report.findings if each.severity == "error")
         raise CatalogueUsageError(
-            f"{what}: {value!r} is no LEX name: {fault.message} ({fault.rule})"
+            f"{what}: {value!r} is not a valid LEX name: {fault.message} ({fault.rule})"
         )
-    return report.name
-
-
-def _format_name(value: str, what: str) -> str:
-    return f"<{_parse_name(value, what).iri}>"
-
-
-def _format_work(value: str, what: str) -> str:
-    name = _parse_name(value, what)
-    if name != name.work_name:
+    if is_work and name != name.work_name:
         raise CatalogueUsageError(
-            f"{what}: {value!r} is the name of a part or a version; give the act or annex itself: "
+            f"{what}: {value!r} is the name of a part or a version. Give the act or annex itself: "
             f"{name.work_name}"
         )
     return f"<{name.iri}>"
 
 
-def _format_date(value: str, what: str) -> str:
+def _format_date(value: str) -> str | None:
+    if value == "today":
+        return f'"{today().isoformat()}"^^<{XSD}date>'
     try:
-        day = today() if value == "today" else dt.date.fromisoformat(value)
+        day = dt.date.fromisoformat(value)
     except ValueError:
-        day = None
-    if day is None or (value != "today" and not _DAY.fullmatch(value)):
-        raise CatalogueUsageError(f"{what}: {value!r} is no day; write it as 2005-01-31, or today")
-    return f'"{day.isoformat()}"^^<{XSD}date>'
+        return None
+    return f'"{day.isoformat()}"^^<{XSD}date>' if _DAY.fullmatch(value) else None
 
 
-def _format_text(value: str, what: str) -> str:
+def _format_text(value: str) -> str | None:
     if any("\ud800" <= character <= "\udfff" or character == "\0" for character in value):
-        raise CatalogueUsageError(f"{what}: the text holds characters that no graph can hold")
+        return None
     return f'"{value.translate(_ESCAPES)}"'
 
 
-def _format_integer(value: str, what: str) -> str:
-    if not _INTEGER.fullmatch(value):
-        raise CatalogueUsageError(f"{what}: {value!r} is no whole number; write it as 2005")
-    return str(int(value))
-
-
-def _format_year(value: str, what: str) -> str:
-    if not _YEAR.fullmatch(value):
-        raise CatalogueUsageError(f"{what}: {value!r} is no year; write it as 2005")
-    return f'"{value:0>4}"'
-
-
-def _format_language(value: str, what: str) -> str:
+def _format_language(value: str) -> str | None:
     name = check(f"{_ANY_EXPRESSION}{value}").name
     expression = None if name is None else name.expression
     if expression is None or expression.language != value.lower():
-        raise CatalogueUsageError(f"{what}: {value!r} is no language tag; write it as it or pt-br")
+        return None
     return f'"{value.lower()}"^^<{XSD}language>'
 
 
-def _format_iri(value: str, what: str) -> str:
-    if not _IRI.fullmatch(value):
-        raise CatalogueUsageError(f"{what}: {value!r} is no IRI; write it whole: https://...")
+def _format_iri(value: str) -> str | None:
     import pyoxigraph  # noqa: PLC0415 - no other kind of parameter needs an engine
 
     try:
         pyoxigraph.NamedNode(value)
-    except ValueError as fault:
-        raise CatalogueUsageError(
-            f"{what}: {value!r} is no IRI ({fault}); write it right"
-        ) from None
-    return f"<{value}>"
+    except ValueError:
+        return None
+    return f"<{value}>" if _IRI.fullmatch(value) else None
 
 
-_WRITERS: dict[ParameterKind, Callable[[str, str], str]] = {
-    ParameterKind.NAME: _format_name,
-    ParameterKind.WORK: _format_work,
-    ParameterKind.DATE: _format_date,
-    ParameterKind.TEXT: _format_text,
-    ParameterKind.INTEGER: _format_integer,
-    ParameterKind.YEAR: _format_year,
-    ParameterKind.LANGUAGE: _format_language,
-    ParameterKind.IRI: _format_iri,
+_WRITERS: Mapping[ParameterKind, tuple[Callable[[str], str | None], str]] = {
+    ParameterKind.DATE: (_format_date, "{} is not a date. Write it as 2005-01-31, or today."),
+    ParameterKind.TEXT: (_format_text, "The text has characters that no graph can hold."),
+    ParameterKind.INTEGER: (
+        lambda value: str(int(value)) if _INTEGER.fullmatch(value) else None,
+        "{} is not a whole number. Write it as 2005.",
+    ),
+    ParameterKind.YEAR: (
+        lambda value: f'"{value:0>4}"' if _YEAR.fullmatch(value) else None,
+        "{} is not a year. Write it as 2005.",
+    ),
+    ParameterKind.LANGUAGE: (
+        _format_language,
+        "{} is not a language tag. Write it as it or pt-br.",
+    ),
+    ParameterKind.IRI: (_format_iri, "{} is not an IRI. Write it whole: https://..."),
 }
+"""Writer of each kind, which returns None for a wrong value, and the message for that."""
+
 _FOLDER = "ontology/queries"
 _MARK = "#+"
 _WRONG_HEADER = f"the header (lines {_MARK}) is wrong"
@@ -198,14 +190,14 @@ _PARAMETER_KEYS = {"type", "about", "example", "default", "optional"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadyQuery:
-    """A query that says what it is for.
+    """Query with a description.
 
     Attributes:
-        name: what it is called.
-        title: what it asks, in a line.
-        description: more about it; empty where nothing is said.
-        parameters: what can be given.
-        columns: what each column of the answer holds; empty where it gives a graph.
+        name: its name.
+        title: its question, in a line.
+        description: more about it; may be empty.
+        parameters: its parameters.
+        columns: the meaning of each column of the answer; empty if it gives a graph.
         text: the SPARQL, with parameters as ``$name``, and the header.
     """
 
@@ -218,12 +210,12 @@ class ReadyQuery:
 
     @property
     def sparql(self) -> str:
-        """The SPARQL without the header."""
+        """SPARQL without the header."""
         lines = self.text.splitlines(keepends=True)
         return "".join(line for line in lines if not line.startswith(_MARK))
 
     def bound(self, given: Mapping[str, ParameterValue]) -> str:
-        """The SPARQL with what is given in the place of parameters, else their defaults.
+        """Return the SPARQL with values in the place of parameters, else their defaults.
 
         A key ``name:type`` gives a parameter that the header does not declare.
 
@@ -245,7 +237,9 @@ class ReadyQuery:
         if name in known and kind in {"", known[name].kind}:
             return name, known[name].kind
         if name in known:
-            raise CatalogueUsageError(f"{self.name}: {name} is a {known[name].kind}, no {kind}")
+            raise CatalogueUsageError(
+                f"{self.name}: {name} has the type {known[name].kind}, not {kind}."
+            )
         if name not in scan_query(self.text).parameters:
             others = ", ".join(known) or "none"
             raise CatalogueUsageError(f"{self.name} has no parameter {name}; it has: {others}")
@@ -256,7 +250,9 @@ class ReadyQuery:
                 f"with one of the types {kinds}"
             )
         if kind not in {*ParameterKind}:
-            raise CatalogueUsageError(f"{kind!r} is no type of parameters; there are {kinds}")
+            raise CatalogueUsageError(
+                f"{kind!r} is not a type of parameters. The types are {kinds}."
+            )
         return name, ParameterKind(kind)
 
     def _default(self, parameter: Parameter) -> dict[str, str]:
@@ -273,7 +269,7 @@ class ReadyQuery:
 
 @cache
 def list_ready_queries() -> tuple[ReadyQuery, ...]:
-    """All ready queries, by name.
+    """Return all ready queries, by name.
 
     Raises:
         MissingDataError: the installation has none.
@@ -283,10 +279,10 @@ def list_ready_queries() -> tuple[ReadyQuery, ...]:
 
 
 def find_ready_query(name: str) -> ReadyQuery:
-    """The ready query of a name.
+    """Return the ready query of a name.
 
     Raises:
-        CatalogueUsageError: there is none; the message names those that sound like it.
+        CatalogueUsageError: there is none; the message lists similar names.
     """
     for each in list_ready_queries():
         if each.name == name:
@@ -299,15 +295,14 @@ def find_ready_query(name: str) -> ReadyQuery:
 
 
 def ready(name: str, /, **parameters: ParameterValue) -> str:
-    """The SPARQL of a ready query, for what is given.
+    """Return the SPARQL of a ready query with values for its parameters.
 
     >>> "2005-01-31" in ready("acts-on", date="2005-01-31")
     True
 
     Args:
         name: its name, ``versions``.
-        parameters: what is given for its parameters: texts, or Python values (`datetime.date`,
-            `int`, `Name`).
+        parameters: texts, or Python values (`datetime.date`, `int`, `Name`).
 
     Raises:
         CatalogueUsageError: there is no such query, or a parameter is unknown, missing or wrong.
@@ -316,14 +311,14 @@ def ready(name: str, /, **parameters: ParameterValue) -> str:
 
 
 def parse_query_file(name: str, text: str) -> ReadyQuery:
-    """A query as a file has it.
+    """Return the query of a file.
 
     Args:
-        name: what it is called.
+        name: its name.
         text: the file's text.
 
     Raises:
-        CatalogueError: its header is no TOML, or says what no header says.
+        CatalogueError: its header is not TOML, or is wrong.
     """
     lines = (line[len(_MARK) :] for line in text.splitlines() if line.startswith(_MARK))
     header = "\n".join(line.removeprefix(" ") for line in lines)
@@ -346,18 +341,26 @@ def parse_query_file(name: str, text: str) -> ReadyQuery:
 
 
 def _read_parameters(tables: object) -> Iterator[Parameter]:
-    for name, said in _check_table(tables, "parameters").items():
+    kinds = ", ".join(ParameterKind)
+    for name, value in _check_table(tables, "parameters").items():
         what = f"parameters.{name}"
-        table = _check_table(said, what)
+        table = _check_table(value, what)
         _refuse_unknown(table, _PARAMETER_KEYS, what)
-        default = table.get("default")
+        default, kind = table.get("default"), table.get("type")
+        is_optional = table.get("optional", False)
+        if kind is None:
+            raise ValueError(f'{what} has no type; write type = "text" below it, or one of {kinds}')
+        if kind not in list(ParameterKind):
+            raise ValueError(f"{what} has the type {kind!r}; there are {kinds}")
+        if not isinstance(is_optional, bool):
+            raise ValueError(f"{what}.optional is {is_optional!r}; write true or false")  # noqa: TRY004 - a fault of the file
         yield Parameter(
             name=name,
-            kind=_read_kind(table.get("type"), what),
+            kind=ParameterKind(kind),
             about=str(table.get("about", "")),
             example=str(table.get("example", "...")),
             default=None if default is None else str(default),
-            is_optional=_read_boolean(table.get("optional", False), f"{what}.optional"),
+            is_optional=is_optional,
         )
 
 
@@ -365,21 +368,6 @@ def _check_table(said: object, what: str) -> dict[str, Any]:
     if isinstance(said, dict):
         return said
     raise ValueError(f"{what} is no table; write [{what}], and below it what it says")
-
-
-def _read_kind(said: Any, what: str) -> ParameterKind:
-    kinds = ", ".join(ParameterKind)
-    if said is None:
-        raise ValueError(f'{what} has no type; write type = "text" below it, or one of {kinds}')
-    if said not in list(ParameterKind):
-        raise ValueError(f"{what} has the type {said!r}; there are {kinds}")
-    return ParameterKind(said)
-
-
-def _read_boolean(said: object, what: str) -> bool:
-    if isinstance(said, bool):
-        return said
-    raise ValueError(f"{what} is {said!r}; write true or false")
 
 
 def _refuse_unknown(table: Mapping[str, Any], known: set[str], what: str) -> None:

@@ -1,429 +1,440 @@
-"""Remote store: a SPARQL 1.1 server, asked and changed over HTTP.
+"""Remote store: a SPARQL 1.1 server, queried and updated over HTTP.
 
-Queries go as forms, which every server reads (some hang on the bare text that the protocol also
-allows). Changes go as updates, or as pieces for a graph store.
+Each answer is checked whole before its first row is seen: status, media type, size, syntax. Safe
+requests are repeated if the server is busy or breaks off. Passwords never go in cleartext to
+another machine.
 """
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TYPE_CHECKING, cast
+import html
+import io
+import re
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph
 
-from lexurn.errors import CatalogueError
+from lexurn.errors import CatalogueError, MissingExtraError
 from lexurn.graph import Layer
-from lexurn.store.endpoint import read_endpoint, redact_url
-from lexurn.store.http import HttpClient, HttpRequest, HttpStatusError
-from lexurn.store.protocol import restore_types
-from lexurn.store.remote_answers import (
-    MOST_PAGED_ROWS,
-    TruncatedAnswerError,
-    check_answer,
-    choose_accept_header,
-    parse_ntriples,
-    read_count,
-    read_row_limit,
-    read_values,
-    select_in_parts,
-    select_pages,
-)
+from lexurn.store.endpoint import LOCAL_HOSTS, find_credentials, read_endpoint, redact_url
 from lexurn.store.sparql import QueryForm, scan_query
-from lexurn.vocabulary import CHECKSUM, FRBR
+
+try:
+    import httpx2
+except ImportError as missing:  # pragma: no cover - without the extra
+    raise MissingExtraError("remote") from missing
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from typing import Final
+    from collections.abc import Generator, Iterator, Mapping, Sequence
+    from typing import IO, Final
 
-    from lexurn.store.endpoint import Endpoint
-    from lexurn.store.protocol import EngineAnswer
-    from lexurn.store.remote_answers import Term
+    from lexurn.store.answers import EngineAnswer
+    from lexurn.store.endpoint import Credentials, Endpoint
 
-_Lines = tuple[list[str], list[str]]
-
-_PIECE_BYTES: Final = 1 << 23
-_NAME_START: Final = "<urn:lex:"
-_EXEMPLAR: Final = f"<{FRBR}exemplar>"
-_LINE_END: Final = " .\n"
-_DECODED: Final = f"<{Layer.DECODED.iri}>"
-
-
-def write_updates(removed: Collection[str], added: Collection[str], *, most: int) -> Iterator[str]:
-    """Updates that take out and put in N-Quads lines.
-
-    One update where it names ``most`` lines at the most; else several, each with all lines of its
-    nodes: where it breaks off between two, each node states what it did or what it will, never
-    both. Each may be done twice with no harm.
-
-    Args:
-        removed: lines that go, unless they are in ``added`` too.
-        added: lines that come.
-        most: how many lines one update may name; one of a single node may name more, so may one
-            of copies with their digests.
-
-    Raises:
-        CatalogueError: a line has a blank node, which no update can name.
-    """
-    kept = frozenset(added)
-    nodes: dict[str, _Lines] = {}
-    for place, lines in enumerate((sorted(set(removed) - kept), sorted(kept))):
-        for line in lines:
-            nodes.setdefault(line.partition(" ")[0], ([], []))[place].append(line)
-    gone: list[str] = []
-    come: list[str] = []
-    for unit in _group_nodes(nodes):
-        going = [line for node in unit for line in nodes[node][0]]
-        coming = [line for node in unit for line in nodes[node][1]]
-        if (gone or come) and len(gone) + len(come) + len(going) + len(coming) > most:
-            yield _write_update(gone, come)
-            gone, come = [], []
-        gone += going
-        come += coming
-    if gone or come:
-        yield _write_update(gone, come)
-
-
-def _group_nodes(nodes: Mapping[str, _Lines]) -> list[list[str]]:
-    """Nodes that change together, in the order in which they do.
-
-    A copy cannot be read without its digest, and a digest not be found without a copy.
-    """
-    first: dict[str, str] = {}
-    for node in sorted(nodes, key=_make_sort_key):
-        for line in chain(*nodes[node]):
-            subject, predicate, value = line.split(" ", 3)[:3]
-            if predicate == CHECKSUM:
-                one, other = sorted(
-                    (_find_first(first, subject), _find_first(first, value)), key=_make_sort_key
-                )
-                if one != other:
-                    first[other] = one
-    units: dict[str, list[str]] = {}
-    for node in sorted(
-        nodes, key=lambda each: (_rank_node(each, nodes[each]), _make_sort_key(each))
-    ):
-        units.setdefault(_find_first(first, node), []).append(node)
-    return list(units.values())
-
-
-def _rank_node(node: str, lines: _Lines) -> int:
-    """Names that only learn whether a copy is theirs alone come before those they learn it from.
-
-    Those who share a copy are found by what comes in, as long as that is another than what is held.
-    """
-    if not node.startswith(_NAME_START):
-        return 0
-    return 2 - all(line.split(" ", 2)[1] == _EXEMPLAR for line in chain(*lines))
-
-
-def _make_sort_key(node: str) -> tuple[bool, str]:
-    """Copies come before the names that lead to them, names after what stands above them.
-
-    So a copy that a name has no more is forgotten before the name does not lead to it any more.
-    """
-    return node.startswith(_NAME_START), node.rstrip(">")
-
-
-def _find_first(first: dict[str, str], node: str) -> str:
-    """The first node that changes together with one; paths are halved on the way."""
-    while (before := first.get(node)) is not None:
-        first[node] = first.get(before, before)
-        node = before
-    return node
-
-
-def _write_update(gone: Iterable[str], come: Iterable[str]) -> str:
-    return " ;\n".join(
-        (*_write_operations("DELETE DATA", gone), *_write_operations("INSERT DATA", come))
-    )
-
-
-def _write_operations(verb: str, lines: Iterable[str]) -> Iterator[str]:
-    """Operations of an update; N-Quads terms are SPARQL's too.
-
-    One operation a graph: where one names several, Virtuoso leaves some literals behind.
-    """
-    graphs: dict[str, list[str]] = {}
-    for line in lines:
-        triple, graph = _split_line(line)
-        graphs.setdefault(graph, []).append(triple)
-    for graph, triples in sorted(graphs.items()):
-        yield f"{verb} {{ GRAPH {graph} {{\n{''.join(triples)}}} }}"
-
-
-def split_by_graph(nquads: bytes) -> Iterator[tuple[str, bytes]]:
-    """N-Quads as N-Triples, each piece with the IRI of its graph.
-
-    What is decoded comes first: names whose pieces are in, but not all, are known to be held.
-
-    Raises:
-        CatalogueError: a line has a blank node: twice the same would be two nodes.
-    """
-    graphs: dict[str, list[str]] = {}
-    size = 0
-    for line in nquads.decode().split("\n"):
-        if not line:
-            continue
-        triple, graph = _split_line(f"{line}\n")
-        graphs.setdefault(graph, []).append(triple)
-        size += len(triple)
-        if size > _PIECE_BYTES:
-            yield from _order_pieces(graphs)
-            graphs, size = {}, 0
-    yield from _order_pieces(graphs)
-
-
-def _order_pieces(graphs: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, bytes]]:
-    for graph in sorted(graphs, key=lambda each: each != _DECODED):
-        yield graph[1:-1], "".join(graphs[graph]).encode()
-
-
-def _split_line(line: str) -> tuple[str, str]:
-    """The triple of a line as a line of its own, and the term of its graph.
-
-    Raises:
-        CatalogueError: it has a blank node, or is no line of N-Quads in a named graph.
-    """
-    triple, _, graph = line.removesuffix(_LINE_END).rpartition(" ")
-    if not (graph.startswith("<") and graph.endswith(">") and triple.startswith("<")):
-        raise CatalogueError(f"no quad in a named graph without blank nodes: {line.strip()}")
-    value = triple.split(" ", 2)[-1]
-    if value.startswith("_:"):
-        raise CatalogueError(f"a blank node cannot be put on a server: {line.strip()}")
-    return f"{triple}{_LINE_END}", graph
-
+    Node = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal
 
 _LAYERS: Final = tuple(layer.iri for layer in Layer)
-_LINES_AT_ONCE: Final = 20_000
-_FEW_LINES: Final = 2_000
-_UNCUT: Final = 1_000
-_RAISE_LIMIT: Final = "have its limit of rows raised (Virtuoso: ResultSetMaxRows)"
-_TOO_LARGE: Final = frozenset({400, 413, 500})
-_NO_STORE: Final = frozenset({404, 405, 413, 501})
-_NTRIPLES: Final = "application/n-triples"
-_PLAIN: Final = frozenset({_NTRIPLES, "text/plain"})
+_RESULT_FORMATS: Final = {
+    "application/sparql-results+json": pyoxigraph.QueryResultsFormat.JSON,
+    "application/json": pyoxigraph.QueryResultsFormat.JSON,
+    "application/sparql-results+xml": pyoxigraph.QueryResultsFormat.XML,
+}
+_TRIPLE_FORMATS: Final = {
+    "application/n-triples": pyoxigraph.RdfFormat.N_TRIPLES,
+    "text/plain": pyoxigraph.RdfFormat.N_TRIPLES,
+    "text/turtle": pyoxigraph.RdfFormat.TURTLE,
+}
+_DATASET: Final = ("default-graph-uri", "named-graph-uri")
+_NODE_TYPES: Final = (pyoxigraph.NamedNode, pyoxigraph.BlankNode, pyoxigraph.Literal)
+_GRAPH_FORMS: Final = {QueryForm.CONSTRUCT, QueryForm.DESCRIBE}
+_ROWS_ACCEPTED: Final = "application/sparql-results+json, application/sparql-results+xml;q=0.5"
+_TRIPLES_ACCEPTED: Final = "application/n-triples, text/turtle;q=0.5"
+_CUT_HEADER: Final = "x-sparql-maxrows"
+_MOST_FIXED: Final = 1 << 26
+# Virtuoso writes IRIs of its own in place of the labels of blank nodes.
+_NODE_IRI: Final = re.compile(rb'("type"\s*:\s*"bnode"\s*,\s*"value"\s*:\s*")nodeID://')
 
 
 class RemoteStore:
-    """The quads of a catalogue on a server; see `lexurn.store.Store` for what it does.
+    """Store on a server; any thread may use it.
 
     Attributes:
-        place: the URL of its query endpoint.
-        endpoint: where it lies.
+        place: the URL of its query endpoint, without secrets.
+        endpoint: its URLs and settings.
     """
 
     def __init__(self, endpoint: Endpoint | str) -> None:
-        """Make ready to ask a server; nothing is sent yet.
+        """Prepare the connection; nothing is sent yet.
 
         Args:
-            endpoint: where it lies, or a place that `read_endpoint` understands.
+            endpoint: the server, or a place that `read_endpoint` understands.
 
         Raises:
-            CatalogueError: the place is none of a server, or credentials cannot be read.
+            CatalogueError: the place is not a server, or credentials cannot be read.
         """
         self.endpoint = read_endpoint(endpoint) if isinstance(endpoint, str) else endpoint
         self.place = redact_url(self.endpoint.query)
-        self._client = HttpClient(
-            self.endpoint.urls,
-            timeout=self.endpoint.timeout,
-            cleartext=self.endpoint.cleartext,
-        )
-        self._store = self.endpoint.store
-        self._most = self.endpoint.lines
+        self._client = _HttpClient(self.endpoint)
 
     def query(self, text: str) -> EngineAnswer:
-        """The answer to a SPARQL query; its default graph is the three layers together.
+        """Return the answer to a SPARQL query; its default graph is the three layers together.
 
         A query with FROM or FROM NAMED has the graphs that it names.
+
+        Raises:
+            CatalogueError: there is no answer, or it is not whole; the message says why.
         """
         found = scan_query(text)
-        form: dict[str, str | Sequence[str]] = {"query": text}
-        if not found.datasets:
-            form |= {"default-graph-uri": _LAYERS, "named-graph-uri": _LAYERS}
-        return self._asked(form, found.form)
+        if found.form is QueryForm.UPDATE:
+            raise CatalogueError("This is an update, and only a query has an answer.")
+        graphs = dict.fromkeys(() if found.has_dataset else _DATASET, _LAYERS)
+        return self._ask(text, found.form, **graphs)
 
-    def rows(self, text: str) -> pyoxigraph.QuerySolutions:
-        """The rows of a SELECT that names its graphs itself."""
-        answer = self._asked({"query": text}, QueryForm.SELECT)
-        # A SELECT is answered with rows, or with a fault.
-        return cast("pyoxigraph.QuerySolutions", answer)
+    def select(self, text: str, *columns: str) -> Iterator[tuple[Node, ...]]:
+        """Yield the values of each row of a SELECT that names its graphs with GRAPH.
 
-    def values(self, text: str, names: Sequence[str]) -> Iterator[tuple[Term, ...]]:
-        """The values of some variables in each row of a SELECT that names its graphs itself."""
-        return read_values(self.rows(text), names, self.place)
+        Raises:
+            CatalogueError: there is no whole answer, or a column or a value is missing.
+        """
+        rows = self._ask(text, QueryForm.SELECT)
+        assert isinstance(rows, pyoxigraph.QuerySolutions)  # noqa: S101 - as was asked for
+        missing = {*columns} - {variable.value for variable in rows.variables}
+        if missing:
+            names = ", ".join(sorted(missing))
+            raise CatalogueError(f"{self.place} answered without the columns {names}")
+        try:
+            for row in rows:
+                terms = (row[column] for column in columns)
+                values = tuple(term for term in terms if isinstance(term, _NODE_TYPES))
+                if len(values) < len(columns):
+                    raise CatalogueError(
+                        f"{self.place} answered with a row that lacks what was asked for"
+                    )
+                yield values
+        finally:
+            del rows  # another thread must not be the last that holds them
 
     def update(self, text: str) -> None:
-        """Do a SPARQL update; all of it or nothing, as far as the server keeps to that."""
-        self._do(text, is_safe=False)
-
-    def change(self, removed: Collection[str], added: Collection[str]) -> None:
-        """Take out and put in N-Quads lines; doing it again after a fault does the rest.
-
-        One update does it all where the server takes one of that size. Else several do, each
-        with all that changes of its nodes.
-        """
-        self._change(removed, added, self._most)
-
-    def _change(self, removed: Collection[str], added: Collection[str], most: int) -> None:
-        count = len(removed) + len(added)
-        try:
-            for text in write_updates(removed, added, most=most):
-                self._do(text, is_safe=True)
-        except HttpStatusError as fault:
-            if fault.status not in _TOO_LARGE or min(count, most) <= _FEW_LINES:
-                raise
-            self._most = _FEW_LINES
-            self._change(removed, added, _FEW_LINES)
-
-    def fill(self, nquads: bytes) -> None:
-        """Put in many N-Quads; a part may be in after a crash, so do it again then."""
-        if self._store is None or not self._is_posted(self._store, nquads):
-            lines = [f"{line}\n" for line in nquads.decode().split("\n") if line]
-            self._change((), lines, min(_LINES_AT_ONCE, self._most))
-
-    def _is_posted(self, store: str, nquads: bytes) -> bool:
-        """Whether the graph store took the quads; False where there is none, or not for so many."""
-        for graph, ntriples in split_by_graph(nquads):
-            request = HttpRequest(
-                url=store,
-                parameters={"graph": graph},
-                content=ntriples,
-                headers={"Content-Type": _NTRIPLES},
-            )
-            try:
-                self._client.whole(request, largest=self.endpoint.largest).body.close()
-            except HttpStatusError as fault:
-                if fault.status not in _NO_STORE:
-                    raise
-                self._store = None
-                return False
-        return True
-
-    def quads(self, nodes: Collection[str]) -> Iterator[str]:
-        """The N-Quads lines of the three layers whose subject is one of ``nodes``."""
-        terms = [self.term(node) for node in dict.fromkeys(nodes)]
-        return map(_format_line, select_in_parts(self, terms, _write_quads_query, "spog"))
-
-    def dump(self) -> Iterator[bytes]:
-        """All quads of the three layers as pieces of N-Quads, in no order, lines never cut."""
-        for layer in Layer:
-            for lines in self.stated(layer):
-                yield restore_types("".join(lines)).encode()
-
-    def triples(self, layer: Layer) -> Iterator[bytes]:
-        """All triples of a layer as pieces of N-Triples, lines never cut."""
-        for lines in self.stated(layer):
-            yield "".join(lines).replace(f" <{layer.iri}> .\n", " .\n").encode()
-
-    def stated(self, layer: Layer, predicate: str = "?p") -> Iterator[list[str]]:
-        """The N-Quads lines of one layer, in lists.
-
-        Args:
-            layer: the layer.
-            predicate: a term: only lines with that predicate.
+        """Do a SPARQL update that may be done twice with no harm: it is repeated after faults.
 
         Raises:
-            CatalogueError: the server did not give all of them.
+            CatalogueError: no update endpoint is known, or the server refuses.
         """
-        where = f"WHERE {{ GRAPH <{layer.iri}> {{ ?s {predicate} ?o }} }}"
-        expected, given = self._count(where), 0
-        limit = self._row_limit(where) if expected > _UNCUT else None
-        if limit is None:
-            found = self._streamed(f"CONSTRUCT {{ ?s {predicate} ?o }} {where}", layer)
-        else:
-            found = self._paged(layer, predicate, limit, expected)
-        for lines in found:
-            given += len(lines)
-            yield lines
-        if given < expected and given < self._count(where):
-            raise TruncatedAnswerError(
-                f"{self.place} gave {given:,} of {expected:,} statements; {_RAISE_LIMIT}"
+        if self.endpoint.update is None:
+            raise CatalogueError(
+                f"{self.place} is only read: no update endpoint is known. Name it in a TOML file."
             )
+        headers = {"Accept": "*/*", "Content-Type": "application/sparql-update; charset=utf-8"}
+        self._client.post(self.endpoint.update, text.encode(), headers).body.close()
 
-    def _streamed(self, text: str, layer: Layer) -> Iterator[list[str]]:
-        """The lines of a CONSTRUCT as they come."""
-        request = HttpRequest(
-            url=self.endpoint.query, form={"query": text}, headers={"Accept": _NTRIPLES}
-        )
-        with self._client.streamed(request) as (media_type, pieces):
-            if media_type not in _PLAIN:
-                raise CatalogueError(f"{self.place} gives no N-Triples, but {media_type!r}")
-            yield from parse_ntriples(pieces, layer.iri, self.place)
-
-    def _paged(
-        self, layer: Layer, predicate: str, limit: int, expected: int
-    ) -> Iterator[list[str]]:
-        """The lines of a layer by pages, from a server that cuts every answer at ``limit`` rows.
-
-        Raises:
-            TruncatedAnswerError: there are too many for that.
-        """
-        said = f"{self.place} gives {limit:,} of {expected:,} statements; {_RAISE_LIMIT}"
-        if expected > MOST_PAGED_ROWS:
-            raise TruncatedAnswerError(said)
-        same = "" if predicate == "?p" else f"BIND({predicate} AS ?p)"
-        text = (
-            f"SELECT ?s ?p ?o ?g WHERE {{ GRAPH <{layer.iri}> {{ ?s {predicate} ?o }} {same} "
-            f"BIND(<{layer.iri}> AS ?g) }}"
-        )
-        for page in select_pages(self, text, "spog", TruncatedAnswerError(said, rows=limit)):
-            yield list(map(_format_line, page))
-
-    def _row_limit(self, where: str) -> int | None:
-        """At how many rows the server cuts its answers, None where it does not say so."""
-        request = HttpRequest(
-            url=self.endpoint.query,
-            form={"query": f"SELECT * {where}"},
-            headers={"Accept": choose_accept_header(QueryForm.SELECT)},
-        )
-        return read_row_limit(self._client.headers(request))
-
-    def flush(self) -> None:
-        """Nothing to wait for: a server answers an update when it has it."""
+    def _ask(self, text: str, form: QueryForm, **graphs: Sequence[str]) -> EngineAnswer:
+        """Return the answer to a query, sent as a form: Virtuoso hangs on the bare text."""
+        headers = {
+            "Accept": _TRIPLES_ACCEPTED if form in _GRAPH_FORMS else _ROWS_ACCEPTED,
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        content = urlencode({"query": text, **graphs}, doseq=True).encode()
+        response = self._client.post(self.endpoint.query, content, headers)
+        return _read_answer(response, form, self.place)
 
     def close(self) -> None:
-        """Let go of the server."""
+        """Disconnect; a request that waits to be repeated ends."""
         self._client.close()
 
-    def term(self, iri: str) -> str:
-        """An IRI as SPARQL writes it; one that is none cannot be asked for.
+
+def _read_answer(response: _HttpResponse, form: QueryForm, place: str) -> EngineAnswer:
+    """Return a whole answer of the form that was asked for.
+
+    Raises:
+        CatalogueError: it is another, broken, or cut by the server.
+    """
+    if _CUT_HEADER in response.headers:
+        raise CatalogueError(
+            f"{place} cut its answer at its limit of {response.headers[_CUT_HEADER]} rows; ask for "
+            "fewer (LIMIT), or have that limit raised (Virtuoso: ResultSetMaxRows)"
+        )
+    found: EngineAnswer | None = None
+    try:
+        if form in _GRAPH_FORMS:
+            triples = _TRIPLE_FORMATS.get(response.media_type)
+            if triples is not None:
+                store = pyoxigraph.Store()
+                store.bulk_load(response.body, format=triples)
+                found = store.query("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
+        elif (results := _RESULT_FORMATS.get(response.media_type)) is not None:
+            found = _read_results(response.body, results, is_ask=form is QueryForm.ASK)
+    except (SyntaxError, ValueError, OSError) as fault:
+        raise CatalogueError(f"{place} sent an invalid {response.media_type}: {fault}") from None
+    if found is None:
+        raise CatalogueError(
+            f"{place} answered a {form.value.upper()} with {response.media_type or 'no type'}; is "
+            "this the address of a SPARQL endpoint?"
+        )
+    return found
+
+
+def _read_results(
+    body: IO[bytes], form: pyoxigraph.QueryResultsFormat, *, is_ask: bool
+) -> EngineAnswer | None:
+    """Return rows or a boolean, None if the other was asked for."""
+    # Read once to the end: a fault in the last row must not come out in the middle of a table.
+    try:
+        kind = _check_results(body, form)
+    except SyntaxError:
+        body.seek(0)
+        body = io.BytesIO(_NODE_IRI.sub(rb"\1", body.read(_MOST_FIXED + 1)))
+        kind = _check_results(body, form)
+    if is_ask is not (kind is pyoxigraph.QueryBoolean):
+        return None
+    body.seek(0)
+    return pyoxigraph.parse_query_results(body, format=form)
+
+
+def _check_results(body: IO[bytes], form: pyoxigraph.QueryResultsFormat) -> type:
+    """Return the kind of results that have no fault up to their end."""
+    found = pyoxigraph.parse_query_results(body, format=form)
+    try:
+        if isinstance(found, pyoxigraph.QuerySolutions):
+            for _ in found:
+                pass
+        return type(found)
+    finally:
+        del found  # another thread must not be the last that holds it
+
+
+class HttpStatusError(CatalogueError):
+    """Answer of a server with a status other than success.
+
+    Attributes:
+        status: the status.
+        retry_after: the seconds that the server asks to wait.
+    """
+
+    def __init__(self, url: str, response: httpx2.Response, body: bytes) -> None:
+        """Make the message; text of the body is shown, but neither HTML nor control characters."""
+        self.status = response.status_code
+        wait = response.headers.get("retry-after", "").strip()
+        self.retry_after = min(float(wait[:9]), _LONGEST_PAUSE) if wait.isdecimal() else 0.0
+        text = body.decode("utf-8", "replace")
+        if 300 <= self.status < 400:  # noqa: PLR2004 - redirections
+            text = redact_url(response.headers.get("location", ""))
+        elif "html" in response.headers.get("content-type", "") or text.lstrip()[:1] == "<":
+            title = _TITLE.search(text)
+            text = html.unescape(title[1]) if title else ""
+        text = _UNPRINTABLE.sub(" ", text).strip()
+        text = text if len(text) <= _MOST_TEXT else f"{text[:_MOST_TEXT]}..."
+        advice = _ADVICE.get(self.status)
+        super().__init__(
+            f"{redact_url(url)} answered {self.status}{f': {text}' if text else ''}"
+            f"{f'; {advice}' if advice else ''}"
+        )
+
+
+_MOST_TEXT: Final = 300
+_TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
+_UNPRINTABLE: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+_OTHER_ADDRESS: Final = "give the address that it names instead"
+_WRONG_ADDRESS: Final = "is this the address of the endpoint?"
+_ADVICE: Final = {
+    **dict.fromkeys((301, 302, 303, 307, 308), _OTHER_ADDRESS),
+    401: "set LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or name it in a netrc file",
+    403: "ask its operator for the right to do this",
+    **dict.fromkeys((404, 405, 415), _WRONG_ADDRESS),
+    413: "ask for less at once",
+    **dict.fromkeys((429, 502, 503), "try again later"),
+    504: "ask for less, or try again later",
+}
+_BUSY_STATUSES: Final = frozenset({429, 502, 503, 504})
+_LONGEST_PAUSE: Final = 30.0
+_PAUSES: Final = (0.2, 0.8, 3.2)
+_CONNECT_SECONDS: Final = 10.0
+_FAULT_BYTES: Final = 4096
+_IN_MEMORY: Final = 1 << 20
+_UNAUTHORIZED: Final = 401
+_REPEATABLE: Final = (
+    *(httpx2.NetworkError, httpx2.RemoteProtocolError),
+    *(httpx2.ConnectTimeout, httpx2.PoolTimeout),
+)
+_UNKNOWN_SCHEME: Final = (KeyError, ValueError, NotImplementedError, httpx2.ProtocolError)
+# No proxy of the environment is asked for this machine: a password for it stays on it.
+_DIRECT_MOUNTS: Final = {
+    f"all://{f'[{host}]' if ':' in host else host}": None for host in LOCAL_HOSTS
+}
+
+
+class _Body(tempfile.SpooledTemporaryFile[bytes]):
+    """Body in memory, or on disk if it is large; closed when nobody reads it any more."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _HttpResponse:
+    """Whole answer of a server; the media type is in lower case, without parameters."""
+
+    media_type: str
+    headers: Mapping[str, str]
+    body: IO[bytes]
+
+
+class _HttpClient:
+    """Connections to the endpoints of a server."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        """Read the credentials for each endpoint; connect when first needed.
 
         Raises:
-            CatalogueError: it is no IRI.
+            CatalogueError: credentials cannot be read.
         """
+        self._endpoint = endpoint
+        urls = {endpoint.query, endpoint.update or endpoint.query}
+        self._logins = {
+            url: _Login(find_credentials(url), cleartext=endpoint.cleartext) for url in urls
+        }
+        limits = httpx2.Timeout(endpoint.timeout, connect=min(_CONNECT_SECONDS, endpoint.timeout))
+        self._client = httpx2.Client(timeout=limits, follow_redirects=False, mounts=_DIRECT_MOUNTS)
+        self._closed = threading.Event()
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._closed.set()
+        self._client.close()
+
+    def post(self, url: str, content: bytes, headers: Mapping[str, str]) -> _HttpResponse:
+        """Return the whole answer to a request, asked again after a pause if that may help.
+
+        Raises:
+            CatalogueError: there is no answer, or it is too large, too slow or not a success.
+        """
+        for pause in (*_PAUSES, None):
+            asked = 0.0
+            try:
+                return self._receive(url, content, headers)
+            except HttpStatusError as fault:
+                error: CatalogueError = fault
+                asked, again = fault.retry_after, fault.status in _BUSY_STATUSES
+            except httpx2.InvalidURL as fault:
+                raise CatalogueError(f"{redact_url(url)!r} is not a URL: {fault}") from None
+            except (httpx2.TransportError, httpx2.DecodingError) as fault:
+                # A server that takes too long would do so again.
+                again = isinstance(fault, _REPEATABLE)
+                error = _explain_transport(url, fault, self._endpoint.timeout)
+            if pause is None or not again or self._closed.wait(max(pause, asked)):
+                raise error from None
+        raise AssertionError  # pragma: no cover - the last pause is None
+
+    def _receive(self, url: str, content: bytes, headers: Mapping[str, str]) -> _HttpResponse:
+        response = self._send(url, content, headers)
         try:
-            return str(pyoxigraph.NamedNode(iri))
-        except ValueError:
-            raise CatalogueError(f"{iri!r} is not an IRI, so nothing can be known of it") from None
+            if not response.is_success:
+                beginning = b""
+                with suppress(httpx2.TransportError, httpx2.DecodingError):
+                    beginning = next(response.iter_bytes(), b"")[:_FAULT_BYTES]
+                raise HttpStatusError(url, response, beginning)
+            body = _Body(max_size=_IN_MEMORY)
+            for piece in self._read_pieces(response):
+                body.write(piece)
+        finally:
+            response.close()
+        body.seek(0)
+        media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        return _HttpResponse(media_type=media_type, headers=response.headers, body=body)
 
-    def _asked(self, form: dict[str, str | Sequence[str]], kind: QueryForm) -> EngineAnswer:
-        headers = {"Accept": choose_accept_header(kind)}
-        request = HttpRequest(url=self.endpoint.query, form=form, headers=headers)
-        answer = self._client.whole(request, largest=self.endpoint.largest)
-        return check_answer(answer, kind, self.place)
+    def _send(self, url: str, content: bytes, headers: Mapping[str, str]) -> httpx2.Response:
+        request = self._client.build_request("POST", url, content=content, headers=headers)
+        flow = self._logins[url].auth_flow(request)
+        request = next(flow)
+        while True:
+            response = self._client.send(request, stream=True, auth=None)
+            try:
+                request = flow.send(response)
+            except StopIteration:
+                return response
+            except _UNKNOWN_SCHEME:
+                response.close()
+                raise CatalogueError(
+                    f"{redact_url(url)} asks for a password in a way that is not known here"
+                ) from None
+            response.close()  # unread: a body without end would fill memory
 
-    def _do(self, text: str, *, is_safe: bool) -> None:
-        if self.endpoint.update is None:
-            raise CatalogueError(f"{self.place} is only read: no update endpoint is known of it")
-        request = HttpRequest(url=self.endpoint.update, form={"update": text}, is_safe=is_safe)
-        self._client.whole(request, largest=self.endpoint.largest).body.close()
+    def _read_pieces(self, response: httpx2.Response) -> Iterator[bytes]:
+        """Yield the pieces of a body within the limits of size and time."""
+        place, seconds, size = redact_url(str(response.url)), self._endpoint.timeout, 0
+        end = time.monotonic() + seconds
+        for piece in response.iter_bytes():
+            size += len(piece)
+            if size > self._endpoint.largest:
+                raise CatalogueError(
+                    f"{place} answers with more than {self._endpoint.largest:,} bytes; ask for "
+                    "less (LIMIT), or set `largest` in a TOML file"
+                )
+            if time.monotonic() > end:
+                raise CatalogueError(
+                    f"{place} took more than {seconds:g} seconds to answer; ask for less, "
+                    "or set `timeout` in a TOML file"
+                )
+            yield piece
 
-    def _count(self, where: str) -> int:
-        rows = list(self.values(f"SELECT (COUNT(*) AS ?n) {where}", ["n"]))
-        if len(rows) != 1:
-            raise CatalogueError(f"{self.place} answered with {len(rows)} rows to a count")
-        return read_count(rows[0][0], self.place)
+
+def _explain_transport(url: str, fault: Exception, seconds: float) -> CatalogueError:
+    """Return the error for no answer, or half an answer."""
+    place = redact_url(url)
+    if isinstance(fault, httpx2.ConnectTimeout | httpx2.PoolTimeout):
+        return CatalogueError(f"{place} cannot be reached: no connection in time; is it running?")
+    if isinstance(fault, httpx2.ConnectError):
+        return CatalogueError(f"{place} cannot be reached: {fault}; is it running?")
+    if isinstance(fault, httpx2.TimeoutException):
+        return CatalogueError(f"{place} was silent for {seconds:g} seconds; ask for less, or later")
+    if isinstance(fault, httpx2.DecodingError):
+        return CatalogueError(f"{place} sent an answer that is not compressed as it says")
+    return CatalogueError(f"{place} broke off in the middle of its answer ({fault}); try again")
 
 
-def _format_line(row: Sequence[Term]) -> str:
-    """A row of ``?s ?p ?o ?g`` as a line of N-Quads."""
-    return restore_types(f"{' '.join(map(str, row))} .\n")
+class _Login:
+    """Login at one endpoint: a token at once, or Digest or Basic as the server asks."""
 
+    def __init__(self, credentials: Credentials, *, cleartext: bool) -> None:
+        self._credentials, self._cleartext = credentials, cleartext
+        self._user = (credentials.user or "", credentials.password)
+        has_user = credentials.user is not None
+        self._auth = httpx2.DigestAuth(*self._user) if has_user else httpx2.Auth()
 
-def _write_quads_query(terms: Sequence[str]) -> str:
-    """The query for all quads of some nodes."""
-    values = f"VALUES ?s {{ {' '.join(terms)} }}"
-    parts = " UNION ".join(
-        f"{{ {values} GRAPH <{layer}> {{ ?s ?p ?o }} BIND(<{layer}> AS ?g) }}" for layer in _LAYERS
-    )
-    return f"SELECT ?g ?s ?p ?o WHERE {{ {parts} }}"
+    def auth_flow(
+        self, request: httpx2.Request
+    ) -> Generator[httpx2.Request, httpx2.Response, None]:
+        """Yield the requests to send, one after the other.
+
+        Raises:
+            CatalogueError: a password or token would go in cleartext to another machine.
+        """
+        parts = urlsplit(str(request.url))
+        may_send = parts.scheme == "https" or parts.hostname in LOCAL_HOSTS or self._cleartext
+        if self._credentials.token is not None:
+            request.headers["Authorization"] = f"Bearer {self._credentials.token}"
+        flow = self._auth.auth_flow(request)
+        sent = next(flow)
+        while True:
+            if "Authorization" in sent.headers and not may_send:
+                raise CatalogueError(
+                    f"{redact_url(str(sent.url))} would get a password or a token over http, which "
+                    "all can read on the way; use https, or set `cleartext = true` in a TOML file"
+                )
+            response = yield sent
+            try:
+                sent = flow.send(response)
+            except StopIteration:
+                offered = response.headers.get("www-authenticate", "").lower()
+                is_basic = "basic" in offered and "digest" not in offered
+                is_refused = response.status_code == _UNAUTHORIZED
+                if not (is_refused and is_basic and isinstance(self._auth, httpx2.DigestAuth)):
+                    return
+                self._auth = httpx2.BasicAuth(*self._user)
+                flow = self._auth.auth_flow(request)
+                sent = next(flow)
