@@ -97,6 +97,20 @@ PAGES = {
     ),
 }
 
+PAGES |= {
+    "what it is about, wherever it lies": (
+        graph(
+            law(OTHER, **{"@id": "x:y"}),
+            {"@type": "WebPage", "@id": HOME, "mainEntity": law(ACT, **{"@id": "x:z"})},
+        ),
+        "",
+    ),
+    "what is of a page, wherever that lies": (
+        graph(law(OTHER), law(ACT, mainEntityOfPage=HOME)),
+        "",
+    ),
+}
+
 
 IRI, CITED = "https://d.example/456", "https://d.example/1"
 
@@ -372,13 +386,6 @@ PERHAPS = {
         ),
         "",
     ),
-    "what is of some page, and amended": (
-        graph(
-            law(ACT, **{"@id": IRI, "mainEntityOfPage": HOME}),
-            law(OTHER, **{"@id": CITED, "legislationChanges": {"@id": IRI}}),
-        ),
-        "",
-    ),
     "what the page tells of": (
         CANONICAL
         + graph(
@@ -402,18 +409,6 @@ PERHAPS = {
         + microdata(OTHER)
         + microdata(ACT, said="itemprop=about")
         + "</div>",
-    ),
-    "what a page tells of that may be another": (
-        graph(
-            law(OTHER, **{"@id": "x:y"}),
-            {"@type": "WebPage", "@id": HOME, "mainEntity": law(ACT, **{"@id": "x:z"})},
-        ),
-        "",
-    ),
-    "what is of a page": (graph(law(OTHER), law(ACT, mainEntityOfPage=HOME)), ""),
-    "what is of the page": (
-        CANONICAL + graph(law(OTHER), law(ACT, mainEntityOfPage=True)),
-        "",
     ),
     "what stands in its place": (
         CANONICAL + graph(law(OTHER, **{"@id": ELSEWHERE}), law(ACT, **{"@id": f"{HOME}#act"})),
