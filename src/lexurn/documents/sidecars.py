@@ -28,7 +28,6 @@ from lexurn.documents.terms import VERSION_CHAIN_TERMS
 from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, families_of
 from lexurn.name import check, http_of
-from lexurn.pages import make_document_metadata
 from lexurn.vocabulary import DCTERMS, IN_FORCE_UNTIL, ITEM, LEXO, OWL
 
 if TYPE_CHECKING:
@@ -82,6 +81,8 @@ class Sidecar:
             file: the path or name of the document.
         """
         record = next(each for each in self.records if each.name == self.name)
+        from lexurn.pages import make_document_metadata  # noqa: PLC0415 - few files need it
+
         metadata = make_document_metadata(self.name, self.records)
         relations = [
             *((kind, iri, f"{DCTERMS}{kind}") for kind, iri in metadata.relations),
@@ -239,10 +240,10 @@ def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | Non
 
 def parse_sidecar(content: bytes | None) -> Sidecar | None:
     """Read a sidecar; return None where the content is not one."""
-    from lexurn.graph import Format, read, records_of  # noqa: PLC0415 - few files need it
-
     if not content:
         return None
+    from lexurn.graph import Format, read, records_of  # noqa: PLC0415 - few files need it
+
     try:
         statements = read(content, Format.JSONLD)
         records = records_of(statements)

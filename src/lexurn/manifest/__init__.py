@@ -7,26 +7,38 @@ Read in this order: cells, mapping, tables, parquet, rows, alias_sets, manifest.
 
 from __future__ import annotations
 
-from lexurn.manifest.alias_sets import (
-    AliasSets,
-    FamilyResult,
-    GroupedRow,
-    JoinedActs,
-    PackedGroup,
-    build_family,
-    write_joined_acts,
-)
-from lexurn.manifest.cells import is_absolute_iri, is_web_url
-from lexurn.manifest.manifest import (
-    Manifest,
-    check_rejects_file,
-    check_rejects_name,
-    open_manifest,
-    suggest_rejects_file,
-    suggest_rejects_files,
-)
-from lexurn.manifest.rows import FieldRow, PackedRow, ReadRow, RowReader, read_fields, read_portion
-from lexurn.manifest.tables import Portion, RejectedRow, TableFormat
+from typing import TYPE_CHECKING
+
+from lexurn.lazy import attach
+
+if TYPE_CHECKING:
+    from lexurn.manifest.alias_sets import (
+        AliasSets,
+        FamilyResult,
+        GroupedRow,
+        JoinedActs,
+        PackedGroup,
+        build_family,
+        write_joined_acts,
+    )
+    from lexurn.manifest.cells import is_absolute_iri, is_web_url
+    from lexurn.manifest.manifest import (
+        Manifest,
+        check_rejects_file,
+        check_rejects_name,
+        open_manifest,
+        suggest_rejects_file,
+        suggest_rejects_files,
+    )
+    from lexurn.manifest.rows import (
+        FieldRow,
+        PackedRow,
+        ReadRow,
+        RowReader,
+        read_fields,
+        read_portion,
+    )
+    from lexurn.manifest.tables import Portion, RejectedRow, TableFormat
 
 __all__ = [
     "AliasSets",
@@ -54,3 +66,5 @@ __all__ = [
     "suggest_rejects_files",
     "write_joined_acts",
 ]
+
+__getattr__, __dir__ = attach(__name__)
