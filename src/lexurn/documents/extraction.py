@@ -73,63 +73,58 @@ if TYPE_CHECKING:
 
     Named = tuple[Path, str]
 
-# That a document was read in part alone is nobody's fault.
 _PARTLY_READ_CODE = "LX370"
 
 
 def extract(
     path: str | Path, *, name: str | None = None, is_embedded_only: bool = False
 ) -> Extraction:
-    """What a file says of itself; one that cannot be read says nothing but why, whatever that is.
+    """Return the metadata that a file states; for an unreadable file, the finding alone.
 
     Args:
         path: the file.
-        name: what to call it; its path where left out.
-        is_embedded_only: whether only what lexurn wrote counts.
+        name: its name in the result; by default its path.
+        is_embedded_only: whether only lexurn's own blocks count.
 
     Raises:
         MissingExtraError: a package that reads its format is not installed.
     """
-    called, place = str(path) if name is None else name, Path(path)
-    said = None
+    shown, place = str(path) if name is None else name, Path(path)
+    beside = None
     try:
-        said = find_sidecar(place)
-        if said is not None and said[0] == place:
-            return _extract_lost_sidecar(place, called, said[1])
+        beside = find_sidecar(place)
+        if beside is not None and beside[0] == place:
+            return _extract_lost_sidecar(place, shown, beside[1])
         with open_document(place) as document:
             made = extract_document(
-                replace(document, name=called), is_embedded_only=is_embedded_only
+                replace(document, name=shown), is_embedded_only=is_embedded_only
             )
     except DocumentError as fault:
         found = fault.finding
-        # What is said of a member has that behind the name of the file.
-        made = _make_unread_extraction(
-            called, replace(found, file=called) if found.file == str(place) else found
-        )
+        # A finding on a member has the name of the member behind that of the file.
+        found = replace(found, file=shown) if found.file == str(place) else found
+        made = Extraction(file=shown, format=None, findings=(found,))
     except LexurnError:
         raise
     except Exception as fault:  # noqa: BLE001 - one file does not stop a thousand others
-        made = _make_unread_extraction(called, make_crash_finding(called, fault))
-    return made if said is None else _add_sidecar(made, *said)
+        found = make_crash_finding(shown, fault)
+        made = Extraction(file=shown, format=None, findings=(found,))
+    return made if beside is None else _add_sidecar(made, *beside)
 
 
-def _make_unread_extraction(file: str, found: Finding) -> Extraction:
-    return Extraction(file=file, format=None, findings=(found,))
-
-
-def _extract_lost_sidecar(path: Path, called: str, sidecar: Sidecar) -> Extraction:
-    """What a sidecar says of its document, which should be there."""
-    made = sidecar.extraction(str(find_sidecar_document(called)))
+def _extract_lost_sidecar(path: Path, shown: str, sidecar: Sidecar) -> Extraction:
+    """Return what a sidecar states of its document, which should be beside it."""
+    made = sidecar.extraction(str(find_sidecar_document(shown)))
     document = str(find_sidecar_document(path.name))
     if lexists(path.with_name(document)):
         return made
-    return replace(made, findings=(make_finding("LX397", called, document=document),))
+    return replace(made, findings=(make_finding("LX397", shown, document=document),))
 
 
 def _add_sidecar(made: Extraction, path: Path, sidecar: Sidecar) -> Extraction:
-    """What a document says, or the file beside it where it says no name itself."""
+    """Return what a document states, or its sidecar if the document has no name."""
     if made.name is None:
-        # That it cannot be read, or says nothing, is why its name is beside it.
+        # Faults of the file say why its name is in a sidecar.
         kept = (each for each in made.findings if each.severity != "error" or each.code < "LX310")
         return replace(sidecar.extraction(made.file), findings=tuple(kept))
     if made.name == sidecar.name:
@@ -142,11 +137,11 @@ def _add_sidecar(made: Extraction, path: Path, sidecar: Sidecar) -> Extraction:
 
 
 def extract_document(document: Document, *, is_embedded_only: bool = False) -> Extraction:
-    """What a document says of itself, whatever its format.
+    """Return the metadata that a document of any format states.
 
     Args:
         document: the document.
-        is_embedded_only: whether only what lexurn wrote counts.
+        is_embedded_only: whether only lexurn's own blocks count.
 
     Raises:
         DocumentError: it cannot be read, or is of no format that says anything.
@@ -173,20 +168,25 @@ def interpret_reading(
     media_types: frozenset[str] = frozenset(),
     is_embedded_only: bool = False,
 ) -> Extraction:
-    """What a reading means.
+    """Return the metadata in the statements of a document.
 
     Args:
-        reading: what a document says.
+        reading: the statements of a document.
         file: its path or name.
         format: the key of its format.
-        media_types: what the file may be, by media type; empty where that is not known.
-        is_embedded_only: whether only what lexurn wrote counts.
+        media_types: the media types of the format; empty if unknown.
+        is_embedded_only: whether only lexurn's own blocks count.
     """
+
+    def is_meant(found: Finding) -> bool:
+        """Return whether a finding is on the document, or on a statement that counts."""
+        code = found.code
+        return not is_embedded_only or code == _PARTLY_READ_CODE or not is_reading_code(code)
+
     faults = FindingList(file)
     meant = (each for each in reading.statements if each.is_embedded or not is_embedded_only)
-    every = list(clean_statements(meant, faults))
-    # What lexurn wrote comes first, wherever it stands.
-    every.sort(key=lambda each: not each.is_embedded)
+    # lexurn's own statements come first, wherever they stand.
+    every = sorted(clean_statements(meant, faults), key=lambda each: not each.is_embedded)
     names = NameReader(faults)
     own = find_subject(every, names)
     about = [each for each in every if each.subject in own.nodes]
@@ -202,25 +202,15 @@ def interpret_reading(
         names=own.names,
         relations=relations,
         identifiers=_find_identifiers(about, names),
-        findings=(
-            *_select_reading_findings(reading, is_embedded_only=is_embedded_only),
-            *faults.all(),
-        ),
+        findings=(*(each for each in reading.findings if is_meant(each)), *faults.all()),
         **collect_fields(about, every),
     )
-
-
-def _select_reading_findings(reading: Reading, *, is_embedded_only: bool) -> Iterator[Finding]:
-    """What is wrong with a document; what is with others, only where they count."""
-    for each in reading.findings:
-        if not is_embedded_only or each.code == _PARTLY_READ_CODE or not is_reading_code(each.code):
-            yield each
 
 
 def _find_relations(
     statements: Iterable[Statement], names: NameReader
 ) -> tuple[FoundRelation, ...]:
-    """What the document has to do with others, each once."""
+    """Return the relations of the document to others, each once."""
     found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
     for each in statements:
         term = normalize_term(each.term)
@@ -240,7 +230,7 @@ def _find_relations(
 def _find_identifiers(
     statements: Sequence[Statement], names: NameReader
 ) -> tuple[FoundIdentifier, ...]:
-    """What the document is called that is no LEX name, as it stands."""
+    """Return the identifiers of the document that are not LEX names, as written."""
     found: dict[str, list[Statement]] = defaultdict(list)
     for each in statements:
         term = normalize_term(each.term)
@@ -266,7 +256,7 @@ def _list_occurrences(statements: Iterable[Statement]) -> tuple[Occurrence, ...]
     return tuple(dict.fromkeys(map(make_occurrence, statements)))
 
 
-# What all processes hold at a time is bounded by the sizes of files, not by their number alone.
+# The sizes of files limit a lot, not their number alone.
 _LOT_SIZE = 32
 _LARGEST_LOT = 1 << 23
 # As many files as are read in the time that it takes to start another process.
@@ -277,16 +267,15 @@ _MOST_WORKERS = 16
 def extract_folder(
     folder: str | Path, *, is_embedded_only: bool = False, workers: int | None = None
 ) -> Generator[Extraction]:
-    """What the documents below a folder say of themselves, one after the other, sorted.
+    """Yield the metadata that the documents below a folder state, sorted by path.
 
-    These are documents by their suffixes, or by what is in them; what is hidden is left out. A
-    document that cannot be read says nothing but why. Paths are as seen from the folder, with
-    ``/``.
+    Suffixes or content show which files are documents; hidden files are left out. An unreadable
+    document gives a finding. Paths are relative to the folder, with ``/``.
 
     Args:
         folder: the folder.
-        is_embedded_only: whether only what lexurn wrote counts.
-        workers: how many processes work; by default one for each processor.
+        is_embedded_only: whether only lexurn's own blocks count.
+        workers: the number of processes; by default one for each processor.
 
     Raises:
         MissingExtraError: a package that reads a format is not installed.
@@ -308,12 +297,12 @@ def extract_folder(
 def extract_files(
     paths: Iterable[str | Path], *, is_embedded_only: bool = False, workers: int | None = None
 ) -> Generator[Extraction]:
-    """What files say of themselves, in their order; as `extract_folder`.
+    """Yield the metadata that files state, in their order, as `extract_folder` does.
 
     Args:
         paths: the files.
-        is_embedded_only: whether only what lexurn wrote counts.
-        workers: how many processes work; by default one for each processor.
+        is_embedded_only: whether only lexurn's own blocks count.
+        workers: the number of processes; by default one for each processor.
 
     Raises:
         MissingExtraError: a package that reads a format is not installed.
@@ -343,7 +332,7 @@ def _count_workers(workers: int | None) -> int:
 
 
 def _split_lots(files: Iterable[Named]) -> Iterator[list[Named]]:
-    """Some files at a time, few where they are large."""
+    """Yield the files in lots of limited number and size."""
     lot: list[Named] = []
     size = 0
     for path, name in files:
@@ -389,9 +378,9 @@ _CANONICAL_RELATIONS = ("citeAs", "canonical")
 
 
 def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
-    """What is read of a document as rows: one for its name, one for each alias that it says.
+    """Return the rows of a document: one for its name, and one for each alias.
 
-    Their keys are the columns of a manifest; a document without a name gives none.
+    The keys are the columns of a manifest. A document without a name gives no rows.
     """
     name = extraction.name
     if name is None:
@@ -420,9 +409,9 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
 
 
 def _find_canonical(extraction: Extraction, name: Name) -> Name:
-    """The canonical name: what is to be cited, or what lexurn wrote that the name is an alias of.
+    """Return the canonical name: the name to cite, or the one that lexurn wrote as such.
 
-    That two names are the same, as others say it, does not say which of them is the canonical one.
+    A ``sameAs`` of others does not show which of two names is the canonical one.
     """
     for kind in _CANONICAL_RELATIONS:
         for each in extraction.named(kind):
@@ -436,7 +425,7 @@ def _find_canonical(extraction: Extraction, name: Name) -> Name:
 
 
 def _is_possible_alias(one: Name, other: Name) -> bool:
-    """Whether one name may be another of the same thing: at its level, in its version."""
+    """Return whether two names may be aliases: they have the same level and version."""
     return (
         one != other
         and one.level is other.level
@@ -447,7 +436,7 @@ def _is_possible_alias(one: Name, other: Name) -> bool:
 
 
 def _title_cells(extraction: Extraction) -> Row:
-    """One title in each language, since a row has no room for more."""
+    """Return the cells of titles: one in each language, as a row has no room for more."""
     titles: Row = {}
     for each in extraction.titles:
         column = "title" if each.language is None else f"title@{each.language}"
@@ -472,20 +461,20 @@ def _join_each_line(texts: Iterable[str]) -> list[str]:
 
 
 def _join_lines(text: str) -> str:
-    """A text on one line, as a browser shows it."""
+    """Return a text on one line, as a browser shows it."""
     return " ".join(text.split())
 
 
 def _is_relative_path(file: str) -> bool:
-    """Whether a path is one that a manifest may have: of a file below a folder."""
+    """Return whether a manifest may have a path: one of a file below a folder."""
     is_text = FORBIDDEN_CHARACTERS.search(file) is None
     is_text = is_text and file == file.strip() and file.isprintable()
     return bool(file) and is_text and not {"", ".", ".."}.intersection(file.split("/"))
 
 
 @contextmanager
-def _spool_rows(rows: Iterable[Row], told: Callable[[Row, int], None]) -> Iterator[BinaryIO]:
-    """Rows on disk as JSON Lines, to be read from the start; each is told, with its place.
+def _spool_rows(rows: Iterable[Row], report: Callable[[Row, int], None]) -> Iterator[BinaryIO]:
+    """Write rows to disk as JSON Lines, and call a function with each row and its place.
 
     Raises:
         DocumentError: the disk does not hold them.
@@ -494,7 +483,7 @@ def _spool_rows(rows: Iterable[Row], told: Callable[[Row, int], None]) -> Iterat
         with ExitStack() as stack:
             stream = stack.enter_context(tempfile.TemporaryFile())
             for row in rows:
-                told(row, stream.tell())
+                report(row, stream.tell())
                 stream.write(json.dumps(row).encode() + b"\n")
             stream.seek(0)
             held = stack.pop_all()
@@ -505,7 +494,7 @@ def _spool_rows(rows: Iterable[Row], told: Callable[[Row, int], None]) -> Iterat
 
 
 def _place_finding(found: Finding, stream: BinaryIO, places: array[int]) -> Finding:
-    """A finding on a row as one on the document that the row was read from, or on its name."""
+    """Return a finding on a row as one on the document that the row comes from."""
     if not 0 < found.line <= len(places):
         return found
     before = stream.tell()
@@ -517,9 +506,9 @@ def _place_finding(found: Finding, stream: BinaryIO, places: array[int]) -> Find
 
 
 def rows_to_csv(rows: Iterable[Row]) -> Iterator[bytes]:
-    """Rows as a manifest in CSV, some lines at a time.
+    """Yield rows as a manifest in CSV.
 
-    Which columns there are is known once all rows are: until then they are kept on disk.
+    The header needs the columns of all rows: until then the rows are kept on disk.
     """
     columns: set[str] = set()
     with _spool_rows(rows, lambda row, _: columns.update(row)) as stream:
@@ -550,13 +539,13 @@ def rows_to_rdf(
     as_of: dt.date,
     on_finding: Callable[[Finding], None] | None = None,
 ) -> Iterator[bytes]:
-    """Rows as RDF, as `lexurn describe` writes a manifest.
+    """Yield rows as RDF, as `lexurn describe` writes a manifest.
 
     Args:
         rows: the rows.
         format: ``nquads``, family by family; or ``turtle``, ``jsonld``, ..., in memory.
         as_of: the day for what is in force.
-        on_finding: is told what keeps a row out.
+        on_finding: called with each finding on a row.
 
     Raises:
         GraphError: two rows contradict each other.
@@ -570,13 +559,13 @@ def rows_to_rdf(
 
     places = array("q")
 
-    def tell(found: Finding) -> None:
+    def report(found: Finding) -> None:
         if on_finding is not None:
             on_finding(_place_finding(found, stream, places))
 
     with (
         _spool_rows(rows, lambda _, place: places.append(place)) as stream,
-        open_manifest(stream, format="jsonl", on_finding=tell) as manifest,
+        open_manifest(stream, format="jsonl", on_finding=report) as manifest,
     ):
         families = manifest.families()
         if format == "nquads":
@@ -587,7 +576,7 @@ def rows_to_rdf(
 
 
 def _describe_family(family: Family, as_of: dt.date) -> Statements:
-    """What is known of a family, but which versions are first and last: documents are not all."""
+    """Return the statements on a family, without the order of its versions: some may be missing."""
     from lexurn.graph import statements_of  # noqa: PLC0415 - of no use to tables
 
     statements = statements_of(family, as_of=as_of)
@@ -596,9 +585,9 @@ def _describe_family(family: Family, as_of: dt.date) -> Statements:
     return replace(statements, computed=tuple(computed))
 
 
-# What a document says of another name than its own.
+# Keys of the rows for other names than that of the document.
 _ALIAS_ROW_COLUMNS = {"urn", "alias_of"}
-# Two names that are the same by what both of their documents say: one of them is the canonical one.
+# If two documents state that their names are aliases, one name is the canonical one.
 _DROP_REVERSED_ALIASES = """
 DELETE FROM kept WHERE is_other AND EXISTS (
   SELECT 1 FROM kept AS other
@@ -611,14 +600,14 @@ DELETE FROM kept WHERE is_other AND EXISTS (
 def merge_rows(
     rows: Iterable[Row], on_finding: Callable[[Finding], None] | None = None
 ) -> Iterator[Row]:
-    """Rows with one row a name, sorted by names: an HTML page and a PDF may be of one version.
+    """Yield one row for each name, sorted: an HTML page and a PDF may be of one version.
 
-    Lists are joined; of single values that differ the first one is kept, and that is said. All rows
+    Lists are joined. Of single values that differ, the first one is kept, with a finding. All rows
     are kept on disk until the last one is there.
 
     Args:
         rows: the rows.
-        on_finding: is told where documents with one name say different things.
+        on_finding: called where documents with the same name differ.
     """
     # A database without a name is a file that nobody sees, and goes with the connection.
     with closing(sqlite3.connect("")) as kept, _report_full_disk():
@@ -665,7 +654,7 @@ def _merge_group(rows: Iterator[Row], on_finding: Callable[[Finding], None] | No
 
 
 def _make_difference(first: Row, file: str, other: Row, column: str) -> Finding:
-    """What two documents with one name say; nobody knows here which of them is right."""
+    """Return the finding that two documents with the same name differ."""
     two = str(other[column])
     return make_finding(
         "LX371",
@@ -680,6 +669,6 @@ def _make_difference(first: Row, file: str, other: Row, column: str) -> Finding:
 
 
 def _find_file(row: Row) -> str:
-    """The file that a row was read from; empty where that is not known."""
+    """Return the file that a row comes from; an empty text if unknown."""
     file = row.get("file", "")
     return file[0] if isinstance(file, list) else file

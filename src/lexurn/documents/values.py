@@ -70,7 +70,7 @@ _FILE_ONLY_NOTATIONS: Final[Mapping[str, frozenset[Notation]]] = {
 
 
 def _parse_day(value: str) -> dt.date | None:
-    """The day of a date, or of a date and a time of day; None where it is none.
+    """Return the day of a date, or of a date and time; None for other texts.
 
     >>> _parse_day("2005-01-31T10:00:00Z")
     datetime.date(2005, 1, 31)
@@ -83,7 +83,7 @@ def _parse_day(value: str) -> dt.date | None:
 
 
 def _read_day(statement: Statement) -> dt.date | None:
-    """The day that a statement says, None where it says none; NIR has days of eight digits."""
+    """Return the day that a statement gives, or None; NIR has days of eight digits."""
     value = statement.value
     if statement.notation is Notation.NIR and _EIGHT_DIGITS.fullmatch(value):
         value = f"{value[:4]}-{value[4:6]}-{value[6:]}"
@@ -91,12 +91,12 @@ def _read_day(statement: Statement) -> dt.date | None:
 
 
 def _is_partial_day(value: str) -> bool:
-    """Whether it is a year or a month, which is less than a day but no mistake."""
+    """Return whether a value is a year or a month, which is no mistake."""
     return _PARTIAL_DATE.fullmatch(value) is not None
 
 
 def _read_language_tag(statement: Statement) -> str | None:
-    """The language tag that a statement of a language means, None where it means none."""
+    """Return the language tag that a statement of a language means, or None."""
     # Akoma Ntoso writes languages with three letters (ISO 639-2), which is right there.
     if statement.notation is Notation.AKOMA_NTOSO:
         return resolve_language_tag(_resolve_three_letters(statement.value))
@@ -104,7 +104,7 @@ def _read_language_tag(statement: Statement) -> str | None:
 
 
 def _resolve_three_letters(code: str) -> str:
-    """A code of ISO 639-2 as the entry of the EU's list that has its tag; others as they are."""
+    """Return the IRI of the EU's list for a code of ISO 639-2; return other values unchanged."""
     if re.fullmatch(r"[a-z]{3}", code, re.IGNORECASE) is None:
         return code
     entry = f"{LANGUAGE}{code.upper()}"
@@ -112,7 +112,7 @@ def _resolve_three_letters(code: str) -> str:
 
 
 def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str, Any]:
-    """What is said of the document: parts of an extraction.
+    """Return the fields of an extraction, from the statements about the document.
 
     Args:
         own: statements about the document, what lexurn wrote first.
@@ -141,12 +141,12 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
 
 
 def _is_about_file(statement: Statement, field: str) -> bool:
-    """Whether it is when a program saved the file, or who typed it, and nothing of the act."""
+    """Return whether a statement is about the saving of the file, and not about the act."""
     return statement.notation in _FILE_ONLY_NOTATIONS.get(field, ())
 
 
 def _drop_account_names(own: Iterable[Statement], creators: Iterable[Statement]) -> list[Statement]:
-    """Creators but those of whom XMP says no more than that a program ran under their account."""
+    """Return the creators without those that PDF programs copy from the user account to XMP."""
     authors = {
         name.strip()
         for each in own
@@ -194,7 +194,7 @@ def _collect_days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date 
 
 
 def _read_interval(statements: Iterable[Statement]) -> tuple[dt.date | None, dt.date | None]:
-    """The days of the first interval that has any, an open end as None."""
+    """Return the days of the first interval that has any; None for an open end."""
     for each in statements:
         one, _, other = each.value.partition("/")
         days = _parse_day(one), _parse_day(other)
@@ -208,14 +208,14 @@ def _is_compatible(day: dt.date | None, other: dt.date | None) -> bool:
 
 
 def _next_day(last: dt.date | None) -> dt.date | None:
-    """The first day no longer in force, since others name the last one in force."""
+    """Return the first day no longer in force; others state the last day in force."""
     if last is None or last == dt.date.max:
         return None
     return last + dt.timedelta(days=1)
 
 
 def _collect_labels(statements: Iterable[Statement]) -> dict[str, str]:
-    """The names of things that have no IRI."""
+    """Return the names of the things that have no IRI."""
     labels: dict[str, str] = {}
     for each in statements:
         is_blank = each.subject is not None and each.subject.startswith("_:")
@@ -238,7 +238,7 @@ def _collect_agents(statements: Iterable[Statement], labels: Mapping[str, str]) 
 
 
 def _collect_links(statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Whole URLs; what is none cannot be followed from anywhere else."""
+    """Return the whole URLs; relative ones lead nowhere outside of the page."""
     return tuple(dict.fromkeys(each.value for each in statements if is_web_url(each.value)))
 
 
@@ -248,7 +248,7 @@ _HTTP_SCHEME = re.compile("https?:", re.IGNORECASE)
 
 
 def clean_statements(statements: Iterable[Statement], faults: FindingList) -> Iterator[Statement]:
-    """The statements, with the values of fields as a manifest and RDF take them.
+    """Yield the statements, with values as a manifest and RDF take them.
 
     What no text holds is left out of texts, and told; a link that is none leads nowhere, and goes.
     Names and other identifiers stay as they are, and it is told elsewhere what is wrong with them.
@@ -269,7 +269,7 @@ def clean_statements(statements: Iterable[Statement], faults: FindingList) -> It
 
 
 def _is_broken_link(value: str, field: str | None) -> bool:
-    """Whether a value is meant as a link, and cannot be followed."""
+    """Return whether a value is meant as a link, and cannot be followed."""
     if field in _LINK_FIELDS:
         return _HTTP_SCHEME.match(value) is not None and not is_web_url(value)
     is_word = field in _AGENT_FIELDS and ":" in value and len(value.split()) == 1
@@ -286,7 +286,7 @@ _IANA_LIST = "http://www.iana.org/assignments/media-types/"
 
 
 def check_values(statements: Sequence[Statement], faults: FindingList) -> None:
-    """Say what is wrong with the values of statements."""
+    """Report the faults in the values of statements."""
     for each in statements:
         if faults.is_full:
             return
@@ -312,7 +312,7 @@ def _check_language(statement: Statement, faults: FindingList) -> None:
 
 
 def _check_language_tags(statements: Iterable[Statement], faults: FindingList) -> None:
-    """Say what is wrong with a tag where it stands first: it holds for all in an element."""
+    """Report a wrong tag at its first place: it holds for a whole element."""
     tags: set[str] = set()
     for each in statements:
         tag = each.value if normalize_term(each.term) == PAGE_LANGUAGE else each.language
@@ -328,7 +328,7 @@ def _check_tag(statement: Statement, tag: str, faults: FindingList) -> None:
 
 
 def _check_force(statement: Statement, faults: FindingList) -> None:
-    """``InForce-NotInForce`` is what ELI and schema.org make when they are mixed."""
+    """Report a wrong value of force, as ``InForce-NotInForce``, a mixture of ELI and schema.org."""
     value = statement.value
     local = normalize_term(value).removeprefix(SCHEMA)
     if local in _FORCE_VALUES or value.startswith("_:"):
@@ -380,7 +380,7 @@ def _check_in_force(statement: Statement, faults: FindingList) -> None:
 
 
 def _check_eli(statement: Statement, faults: FindingList) -> None:
-    """Terms and types that the ontology does not have."""
+    """Report the terms and types that the ontology does not have."""
     said = [statement.term]
     if statement.term == RDF_TYPE:
         said.append(statement.value)
@@ -446,7 +446,7 @@ def check_names(
     media_types: frozenset[str],
     faults: FindingList,
 ) -> None:
-    """Say what is wrong with the names that a document says it has."""
+    """Report the faults in the names of a document."""
     if own.name is None:
         return
     for each in own.names:
@@ -472,7 +472,7 @@ def _report_level(name: Name, term: str, wanted: str, line: int, faults: Finding
 def _check_contradictions(
     own: Subject, relations: Sequence[FoundRelation], faults: FindingList
 ) -> None:
-    """Names that are neither above each other nor said to be the same."""
+    """Report the names that are neither above each other nor aliases."""
     main = own.names[0]
     same = {each.name for each in relations if each.kind in {"sameAs", "citeAs", "canonical"}}
     # What stands there are names of one document, and of its versions.
@@ -501,7 +501,7 @@ def _is_descriptor(found: FoundName) -> bool:
 
 
 def _check_format(main: FoundName, media_types: frozenset[str], faults: FindingList) -> None:
-    """Whether the file is of the form that its name says."""
+    """Report a file whose format is not that of its name."""
     form = main.name.manifestation
     if form is None or not media_types:
         return
@@ -512,7 +512,7 @@ def _check_format(main: FoundName, media_types: frozenset[str], faults: FindingL
 
 
 def check_document_language(own: Subject, about: Iterable[Statement], faults: FindingList) -> None:
-    """Say where a document is in another language than its name says, as it says itself.
+    """Report a document that states another language than its name.
 
     Args:
         own: what it is.
@@ -545,7 +545,7 @@ def _primary_subtag(tag: str) -> str:
 
 
 def check_relations(own: Subject, relations: Iterable[FoundRelation], faults: FindingList) -> None:
-    """Say what is wrong with the relations of a document, above all with its chain of versions."""
+    """Report the faults in the relations of a document, above all in its chain of versions."""
     if own.name is None:
         return
     for each in relations:
@@ -562,7 +562,7 @@ def check_relations(own: Subject, relations: Iterable[FoundRelation], faults: Fi
 
 
 def _explain_broken_link(name: Name, kind: str, other: Name) -> str | None:
-    """Why a link from one version to another breaks the chain, None where it does not."""
+    """Return why a link between versions breaks the chain; None if it does not."""
     if name.expression is None:
         return None
     if other.work_name != name.work_name:
@@ -578,7 +578,7 @@ def _explain_broken_link(name: Name, kind: str, other: Name) -> str | None:
 
 
 def _find_version_day(name: Name) -> dt.date | None:
-    """The day of a version; an original is before all others."""
+    """Return the day of a version; an original is before all others."""
     expression = name.expression
     if expression is None:
         return None

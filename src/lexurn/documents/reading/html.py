@@ -55,7 +55,7 @@ _KNOWN_PREFIXES: Final[Mapping[str, str]] = {
     "eli": ELI,
     "schema": SCHEMA,
 }
-"""Prefixes that are worth a word where they are not declared; others are not ours to judge."""
+"""Prefixes to report if they are not declared."""
 
 _COMPOUND_TERMS: Final[Mapping[str, str]] = {
     term.lower(): term
@@ -116,19 +116,19 @@ _BROWSER_LINKS = frozenset(
 """Relations that say nothing about the law."""
 
 
-def _read_head(page: Page, sayings: StatementCollector) -> None:
-    """Take in what a page says by ``meta``, ``link``, ``title`` and ``lang``.
+def _read_head(page: Page, collector: StatementCollector) -> None:
+    """Add the statements of ``meta``, ``link``, ``title`` and ``lang``.
 
     Raises:
         TooManyStatementsError: it says too much.
     """
     prefixes = {**_USUAL_PREFIXES, **dict(_find_prefixes(page))}
-    _read_root(page, sayings)
+    _read_root(page, collector)
     for element in page.named("meta", "link"):
         if element.name == "meta":
-            _read_meta(element, prefixes, sayings)
+            _read_meta(element, prefixes, collector)
         else:
-            _read_link(element, prefixes, sayings)
+            _read_link(element, prefixes, collector)
 
 
 def _find_prefixes(page: Page) -> Iterator[tuple[str, str]]:
@@ -140,27 +140,29 @@ def _find_prefixes(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def _normalize_vocabulary(iri: str) -> str:
-    """What the terms of a declared vocabulary begin with."""
+    """Return the beginning of the terms of a declared vocabulary."""
     if _DUBLIN_CORE.fullmatch(iri) is None:
         return iri
     return DCTERMS if "/terms" in iri.lower() else DC
 
 
-def _read_root(page: Page, sayings: StatementCollector) -> None:
-    """The language of the page, and its title."""
+def _read_root(page: Page, collector: StatementCollector) -> None:
+    """Add the language of the page, and its title."""
     if page.elements:
         root = page.elements[0]
         tag = root.own_language
         if tag is not None:
-            sayings.say(Notation.META, sayings.base, PAGE_LANGUAGE, StatementValue(tag), root)
+            collector.add(Notation.META, collector.base, PAGE_LANGUAGE, StatementValue(tag), root)
     for element in page.named("title"):
         if element.parent is not None and element.parent.name == "head":
             text = StatementValue(page.text_of(element), language=element.language)
-            sayings.say(Notation.META, sayings.base, PAGE_TITLE, text, element)
+            collector.add(Notation.META, collector.base, PAGE_TITLE, text, element)
             return
 
 
-def _read_meta(element: Element, prefixes: Mapping[str, str], sayings: StatementCollector) -> None:
+def _read_meta(
+    element: Element, prefixes: Mapping[str, str], collector: StatementCollector
+) -> None:
     name, content = (element.get("name") or "").strip(), element.get("content")
     if content is None or not name:
         return
@@ -168,52 +170,52 @@ def _read_meta(element: Element, prefixes: Mapping[str, str], sayings: Statement
         # Names of RFC 9676 section 1.4, of which no vocabulary says how they are called.
         term = f"{DC}identifier" if _LEX_URN.match(content.strip()) else None
     else:
-        term = _resolve_name(name, prefixes, sayings, element)
+        term = _resolve_name(name, prefixes, collector, element)
     if term is None:
         return
     scheme = element.get("scheme")
     datatype = (
-        None if scheme is None else _resolve_scheme(scheme.strip(), prefixes, sayings, element)
+        None if scheme is None else _resolve_scheme(scheme.strip(), prefixes, collector, element)
     )
     # What lexurn writes has a language of its own or none, whatever that of the page.
     language = element.own_language if element.is_embedded else element.language
     value = StatementValue(content, language=language, datatype=datatype)
-    sayings.say(Notation.META, sayings.base, term, value, element)
+    collector.add(Notation.META, collector.base, term, value, element)
 
 
 def _resolve_name(
-    name: str, prefixes: Mapping[str, str], sayings: StatementCollector, element: Element
+    name: str, prefixes: Mapping[str, str], collector: StatementCollector, element: Element
 ) -> str | None:
-    """The IRI of a name such as ``DC.identifier``, None where it is no such name."""
-    found = _split_name(name, prefixes, sayings, element)
+    """Return the IRI of a name such as ``DC.identifier``, or None."""
+    found = _split_name(name, prefixes, collector, element)
     return None if found is None else _refine_term(*found)
 
 
 def _resolve_scheme(
-    name: str, prefixes: Mapping[str, str], sayings: StatementCollector, element: Element
+    name: str, prefixes: Mapping[str, str], collector: StatementCollector, element: Element
 ) -> str | None:
-    """The IRI of a scheme such as ``DCTERMS.W3CDTF``, None where it is no such name."""
-    found = _split_name(name, prefixes, sayings, element)
+    """Return the IRI of a scheme such as ``DCTERMS.W3CDTF``, or None."""
+    found = _split_name(name, prefixes, collector, element)
     return None if found is None else "".join(found)
 
 
 def _split_name(
-    name: str, prefixes: Mapping[str, str], sayings: StatementCollector, element: Element
+    name: str, prefixes: Mapping[str, str], collector: StatementCollector, element: Element
 ) -> tuple[str, str] | None:
-    """What a prefix stands for, and the rest of the name; None where it has no known prefix."""
+    """Return the IRI of a prefix, and the rest of the name; None without a known prefix."""
     found = _PREFIXED_NAME.fullmatch(name)
     if found is None:
         return None
     start = prefixes.get(found[1].lower())
     if start is None:
         if found[1].lower() in _KNOWN_PREFIXES:
-            sayings.faults.find("LX375", element.line, name, prefix=found[1])
+            collector.faults.find("LX375", element.line, name, prefix=found[1])
         return None
     return start, found[2]
 
 
 def _refine_term(start: str, name: str) -> str:
-    """The IRI of a term; ``DC.Date.issued`` is what was written before there were finer terms."""
+    """Return the IRI of a term; ``DC.Date.issued`` is an older form of ``issued``."""
     if start not in {DC, DCTERMS}:
         return start + name
     parts = [_correct_case(part) for part in name.split(".") if part]
@@ -224,52 +226,54 @@ def _refine_term(start: str, name: str) -> str:
 
 
 def _correct_case(term: str) -> str:
-    """A term of Dublin Core as it is defined: its names are not case sensitive (RFC 2731)."""
+    """Return a term of Dublin Core in its own case: pages write any (RFC 2731)."""
     plain = term.lower()
     if plain in _COMPOUND_TERMS:
         return _COMPOUND_TERMS[plain]
     return plain if term.isupper() else f"{term[:1].lower()}{term[1:]}"
 
 
-def _read_link(element: Element, prefixes: Mapping[str, str], sayings: StatementCollector) -> None:
+def _read_link(
+    element: Element, prefixes: Mapping[str, str], collector: StatementCollector
+) -> None:
     tokens = (element.get("rel") or "").split()
     href = element.get("href")
     # "shortcut icon" and the like: one word for browsers tells what all are for.
     if href is None or any(token.lower() in _BROWSER_LINKS for token in tokens):
         return
-    target = StatementValue(sayings.resolved(href), is_iri=True)
+    target = StatementValue(collector.resolve(href), is_iri=True)
     for token in dict.fromkeys(tokens):
-        term = _resolve_relation(token, prefixes, sayings, element)
+        term = _resolve_relation(token, prefixes, collector, element)
         if term is not None:
-            sayings.say(Notation.META, sayings.base, term, target, element)
+            collector.add(Notation.META, collector.base, term, target, element)
     if tokens:
-        _check_link(element, sayings)
+        _check_link(element, collector)
 
 
 def _resolve_relation(
-    token: str, prefixes: Mapping[str, str], sayings: StatementCollector, element: Element
+    token: str, prefixes: Mapping[str, str], collector: StatementCollector, element: Element
 ) -> str | None:
-    """The IRI of a relation, None where it only declares a prefix."""
+    """Return the IRI of a relation; None if it only declares a prefix."""
     if _PREFIX_DECLARATION.fullmatch(token):
         return None
     found = _PREFIXED_NAME.fullmatch(token)
     if found is not None and "." in token:
-        return _resolve_name(token, prefixes, sayings, element)
+        return _resolve_name(token, prefixes, collector, element)
     # RFC 8288 section 2.1: a relation is a registered word, or an IRI.
     return token if "://" in token else f"{IANA}{token.lower()}"
 
 
-def _check_link(element: Element, sayings: StatementCollector) -> None:
-    """What a link says of its target: language and media type."""
+def _check_link(element: Element, collector: StatementCollector) -> None:
+    """Report a wrong language or media type of a link."""
     language, kind = element.get("hreflang"), element.get("type")
     if language and language.lower() != "x-default":
         problem = check_language_tag(language.strip())
         if problem is not None:
-            sayings.faults.find(
+            collector.faults.find(
                 "LX378", element.line, language, why=problem.why, suggestion=problem.suggestion
             )
     if kind and not is_media_type(kind.strip()):
-        sayings.faults.find(
+        collector.faults.find(
             "LX377", element.line, kind, suggestion=suggest_media_type(kind.strip())
         )
 
@@ -278,7 +282,7 @@ _TOO_MUCH = f"says more than {MOST_STATEMENTS:,} things about itself"
 
 
 def read_html(document: Document) -> Reading:
-    """What a page of HTML says; any bytes are one.
+    """Read the statements of an HTML page.
 
     Raises:
         DocumentError: the document cannot be read.
@@ -289,7 +293,7 @@ def read_html(document: Document) -> Reading:
 
 
 def read_xhtml(document: Document) -> Reading:
-    """What a page of XHTML says; where it is not well-formed, what it says before the fault.
+    """Read the statements of an XHTML page, up to the first fault in it.
 
     Raises:
         DocumentError: the document cannot be read, or is no XML from its start.
@@ -299,11 +303,11 @@ def read_xhtml(document: Document) -> Reading:
 
 
 def _read_page(name: str, page: Page, findings: tuple[Finding, ...]) -> Reading:
-    sayings = StatementCollector(name, page)
-    for say in (_read_head, read_json_ld, read_rdfa, read_microdata):
+    collector = StatementCollector(name, page)
+    for read in (_read_head, read_json_ld, read_rdfa, read_microdata):
         try:
-            say(page, sayings)
+            read(page, collector)
         except TooManyStatementsError as fault:
-            sayings.faults.find("LX370", 0, "", what=str(fault) or _TOO_MUCH)
+            collector.faults.find("LX370", 0, "", what=str(fault) or _TOO_MUCH)
             break
-    return Reading(statements=sayings.statements(), findings=(*findings, *sayings.faults.all()))
+    return Reading(statements=collector.statements(), findings=(*findings, *collector.faults.all()))

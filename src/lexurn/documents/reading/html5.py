@@ -21,11 +21,11 @@ _ATTRIBUTES_PER_NODE = 8
 
 
 class _TooManyNodesError(Exception):
-    """The page has as many nodes as it may have."""
+    """Error of a page that has too many nodes."""
 
 
 def parse_html5(text: str, most: int) -> tuple[Any, bool]:
-    """The root of the tree of a page, and whether that is all of it.
+    """Return the root of the tree of a page, and whether the tree is complete.
 
     Args:
         text: the page.
@@ -39,7 +39,7 @@ def parse_html5(text: str, most: int) -> tuple[Any, bool]:
 
 
 class _Engine(engine.ParseEngine):
-    """The parser of JustHTML, which stops where a page has too many nodes."""
+    """Parser of JustHTML that stops at a number of nodes."""
 
     __slots__ = ("_left",)
 
@@ -59,7 +59,7 @@ class _Engine(engine.ParseEngine):
 
     @property
     def root(self) -> Any:
-        """The tree as far as it has grown."""
+        """Root of the tree as far as it has grown."""
         return self._doc
 
     # Through these three comes whatever is put into the tree, text apart.

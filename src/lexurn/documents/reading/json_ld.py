@@ -53,8 +53,8 @@ _STRING_TYPE = f"{XSD}string"
 _LANGUAGE_TYPE = f"{RDF}langString"
 
 
-def read_json_ld(page: Page, sayings: StatementCollector) -> None:
-    """Take in what the blocks of JSON-LD of a page say.
+def read_json_ld(page: Page, collector: StatementCollector) -> None:
+    """Add the statements in the blocks of JSON-LD of a page.
 
     Raises:
         TooManyStatementsError: they say too much.
@@ -62,37 +62,37 @@ def read_json_ld(page: Page, sayings: StatementCollector) -> None:
     for number, element in enumerate(page.named("script"), 1):
         kind = (element.get("type") or "").partition(";")[0].strip().lower()
         if kind == _MEDIA_TYPE:
-            _JsonLdBlock(page.whole_text_of(element), element, sayings, number).say()
+            _JsonLdBlock(page.whole_text_of(element), element, collector, number).read()
 
 
 class _JsonLdBlock:
-    """One block."""
+    """Reader of one block."""
 
     def __init__(
-        self, text: str, element: Element, sayings: StatementCollector, number: int
+        self, text: str, element: Element, collector: StatementCollector, number: int
     ) -> None:
-        self._text, self._element, self._sayings = text, element, sayings
+        self._text, self._element, self._collector = text, element, collector
         self._number = number
         self._lines: dict[str, int] = {}
         self._blank: dict[str, str] = {}
         self._doubted: set[str] = set()
 
-    def say(self) -> None:
-        """Say what stands in it."""
-        value = self._value()
+    def read(self) -> None:
+        """Add the statements of the block."""
+        value = self._parse_json()
         if value is None:
             return
-        self._lines = self._lines_of_strings()
+        self._lines = self._index_lines()
         try:
-            local = self._localised(value)
+            local = self._inline_contexts(value)
         except RecursionError:
-            self._sayings.faults.find("LX372", self._element.line, "", why=_TOO_DEEP)
+            self._collector.faults.find("LX372", self._element.line, "", why=_TOO_DEEP)
             return
-        for quad in self._quads(local):
-            self._take(quad)
+        for quad in self._parse_quads(local):
+            self._add_quad(quad)
 
-    def _value(self) -> Any:
-        """What the block is as JSON; None where it is none, which is said."""
+    def _parse_json(self) -> Any:
+        """Return the block as JSON; report a fault and return None if it is not valid."""
         # Blanks in its place leave each line where it is.
         text = _WRAPPING.sub(lambda found: _NO_BREAK.sub(" ", found[0]), self._text)
         if not text.strip():
@@ -107,11 +107,11 @@ class _JsonLdBlock:
         except (RecursionError, ValueError) as fault:
             line = self._element.line
             why = _explain_fault(fault)
-        self._sayings.faults.find("LX372", line, text.strip()[:60], why=why)
+        self._collector.faults.find("LX372", line, text.strip()[:60], why=why)
         return None
 
-    def _lines_of_strings(self) -> dict[str, int]:
-        """On which line each text of the block stands first."""
+    def _index_lines(self) -> dict[str, int]:
+        """Return the first line of each text of the block."""
         lines: dict[str, int] = {}
         line, at = self._element.line, 0
         for found in _STRING.finditer(self._text):
@@ -120,101 +120,101 @@ class _JsonLdBlock:
             lines.setdefault(_unescape_string(found[1]), line)
         return lines
 
-    def _line(self, text: str) -> int:
+    def _find_line(self, text: str) -> int:
         return self._lines.get(text, self._element.line)
 
-    def _localised(self, value: Any) -> Any:
-        """The same with every context in place, so that nothing has to be fetched."""
+    def _inline_contexts(self, value: Any) -> Any:
+        """Return the block with every context in it, so that nothing is fetched."""
         tops = value if isinstance(value, list) else [value]
         local = []
         for top in tops:
             if not isinstance(top, dict) or not top:
                 continue
             if "@context" not in top and _is_context_needed(top):
-                self._sayings.faults.find("LX373", self._element.line, "")
-                local.append(self._in_place({"@context": "https://schema.org", **top}))
+                self._collector.faults.find("LX373", self._element.line, "")
+                local.append(self._inline_value({"@context": "https://schema.org", **top}))
             else:
-                local.append(self._in_place(top))
+                local.append(self._inline_value(top))
         return local
 
-    def _in_place(self, value: Any) -> Any:
+    def _inline_value(self, value: Any) -> Any:
         if isinstance(value, list):
-            return [self._in_place(each) for each in value]
+            return [self._inline_value(each) for each in value]
         if not isinstance(value, dict):
             return value
         return {
-            key: self._context(each) if key == "@context" else self._in_place(each)
+            key: self._resolve_context(each) if key == "@context" else self._inline_value(each)
             for key, each in value.items()
             if key != "@import"
         }
 
-    def _context(self, value: Any) -> Any:
+    def _resolve_context(self, value: Any) -> Any:
         if isinstance(value, list):
-            return [self._context(each) for each in value]
+            return [self._resolve_context(each) for each in value]
         if isinstance(value, str):
             if _SCHEMA_CONTEXT.fullmatch(value.strip()):
                 return _LOCAL_CONTEXT
-            self._sayings.faults.find("LX374", self._line(value), value)
+            self._collector.faults.find("LX374", self._find_line(value), value)
             return {}
         if isinstance(value, dict):
             remote = value.get("@import")
             if remote is not None:
-                self._sayings.faults.find("LX374", self._line(str(remote)), str(remote))
-            return self._in_place(value)
+                self._collector.faults.find("LX374", self._find_line(str(remote)), str(remote))
+            return self._inline_value(value)
         return value
 
-    def _quads(self, value: Any) -> Iterator[pyoxigraph.Quad]:
-        """The statements, as far as they can be read."""
+    def _parse_quads(self, value: Any) -> Iterator[pyoxigraph.Quad]:
+        """Yield the statements, up to the first fault."""
         import pyoxigraph  # noqa: PLC0415 - needed for JSON-LD alone
 
         kind = pyoxigraph.RdfFormat.JSON_LD
         try:
-            text = self._whole(json.dumps(value, ensure_ascii=False)).encode()
-            yield from pyoxigraph.parse(text, format=kind, base_iri=self._base(), lenient=True)
+            text = self._drop_surrogates(json.dumps(value, ensure_ascii=False)).encode()
+            yield from pyoxigraph.parse(text, format=kind, base_iri=self._find_base(), lenient=True)
         except (SyntaxError, ValueError, RecursionError) as fault:
-            self._sayings.faults.find("LX372", self._element.line, "", why=str(fault)[:200])
+            self._collector.faults.find("LX372", self._element.line, "", why=str(fault)[:200])
 
-    def _base(self) -> str:
-        """The base of the page; none where it is no IRI (a template that was not filled in)."""
+    def _find_base(self) -> str:
+        """Return the base of the page; an unknown one if it is not an IRI."""
         import pyoxigraph  # noqa: PLC0415 - as above
 
         try:
-            return pyoxigraph.NamedNode(self._sayings.base).value
+            return pyoxigraph.NamedNode(self._collector.base).value
         except ValueError:
             return UNKNOWN_BASE
 
-    def _whole(self, text: str) -> str:
-        """The text without halves of characters, which JSON may have, and nothing else."""
+    def _drop_surrogates(self, text: str) -> str:
+        """Return a text without surrogates, which JSON may have."""
         found = _SURROGATES.search(text)
         if found is None:
             return text
         values = {"character": f"U+{ord(found[0]):04X}", "term": "a block of JSON-LD"}
-        self._sayings.faults.find("LX319", self._element.line, "", **values)
+        self._collector.faults.find("LX319", self._element.line, "", **values)
         return _SURROGATES.sub("", text)
 
-    def _take(self, quad: pyoxigraph.Quad) -> None:
-        value = self._term(quad.object)
-        subject = self._node(quad.subject)
+    def _add_quad(self, quad: pyoxigraph.Quad) -> None:
+        value = self._make_value(quad.object)
+        subject = self._name_node(quad.subject)
         values = (value.value, restore_reference(value.value), subject)
         line = next(filter(None, map(self._lines.get, values)), self._element.line)
         term = quad.predicate.value
         for iri in (subject, value.value if value.is_iri else ""):
             if NOT_IN_IRI.search(iri) and iri not in self._doubted:
                 self._doubted.add(iri)
-                self._sayings.faults.find("LX389", line, restore_reference(iri))
-        self._sayings.say(Notation.JSON_LD, subject, term, value, self._element, line)
+                self._collector.faults.find("LX389", line, restore_reference(iri))
+        self._collector.add(Notation.JSON_LD, subject, term, value, self._element, line)
 
-    def _node(self, node: Any) -> str:
-        """A node as a text; blank nodes are numbered, and those of each block are its own."""
+    def _name_node(self, node: Any) -> str:
+        """Return a node as a text; blank nodes are numbered in each block."""
         text = str(node)
         if not text.startswith("_:"):
             return str(node.value)
         return self._blank.setdefault(text, f"_:j{self._number}.{len(self._blank) + 1}")
 
-    def _term(self, node: Any) -> StatementValue:
+    def _make_value(self, node: Any) -> StatementValue:
         datatype = getattr(node, "datatype", None)
         if datatype is None:
-            return StatementValue(self._node(node), is_iri=True)
+            return StatementValue(self._name_node(node), is_iri=True)
         kind = datatype.value
         is_text = kind in {_STRING_TYPE, _LANGUAGE_TYPE}
         return StatementValue(
@@ -223,7 +223,7 @@ class _JsonLdBlock:
 
 
 def _is_context_needed(top: Mapping[str, Any]) -> bool:
-    """Whether any key is a plain word, and no keyword and no IRI, where no context holds."""
+    """Return whether a key is a plain word, outside of any context."""
     waiting: list[Any] = [top]
     while waiting:
         value = waiting.pop()
@@ -237,7 +237,7 @@ def _is_context_needed(top: Mapping[str, Any]) -> bool:
 
 
 class _InvalidJsonError(ValueError):
-    """Something stands there that other readers of JSON refuse."""
+    """Error of a value that other readers of JSON refuse."""
 
 
 def _refuse_constant(constant: str) -> None:
@@ -251,13 +251,13 @@ def _explain_fault(fault: RecursionError | ValueError) -> str:
 
 
 def _parse_number(written: str) -> float | str:
-    """A number; one that is too large to be one for anybody stays as it is written."""
+    """Return a number; return one that is too large as it is written."""
     value = float(written)
     return value if math.isfinite(value) else written
 
 
 def _unescape_string(written: str) -> str:
-    """A text without the escapes of JSON."""
+    """Return a text without the escapes of JSON."""
     if "\\" not in written:
         return written
     try:

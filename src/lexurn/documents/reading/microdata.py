@@ -25,57 +25,57 @@ _LINK_ATTRIBUTES = {
 }
 
 
-def read_microdata(page: Page, sayings: StatementCollector) -> None:
-    """Take in what a page says in microdata.
+def read_microdata(page: Page, collector: StatementCollector) -> None:
+    """Add the statements of a page in microdata.
 
     Raises:
         TooManyStatementsError: it says too much.
     """
     items = [element for element in page.elements if "itemscope" in element.attributes]
     if items:
-        reader = _MicrodataReader(page, sayings)
+        reader = _MicrodataReader(page, collector)
         for item in items:
-            reader.say(item)
+            reader.read_item(item)
 
 
 class _MicrodataReader:
-    """The items of a page, one after the other."""
+    """Reader of the items of a page."""
 
-    def __init__(self, page: Page, sayings: StatementCollector) -> None:
-        self._page, self._sayings = page, sayings
+    def __init__(self, page: Page, collector: StatementCollector) -> None:
+        self._page, self._collector = page, collector
         self._visits = 0
         self._named: dict[str, Element] = {}
         for element in page.elements:
             if (name := element.get("id")) is not None:
                 self._named.setdefault(name, element)
 
-    def say(self, item: Element) -> None:
-        """Say the types and the properties of an item."""
-        subject = self._subject(item)
+    def read_item(self, item: Element) -> None:
+        """Add the types and the properties of an item."""
+        subject = self._name_item(item)
         kinds = (item.get("itemtype") or "").split()
         for kind in kinds:
-            self._sayings.say(
+            self._collector.add(
                 Notation.MICRODATA, subject, _TYPE, StatementValue(kind, is_iri=True), item
             )
         vocabulary = _find_vocabulary(kinds[0]) if kinds else None
-        for element in self._properties(item):
-            value = self._value(element)
+        for element in self._find_properties(item):
+            value = self._read_value(element)
             for name in dict.fromkeys((element.get("itemprop") or "").split()):
                 if ":" in name:
-                    self._sayings.say(Notation.MICRODATA, subject, name, value, element)
+                    self._collector.add(Notation.MICRODATA, subject, name, value, element)
                 elif vocabulary is not None:
                     term = vocabulary + name
-                    self._sayings.say(Notation.MICRODATA, subject, term, value, element)
+                    self._collector.add(Notation.MICRODATA, subject, term, value, element)
 
-    def _subject(self, item: Element) -> str:
-        """The item's global identifier, which only typed items can have, else a blank node."""
+    def _name_item(self, item: Element) -> str:
+        """Return the global identifier of a typed item; a blank node for other items."""
         identifier = item.get("itemid")
         if identifier and item.get("itemtype"):
-            return self._sayings.resolved(identifier)
+            return self._collector.resolve(identifier)
         return f"_:m{item.order}"
 
-    def _properties(self, item: Element) -> Iterator[Element]:
-        """The elements that say properties of an item, also those that it takes from elsewhere."""
+    def _find_properties(self, item: Element) -> Iterator[Element]:
+        """Yield the elements with properties of an item, also those that ``itemref`` names."""
         references = (item.get("itemref") or "").split()
         elsewhere = [self._named[name] for name in references if name in self._named]
         waiting = [*reversed(elsewhere), *reversed(item.children)]
@@ -96,22 +96,22 @@ class _MicrodataReader:
         if self._visits > _MOST_VISITS:
             raise TooManyStatementsError
 
-    def _value(self, element: Element) -> StatementValue:
-        """The value of a property (WHATWG HTML section 5.2.4)."""
+    def _read_value(self, element: Element) -> StatementValue:
+        """Return the value of a property (WHATWG HTML section 5.2.4)."""
         if "itemscope" in element.attributes:
-            return StatementValue(self._subject(element), is_iri=True)
+            return StatementValue(self._name_item(element), is_iri=True)
         link = _LINK_ATTRIBUTES.get(element.name)
         if link is not None:
             reference = element.get(link)
             if reference is None:
                 return StatementValue("")
-            return StatementValue(self._sayings.resolved(reference), is_iri=True)
-        text = self._attribute(element)
+            return StatementValue(self._collector.resolve(reference), is_iri=True)
+        text = self._read_attribute(element)
         text = self._page.text_of(element) if text is None else text
         return StatementValue(text, language=element.language)
 
-    def _attribute(self, element: Element) -> str | None:
-        """The value that an attribute gives, None where it is the text."""
+    def _read_attribute(self, element: Element) -> str | None:
+        """Return the value that an attribute gives; None if the text is the value."""
         if element.name == "meta":
             return element.get("content") or ""
         if element.name in {"data", "meter"}:
@@ -123,7 +123,7 @@ class _MicrodataReader:
 
 
 def _find_vocabulary(kind: str) -> str:
-    """What the names of the properties of a type are put behind."""
+    """Return the vocabulary of a type, which the names of its properties follow."""
     if "#" in kind:
         return kind[: kind.rindex("#") + 1]
     return kind[: kind.rindex("/") + 1] if "/" in kind else f"{kind}#"

@@ -37,7 +37,7 @@ _LONGEST_VALUE = 65_536
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Element:
-    """An element of a page.
+    """Element of a page.
 
     Attributes:
         name: its name without prefix; of an element of HTML in lower case.
@@ -68,12 +68,12 @@ class Element:
     declared: Mapping[str, str] = field(default_factory=dict)
 
     def get(self, attribute: str) -> str | None:
-        """The value of an attribute, None where it has none of that name."""
+        """Return the value of an attribute, or None."""
         return self.attributes.get(attribute)
 
 
 def _read_own_language(attributes: Mapping[str, str], *, is_xml: bool) -> str | None:
-    """What the attributes say (HTML section 3.2.6.2); empty where they say that none is known."""
+    """Return the language that attributes state; an empty text for an unknown one."""
     said = attributes.get("lang")
     if is_xml:
         said = attributes.get("xml:lang", said)
@@ -82,7 +82,7 @@ def _read_own_language(attributes: Mapping[str, str], *, is_xml: bool) -> str | 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page that was parsed.
+    """Parsed page.
 
     Attributes:
         elements: all elements, in the order of the page; the first is the root. None for nothing.
@@ -97,20 +97,20 @@ class Page:
     is_xhtml1: bool = False
 
     def named(self, *names: str) -> Iterator[Element]:
-        """The elements of some names, in the order of the page."""
+        """Return the elements of some names, in the order of the page."""
         return (element for element in self.elements if element.name in names)
 
     def text_of(self, element: Element) -> str:
-        """The text of an element and of all in it; what is too long for a value is cut."""
+        """Return the text of an element, cut at the longest value."""
         return self.text[element.start : min(element.end, element.start + _LONGEST_VALUE)]
 
     def whole_text_of(self, element: Element) -> str:
-        """All of the text of an element."""
+        """Return all of the text of an element."""
         return self.text[element.start : element.end]
 
     @property
     def base(self) -> str | None:
-        """What ``<base href>`` says, None where there is none."""
+        """Content of ``<base href>``, or None."""
         for element in self.named("base"):
             href = element.get("href")
             if href is not None:
@@ -119,10 +119,10 @@ class Page:
 
 
 class PageBuilder:
-    """A page that grows as its parts come in the order of the document."""
+    """Builder of a page, from its parts in their order."""
 
     def __init__(self, *, is_xml: bool = False) -> None:
-        """Begin with nothing.
+        """Begin with an empty page.
 
         Args:
             is_xml: whether it is read as XML.
@@ -137,12 +137,12 @@ class PageBuilder:
 
     @property
     def size(self) -> int:
-        """How many elements there are."""
+        """Number of elements."""
         return len(self._elements)
 
     @property
     def length(self) -> int:
-        """How many characters of text there are."""
+        """Number of characters of text."""
         return self._length
 
     def open(
@@ -153,7 +153,7 @@ class PageBuilder:
         line: int,
         declared: Mapping[str, str] | None = None,
     ) -> None:
-        """An element begins."""
+        """Open an element."""
         parent = self._open[-1] if self._open else None
         said = _read_own_language(attributes, is_xml=self._is_xml)
         inherited = None if parent is None else parent.language
@@ -174,18 +174,18 @@ class PageBuilder:
         self._open.append(element)
 
     def close(self) -> None:
-        """The element that began last ends."""
+        """Close the last open element."""
         element = self._open.pop()
         self._is_past_head = self._is_past_head or element.name == "head"
         element.end = self._length
 
-    def say(self, text: str) -> None:
-        """Some text stands there."""
+    def add_text(self, text: str) -> None:
+        """Add a text."""
         self._texts.append(text)
         self._length += len(text)
 
-    def comment(self, text: str) -> None:
-        """A comment stands there: it may begin or end the block that lexurn wrote.
+    def add_comment(self, text: str) -> None:
+        """Add a comment, which may begin or end the block that lexurn wrote.
 
         The block ends in the head. It may begin before it: a head whose tag is left out begins with
         the first element that belongs there.
@@ -193,7 +193,7 @@ class PageBuilder:
         parent = self._open[-1].name if self._open else None
         if self._is_marked or parent not in {None, "html", "head"} or self._is_past_head:
             return
-        mark = self._mark(text)
+        mark = self._read_mark(text)
         if mark == _BEGIN:
             self._begun = len(self._elements)
         elif mark == _END and self._begun is not None and parent == "head":
@@ -201,14 +201,14 @@ class PageBuilder:
                 element.is_embedded = element.name not in {"head", "html"}
             self._is_marked = True
 
-    def _mark(self, text: str) -> str:
-        """What a comment says as a mark; of HTML no other blanks than lexurn's own make one."""
+    def _read_mark(self, text: str) -> str:
+        """Return the text of a mark; in HTML only lexurn's own blanks make one."""
         if self._is_xml:
             return text.strip()
         return text[1:-1] if text[:1] == text[-1:] == " " else ""
 
-    def page(self, *, is_xhtml1: bool = False) -> Page:
-        """The page, with all that is open closed."""
+    def build(self, *, is_xhtml1: bool = False) -> Page:
+        """Return the page, with all open elements closed."""
         while self._open:
             self.close()
         return Page(
@@ -224,7 +224,7 @@ LARGEST_PAGE: Final = LONGEST_HEAD + (1 << 20)
 
 
 def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
-    """The text of a page, or the beginning of it; what is no character in it is replaced.
+    """Return the text of a page, or its beginning, with wrong bytes replaced.
 
     What is wrong with its head or our block in it is no reason not to read it, but is said.
 
@@ -247,10 +247,9 @@ def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
 
 
 def _decode_undeclared(data: bytes, *, is_whole: bool) -> str:
-    """The text of a page that says no encoding, as a server may have said it in its stead.
+    """Return the text of a page without a declared encoding.
 
-    That it is UTF-8 shows in its bytes (WHATWG HTML section 13.2.3.2 has browsers look for that in
-    files); all else is what it is by default.
+    It is UTF-8 if its bytes are (WHATWG HTML section 13.2.3.2), else the default of browsers.
     """
     try:
         return getincrementaldecoder("utf-8")().decode(data, final=is_whole)
@@ -273,7 +272,7 @@ _XHTML1 = re.compile(r"-//W3C//DTD XHTML(?:\+RDFa)? 1\.")
 
 
 def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
-    """A page as a browser reads it without scripting; any bytes are one.
+    """Parse a page as a browser does without scripting; any bytes are one.
 
     Only the beginning of one that is very large, or has very many elements, is read, which is said:
     its head is there.
@@ -294,11 +293,11 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
             tree.close()
         else:
             _add_node(tree, node)
-    return tree.page(), findings
+    return tree.build(), findings
 
 
 def _parse_tree(text: str) -> tuple[Any, bool]:
-    """The root of the tree of a page, and whether that is all of it."""
+    """Return the root of the tree of a page, and whether the tree is complete."""
     try:
         from lexurn.documents.reading.html5 import parse_html5  # noqa: PLC0415 - it takes an extra
     except ImportError:
@@ -312,7 +311,7 @@ def _make_size_finding(document: Document) -> Finding:
 
 
 def _walk_nodes(root: Any) -> Iterator[tuple[Any, bool]]:
-    """The nodes below a root in the order of the page; elements once more where they end."""
+    """Yield the nodes below a root in the order of the page; elements once more at their end."""
     waiting: list[tuple[Any, bool]] = [(node, False) for node in reversed(root.children)]
     while waiting:
         node, is_end = waiting.pop()
@@ -324,9 +323,9 @@ def _walk_nodes(root: Any) -> Iterator[tuple[Any, bool]]:
 
 def _add_node(tree: PageBuilder, node: Any) -> None:
     if node.name == "#text":
-        tree.say(node.data or "")
+        tree.add_text(node.data or "")
     elif node.name == "#comment":
-        tree.comment(node.data or "")
+        tree.add_comment(node.data or "")
     elif node.name[0] not in "#!":
         attributes = {name: value or "" for name, value in node.attrs.items()}
         declared = {
@@ -338,7 +337,7 @@ def _add_node(tree: PageBuilder, node: Any) -> None:
 
 
 def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:
-    """A page in XML; of one that is not well-formed what stands before the fault.
+    """Parse a page in XML, up to the first fault in it.
 
     Raises:
         DocumentError: the document cannot be read at all.
@@ -361,7 +360,7 @@ def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:
         if tree.size == 0:
             raise
         findings.append(fault.finding)
-    return tree.page(is_xhtml1=is_xhtml1), tuple(findings)
+    return tree.build(is_xhtml1=is_xhtml1), tuple(findings)
 
 
 def _add_event(tree: PageBuilder, event: XmlEvent) -> None:
@@ -376,9 +375,9 @@ def _add_event(tree: PageBuilder, event: XmlEvent) -> None:
     elif isinstance(event, EndTag):
         tree.close()
     elif isinstance(event, Text):
-        tree.say(event.value)
+        tree.add_text(event.value)
     elif isinstance(event, Comment):
-        tree.comment(event.value)
+        tree.add_comment(event.value)
 
 
 MOST_STATEMENTS: Final = 100_000
@@ -396,11 +395,11 @@ NOT_IN_IRI: Final = re.compile(r'[\s<>"{}|^`\\]')
 
 
 class TooManyStatementsError(Exception):
-    """A page says more than anybody should have to hear."""
+    """Error of a page that has too many statements."""
 
 
 class StatementValue(NamedTuple):
-    """What is said of something: an IRI, or a text with its language or datatype."""
+    """Value of a statement: an IRI, or a text with its language or datatype."""
 
     value: str
     is_iri: bool = False
@@ -409,10 +408,10 @@ class StatementValue(NamedTuple):
 
 
 class StatementCollector:
-    """Statements and findings, as they are found; IRIs are resolved against the page's base."""
+    """Statements and findings of a page; IRIs are resolved against its base."""
 
     def __init__(self, name: str, page: Page) -> None:
-        """Begin.
+        """Begin without statements.
 
         Args:
             name: the name of the document, for findings.
@@ -423,11 +422,11 @@ class StatementCollector:
         self.faults = FindingList(name)
         self._length = 0
 
-    def resolved(self, reference: str) -> str:
-        """A reference as a whole IRI; what is none stays as it is."""
+    def resolve(self, reference: str) -> str:
+        """Return a reference as a whole IRI; return other texts unchanged."""
         return _join_iri(self.base, reference.strip())
 
-    def say(
+    def add(
         self,
         notation: Notation,
         subject: str,
@@ -436,7 +435,7 @@ class StatementCollector:
         element: Element,
         line: int = 0,
     ) -> None:
-        """Take in a statement.
+        """Add a statement.
 
         Args:
             notation: how it is said.
@@ -467,12 +466,12 @@ class StatementCollector:
         self._statements.append(statement)
 
     def statements(self) -> tuple[Statement, ...]:
-        """All statements in the order of the page."""
+        """Return all statements in the order of the page."""
         return tuple(sorted(self._statements, key=lambda each: each.line))
 
 
 def _resolve_base(said: str) -> str:
-    """The base that a page says; one of which no URL can be made is none (WHATWG HTML 4.2.3)."""
+    """Return the base of a page; an unknown one if no URL can be made of it."""
     try:
         base = urldefrag(urljoin(UNKNOWN_BASE, said.strip()))[0]
         _ = urlsplit(base).port  # has to be a number
@@ -489,7 +488,7 @@ def _join_iri(base: str, reference: str) -> str:
 
 
 def restore_reference(iri: str) -> str:
-    """An IRI, or the reference that it came from where it is known only from where it hangs."""
+    """Return an IRI, or the relative reference that it was made of on a page of unknown place."""
     if not iri.startswith(_UNKNOWN_ROOT):
         return iri
     return (

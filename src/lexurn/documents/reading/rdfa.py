@@ -158,7 +158,7 @@ _MOST_PREFIXES_IN_SCOPE = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Scope:
-    """What holds at a place.
+    """Prefixes, terms and vocabulary that hold at a place.
 
     Attributes:
         prefixes: IRIs by their prefixes, in lower case.
@@ -170,16 +170,16 @@ class _Scope:
     terms: Mapping[str, str]
     vocabulary: str | None
 
-    def term(self, word: str) -> str | None:
-        """The IRI of a word, None where it means nothing."""
+    def resolve_term(self, word: str) -> str | None:
+        """Return the IRI of a term, or None."""
         if _TERM.fullmatch(word) is None:
             return None
         if self.vocabulary is not None:
             return self.vocabulary + word
         return self.terms.get(word) or self.terms.get(word.lower())
 
-    def compact(self, text: str) -> str | None:
-        """The IRI of a compact IRI, a blank node of ``_:x``; None where it is neither."""
+    def resolve_compact(self, text: str) -> str | None:
+        """Return the IRI of a compact IRI, a blank node of ``_:x``, or None."""
         prefix, colon, rest = text.partition(":")
         if not colon or rest.startswith("//"):
             return None
@@ -189,15 +189,15 @@ class _Scope:
         start = self.prefixes.get(prefix.lower()) if prefix else XHTML_VOCABULARY
         return None if start is None else start + rest
 
-    def resource(self, text: str, sayings: StatementCollector) -> str | None:
-        """The IRI of ``about`` or ``resource``; None for a safe compact IRI that means nothing."""
+    def resolve_resource(self, text: str, collector: StatementCollector) -> str | None:
+        """Return the IRI of ``about`` or ``resource``; None for an unknown safe compact IRI."""
         if text.startswith("[") and text.endswith("]"):
-            return self.compact(text[1:-1])
-        return self.compact(text) or sayings.resolved(text)
+            return self.resolve_compact(text[1:-1])
+        return self.resolve_compact(text) or collector.resolve(text)
 
 
-def _enter_scope(scope: _Scope, element: Element, sayings: StatementCollector) -> _Scope:
-    """What holds within an element."""
+def _enter_scope(scope: _Scope, element: Element, collector: StatementCollector) -> _Scope:
+    """Return the scope within an element."""
     # What an element around it declared holds already, or has been declared anew since.
     outer = {} if element.parent is None else element.parent.declared
     declared = {
@@ -211,7 +211,7 @@ def _enter_scope(scope: _Scope, element: Element, sayings: StatementCollector) -
         scope = replace(scope, prefixes={**scope.prefixes, **declared})
     vocabulary = element.get("vocab")
     if vocabulary is not None:
-        whole = sayings.resolved(vocabulary) if vocabulary.strip() else None
+        whole = collector.resolve(vocabulary) if vocabulary.strip() else None
         scope = replace(scope, vocabulary=whole)
     return scope
 
@@ -235,7 +235,7 @@ _MOMENT_SHAPES = tuple(
 
 
 def _read_literal(page: Page, element: Element, datatype: str | None) -> StatementValue:
-    """The text that an element gives, by ``content``, ``datetime`` or what stands in it.
+    """Return the text that an element gives, by ``content``, ``datetime`` or its content.
 
     Args:
         page: the page.
@@ -251,7 +251,7 @@ def _read_literal(page: Page, element: Element, datatype: str | None) -> Stateme
 
 
 def _read_text(page: Page, element: Element) -> tuple[str, bool]:
-    """The text, and whether it is of a date or time."""
+    """Return the text of an element, and whether it is a date or time."""
     content = element.get("content")
     if content is not None:
         return content, False
@@ -275,7 +275,7 @@ _TOO_MANY_PREFIXES = "declares prefixes at more places than anybody needs"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Context:
-    """What an element inherits (RDFa Core section 7.2)."""
+    """Evaluation context of an element (RDFa Core section 7.2)."""
 
     subject: str
     object: str
@@ -284,7 +284,7 @@ class _Context:
 
 
 class _ElementNodes(NamedTuple):
-    """What an element is about: the new subject, the current object, what its types are said of."""
+    """Nodes of an element: its new subject, its current object, the subject of its types."""
 
     subject: str
     object: str | None = None
@@ -292,16 +292,16 @@ class _ElementNodes(NamedTuple):
     is_skipped: bool = False
 
 
-def read_rdfa(page: Page, sayings: StatementCollector) -> None:
-    """Take in what a page says in RDFa.
+def read_rdfa(page: Page, collector: StatementCollector) -> None:
+    """Add the statements of a page in RDFa.
 
     Raises:
         TooManyStatementsError: it says too much.
     """
     terms = _XHTML_TERMS if page.is_xhtml1 else _CORE_TERMS
     scope = _Scope(prefixes=_PREFIXES, terms=terms, vocabulary=None)
-    outermost = _Context(subject=sayings.base, object=sayings.base, scope=scope)
-    reader = _RdfaReader(page, sayings)
+    outermost = _Context(subject=collector.base, object=collector.base, scope=scope)
+    reader = _RdfaReader(page, collector)
     kept: list[tuple[Element | None, _Context]] = [(None, outermost)]
     prefixes = 0
     for element in page.elements:
@@ -317,37 +317,37 @@ def read_rdfa(page: Page, sayings: StatementCollector) -> None:
 
 
 class _RdfaReader:
-    """The steps of RDFa Core section 7.5 on one element after the other."""
+    """Steps of RDFa Core section 7.5 on one element after the other."""
 
-    def __init__(self, page: Page, sayings: StatementCollector) -> None:
-        self._page, self._sayings = page, sayings
+    def __init__(self, page: Page, collector: StatementCollector) -> None:
+        self._page, self._collector = page, collector
         self._blank = 0
 
     def read(self, element: Element, outer: _Context) -> _Context:
-        """Say what an element says; what those in it inherit comes back."""
-        outer = self._scoped(element, outer)
+        """Add the statements of an element; return the context for its children."""
+        outer = self._update_scope(element, outer)
         if _ATTRIBUTES.isdisjoint(element.attributes):
             return outer
         scope = outer.scope
-        relations = self._relations(element, "rel", scope)
-        reverse = self._relations(element, "rev", scope)
+        relations = self._read_relations(element, "rel", scope)
+        reverse = self._read_relations(element, "rev", scope)
         if relations is not None or reverse is not None:
-            place = self._of_relation(element, outer)
+            place = self._find_relation_nodes(element, outer)
         elif self._is_bare_property(element):
-            place = self._of_property(element, outer)
+            place = self._find_property_nodes(element, outer)
         else:
-            place = self._of_resource(element, outer)
-        for kind in self._terms(element, "typeof", scope) if place.typed else ():
-            self._say(place.typed, _TYPE, StatementValue(kind, is_iri=True), element)
+            place = self._find_resource_nodes(element, outer)
+        for kind in self._read_terms(element, "typeof", scope) if place.typed else ():
+            self._add(place.typed, _TYPE, StatementValue(kind, is_iri=True), element)
         links = [(term, True) for term in relations or ()]
         links += [(term, False) for term in reverse or ()]
-        place, incomplete = self._linked(element, place, links)
-        self._say_property(
+        place, incomplete = self._add_links(element, place, links)
+        self._add_properties(
             element, outer, place, is_linked=relations is not None or reverse is not None
         )
         if place.is_skipped:
             return outer
-        self._complete(outer, place.subject, element)
+        self._complete_links(outer, place.subject, element)
         return replace(
             outer,
             subject=place.subject,
@@ -355,25 +355,25 @@ class _RdfaReader:
             incomplete=incomplete,
         )
 
-    def _scoped(self, element: Element, outer: _Context) -> _Context:
-        """Steps 2 and 3: the vocabulary and the prefixes."""
+    def _update_scope(self, element: Element, outer: _Context) -> _Context:
+        """Return the context with the vocabulary and the prefixes (steps 2 and 3)."""
         parent, declared = element.parent, element.declared
         is_same = not declared or (parent is not None and declared is parent.declared)
         if is_same and _SCOPE_ATTRIBUTES.isdisjoint(element.attributes):
             return outer
-        scope = _enter_scope(outer.scope, element, self._sayings)
+        scope = _enter_scope(outer.scope, element, self._collector)
         vocabulary = element.get("vocab")
         if vocabulary:
-            used = StatementValue(self._sayings.resolved(vocabulary), is_iri=True)
-            self._say(self._sayings.base, _USES, used, element)
+            used = StatementValue(self._collector.resolve(vocabulary), is_iri=True)
+            self._add(self._collector.base, _USES, used, element)
         return outer if scope == outer.scope else replace(outer, scope=scope)
 
     def _is_bare_property(self, element: Element) -> bool:
         attributes = element.attributes
         return "property" in attributes and not {"content", "datatype"} & attributes.keys()
 
-    def _relations(self, element: Element, attribute: str, scope: _Scope) -> list[str] | None:
-        """The relations of ``rel`` or ``rev``; None where it is absent, or counts as absent.
+    def _read_relations(self, element: Element, attribute: str, scope: _Scope) -> list[str] | None:
+        """Return the relations of ``rel`` or ``rev``; None if it is absent, or counts as absent.
 
         Beside ``property`` only those that are no plain words count (HTML+RDFa section 3.1).
         """
@@ -385,13 +385,17 @@ class _RdfaReader:
             tokens = [token for token in tokens if _TERM.fullmatch(token) is None]
             if not tokens:
                 return None
-        return [term for term in self._iris(tokens, scope, element) if not term.startswith("_:")]
+        return [
+            term
+            for term in self._resolve_tokens(tokens, scope, element)
+            if not term.startswith("_:")
+        ]
 
-    def _of_relation(self, element: Element, outer: _Context) -> _ElementNodes:
-        """Step 6."""
-        about = self._resource(element, outer.scope, "about")
-        found = self._resource(element, outer.scope, "resource", "href", "src")
-        subject = about or self._default(element, outer)
+    def _find_relation_nodes(self, element: Element, outer: _Context) -> _ElementNodes:
+        """Return the nodes of an element with ``rel`` or ``rev`` (step 6)."""
+        about = self._find_resource(element, outer.scope, "about")
+        found = self._find_resource(element, outer.scope, "resource", "href", "src")
+        subject = about or self._inherit_subject(element, outer)
         if "typeof" not in element.attributes:
             return _ElementNodes(subject, found)
         if "about" in element.attributes:
@@ -399,21 +403,21 @@ class _RdfaReader:
         found = found or self._new_blank()
         return _ElementNodes(subject, found, found)
 
-    def _of_property(self, element: Element, outer: _Context) -> _ElementNodes:
-        """Step 5.1."""
-        about = self._resource(element, outer.scope, "about")
-        subject = about or self._default(element, outer)
+    def _find_property_nodes(self, element: Element, outer: _Context) -> _ElementNodes:
+        """Return the nodes of an element with a bare ``property`` (step 5.1)."""
+        about = self._find_resource(element, outer.scope, "about")
+        subject = about or self._inherit_subject(element, outer)
         if "typeof" not in element.attributes:
             return _ElementNodes(subject)
         if about is not None or element.parent is None:
             return _ElementNodes(subject, subject, subject)
-        found = self._resource(element, outer.scope, "resource", "href", "src")
+        found = self._find_resource(element, outer.scope, "resource", "href", "src")
         found = found or self._new_blank()
         return _ElementNodes(subject, found, found)
 
-    def _of_resource(self, element: Element, outer: _Context) -> _ElementNodes:
-        """Step 5.2."""
-        found = self._resource(element, outer.scope, "about", "resource", "href", "src")
+    def _find_resource_nodes(self, element: Element, outer: _Context) -> _ElementNodes:
+        """Return the nodes of any other element (step 5.2)."""
+        found = self._find_resource(element, outer.scope, "about", "resource", "href", "src")
         has_type = "typeof" in element.attributes
         if (
             found is None
@@ -422,93 +426,93 @@ class _RdfaReader:
             and not _is_head_or_body(element)
         ):
             found = self._new_blank()
-        subject = found or self._default(element, outer)
+        subject = found or self._inherit_subject(element, outer)
         is_plain = found is None and element.parent is not None and not _is_head_or_body(element)
         is_skipped = is_plain and "property" not in element.attributes
         return _ElementNodes(subject, None, subject if has_type else None, is_skipped)
 
-    def _default(self, element: Element, outer: _Context) -> str:
-        return self._sayings.base if element.parent is None else outer.object
+    def _inherit_subject(self, element: Element, outer: _Context) -> str:
+        return self._collector.base if element.parent is None else outer.object
 
-    def _linked(
+    def _add_links(
         self, element: Element, place: _ElementNodes, links: list[tuple[str, bool]]
     ) -> tuple[_ElementNodes, tuple[tuple[str, bool], ...]]:
-        """Steps 9 and 10: links to the object, or links that wait for what they link to."""
+        """Link to the object, or return the links that wait for one (steps 9 and 10)."""
         kept = [link for link in links if not (link[1] and "inlist" in element.attributes)]
         if place.object is None:
             found = self._new_blank() if links else None
             return place._replace(object=found), tuple(kept)
         for term, is_forward in kept:
-            self._link(place.subject, term, place.object, element, is_forward=is_forward)
+            self._add_link(place.subject, term, place.object, element, is_forward=is_forward)
         return place, ()
 
-    def _complete(self, outer: _Context, subject: str, element: Element) -> None:
-        """Step 12: what waited for an object has one."""
+    def _complete_links(self, outer: _Context, subject: str, element: Element) -> None:
+        """Link to the object that links waited for (step 12)."""
         for term, is_forward in outer.incomplete:
-            self._link(outer.subject, term, subject, element, is_forward=is_forward)
+            self._add_link(outer.subject, term, subject, element, is_forward=is_forward)
 
-    def _link(
+    def _add_link(
         self, subject: str, term: str, other: str, element: Element, *, is_forward: bool
     ) -> None:
         one, two = (subject, other) if is_forward else (other, subject)
-        self._say(one, term, StatementValue(two, is_iri=True), element)
+        self._add(one, term, StatementValue(two, is_iri=True), element)
 
-    def _say_property(
+    def _add_properties(
         self, element: Element, outer: _Context, place: _ElementNodes, *, is_linked: bool
     ) -> None:
-        """Step 11."""
+        """Add the properties of an element (step 11)."""
         if "property" not in element.attributes or "inlist" in element.attributes:
             return
-        value = self._value(element, outer.scope, place, is_linked=is_linked)
-        for term in self._terms(element, "property", outer.scope):
+        value = self._read_value(element, outer.scope, place, is_linked=is_linked)
+        for term in self._read_terms(element, "property", outer.scope):
             if not term.startswith("_:"):
-                self._say(place.subject, term, value, element)
+                self._add(place.subject, term, value, element)
 
-    def _value(
+    def _read_value(
         self, element: Element, scope: _Scope, place: _ElementNodes, *, is_linked: bool
     ) -> StatementValue:
         is_text = is_linked or not self._is_bare_property(element)
         if not is_text:
-            found = self._resource(element, scope, "resource", "href", "src")
+            found = self._find_resource(element, scope, "resource", "href", "src")
             if found is not None:
                 return StatementValue(found, is_iri=True)
             if place.typed is not None and "about" not in element.attributes:
                 return StatementValue(place.typed, is_iri=True)
         datatype = element.get("datatype")
-        kinds = self._iris((datatype or "").split()[:1], scope, element)
+        kinds = self._resolve_tokens((datatype or "").split()[:1], scope, element)
         return _read_literal(self._page, element, next(kinds, None))
 
-    def _terms(self, element: Element, attribute: str, scope: _Scope) -> Iterator[str]:
-        return self._iris((element.get(attribute) or "").split(), scope, element)
+    def _read_terms(self, element: Element, attribute: str, scope: _Scope) -> Iterator[str]:
+        return self._resolve_tokens((element.get(attribute) or "").split(), scope, element)
 
-    def _iris(self, tokens: list[str], scope: _Scope, element: Element) -> Iterator[str]:
-        """Terms, compact IRIs and IRIs as IRIs; what is none of them is left out."""
+    def _resolve_tokens(self, tokens: list[str], scope: _Scope, element: Element) -> Iterator[str]:
+        """Yield the IRIs of terms, compact IRIs and IRIs; leave out other tokens."""
         for token in tokens:
             if ":" not in token:
-                found = scope.term(token)
+                found = scope.resolve_term(token)
                 if found is not None:
                     yield found
                 continue
-            found = scope.compact(token)
+            found = scope.resolve_compact(token)
             if found is None:
-                self._doubt(token, element)
+                self._report_prefix(token, element)
             yield token if found is None else found
 
-    def _doubt(self, token: str, element: Element) -> None:
-        """Say of an IRI that its scheme looks like a prefix that was forgotten."""
+    def _report_prefix(self, token: str, element: Element) -> None:
+        """Report an IRI whose scheme looks like a forgotten prefix."""
         prefix = token.partition(":")[0]
         if prefix.lower() not in _IRI_SCHEMES:
-            self._sayings.faults.find("LX375", element.line, token, prefix=prefix)
+            self._collector.faults.find("LX375", element.line, token, prefix=prefix)
 
-    def _resource(self, element: Element, scope: _Scope, *attributes: str) -> str | None:
-        """The first of some attributes that gives an IRI."""
+    def _find_resource(self, element: Element, scope: _Scope, *attributes: str) -> str | None:
+        """Return the first of some attributes that gives an IRI, or None."""
         for attribute in attributes:
             value = element.get(attribute)
             if value is None:
                 continue
             if attribute in {"href", "src"}:
-                return self._sayings.resolved(value)
-            found = scope.resource(value.strip(), self._sayings)
+                return self._collector.resolve(value)
+            found = scope.resolve_resource(value.strip(), self._collector)
             if found is not None:
                 return found
         return None
@@ -517,11 +521,11 @@ class _RdfaReader:
         self._blank += 1
         return f"_:r{self._blank}"
 
-    def _say(self, subject: str | None, term: str, value: StatementValue, element: Element) -> None:
+    def _add(self, subject: str | None, term: str, value: StatementValue, element: Element) -> None:
         if subject is not None:
-            self._sayings.say(Notation.RDFA, subject, term, value, element)
+            self._collector.add(Notation.RDFA, subject, term, value, element)
 
 
 def _is_head_or_body(element: Element) -> bool:
-    """Whether it is the head or the body, which are about what the page is about."""
+    """Return whether an element is the head or the body, whose subject is the page."""
     return element.name in {"head", "body"}
