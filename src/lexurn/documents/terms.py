@@ -1,7 +1,7 @@
 """Terms of the vocabularies in documents: IRIs, language tags, media types, and their misspellings.
 
-No vocabulary names what XML formats of laws say. Their terms are the namespace of the format with
-``#`` (where it does not end in a slash), and behind it where the value stands:
+XML formats of laws have no vocabulary. Their terms are the namespace of the format with ``#``
+(unless it ends in a slash), followed by the path of the value:
 
 ===============================================  ==============================================
 Akoma Ntoso, ``FRBRWork/FRBRuri``                ``AKOMA_NTOSO`` + ``FRBRWork.FRBRuri``
@@ -11,13 +11,14 @@ NIR, ``descrittori/urn``                         ``NIR`` + ``urn``
 NIR, ``descrittori/pubblicazione``, ``norm``     ``NIR`` + ``pubblicazione.norm``
 ===============================================  ==============================================
 
-A document of another release of a format says the same by the same IRI. In NIR, the attributes
-``valore`` and ``value`` and the text of an element are the same: its value.
+All releases of a format have the same terms. In NIR, the value is the attribute ``valore`` or
+``value``, or the text of an element.
 """
 
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,16 +29,16 @@ from lexurn.vocabulary import DC, DCAT, DCTERMS, ELI, FOAF, IANA, OWL, RDF, RDFS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Final
+    from typing import Any, Final
 
 PRISM: Final = "http://prismstandard.org/namespaces/basic/2.0/"
 RDF_TYPE: Final = f"{RDF}type"
 
 CANONICAL: Final = f"{IANA}canonical"
 PAGE_TITLE: Final = "https://html.spec.whatwg.org/#the-title-element"
-"""What ``title`` says: how the page is called in a browser, which need not be the act's title."""
+"""Term for ``title``: the title of the page in a browser, not always that of the act."""
 PAGE_LANGUAGE: Final = "https://html.spec.whatwg.org/#attr-lang"
-"""What ``lang`` of the root says."""
+"""Term for ``lang`` of the root."""
 AKOMA_NTOSO: Final = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0#"
 LEXML: Final = "http://www.lexml.gov.br/1.0#"
 NIR: Final = "http://www.normeinrete.it/nir/2.2/"
@@ -67,129 +68,22 @@ def make_term(namespace: str, *path: str) -> str:
 ELI_IN_FORCE: Final = ("InForce-inForce", "InForce-notInForce", "InForce-partiallyInForce")
 """The values of ``eli:in_force``."""
 
-ELI_TERMS: Final = frozenset(
-    [
-        "AdministrativeArea",
-        "AdministrativeAreaTable",
-        "Agent",
-        "ComplexWork",
-        "Expression",
-        "Format",
-        "FormatType",
-        "FormatTypeTable",
-        "InForce",
-        "InForce-inForce",
-        "InForce-notInForce",
-        "InForce-partiallyInForce",
-        "InForceTable",
-        "Language",
-        "LegalExpression",
-        "LegalResource",
-        "LegalResourceSubdivision",
-        "LegalValue",
-        "LegalValue-authoritative",
-        "LegalValue-definitive",
-        "LegalValue-official",
-        "LegalValue-unofficial",
-        "LegalValueTable",
-        "Manifestation",
-        "Organization",
-        "Person",
-        "ResourceType",
-        "ResourceTypeTable",
-        "SubdivisionType",
-        "SubdivisionTypeTable",
-        "Version",
-        "VersionTable",
-        "Work",
-        "WorkSubdivision",
-        "WorkType",
-        "WorkTypeTable",
-        "amended_by",
-        "amends",
-        "applied_by",
-        "applies",
-        "based_on",
-        "basis_for",
-        "changed_by",
-        "changes",
-        "cited_by",
-        "cited_by_case_law",
-        "cited_by_case_law_reference",
-        "cites",
-        "commenced_by",
-        "commences",
-        "consolidated_by",
-        "consolidates",
-        "corrected_by",
-        "corrects",
-        "countersigned_by",
-        "date_applicability",
-        "date_document",
-        "date_no_longer_in_force",
-        "date_publication",
-        "description",
-        "embodies",
-        "ensures_implementation_of",
-        "first_date_entry_in_force",
-        "format",
-        "has_annex",
-        "has_another_publication",
-        "has_derivative",
-        "has_member",
-        "has_part",
-        "has_translation",
-        "id_local",
-        "implementation_ensured_by",
-        "implemented_by",
-        "implements",
-        "in_force",
-        "is_about",
-        "is_annex_of",
-        "is_another_publication_of",
-        "is_derivative_of",
-        "is_embodied_by",
-        "is_exemplified_by",
-        "is_member_of",
-        "is_part_of",
-        "is_realized_by",
-        "is_translation_of",
-        "jurisdiction",
-        "language",
-        "legal_value",
-        "licence",
-        "media_type",
-        "number",
-        "passed_by",
-        "print_format",
-        "published_in",
-        "published_in_format",
-        "publisher",
-        "publisher_agent",
-        "publishes",
-        "realizes",
-        "related_to",
-        "relevant_for",
-        "repealed_by",
-        "repeals",
-        "responsibility_of",
-        "responsibility_of_agent",
-        "rights",
-        "rightsholder",
-        "rightsholder_agent",
-        "title",
-        "title_alternative",
-        "title_short",
-        "transposed_by",
-        "transposes",
-        "type_document",
-        "type_subdivision",
-        "uri_schema",
-        "version",
-        "version_date",
-        "work_type",
-    ]
-)
+
+@cache
+def load_vocabulary(name: str) -> Any:
+    """Load a list of terms that others define, from ``ontology/vocabularies.json``."""
+    return json.loads(data.read_text("ontology/vocabularies.json"))[name]
+
+
+@cache
+def _load_eli_terms() -> frozenset[str]:
+    return frozenset(load_vocabulary("eli_terms"))
+
+
+def is_eli_term(local: str) -> bool:
+    """Return whether the ontology of ELI has a term."""
+    return local in _load_eli_terms()
+
 
 _LONGEST_TERM = 80
 
@@ -201,7 +95,7 @@ def suggest_eli_term(local: str) -> str | None:
 
 @lru_cache(maxsize=1_000)
 def _find_nearest_term(local: str) -> str | None:
-    found = difflib.get_close_matches(local, ELI_TERMS, n=1, cutoff=0.8)
+    found = difflib.get_close_matches(local, load_vocabulary("eli_terms"), n=1, cutoff=0.8)
     return found[0] if found else None
 
 
@@ -223,22 +117,22 @@ IDENTIFIER_TERMS: Final = frozenset(
         f"{_XMP_NAMESPACE}Identifier",
     }
 )
-"""Terms whose value is what something is called."""
+"""Terms whose value is an identifier."""
 
 SAME_AS: Final = f"{OWL}sameAs"
-"""Where lexurn writes it, it leads from an alias to the canonical name."""
+"""In lexurn's own blocks it leads from an alias to the canonical name."""
 
 ALIAS_TERMS: Final = frozenset({SAME_AS, f"{SCHEMA}sameAs"})
-"""Terms whose value is what the same thing is called as well."""
+"""Terms whose value is another identifier of the same thing."""
 
 NAMING_LINKS: Final = frozenset({f"{IANA}canonical", f"{IANA}cite-as"})
-"""Links of a page to what it is called (RFC 8574) where it does not say that otherwise."""
+"""Links of a page to its name (RFC 8574), if it does not state that otherwise."""
 
 TOPIC_TERMS: Final = frozenset({f"{SCHEMA}mainEntity", f"{FOAF}primaryTopic"})
-"""From the page to what it is about: what is led to by these is still the document."""
+"""Terms from the page to its main entity, which is the document as well."""
 
 PLACE_TERMS: Final = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
-"""Terms whose value is where something lies."""
+"""Terms whose value is the place of something."""
 
 RELATION_KINDS: Final[Mapping[str, str]] = {
     f"{IANA}canonical": "canonical",
@@ -291,7 +185,7 @@ RELATION_KINDS: Final[Mapping[str, str]] = {
     f"{SCHEMA}legislationCorrects": "corrects",
     f"{ELI}corrected_by": "correctedBy",
 }
-"""What a document has to do with another: the kind of relation, by the term."""
+"""Kinds of relations between documents, by term."""
 
 FIELDS_BY_TERM: Final[Mapping[str, str]] = {
     f"{DC}title": "titles",
@@ -340,7 +234,7 @@ FIELDS_BY_TERM: Final[Mapping[str, str]] = {
     f"{ELI}is_exemplified_by": "urls",
     f"{SCHEMA}contentUrl": "urls",
 }
-"""What is said of a document itself: the part of an extraction, by the term."""
+"""Fields of an extraction, by term."""
 
 LABEL_TERMS: Final = frozenset(
     {
@@ -349,7 +243,7 @@ LABEL_TERMS: Final = frozenset(
         f"{RDFS}label",
     }
 )
-"""Terms whose value is the name of an agent or of a thing, for people."""
+"""Terms whose value is the name of an agent or a thing for people."""
 
 _PREFIXES: Final = {
     DC: "dc:",
@@ -387,10 +281,9 @@ def abbreviate_term(term: str) -> str:
 FORBIDDEN_CHARACTERS: Final = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
 )
-"""What no cell of a manifest may hold and no RDF; the controls that are blanks aside."""
-# A graph that names an earlier version has to name the last one too (RFC 9676 section 7.1.1), and
-# which that is does not last: so of what follows from a whole family only the links between the
-# name and what stands above it are said, and that names are equal.
+"""Characters that no cell of a manifest and no RDF may contain."""
+# A graph with an earlier version has to name the last one too (RFC 9676 section 7.1.1), which
+# changes. So only the links between a name and those above it are written, and aliases.
 VERSION_CHAIN_TERMS: Final = (
     "<http://www.iana.org/assignments/relation/",
     "<http://www.w3.org/ns/dcat#",
@@ -514,49 +407,6 @@ _TOP_LEVEL_TYPES = frozenset(
         "video",
     ]
 )
-_ATOM_TYPE, _WORD_TYPE = "application/atom+xml", "application/msword"
-_DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-_XHTML_TYPE = "application/xhtml+xml"
-_MISTAKEN_TYPES: Final[Mapping[str, str]] = {
-    "application/ascii": "text/plain",
-    "application/atom": _ATOM_TYPE,
-    "application/csv": "text/csv",
-    "application/doc": _WORD_TYPE,
-    "application/docx": _DOCX_TYPE,
-    "application/epub": "application/epub+zip",
-    "application/htm": "text/html",
-    "application/html": "text/html",
-    "application/jpeg": "image/jpeg",
-    "application/jpg": "image/jpeg",
-    "application/jsonld": "application/ld+json",
-    "application/markdown": "text/markdown",
-    "application/ms-word": _WORD_TYPE,
-    "application/odt": "application/vnd.oasis.opendocument.text",
-    "application/plain": "text/plain",
-    "application/rdf": "application/rdf+xml",
-    "application/text": "text/plain",
-    "application/tiff": "image/tiff",
-    "application/ttl": "text/turtle",
-    "application/turtle": "text/turtle",
-    "application/txt": "text/plain",
-    "application/word": _WORD_TYPE,
-    "application/xhtml": _XHTML_TYPE,
-    "image/jpg": "image/jpeg",
-    "text/atom": _ATOM_TYPE,
-    "text/htm": "text/html",
-    "text/json": "application/json",
-    "text/json-ld": "application/ld+json",
-    "text/jsonld": "application/ld+json",
-    "text/ld+json": "application/ld+json",
-    "text/md": "text/markdown",
-    "text/pdf": "application/pdf",
-    "text/rdf": "application/rdf+xml",
-    "text/ttl": "text/turtle",
-    "text/txt": "text/plain",
-    "text/word": _WORD_TYPE,
-    "text/xhtml": _XHTML_TYPE,
-}
-"""Media types that people write, and nobody registered; what they mean is beyond doubt."""
 
 
 def _strip_parameters(text: str) -> str:
@@ -567,22 +417,16 @@ def _strip_parameters(text: str) -> str:
 def is_media_type(text: str) -> bool:
     """Return whether a text is a media type by RFC 6838, and not a common mistake."""
     found = _MEDIA_TYPE.fullmatch(_strip_parameters(text))
-    if found is None or found[0] in _MISTAKEN_TYPES:
+    if found is None or found[0] in load_vocabulary("mistaken_media_types"):
         return False
     return found[1] in _TOP_LEVEL_TYPES or found[1].startswith("x-")
 
 
 def suggest_media_type(text: str) -> str | None:
-    """Return the media type that a mistaken one means, or None."""
-    plain = _strip_parameters(text)
-    return _MISTAKEN_TYPES.get(plain) or (
-        f"text/{plain}" if plain == "html" else _TYPES_BY_SUFFIX.get(plain)
-    )
+    """Return the media type that a mistaken one means, or None.
 
-
-_TYPES_BY_SUFFIX: Final[Mapping[str, str]] = {
-    "docx": _DOCX_TYPE,
-    "pdf": "application/pdf",
-    "txt": "text/plain",
-    "xml": "application/xml",
-}
+    >>> suggest_media_type("PDF")
+    'application/pdf'
+    """
+    found: str | None = load_vocabulary("mistaken_media_types").get(_strip_parameters(text))
+    return found

@@ -12,7 +12,6 @@ from lexurn.documents.names import decode_media_type, is_of_media_type, is_relat
 from lexurn.documents.terms import (
     CANONICAL,
     ELI_IN_FORCE,
-    ELI_TERMS,
     FIELDS_BY_TERM,
     FORBIDDEN_CHARACTERS,
     LABEL_TERMS,
@@ -20,6 +19,7 @@ from lexurn.documents.terms import (
     RDF_TYPE,
     abbreviate_term,
     check_language_tag,
+    is_eli_term,
     is_media_type,
     normalize_term,
     resolve_language_tag,
@@ -385,7 +385,7 @@ def _check_eli(statement: Statement, faults: FindingList) -> None:
     if statement.term == RDF_TYPE:
         said.append(statement.value)
     for each in said:
-        if each.startswith(ELI) and each[len(ELI) :] not in ELI_TERMS:
+        if each.startswith(ELI) and not is_eli_term(each[len(ELI) :]):
             _report_unknown_term(each, statement, faults)
 
 

@@ -27,6 +27,7 @@ from lexurn.documents.terms import (
     PAGE_TITLE,
     check_language_tag,
     is_media_type,
+    load_vocabulary,
     suggest_media_type,
 )
 from lexurn.vocabulary import DC, DCTERMS, ELI, IANA, SCHEMA
@@ -48,7 +49,7 @@ _DUBLIN_CORE = re.compile(
     r"https?://(?:www\.)?purl\.org/(?:metadata/dublin_core|dc(?=[/#]|\Z)(?!/(?:dcmitype|dcam)\b)).*",
     re.IGNORECASE,
 )
-"""Dublin Core as pages name it: in an old release, by https, without the last sign."""
+"""IRIs of Dublin Core in pages: of an old release, with https, without the last character."""
 
 _KNOWN_PREFIXES: Final[Mapping[str, str]] = {
     "dct": DCTERMS,
@@ -57,63 +58,8 @@ _KNOWN_PREFIXES: Final[Mapping[str, str]] = {
 }
 """Prefixes to report if they are not declared."""
 
-_COMPOUND_TERMS: Final[Mapping[str, str]] = {
-    term.lower(): term
-    for term in (
-        "accessRights",
-        "accrualMethod",
-        "accrualPeriodicity",
-        "accrualPolicy",
-        "bibliographicCitation",
-        "conformsTo",
-        "dateAccepted",
-        "dateCopyrighted",
-        "dateSubmitted",
-        "educationLevel",
-        "hasFormat",
-        "hasPart",
-        "hasVersion",
-        "instructionalMethod",
-        "isFormatOf",
-        "isPartOf",
-        "isReferencedBy",
-        "isReplacedBy",
-        "isRequiredBy",
-        "isVersionOf",
-        "rightsHolder",
-        "tableOfContents",
-    )
-}
-"""Properties of two words, by their names in small letters (DCMI Metadata Terms section 2)."""
-
 _BARE_NAMES = frozenset(["identifier", "lex", "urn", "urn:lex", "urn-lex"])
 _LEX_URN = re.compile(r"urn:(?:lex|nir):", re.IGNORECASE)
-_BROWSER_LINKS = frozenset(
-    [
-        "amphtml",
-        "apple-touch-icon",
-        "apple-touch-icon-precomposed",
-        "dns-prefetch",
-        "fluid-icon",
-        "icon",
-        "manifest",
-        "mask-icon",
-        "modulepreload",
-        "opener",
-        "noopener",
-        "noreferrer",
-        "pingback",
-        "preconnect",
-        "prefetch",
-        "preload",
-        "prerender",
-        "search",
-        "shortcut",
-        "shortlink",
-        "stylesheet",
-    ]
-)
-"""Relations that say nothing about the law."""
 
 
 def _read_head(page: Page, collector: StatementCollector) -> None:
@@ -167,19 +113,17 @@ def _read_meta(
     if content is None or not name:
         return
     if name.lower() in _BARE_NAMES:
-        # Names of RFC 9676 section 1.4, of which no vocabulary says how they are called.
+        # A name as in RFC 9676 section 1.4; no vocabulary has a term for it.
         term = f"{DC}identifier" if _LEX_URN.match(content.strip()) else None
     else:
         term = _resolve_name(name, prefixes, collector, element)
     if term is None:
         return
     scheme = element.get("scheme")
-    datatype = (
-        None if scheme is None else _resolve_scheme(scheme.strip(), prefixes, collector, element)
-    )
-    # What lexurn writes has a language of its own or none, whatever that of the page.
+    parts = None if scheme is None else _split_name(scheme.strip(), prefixes, collector, element)
+    # The language of the page does not hold for lexurn's own block.
     language = element.own_language if element.is_embedded else element.language
-    value = StatementValue(content, language=language, datatype=datatype)
+    value = StatementValue(content, language=language, datatype=parts and "".join(parts))
     collector.add(Notation.META, collector.base, term, value, element)
 
 
@@ -189,14 +133,6 @@ def _resolve_name(
     """Return the IRI of a name such as ``DC.identifier``, or None."""
     found = _split_name(name, prefixes, collector, element)
     return None if found is None else _refine_term(*found)
-
-
-def _resolve_scheme(
-    name: str, prefixes: Mapping[str, str], collector: StatementCollector, element: Element
-) -> str | None:
-    """Return the IRI of a scheme such as ``DCTERMS.W3CDTF``, or None."""
-    found = _split_name(name, prefixes, collector, element)
-    return None if found is None else "".join(found)
 
 
 def _split_name(
@@ -220,7 +156,7 @@ def _refine_term(start: str, name: str) -> str:
         return start + name
     parts = [_correct_case(part) for part in name.split(".") if part]
     if len(parts) > 1:
-        # Of what kind an identifier is ("DC.Identifier.URN") is no term.
+        # The kind of an identifier ("DC.Identifier.URN") is not a term.
         return f"{start}identifier" if parts[0] == "identifier" else DCTERMS + parts[-1]
     return start + "".join(parts)
 
@@ -228,8 +164,9 @@ def _refine_term(start: str, name: str) -> str:
 def _correct_case(term: str) -> str:
     """Return a term of Dublin Core in its own case: pages write any (RFC 2731)."""
     plain = term.lower()
-    if plain in _COMPOUND_TERMS:
-        return _COMPOUND_TERMS[plain]
+    for each in load_vocabulary("dublin_core_terms"):
+        if each.lower() == plain:
+            return str(each)
     return plain if term.isupper() else f"{term[:1].lower()}{term[1:]}"
 
 
@@ -238,8 +175,8 @@ def _read_link(
 ) -> None:
     tokens = (element.get("rel") or "").split()
     href = element.get("href")
-    # "shortcut icon" and the like: one word for browsers tells what all are for.
-    if href is None or any(token.lower() in _BROWSER_LINKS for token in tokens):
+    # One word for browsers concerns all: "shortcut icon".
+    if href is None or any(token.lower() in load_vocabulary("browser_links") for token in tokens):
         return
     target = StatementValue(collector.resolve(href), is_iri=True)
     for token in dict.fromkeys(tokens):

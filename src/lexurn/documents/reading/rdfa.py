@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.documents.document import Notation
 from lexurn.documents.reading.page import StatementValue, TooManyStatementsError
-from lexurn.vocabulary import DC, DCTERMS, FOAF, RDF, XSD
+from lexurn.documents.terms import load_vocabulary
+from lexurn.vocabulary import RDF, XSD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,137 +22,11 @@ if TYPE_CHECKING:
 
     from lexurn.documents.reading.page import Element, Page, StatementCollector
 
-_W3 = "http://www.w3.org/"
-XHTML_VOCABULARY: Final = f"{_W3}1999/xhtml/vocab#"
-
-_PREFIXES: Final[Mapping[str, str]] = {
-    "as": "https://www.w3.org/ns/activitystreams#",
-    "cc": "http://creativecommons.org/ns#",
-    "csvw": f"{_W3}ns/csvw#",
-    "ctag": "http://commontag.org/ns#",
-    "dc": DCTERMS,
-    "dc11": DC,
-    "dcat": f"{_W3}ns/dcat#",
-    "dcterms": DCTERMS,
-    "dqv": f"{_W3}ns/dqv#",
-    "duv": "https://www.w3.org/ns/duv#",
-    "foaf": FOAF,
-    "gr": "http://purl.org/goodrelations/v1#",
-    "grddl": f"{_W3}2003/g/data-view#",
-    "ical": f"{_W3}2002/12/cal/icaltzd#",
-    "jsonld": f"{_W3}ns/json-ld#",
-    "ldp": f"{_W3}ns/ldp#",
-    "ma": f"{_W3}ns/ma-ont#",
-    "oa": f"{_W3}ns/oa#",
-    "odrl": f"{_W3}ns/odrl/2/",
-    "og": "http://ogp.me/ns#",
-    "org": f"{_W3}ns/org#",
-    "owl": f"{_W3}2002/07/owl#",
-    "prov": f"{_W3}ns/prov#",
-    "qb": "http://purl.org/linked-data/cube#",
-    "rdf": f"{_W3}1999/02/22-rdf-syntax-ns#",
-    "rdfa": f"{_W3}ns/rdfa#",
-    "rdfs": f"{_W3}2000/01/rdf-schema#",
-    "rev": "http://purl.org/stuff/rev#",
-    "rif": f"{_W3}2007/rif#",
-    "rr": f"{_W3}ns/r2rml#",
-    "schema": "http://schema.org/",
-    "sd": f"{_W3}ns/sparql-service-description#",
-    "sioc": "http://rdfs.org/sioc/ns#",
-    "skos": f"{_W3}2004/02/skos/core#",
-    "skosxl": f"{_W3}2008/05/skos-xl#",
-    "sosa": f"{_W3}ns/sosa/",
-    "ssn": f"{_W3}ns/ssn/",
-    "time": f"{_W3}2006/time#",
-    "v": "http://rdf.data-vocabulary.org/#",
-    "vcard": f"{_W3}2006/vcard/ns#",
-    "void": "http://rdfs.org/ns/void#",
-    "wdr": f"{_W3}2007/05/powder#",
-    "wdrs": f"{_W3}2007/05/powder-s#",
-    "xhv": XHTML_VOCABULARY,
-    "xml": f"{_W3}XML/1998/namespace",
-    "xsd": f"{_W3}2001/XMLSchema#",
-}
-
-_CORE_TERMS: Final[Mapping[str, str]] = {
-    "describedby": f"{_W3}2007/05/powder-s#describedby",
-    "license": f"{XHTML_VOCABULARY}license",
-    "role": f"{XHTML_VOCABULARY}role",
-}
-
-_XHTML_TERMS: Final[Mapping[str, str]] = {
-    **{
-        term: f"{XHTML_VOCABULARY}{term}"
-        for term in [
-            "alternate",
-            "appendix",
-            "bookmark",
-            "chapter",
-            "cite",
-            "contents",
-            "copyright",
-            "first",
-            "glossary",
-            "help",
-            "icon",
-            "index",
-            "last",
-            "meta",
-            "next",
-            "p3pv1",
-            "prev",
-            "previous",
-            "section",
-            "start",
-            "stylesheet",
-            "subsection",
-            "top",
-            "up",
-        ]
-    },
-    **_CORE_TERMS,
-}
-"""What pages of XHTML 1 may use as well."""
+XHTML_VOCABULARY: Final = "http://www.w3.org/1999/xhtml/vocab#"
 
 _TERM: Final = re.compile(r"[A-Za-z_][A-Za-z0-9._/-]*")
 """What is looked up as a term, and no IRI."""
 
-_IRI_SCHEMES: Final = frozenset(
-    [
-        "acct",
-        "cid",
-        "data",
-        "did",
-        "doi",
-        "file",
-        "ftp",
-        "ftps",
-        "geo",
-        "git",
-        "http",
-        "https",
-        "info",
-        "irc",
-        "javascript",
-        "ldap",
-        "mailto",
-        "mid",
-        "ni",
-        "sftp",
-        "sip",
-        "sms",
-        "ssh",
-        "tag",
-        "tel",
-        "urn",
-        "uuid",
-        "ws",
-        "wss",
-        "xmpp",
-        "about",
-    ]
-)
-"""Schemes of IRIs that no reader takes for a forgotten prefix."""
 _PREFIX_PAIR = re.compile(r"(?<!\S)([A-Za-z_][\w.-]*|):\s+(\S+)")
 _MOST_PREFIXES_IN_SCOPE = 1_000
 
@@ -298,8 +173,10 @@ def read_rdfa(page: Page, collector: StatementCollector) -> None:
     Raises:
         TooManyStatementsError: it says too much.
     """
-    terms = _XHTML_TERMS if page.is_xhtml1 else _CORE_TERMS
-    scope = _Scope(prefixes=_PREFIXES, terms=terms, vocabulary=None)
+    terms: dict[str, str] = load_vocabulary("rdfa_terms")
+    if page.is_xhtml1:
+        terms = {**load_vocabulary("xhtml_terms"), **terms}
+    scope = _Scope(prefixes=load_vocabulary("rdfa_prefixes"), terms=terms, vocabulary=None)
     outermost = _Context(subject=collector.base, object=collector.base, scope=scope)
     reader = _RdfaReader(page, collector)
     kept: list[tuple[Element | None, _Context]] = [(None, outermost)]
@@ -501,7 +378,7 @@ class _RdfaReader:
     def _report_prefix(self, token: str, element: Element) -> None:
         """Report an IRI whose scheme looks like a forgotten prefix."""
         prefix = token.partition(":")[0]
-        if prefix.lower() not in _IRI_SCHEMES:
+        if prefix.lower() not in load_vocabulary("iri_schemes"):
             self._collector.faults.find("LX375", element.line, token, prefix=prefix)
 
     def _find_resource(self, element: Element, scope: _Scope, *attributes: str) -> str | None:
