@@ -55,18 +55,17 @@ def load_formats() -> tuple[DocumentFormat, ...]:
     return tuple(map(load_format, FORMAT_MODULES))
 
 
-# As far as a PDF reader looks for its header (ISO 32000-1, annex H), and browsers for a charset.
+# Readers look for the header of a PDF in so many bytes (ISO 32000-1, annex H).
 _HEAD_WINDOW = 1024
 _HTML_SUFFIXES = frozenset({".html", ".htm", ".shtml", ".xht", ".xhtml"})
 _XHTML_SUFFIXES = frozenset({".xhtml", ".xht", ".xml"})
-# A server looks into files by these suffixes, and would not by another.
+# Servers run these files and give HTML.
 _SERVER_SUFFIXES = frozenset(
     {".shtml", ".shtm", ".stm", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi"}
 )
 _FORMATS_BY_SUFFIX = {".html": "html", ".htm": "html"}
-# https://mimesniff.spec.whatwg.org/#rules-for-identifying-an-unknown-mime-type, in two: what a file
-# of any suffix is, and what may as well be a text in which a tag stands first. In front of a body
-# without a head stands lexurn's block.
+# https://mimesniff.spec.whatwg.org/#rules-for-identifying-an-unknown-mime-type, in two parts: HTML
+# with any suffix, and what may as well be a text with a tag. lexurn's block can precede a body.
 _SURELY_HTML = re.compile(
     rb"<(?:!-- lexurn:begin|(?:!doctype\s+html|html|head|body)[\s>])", re.IGNORECASE
 )
@@ -76,7 +75,6 @@ _PERHAPS_HTML = re.compile(
     re.IGNORECASE,
 )
 _PDF_HEADER = re.compile(rb"%PDF-[0-9]")
-_PDF_END = re.compile(rb"startxref\s+[0-9]")
 _BLANK = b"\t\n\x0c\r "
 _UNKNOWN_KIND = "a file of an unknown kind"
 _CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -103,15 +101,13 @@ _OTHER_FORMATS = (
     (b"{\\rtf", "an RTF document"),
 )
 
-# Texts in which tags may stand, and which no browser shows as a page.
+# Texts that may contain tags and are not pages.
 _OTHER_TEXTS = (
     (re.compile(rb"\{\s*+[\"}]|\[\s*+[\"\[\]{]"), "JSON"),
     (
         re.compile(rb"(?:[\w-]++:[^\n]*+\n(?:[ \t][^\n]*+\n)*+)*?mime-version:", re.IGNORECASE),
         "MHTML",
     ),
-    (re.compile(rb"/\*|@(?:charset|import|media|font-face|namespace)\b"), "CSS"),
-    (re.compile(rb"[^<{}]{1,200}\{\s*+[\w-]++\s*+:[^<{}]*+[;}]"), "CSS"),
 )
 
 
@@ -176,16 +172,14 @@ def _is_pdf(document: Document, head: bytes, text: bytes) -> bool:
     """Return whether a document has the header of a PDF, and does not only mention one."""
     if text.startswith(b"%PDF-"):
         return True
-    if text.startswith(b"<") or not _PDF_HEADER.search(head):
-        return False
-    is_text = document.suffix != ".pdf" and not _CONTROL_BYTES.search(head)
-    tail = document.read(max(0, document.size - _HEAD_WINDOW))
-    return not is_text or _PDF_END.search(tail) is not None
+    is_binary = document.suffix == ".pdf" or _CONTROL_BYTES.search(head) is not None
+    return is_binary and not text.startswith(b"<") and _PDF_HEADER.search(head) is not None
 
 
 def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
     what, is_named_page = "", document.suffix in _HTML_SUFFIXES
-    if text.startswith(b"<") and not _is_html_only(document, text):
+    is_html_only = document.suffix in _FORMATS_BY_SUFFIX and not text.startswith(b"<?xml")
+    if text.startswith(b"<") and not is_html_only:
         key, what = _identify_xml(document, text)
         may_be_page = is_named_page or _SURELY_HTML.match(text) is not None
         if key is not None or (what and not may_be_page):
@@ -208,11 +202,6 @@ def _describe_unknown(document: Document) -> str:
     if not labels:
         return f"a {suffix} file"
     return f"a {suffix} file that is no {labels.pop() if len(labels) == 1 else 'XML'}"
-
-
-def _is_html_only(document: Document, text: bytes) -> bool:
-    """Return whether a page is read by the rules of HTML whatever its content."""
-    return document.suffix in _FORMATS_BY_SUFFIX and not text.startswith(b"<?xml")
 
 
 def _identify_xml(document: Document, text: bytes) -> tuple[str | None, str]:
@@ -239,7 +228,7 @@ def _check_suffix(document: Document, format: DocumentFormat) -> tuple[Finding, 
     return (make_finding("LX314", document.name, label=label, suffix=suffix, better=better),)
 
 
-# What stands before a root element is a declaration, a DOCTYPE, a comment; nobody writes more.
+# Declaration, DOCTYPE and comments before a root element are never longer.
 _ROOT_WINDOW = 1 << 20
 _BROKEN_XML: Final = "broken XML"
 _LONGEST_ROOT_SHOWN = 60
@@ -271,29 +260,23 @@ def identify_root(document: Document) -> XmlRoot:
     """
     beginning = replace(document, size=min(document.size, _ROOT_WINDOW))
     try:
-        found = (
-            _describe_root(each) for each in parse_events(beginning) if isinstance(each, StartTag)
-        )
-        return next(found, XmlRoot(None, _BROKEN_XML, is_found=False))
+        root = next((each for each in parse_events(beginning) if isinstance(each, StartTag)), None)
     except DocumentError as fault:
-        if fault.finding.code == _UNSUPPORTED_CODE:
-            said = f'"{fault.finding.text}"; ' if fault.finding.text else ""
-            what = f"XML in an encoding that is not supported ({said}convert it to UTF-8)"
+        found = fault.finding
+        if found.code == _UNSUPPORTED_CODE:
+            encoding = f'"{found.text}"; ' if found.text else ""
+            what = f"XML in an encoding that is not supported ({encoding}convert it to UTF-8)"
             return XmlRoot(None, what)
-        if fault.finding.code in _BROKEN_CODES:
-            line = fault.finding.line
-            return XmlRoot(
-                None, f"broken XML (line {line})" if line else _BROKEN_XML, is_found=False
-            )
+        if found.code in _BROKEN_CODES:
+            what = f"broken XML (line {found.line})" if found.line else _BROKEN_XML
+            return XmlRoot(None, what, is_found=False)
         raise
-
-
-def _describe_root(opening: StartTag) -> XmlRoot:
-    uri, local = opening.uri or "", opening.local
+    if root is None:
+        return XmlRoot(None, _BROKEN_XML, is_found=False)
+    uri, local = root.uri or "", root.local
     where = f"the namespace {uri[:_LONGEST_ROOT_SHOWN]}" if uri else "no namespace"
-    return XmlRoot(
-        _find_root_key(uri, local), f"XML whose root is {local[:_LONGEST_ROOT_SHOWN]} in {where}"
-    )
+    what = f"XML whose root is {local[:_LONGEST_ROOT_SHOWN]} in {where}"
+    return XmlRoot(_find_root_key(uri, local), what)
 
 
 def _find_root_key(uri: str, local: str) -> str | None:
@@ -306,11 +289,9 @@ def _find_root_key(uri: str, local: str) -> str | None:
     return "nir" if local == "NIR" else None
 
 
-# The end record, the longest comment behind it, and as much of the directory before it as names
-# of members may stand in; a large directory is mostly of pictures, and its beginning tells as much.
+# The end record with its longest comment, and the beginning of the directory, are enough.
 _END_WINDOW = 22 + 0xFFFF
 _DIRECTORY_WINDOW = 4 << 20
-_BEGINNING_WINDOW = 1 << 12
 _MIMETYPES: tuple[tuple[bytes, str | None], ...] = (
     (rb"application/epub\+zip", "epub"),
     (rb"application/vnd\.oasis\.opendocument\.text", "odt"),
@@ -322,8 +303,6 @@ _MEMBERS_BY_FORMAT = (
     (b"META-INF/container.xml", "epub"),
 )
 _CONTENT_TYPES = b"[Content_Types].xml"
-# What stands in front of the name of a member, and how long that is, in the two kinds of headers.
-_LOCAL_HEADER = re.compile(rb"PK\x03\x04.{22}(..)..", re.DOTALL)
 _DIRECTORY_ENTRY = struct.Struct("<4s24x3H12x")
 _ZIP_SUFFIXES = {
     **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
@@ -341,49 +320,35 @@ def _identify_zip(document: Document) -> tuple[str | None, str]:
     Raises:
         DocumentError: it cannot be read.
     """
-    beginning = document.read(0, _BEGINNING_WINDOW)
+    beginning = document.read(0, _HEAD_WINDOW)
     for pattern, key in _MIMETYPES:
         if re.match(rb"PK\x03\x04.{26}mimetype" + pattern, beginning, re.DOTALL):
             return key, "" if key else _OTHER_OFFICE
-    names = frozenset(_list_members(_read_directory(document))) or frozenset(
-        _scan_members(beginning)
-    )
+    names = frozenset(_list_members(document))
     for member, key in _MEMBERS_BY_FORMAT:
         if member in names:
             return key, ""
-    # The text of a Word document may have any name.
+    # The main part of a Word document may have any name.
     key_by_suffix = _ZIP_SUFFIXES.get(document.suffix)
     if _CONTENT_TYPES in names and key_by_suffix != "docx":
         return None, _OTHER_OFFICE
     return key_by_suffix, "" if key_by_suffix else "a ZIP file"
 
 
-def _list_members(directory: bytes) -> Iterator[bytes]:
-    """Yield the member names in a directory, up to where it is cut off or broken."""
-    at = 0
+def _list_members(document: Document) -> Iterator[bytes]:
+    """Yield the member names in the directory of a ZIP file, as far as it can be read."""
+    tail = document.read(max(0, document.size - _END_WINDOW))
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) < at + 22:
+        return
+    end = document.size - len(tail) + at
+    start = max(0, end - int.from_bytes(tail[at + 12 : at + 16], "little"))
+    directory, at = document.read(start, min(end, start + _DIRECTORY_WINDOW)), 0
     while directory.startswith(b"PK\x01\x02", at) and at + _DIRECTORY_ENTRY.size <= len(directory):
         _, name, extra, comment = _DIRECTORY_ENTRY.unpack_from(directory, at)
         at += _DIRECTORY_ENTRY.size
         yield directory[at : at + name]
         at += name + extra + comment
-
-
-def _scan_members(beginning: bytes) -> Iterator[bytes]:
-    """Yield the member names in the headers at the beginning of a file."""
-    for header in _LOCAL_HEADER.finditer(beginning):
-        yield beginning[header.end() :][: int.from_bytes(header[1], "little")]
-
-
-def _read_directory(document: Document) -> bytes:
-    """Return the directory of a ZIP file, or nothing where it cannot be found."""
-    tail = document.read(max(0, document.size - _END_WINDOW))
-    at = tail.rfind(b"PK\x05\x06")
-    if at < 0 or len(tail) < at + 22:
-        return b""
-    size = int.from_bytes(tail[at + 12 : at + 16], "little")
-    end = document.size - len(tail) + at
-    start = max(0, end - size)
-    return document.read(start, min(end, start + _DIRECTORY_WINDOW))
 
 
 def find_documents(
@@ -408,11 +373,15 @@ def find_documents(
         known = frozenset(files)
         for file in sorted(files):
             path = Path(place, file)
+            document = find_sidecar_document(file)
+            is_orphan = document is not None and document not in known
+            is_hidden = file.startswith(".") or file.endswith(SIDECAR_SUFFIX)
             if (
                 is_leftover(file)
-                or _has_sidecar(file, known)
-                or _is_candidate(file, suffixes)
-                or (is_document is not None and not _is_hidden(file) and is_document(path))
+                or is_orphan
+                or file + SIDECAR_SUFFIX in known
+                or (not is_hidden and path.suffix.lower() in suffixes)
+                or (is_document is not None and not is_hidden and is_document(path))
             ):
                 yield path
 
@@ -424,21 +393,6 @@ def is_document(path: Path) -> bool:
             return bool(document.size) and identify_key(document)[0] is not None
     except DocumentError:
         return False
-
-
-def _has_sidecar(file: str, known: frozenset[str]) -> bool:
-    """Return whether a file has a sidecar, or is one whose document is gone."""
-    document = find_sidecar_document(file)
-    is_orphan = document is not None and document not in known
-    return is_orphan or file + SIDECAR_SUFFIX in known
-
-
-def _is_hidden(file: str) -> bool:
-    return file.startswith(".") or file.endswith(SIDECAR_SUFFIX)
-
-
-def _is_candidate(file: str, suffixes: frozenset[str]) -> bool:
-    return not _is_hidden(file) and Path(file).suffix.lower() in suffixes
 
 
 def relative_path(path: Path, folder: Path) -> str:
