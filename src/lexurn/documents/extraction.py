@@ -315,7 +315,8 @@ def _extract_each(
     files: Iterator[Named], *, is_embedded_only: bool, workers: int | None
 ) -> Iterator[Extraction]:
     first = list(islice(files, _FILES_PER_WORKER))
-    count = _count_workers(workers) if len(first) == _FILES_PER_WORKER else 1
+    count = min(os.cpu_count() or 1, _MOST_WORKERS) if workers is None else max(workers, 1)
+    count = count if len(first) == _FILES_PER_WORKER else 1
     every = chain(first, files)
     if count == 1:
         yield from (
@@ -325,10 +326,6 @@ def _extract_each(
     with Workers(count) as started:
         tasks = ((lot, is_embedded_only) for lot in _split_lots(every))
         yield from chain.from_iterable(started.map(_extract_lot, tasks))
-
-
-def _count_workers(workers: int | None) -> int:
-    return max(workers, 1) if workers is not None else min(os.cpu_count() or 1, _MOST_WORKERS)
 
 
 def _split_lots(files: Iterable[Named]) -> Iterator[list[Named]]:
@@ -373,6 +370,7 @@ _COLUMNS = (
 )
 # The day on which a version is the current one, which is left out with it.
 _AS_OF = "<https://w3id.org/lexurn/ns#asOf>"
+_DAY_COLUMNS = ("issued", "published", "modified", "in_force_from", "in_force_until")
 _BLANK_SEPARATED = frozenset({"amended_by", "license", "url"})
 _CANONICAL_RELATIONS = ("citeAs", "canonical")
 
@@ -387,7 +385,11 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
         return ()
     canonical = _find_canonical(extraction, name)
     others = [each for each in extraction.named("sameAs") if _is_possible_alias(each, name)]
-    row: Row = {"urn": str(name), **_title_cells(extraction)}
+    row: Row = {"urn": str(name)}
+    for title in extraction.titles:
+        # A row has room for one title in each language.
+        if text := " ".join(title.value.split()):
+            row.setdefault(f"title@{title.language}" if title.language else "title", text)
     if canonical != name:
         row["alias_of"] = str(canonical)
     texts: dict[str, list[str]] = {
@@ -396,12 +398,13 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
         "url": list(extraction.urls),
         "file": [extraction.file] if _is_relative_path(extraction.file) else [],
         "license": list(extraction.licenses),
-        "publisher": _join_each_line(extraction.publishers),
-        "creator": _join_each_line(extraction.creators),
-        "subject": _join_each_line(extraction.subjects),
+        "publisher": _join_lines(extraction.publishers),
+        "creator": _join_lines(extraction.creators),
+        "subject": _join_lines(extraction.subjects),
     }
     row |= {column: values for column, values in texts.items() if values}
-    row |= _day_cells(extraction)
+    days = {column: getattr(extraction, column) for column in _DAY_COLUMNS}
+    row |= {column: day.isoformat() for column, day in days.items() if day is not None}
     aliases: list[Row] = [
         {"urn": str(each), "alias_of": str(canonical)} for each in others if each != canonical
     ]
@@ -435,34 +438,9 @@ def _is_possible_alias(one: Name, other: Name) -> bool:
     )
 
 
-def _title_cells(extraction: Extraction) -> Row:
-    """Return the cells of titles: one in each language, as a row has no room for more."""
-    titles: Row = {}
-    for each in extraction.titles:
-        column = "title" if each.language is None else f"title@{each.language}"
-        if text := _join_lines(each.value):
-            titles.setdefault(column, text)
-    return titles
-
-
-def _day_cells(extraction: Extraction) -> Row:
-    days: dict[str, dt.date | None] = {
-        "issued": extraction.issued,
-        "published": extraction.published,
-        "modified": extraction.modified,
-        "in_force_from": extraction.in_force_from,
-        "in_force_until": extraction.in_force_until,
-    }
-    return {column: day.isoformat() for column, day in days.items() if day is not None}
-
-
-def _join_each_line(texts: Iterable[str]) -> list[str]:
-    return [line for text in texts if (line := _join_lines(text))]
-
-
-def _join_lines(text: str) -> str:
-    """Return a text on one line, as a browser shows it."""
-    return " ".join(text.split())
+def _join_lines(texts: Iterable[str]) -> list[str]:
+    """Return texts on one line each, as a browser shows them, without empty ones."""
+    return [line for text in texts if (line := " ".join(text.split()))]
 
 
 def _is_relative_path(file: str) -> bool:
@@ -517,13 +495,12 @@ def rows_to_csv(rows: Iterable[Row]) -> Iterator[bytes]:
         yield _format_csv_line(header)
         for line in stream:
             row: Row = json.loads(line)
-            yield _format_csv_line([_format_cell(column, row.get(column, "")) for column in header])
-
-
-def _format_cell(column: str, value: str | list[str]) -> str:
-    if isinstance(value, str):
-        return value
-    return (" " if column in _BLANK_SEPARATED else "\n").join(value)
+            cells = []
+            for column in header:
+                cell = row.get(column, "")
+                separator = " " if column in _BLANK_SEPARATED else "\n"
+                cells.append(cell if isinstance(cell, str) else separator.join(cell))
+            yield _format_csv_line(cells)
 
 
 def _format_csv_line(cells: list[str]) -> bytes:
@@ -586,7 +563,7 @@ def _describe_family(family: Family, as_of: dt.date) -> Statements:
 
 
 # Keys of the rows for other names than that of the document.
-_ALIAS_ROW_COLUMNS = {"urn", "alias_of"}
+_ALIAS_KEYS = {"urn", "alias_of"}
 # If two documents state that their names are aliases, one name is the canonical one.
 _DROP_REVERSED_ALIASES = """
 DELETE FROM kept WHERE is_other AND EXISTS (
@@ -609,36 +586,31 @@ def merge_rows(
         rows: the rows.
         on_finding: called where documents with the same name differ.
     """
-    # A database without a name is a file that nobody sees, and goes with the connection.
-    with closing(sqlite3.connect("")) as kept, _report_full_disk():
-        kept.execute(
-            "CREATE TABLE kept "
-            "(urn TEXT, place INTEGER PRIMARY KEY, row TEXT, alias_of TEXT, is_other INTEGER)"
-        )
-        kept.executemany(
-            "INSERT INTO kept (urn, row, alias_of, is_other) VALUES (?, ?, ?, ?)",
-            map(_make_table_row, rows),
-        )
-        kept.execute("CREATE INDEX aliases ON kept (urn, alias_of)")
-        kept.execute(_DROP_REVERSED_ALIASES)
-        found = kept.execute("SELECT urn, row FROM kept ORDER BY urn, place")
-        for _, group in groupby(found, key=lambda pair: pair[0]):
-            yield _merge_group((json.loads(text) for _, text in group), on_finding)
-
-
-@contextmanager
-def _report_full_disk() -> Iterator[None]:
     try:
-        yield
+        # A database without a name is a temporary file.
+        with closing(sqlite3.connect("")) as kept:
+            kept.execute(
+                "CREATE TABLE kept "
+                "(urn TEXT, place INTEGER PRIMARY KEY, row TEXT, alias_of TEXT, is_other INTEGER)"
+            )
+            kept.executemany(
+                "INSERT INTO kept (urn, row, alias_of, is_other) VALUES (?, ?, ?, ?)",
+                (
+                    (row["urn"], json.dumps(row), row.get("alias_of"), row.keys() == _ALIAS_KEYS)
+                    for row in rows
+                ),
+            )
+            kept.execute("CREATE INDEX aliases ON kept (urn, alias_of)")
+            kept.execute(_DROP_REVERSED_ALIASES)
+            found = kept.execute("SELECT urn, row FROM kept ORDER BY urn, place")
+            for _, group in groupby(found, key=lambda pair: pair[0]):
+                yield _merge_group((json.loads(text) for _, text in group), on_finding)
     except sqlite3.Error as full:
         raise make_disk_error(full) from None
 
 
-def _make_table_row(row: Row) -> tuple[str | list[str], str, str | list[str] | None, bool]:
-    return row["urn"], json.dumps(row), row.get("alias_of"), row.keys() == _ALIAS_ROW_COLUMNS
-
-
 def _merge_group(rows: Iterator[Row], on_finding: Callable[[Finding], None] | None) -> Row:
+    """Return one row for all rows of a name."""
     first = next(rows)
     files = dict.fromkeys(first, _find_file(first))
     joined: dict[str, dict[str, None]] = {}
@@ -649,23 +621,18 @@ def _merge_group(rows: Iterator[Row], on_finding: Callable[[Finding], None] | No
             if isinstance(one, list) and isinstance(value, list):
                 joined.setdefault(column, dict.fromkeys(one)).update(dict.fromkeys(value))
             elif one != value and on_finding is not None:
-                on_finding(_make_difference(first, file, other, column))
+                found = make_finding(
+                    "LX371",
+                    _find_file(other),
+                    text=str(value),
+                    first=file or "another document",
+                    name=first["urn"],
+                    column=column,
+                    one=shorten_text(str(one)),
+                    two=shorten_text(str(value)),
+                )
+                on_finding(found)
     return first | {column: list(values) for column, values in joined.items()}
-
-
-def _make_difference(first: Row, file: str, other: Row, column: str) -> Finding:
-    """Return the finding that two documents with the same name differ."""
-    two = str(other[column])
-    return make_finding(
-        "LX371",
-        _find_file(other),
-        text=two,
-        first=file or "another document",
-        name=first["urn"],
-        column=column,
-        one=shorten_text(str(first[column])),
-        two=shorten_text(two),
-    )
 
 
 def _find_file(row: Row) -> str:

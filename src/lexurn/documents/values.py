@@ -52,17 +52,16 @@ _DAY_FIELDS: Final = frozenset(
         "version_date",
     }
 )
-"""Parts of an extraction that are days."""
+"""Fields that are days."""
 
 _DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
 _EIGHT_DIGITS = re.compile(r"[0-9]{8}")
 _PARTIAL_DATE = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _MOST_TITLES = 100
 _AUTHOR_SEPARATOR = re.compile("[;,]")
-# What is said of the file, and not of the act. By the standards ``dcterms:modified`` is the time of
-# the last save, and ``dc:creator`` of ODF who saved last (ODF 1.3 part 3 section 4.3.2). There, in
-# DOCX and as ``Author`` of a PDF programs put in the account that they run under; publishers who
-# mean it say it in XMP, an EPUB or a page.
+# Statements on the file, and not on the act: ``dcterms:modified`` is the time of the last save, and
+# ``dc:creator`` of ODF the last editor (ODF 1.3 part 3 section 4.3.2). Programs write the user
+# account there, in DOCX and as ``Author`` of a PDF.
 _FILE_ONLY_NOTATIONS: Final[Mapping[str, frozenset[Notation]]] = {
     "modified": frozenset({Notation.OOXML, Notation.OPF}),
     "creators": frozenset({Notation.ODF, Notation.OOXML, Notation.PDF_INFO}),
@@ -97,7 +96,7 @@ def _is_partial_day(value: str) -> bool:
 
 def _read_language_tag(statement: Statement) -> str | None:
     """Return the language tag that a statement of a language means, or None."""
-    # Akoma Ntoso writes languages with three letters (ISO 639-2), which is right there.
+    # Akoma Ntoso uses codes of three letters (ISO 639-2).
     if statement.notation is Notation.AKOMA_NTOSO:
         return resolve_language_tag(_resolve_three_letters(statement.value))
     return resolve_language_tag(statement.value)
@@ -115,13 +114,14 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
     """Return the fields of an extraction, from the statements about the document.
 
     Args:
-        own: statements about the document, what lexurn wrote first.
+        own: the statements about the document, lexurn's own first.
         every: all statements, for the names of agents.
     """
     said: dict[str, list[Statement]] = {}
     for each in own:
         field = FIELDS_BY_TERM.get(normalize_term(each.term))
-        if field is not None and each.value and not _is_about_file(each, field):
+        is_about_file = field and each.notation in _FILE_ONLY_NOTATIONS.get(field, ())
+        if field is not None and each.value and not is_about_file:
             said.setdefault(field, []).append(each)
     said["creators"] = _drop_account_names(own, said.get("creators", ()))
     labels = _collect_labels(every)
@@ -138,11 +138,6 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
         **agents,
         **links,
     }
-
-
-def _is_about_file(statement: Statement, field: str) -> bool:
-    """Return whether a statement is about the saving of the file, and not about the act."""
-    return statement.notation in _FILE_ONLY_NOTATIONS.get(field, ())
 
 
 def _drop_account_names(own: Iterable[Statement], creators: Iterable[Statement]) -> list[Statement]:
@@ -165,7 +160,7 @@ def _collect_titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]
         for each in statements
         if not each.is_iri
     ]
-    # The same once more without a language says less.
+    # A title with a language replaces the same title without one.
     tagged = {each.value for each in titles if each.language is not None}
     kept = (each for each in titles if each.language is not None or each.value not in tagged)
     return tuple(dict.fromkeys(kept))[:_MOST_TITLES]
@@ -183,7 +178,7 @@ def _collect_days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date 
 
     start, last = first("in_force_from"), first("in_force_last")
     one, other = _read_interval(said.get("in_force_during", ()))
-    # The end of another interval is none of the one that is known.
+    # An interval with another start or end is not the known one.
     if _is_compatible(start, one) and _is_compatible(last, other):
         start, last = start or one, last or other
     return {
@@ -218,14 +213,9 @@ def _collect_labels(statements: Iterable[Statement]) -> dict[str, str]:
     """Return the names of the things that have no IRI."""
     labels: dict[str, str] = {}
     for each in statements:
-        is_blank = each.subject is not None and each.subject.startswith("_:")
-        if (
-            is_blank
-            and each.subject
-            and normalize_term(each.term) in LABEL_TERMS
-            and not each.is_iri
-        ):
-            labels.setdefault(each.subject, each.value)
+        subject, is_label = each.subject or "", normalize_term(each.term) in LABEL_TERMS
+        if subject.startswith("_:") and is_label and not each.is_iri:
+            labels.setdefault(subject, each.value)
     return labels
 
 
@@ -233,7 +223,7 @@ def _collect_agents(statements: Iterable[Statement], labels: Mapping[str, str]) 
     found = (
         labels.get(each.value) if each.value.startswith("_:") else each.value for each in statements
     )
-    # Some programs write "()" where nobody is known.
+    # Some programs write "()" for an unknown agent.
     return tuple(dict.fromkeys(value for value in found if value and any(map(str.isalnum, value))))
 
 
@@ -250,8 +240,8 @@ _HTTP_SCHEME = re.compile("https?:", re.IGNORECASE)
 def clean_statements(statements: Iterable[Statement], faults: FindingList) -> Iterator[Statement]:
     """Yield the statements, with values as a manifest and RDF take them.
 
-    What no text holds is left out of texts, and told; a link that is none leads nowhere, and goes.
-    Names and other identifiers stay as they are, and it is told elsewhere what is wrong with them.
+    Forbidden characters are removed from texts, and broken links are left out, with a finding.
+    Names and other identifiers stay unchanged: `names` reports their faults.
     """
     for each in statements:
         term = normalize_term(each.term)
@@ -343,7 +333,7 @@ def _check_media_type(statement: Statement, faults: FindingList) -> None:
     value = statement.value
     found = _IANA_MEDIA_TYPE.fullmatch(value)
     kind = value if found is None else found[1]
-    # Words such as "paper" or "PDF" are formats as well, and links to lists of them.
+    # Words such as "paper" are formats as well, and links to lists of formats.
     if "/" not in kind or "://" in kind or is_media_type(kind):
         return
     meant = suggest_media_type(kind)
@@ -425,9 +415,9 @@ _RELATION_LEVELS: Final[Mapping[str, frozenset[Level]]] = {
     "previous": _VERSION_LEVELS,
     "next": _VERSION_LEVELS,
 }
-"""At which levels names stand that are in a relation; others may be at any."""
+"""Levels of the targets of a relation; other relations lead to any level."""
 
-# Several languages, one that nobody knows, and none (ISO 639-2).
+# Several languages, an unknown one, and none (ISO 639-2).
 _NO_LANGUAGE = frozenset({"mul", "und", "zxx"})
 
 _AKN_LEVELS: Final[Mapping[str, Level]] = {
@@ -475,7 +465,7 @@ def _check_contradictions(
     """Report the names that are neither above each other nor aliases."""
     main = own.names[0]
     same = {each.name for each in relations if each.kind in {"sameAs", "citeAs", "canonical"}}
-    # What stands there are names of one document, and of its versions.
+    # The names in the descriptors of NIR are those of one document, and of its versions.
     if _is_descriptor(main):
         same |= {each.name for each in own.names if _is_descriptor(each)}
     lineage = (main, *(each for each in own.names if is_related(each.name, main.name)))
@@ -515,9 +505,9 @@ def check_document_language(own: Subject, about: Iterable[Statement], faults: Fi
     """Report a document that states another language than its name.
 
     Args:
-        own: what it is.
-        about: what it says of itself.
-        faults: take in what is found.
+        own: the subject of the document.
+        about: the statements about the document.
+        faults: the list for the findings.
     """
     expression = None if own.name is None else own.name.expression
     if expression is None or expression.language is None:
