@@ -240,6 +240,9 @@ def check_level(
         name.manifestation, format.media_types
     ):
         better = _find_better_name(name, format, records)
+        remedy = "name its work" if better.expression is None else "name its expression"
+        if better.manifestation is not None:
+            remedy = "the manifest has a name for such files"
         raise DocumentError(
             make_finding(
                 "LX310",
@@ -248,7 +251,7 @@ def check_level(
                 suggestion=str(better),
                 said=decode_media_type(name.manifestation),
                 label=format.label,
-                remedy=_level_remedy(better),
+                remedy=remedy,
             )
         )
     raise DocumentError(
@@ -261,12 +264,6 @@ def check_level(
             label=format.label,
         )
     )
-
-
-def _level_remedy(better: Name) -> str:
-    if better.manifestation is not None:
-        return "the manifest has a name for such files"
-    return "name its expression" if better.expression is not None else "name its work"
 
 
 def is_of_media_type(manifestation: ManifestationIdentifier, media_types: Iterable[str]) -> bool:
@@ -289,18 +286,12 @@ def _find_better_name(name: Name, format: DocumentFormat, records: Iterable[Reco
     """Return a fitting manifestation of the same expression, or that expression."""
     document = name.document
     above = document.parent
-    for other in _list_file_forms(records):
-        if other.parent == above and is_allowed_in(other, format):
+    for record in records:
+        other, is_alias = record.name, record.alias_of is not None
+        is_sibling = other.manifestation is not None and other.parent == above
+        if is_sibling and not is_alias and other.partition is None and is_allowed_in(other, format):
             return other
     return above if above is not None else document
-
-
-def _list_file_forms(records: Iterable[Record]) -> Iterator[Name]:
-    """Yield the names of whole files that are not aliases."""
-    for record in records:
-        name = record.name
-        if name.manifestation is not None and name.partition is None and record.alias_of is None:
-            yield name
 
 
 _HTTP_NAME = re.compile(r"https?://[^/?#]*(?:/[^?#]*)?/lex/", re.IGNORECASE)
@@ -339,22 +330,29 @@ class NameReader:
     def read(self, text: str, line: int) -> ReadName | None:
         """Return the name of a text, or None for other texts."""
         if text not in self._read:
-            self._read[text] = self._new(text, line)
+            self._read[text] = self._read_new(text, line)
         return self._read[text]
 
-    def _new(self, text: str, line: int) -> ReadName | None:
+    def _read_new(self, text: str, line: int) -> ReadName | None:
+        """Return the name of a text that was not read before, or None."""
         text = _unwrap_resolver_url(text)
         if is_name_like(text):
-            return self._converted(text, line)
+            return self._convert(text, line)
         if len(text) <= _LONGEST_URL and _HTTP_NAME.match(text):
             report = check_http(text)
             return None if report.name is None else ReadName(report.name)
         return None
 
-    def _converted(self, text: str, line: int) -> ReadName | None:
+    def _convert(self, text: str, line: int) -> ReadName | None:
+        """Return the name of a text in any dialect, and report what was changed."""
         conversion = convert(text)
         for found in conversion.findings:
-            self._faults.take(_place_finding(found, self._faults.file, line, text))
+            # The finding is on the document now.
+            self._faults.take(
+                dataclasses.replace(
+                    found, file=self._faults.file, line=line, text=text[:_LONGEST_URL]
+                )
+            )
         name = conversion.name
         if name is None:
             return None
@@ -364,11 +362,6 @@ class NameReader:
         what = "no name as it stands" if is_own else f"a name in the dialect {conversion.dialect}"
         self._faults.find("LX385", line, text, suggestion=str(name), what=what, name=name)
         return ReadName(name, text)
-
-
-def _place_finding(found: Finding, file: str, line: int, text: str) -> Finding:
-    """Return a finding on a name as one on the document that contains it."""
-    return dataclasses.replace(found, file=file, line=line, text=text[:_LONGEST_URL])
 
 
 def classify_identifier(value: str) -> str:

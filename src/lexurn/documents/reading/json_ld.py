@@ -1,4 +1,4 @@
-"""JSON-LD in pages: no context is fetched, and that of schema.org is known by heart."""
+"""JSON-LD in pages: no context is fetched, and that of schema.org is built in."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _LOCAL_CONTEXT: Final[Mapping[str, object]] = {
         for term in ("contentUrl", "license", "mainEntityOfPage", "sameAs", "url")
     },
 }
-"""As much of the context of schema.org as it takes to tell links of legislation from texts."""
+"""Part of the context of schema.org: it tells links of legislation from texts."""
 
 _MEDIA_TYPE = "application/ld+json"
-# A byte order mark, and what hides a script from old browsers and from XML.
+# A byte order mark, and marks that hide a script from old browsers and from XML.
 _WRAPPING = re.compile(
     r"\A[\s\ufeff]*+(?:(?://|/\*)?+\s*+(?:<!--|<!\[CDATA\[)(?:\s*+\*/)?+)?"
     r"|(?:(?://|/\*)\s*+)?+(?:-->|\]\]>)(?:\s*+\*/)?+\s*+\Z"
@@ -93,7 +93,7 @@ class _JsonLdBlock:
 
     def _parse_json(self) -> Any:
         """Return the block as JSON; report a fault and return None if it is not valid."""
-        # Blanks in its place leave each line where it is.
+        # Blanks keep the lines.
         text = _WRAPPING.sub(lambda found: _NO_BREAK.sub(" ", found[0]), self._text)
         if not text.strip():
             return None
@@ -106,7 +106,11 @@ class _JsonLdBlock:
             why = f"{fault.msg[:1].lower()}{fault.msg[1:]}"
         except (RecursionError, ValueError) as fault:
             line = self._element.line
-            why = _explain_fault(fault)
+            is_deep, is_ours = (
+                isinstance(fault, RecursionError),
+                isinstance(fault, _InvalidJsonError),
+            )
+            why = _TOO_DEEP if is_deep else str(fault) if is_ours else "a number is too long"
         self._collector.faults.find("LX372", line, text.strip()[:60], why=why)
         return None
 
@@ -120,21 +124,15 @@ class _JsonLdBlock:
             lines.setdefault(_unescape_string(found[1]), line)
         return lines
 
-    def _find_line(self, text: str) -> int:
-        return self._lines.get(text, self._element.line)
-
     def _inline_contexts(self, value: Any) -> Any:
         """Return the block with every context in it, so that nothing is fetched."""
         tops = value if isinstance(value, list) else [value]
         local = []
-        for top in tops:
-            if not isinstance(top, dict) or not top:
-                continue
+        for top in (each for each in tops if isinstance(each, dict) and each):
             if "@context" not in top and _is_context_needed(top):
                 self._collector.faults.find("LX373", self._element.line, "")
-                local.append(self._inline_value({"@context": "https://schema.org", **top}))
-            else:
-                local.append(self._inline_value(top))
+                top["@context"] = "https://schema.org"
+            local.append(self._inline_value(top))
         return local
 
     def _inline_value(self, value: Any) -> Any:
@@ -154,12 +152,14 @@ class _JsonLdBlock:
         if isinstance(value, str):
             if _SCHEMA_CONTEXT.fullmatch(value.strip()):
                 return _LOCAL_CONTEXT
-            self._collector.faults.find("LX374", self._find_line(value), value)
+            self._collector.faults.find("LX374", self._lines.get(value, self._element.line), value)
             return {}
         if isinstance(value, dict):
             remote = value.get("@import")
             if remote is not None:
-                self._collector.faults.find("LX374", self._find_line(str(remote)), str(remote))
+                self._collector.faults.find(
+                    "LX374", self._lines.get(str(remote), self._element.line), str(remote)
+                )
             return self._inline_value(value)
         return value
 
@@ -242,12 +242,6 @@ class _InvalidJsonError(ValueError):
 
 def _refuse_constant(constant: str) -> None:
     raise _InvalidJsonError(f"{constant} is no value of JSON")
-
-
-def _explain_fault(fault: RecursionError | ValueError) -> str:
-    if isinstance(fault, _InvalidJsonError):
-        return str(fault)
-    return _TOO_DEEP if isinstance(fault, RecursionError) else "a number is too long"
 
 
 def _parse_number(written: str) -> float | str:

@@ -1,4 +1,4 @@
-"""Pages as trees, whoever parsed them, and the statements that readers collect from them."""
+"""Pages as trees, parsed from HTML or XHTML, and the statements that readers collect from them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _BEGIN, _END = "lexurn:begin", "lexurn:end"
 _LONGEST_VALUE = 65_536
-"""How many characters of one text are read: no title or name is as long."""
+"""Longest text that is read, in characters: no title or name is as long."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -40,18 +40,18 @@ class Element:
     """Element of a page.
 
     Attributes:
-        name: its name without prefix; of an element of HTML in lower case.
-        attributes: its attributes by their names, ``xml:lang`` with its prefix.
-        parent: the element that it stands in, None for the root.
+        name: its name without prefix, in lower case in HTML.
+        attributes: its attributes by name, ``xml:lang`` with its prefix.
+        parent: the element around it; None for the root.
         children: the elements in it.
-        line: the line of its start tag, from 1; 0 where none is known.
-        order: its place among all elements, from 0.
-        is_embedded: whether it stands in a block that lexurn wrote.
-        language: the language tag that holds for its text, by it or what it stands in.
-        own_language: the language tag that it says itself, None where it says none.
-        start: where its text begins in that of the page.
-        end: where its text ends.
-        declared: prefixes of namespaces that hold there; the same object where they are the same.
+        line: the line of its start tag, from 1; 0 if unknown.
+        order: its number among all elements, from 0.
+        is_embedded: whether it is in a block that lexurn wrote.
+        language: the language tag of its text, its own or inherited.
+        own_language: its own language tag, or None.
+        start: the start of its text in that of the page.
+        end: the end of its text.
+        declared: the prefixes of namespaces that hold there; one object if they are the same.
     """
 
     name: str
@@ -72,23 +72,15 @@ class Element:
         return self.attributes.get(attribute)
 
 
-def _read_own_language(attributes: Mapping[str, str], *, is_xml: bool) -> str | None:
-    """Return the language that attributes state; an empty text for an unknown one."""
-    said = attributes.get("lang")
-    if is_xml:
-        said = attributes.get("xml:lang", said)
-    return None if said is None else said.strip()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """Parsed page.
 
     Attributes:
-        elements: all elements, in the order of the page; the first is the root. None for nothing.
-        text: the text of all elements, one after the other.
+        elements: all elements in the order of the page, the root first.
+        text: the text of all elements.
         is_xml: whether it was read as XML.
-        is_xhtml1: whether it was read as XML whose document type is one of XHTML 1.
+        is_xhtml1: whether it is XML with a document type of XHTML 1.
     """
 
     elements: Sequence[Element]
@@ -122,11 +114,7 @@ class PageBuilder:
     """Builder of a page, from its parts in their order."""
 
     def __init__(self, *, is_xml: bool = False) -> None:
-        """Begin with an empty page.
-
-        Args:
-            is_xml: whether it is read as XML.
-        """
+        """Begin with an empty page, which is read as XML or HTML."""
         self._is_xml = is_xml
         self._elements: list[Element] = []
         self._open: list[Element] = []
@@ -155,7 +143,11 @@ class PageBuilder:
     ) -> None:
         """Open an element."""
         parent = self._open[-1] if self._open else None
-        said = _read_own_language(attributes, is_xml=self._is_xml)
+        tag = attributes.get("lang")
+        if self._is_xml:
+            tag = attributes.get("xml:lang", tag)
+        # An empty tag means an unknown language (HTML section 3.2.6.2).
+        own = None if tag is None else tag.strip()
         inherited = None if parent is None else parent.language
         element = Element(
             name=name,
@@ -164,8 +156,8 @@ class PageBuilder:
             line=line,
             order=len(self._elements),
             start=self._length,
-            language=inherited if said is None else said or None,
-            own_language=said or None,
+            language=inherited if own is None else own or None,
+            own_language=own or None,
             declared=declared or {},
         )
         if parent is not None:
@@ -187,8 +179,7 @@ class PageBuilder:
     def add_comment(self, text: str) -> None:
         """Add a comment, which may begin or end the block that lexurn wrote.
 
-        The block ends in the head. It may begin before it: a head whose tag is left out begins with
-        the first element that belongs there.
+        The block ends in the head. It may begin before it, as the tag of a head can be left out.
         """
         parent = self._open[-1].name if self._open else None
         if self._is_marked or parent not in {None, "html", "head"} or self._is_past_head:
@@ -220,13 +211,13 @@ class PageBuilder:
 
 
 LARGEST_PAGE: Final = LONGEST_HEAD + (1 << 20)
-"""How many bytes of a page are read: the longest head that takes a name; a tree needs much more."""
+"""Bytes of a page that are read: the longest head that takes a name, and a megabyte."""
 
 
 def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
     """Return the text of a page, or its beginning, with wrong bytes replaced.
 
-    What is wrong with its head or our block in it is no reason not to read it, but is said.
+    Faults in its head or in lexurn's block become findings.
 
     Raises:
         DocumentError: the document cannot be read.
@@ -239,33 +230,23 @@ def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
         findings = (fault.finding,)
         mark = find_byte_order_mark(data)
         encoding = prescan_encoding(data) if mark is None else mark[0]
-    is_whole = len(data) == document.size
-    text = (
-        _decode_undeclared(data, is_whole=is_whole) if encoding is None else _decode(data, encoding)
-    )
+    if encoding is None:
+        # A server may state the encoding: UTF-8 shows in the bytes (WHATWG HTML 13.2.3.2).
+        try:
+            is_whole = len(data) == document.size
+            text = getincrementaldecoder("utf-8")().decode(data, final=is_whole)
+        except UnicodeDecodeError:
+            encoding = DEFAULT_ENCODING
+    if encoding is not None:
+        codec = find_codec(encoding)
+        text = "" if codec is None else data.decode(codec, "replace")
     return text.removeprefix("\ufeff"), findings
 
 
-def _decode_undeclared(data: bytes, *, is_whole: bool) -> str:
-    """Return the text of a page without a declared encoding.
-
-    It is UTF-8 if its bytes are (WHATWG HTML section 13.2.3.2), else the default of browsers.
-    """
-    try:
-        return getincrementaldecoder("utf-8")().decode(data, final=is_whole)
-    except UnicodeDecodeError:
-        return _decode(data, DEFAULT_ENCODING)
-
-
-def _decode(data: bytes, encoding: str) -> str:
-    codec = find_codec(encoding)
-    return "" if codec is None else data.decode(codec, "replace")
-
-
 MOST_ELEMENTS: Final = 1_000_000
-"""Elements of one page that are read: consolidated codes with a tag at each word have as many."""
+"""Elements of one page that are read: long codes with a tag at each word have as many."""
 
-# The parser fails at digits that are none of ASCII (&#2¹;); for a browser, too, they are no number.
+# The parser fails at digits that are not ASCII (&#2¹;), which are no number for browsers either.
 _ODD_REFERENCE = re.compile(r"&(?=#[xX]?[0-9A-Fa-f]*[^\x00-\x7f])")
 _TOO_LARGE = f"is larger than {LARGEST_PAGE >> 20} megabytes"
 _XHTML1 = re.compile(r"-//W3C//DTD XHTML(?:\+RDFa)? 1\.")
@@ -274,8 +255,7 @@ _XHTML1 = re.compile(r"-//W3C//DTD XHTML(?:\+RDFa)? 1\.")
 def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
     """Parse a page as a browser does without scripting; any bytes are one.
 
-    Only the beginning of one that is very large, or has very many elements, is read, which is said:
-    its head is there.
+    Of a very large page, or one with very many elements, the beginning is read, with a finding.
 
     Raises:
         DocumentError: the document cannot be read.
@@ -381,17 +361,17 @@ def _add_event(tree: PageBuilder, event: XmlEvent) -> None:
 
 
 MOST_STATEMENTS: Final = 100_000
-"""Statements of one page: a table of contents that names each article has some thousands."""
+"""Statements of one page: a table of contents with all articles has some thousands."""
 
 _MOST_TEXT = 1 << 26
 UNKNOWN_BASE: Final = "https://page.invalid/-/"
-"""Where a page lies of which nobody knows where it lies; no IRI that is given out begins so."""
+"""Base of a page whose place is unknown; no result begins with it."""
 
 _UNKNOWN_ROOT = "https://page.invalid/"
 _NOT_IN_BASE = re.compile(r'[\x00-\x20\x7f\s<>"{}|^`\\]|%(?![0-9A-Fa-f]{2})')
 
 NOT_IN_IRI: Final = re.compile(r'[\s<>"{}|^`\\]')
-"""What no IRI holds as it stands (RFC 3987 section 2.2)."""
+"""Characters that no IRI contains (RFC 3987 section 2.2)."""
 
 
 class TooManyStatementsError(Exception):
@@ -411,12 +391,7 @@ class StatementCollector:
     """Statements and findings of a page; IRIs are resolved against its base."""
 
     def __init__(self, name: str, page: Page) -> None:
-        """Begin without statements.
-
-        Args:
-            name: the name of the document, for findings.
-            page: the page, for its base.
-        """
+        """Begin without statements on a page; findings have the name of the document."""
         self.base = _resolve_base(page.base or "")
         self._statements: list[Statement] = []
         self.faults = FindingList(name)
@@ -424,7 +399,10 @@ class StatementCollector:
 
     def resolve(self, reference: str) -> str:
         """Return a reference as a whole IRI; return other texts unchanged."""
-        return _join_iri(self.base, reference.strip())
+        try:
+            return urljoin(self.base, reference.strip())
+        except ValueError:
+            return reference.strip()
 
     def add(
         self,
@@ -438,12 +416,12 @@ class StatementCollector:
         """Add a statement.
 
         Args:
-            notation: how it is said.
-            subject: the whole IRI of what it is said of.
+            notation: the notation.
+            subject: the whole IRI of the subject.
             term: the IRI of the property.
             value: the value.
-            element: where it is said.
-            line: the line, where it is not that of the element.
+            element: the element of the statement.
+            line: the line, if it is not that of the element.
 
         Raises:
             TooManyStatementsError: there are too many already.
@@ -470,25 +448,18 @@ class StatementCollector:
         return tuple(sorted(self._statements, key=lambda each: each.line))
 
 
-def _resolve_base(said: str) -> str:
-    """Return the base of a page; an unknown one if no URL can be made of it."""
+def _resolve_base(reference: str) -> str:
+    """Return the base of a page; an unknown one if no URL can be made of it (HTML 4.2.3)."""
     try:
-        base = urldefrag(urljoin(UNKNOWN_BASE, said.strip()))[0]
+        base = urldefrag(urljoin(UNKNOWN_BASE, reference.strip()))[0]
         _ = urlsplit(base).port  # has to be a number
     except ValueError:
         return UNKNOWN_BASE
     return _NOT_IN_BASE.sub(lambda each: quote(each[0]), base)
 
 
-def _join_iri(base: str, reference: str) -> str:
-    try:
-        return urljoin(base, reference)
-    except ValueError:
-        return reference
-
-
 def restore_reference(iri: str) -> str:
-    """Return an IRI, or the relative reference that it was made of on a page of unknown place."""
+    """Return an IRI, or the reference that it came from if the place of the page is unknown."""
     if not iri.startswith(_UNKNOWN_ROOT):
         return iri
     return (

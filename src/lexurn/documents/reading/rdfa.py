@@ -1,6 +1,6 @@
 """RDFa 1.1 in HTML and XHTML (RDFa Core 1.1 section 7.5, HTML+RDFa 1.1), without lists.
 
-What ``inlist`` would put into a list is left out. A value that would be markup (``rdf:XMLLiteral``,
+Values with ``inlist`` are left out. A value that would be markup (``rdf:XMLLiteral``,
 ``rdf:HTML``) is given as its text. The prefixes known without declaration are those of the W3C's
 initial context (https://www.w3.org/2011/rdfa-context/rdfa-1.1).
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 XHTML_VOCABULARY: Final = "http://www.w3.org/1999/xhtml/vocab#"
 
 _TERM: Final = re.compile(r"[A-Za-z_][A-Za-z0-9._/-]*")
-"""What is looked up as a term, and no IRI."""
+"""Pattern of a term, which is not an IRI."""
 
 _PREFIX_PAIR = re.compile(r"(?<!\S)([A-Za-z_][\w.-]*|):\s+(\S+)")
 _MOST_PREFIXES_IN_SCOPE = 1_000
@@ -37,8 +37,8 @@ class _Scope:
 
     Attributes:
         prefixes: IRIs by their prefixes, in lower case.
-        terms: IRIs of words.
-        vocabulary: what words are put behind, None where each has an IRI of its own or none.
+        terms: IRIs of terms.
+        vocabulary: the vocabulary of terms; None if they have IRIs of their own.
     """
 
     prefixes: Mapping[str, str]
@@ -59,7 +59,7 @@ class _Scope:
         if not colon or rest.startswith("//"):
             return None
         if prefix == "_":
-            # Apart from those that have no name in the page.
+            # Not equal to the blank nodes without a name in the page.
             return f"_:n{rest}"
         start = self.prefixes.get(prefix.lower()) if prefix else XHTML_VOCABULARY
         return None if start is None else start + rest
@@ -73,7 +73,7 @@ class _Scope:
 
 def _enter_scope(scope: _Scope, element: Element, collector: StatementCollector) -> _Scope:
     """Return the scope within an element."""
-    # What an element around it declared holds already, or has been declared anew since.
+    # Declarations of outer elements hold already.
     outer = {} if element.parent is None else element.parent.declared
     declared = {
         prefix.lower(): iri
@@ -95,7 +95,7 @@ _MARKUP_TYPES = frozenset(f"{RDF}{kind}" for kind in ("XMLLiteral", "HTML"))
 _DAY = r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}"
 _ZONE = r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"
 _TIME = rf"[0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]+)?)?{_ZONE}"
-# HTML+RDFa section 3.1: what the value of a date or time is shaped like says what it is.
+# The shape of a date or time gives its datatype (HTML+RDFa section 3.1).
 _MOMENT_SHAPES = tuple(
     (re.compile(pattern), f"{XSD}{kind}")
     for pattern, kind in (
@@ -143,9 +143,9 @@ _ATTRIBUTES = frozenset(
 )
 _SCOPE_ATTRIBUTES = frozenset(["prefix", "vocab"])
 
-# Prefixes of a page, those of each element counted that declares others than the one around it.
+# Prefixes of a page, counted at each element that declares new ones.
 _MOST_PREFIXES = 5_000_000
-_TOO_MANY_PREFIXES = "declares prefixes at more places than anybody needs"
+_TOO_MANY_PREFIXES = "declares prefixes at too many places"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,16 +296,12 @@ class _RdfaReader:
         """Return the nodes of any other element (step 5.2)."""
         found = self._find_resource(element, outer.scope, "about", "resource", "href", "src")
         has_type = "typeof" in element.attributes
-        if (
-            found is None
-            and has_type
-            and element.parent is not None
-            and not _is_head_or_body(element)
-        ):
+        # The subject of the root, the head and the body is the page.
+        is_inner = element.parent is not None and element.name not in {"head", "body"}
+        if found is None and has_type and is_inner:
             found = self._new_blank()
         subject = found or self._inherit_subject(element, outer)
-        is_plain = found is None and element.parent is not None and not _is_head_or_body(element)
-        is_skipped = is_plain and "property" not in element.attributes
+        is_skipped = found is None and is_inner and "property" not in element.attributes
         return _ElementNodes(subject, None, subject if has_type else None, is_skipped)
 
     def _inherit_subject(self, element: Element, outer: _Context) -> str:
@@ -401,8 +397,3 @@ class _RdfaReader:
     def _add(self, subject: str | None, term: str, value: StatementValue, element: Element) -> None:
         if subject is not None:
             self._collector.add(Notation.RDFA, subject, term, value, element)
-
-
-def _is_head_or_body(element: Element) -> bool:
-    """Return whether an element is the head or the body, whose subject is the page."""
-    return element.name in {"head", "body"}
