@@ -154,7 +154,9 @@ def identify_key(document: Document) -> tuple[str | None, str]:
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _identify_zip(document)
     text = _decode_beginning(head)
-    if _is_pdf(document, head, text):
+    is_binary = document.suffix == ".pdf" or _CONTROL_BYTES.search(head) is not None
+    is_pdf = is_binary and not text.startswith(b"<") and _PDF_HEADER.search(head) is not None
+    if is_pdf or text.startswith(b"%PDF-"):
         return "pdf", ""
     return _identify_text(document, text)
 
@@ -166,14 +168,6 @@ def _decode_beginning(head: bytes) -> bytes:
             text = head[len(mark) :].decode(encoding, "replace")
             return text.encode("ascii", "replace").lstrip(_BLANK)
     return head.lstrip(_BLANK)
-
-
-def _is_pdf(document: Document, head: bytes, text: bytes) -> bool:
-    """Return whether a document has the header of a PDF, and does not only mention one."""
-    if text.startswith(b"%PDF-"):
-        return True
-    is_binary = document.suffix == ".pdf" or _CONTROL_BYTES.search(head) is not None
-    return is_binary and not text.startswith(b"<") and _PDF_HEADER.search(head) is not None
 
 
 def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:

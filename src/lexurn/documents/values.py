@@ -130,7 +130,11 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
         field: _collect_agents(said.get(field, ()), labels)
         for field in ("publishers", "creators", "subjects")
     }
-    links = {field: _collect_links(said.get(field, ())) for field in ("licenses", "urls")}
+    links = {
+        # A relative URL leads nowhere outside of the page.
+        field: tuple(dict.fromkeys(e.value for e in said.get(field, ()) if is_web_url(e.value)))
+        for field in ("licenses", "urls")
+    }
     return {
         "titles": _collect_titles(said.get("titles", ())),
         "languages": tuple(dict.fromkeys(tag.lower() for tag in tags if tag is not None)),
@@ -156,19 +160,15 @@ def _drop_account_names(own: Iterable[Statement], creators: Iterable[Statement])
 
 def _collect_titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:
     titles = [
-        LanguageText(value=each.value, language=_normalize_tag(each.language))
+        LanguageText(value=each.value, language=tag and tag.lower())
         for each in statements
         if not each.is_iri
+        for tag in [each.language and resolve_language_tag(each.language)]
     ]
     # A title with a language replaces the same title without one.
     tagged = {each.value for each in titles if each.language is not None}
     kept = (each for each in titles if each.language is not None or each.value not in tagged)
     return tuple(dict.fromkeys(kept))[:_MOST_TITLES]
-
-
-def _normalize_tag(tag: str | None) -> str | None:
-    found = None if tag is None else resolve_language_tag(tag)
-    return None if found is None else found.lower()
 
 
 def _collect_days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date | None]:
@@ -184,7 +184,8 @@ def _collect_days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date 
     return {
         **{field: first(field) for field in ("issued", "published", "modified")},
         "in_force_from": start,
-        "in_force_until": _next_day(last),
+        # Others state the last day in force.
+        "in_force_until": None if last in {None, dt.date.max} else last + dt.timedelta(days=1),
     }
 
 
@@ -200,13 +201,6 @@ def _read_interval(statements: Iterable[Statement]) -> tuple[dt.date | None, dt.
 
 def _is_compatible(day: dt.date | None, other: dt.date | None) -> bool:
     return day is None or other is None or day == other
-
-
-def _next_day(last: dt.date | None) -> dt.date | None:
-    """Return the first day no longer in force; others state the last day in force."""
-    if last is None or last == dt.date.max:
-        return None
-    return last + dt.timedelta(days=1)
 
 
 def _collect_labels(statements: Iterable[Statement]) -> dict[str, str]:
@@ -225,11 +219,6 @@ def _collect_agents(statements: Iterable[Statement], labels: Mapping[str, str]) 
     )
     # Some programs write "()" for an unknown agent.
     return tuple(dict.fromkeys(value for value in found if value and any(map(str.isalnum, value))))
-
-
-def _collect_links(statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Return the whole URLs; relative ones lead nowhere outside of the page."""
-    return tuple(dict.fromkeys(each.value for each in statements if is_web_url(each.value)))
 
 
 _LINK_FIELDS = frozenset({"licenses", "urls"})
@@ -439,20 +428,19 @@ def check_names(
     """Report the faults in the names of a document."""
     if own.name is None:
         return
-    for each in own.names:
-        _check_level_of_term(each, faults)
+    for found in own.names:
+        for place in found.occurrences:
+            term = _AKN_TERM.fullmatch(place.term)
+            wanted = _AKN_LEVELS.get(term[1]) if term is not None else None
+            if wanted is not None and found.name.level is not wanted:
+                label = abbreviate_term(place.term)
+                _report_level(found.name, label, _LEVEL_LABELS[wanted], place.line, faults)
     _check_contradictions(own, relations, faults)
-    _check_format(own.names[0], media_types, faults)
-
-
-def _check_level_of_term(found: FoundName, faults: FindingList) -> None:
-    for place in found.occurrences:
-        term = _AKN_TERM.fullmatch(place.term)
-        wanted = _AKN_LEVELS.get(term[1]) if term is not None else None
-        if wanted is not None and found.name.level is not wanted:
-            _report_level(
-                found.name, abbreviate_term(place.term), _LEVEL_LABELS[wanted], place.line, faults
-            )
+    main = own.names[0]
+    form = main.name.manifestation
+    if form is not None and media_types and not is_of_media_type(form, media_types):
+        line, kinds = main.occurrences[0].line, " or ".join(sorted(media_types))
+        faults.find("LX386", line, str(main.name), said=decode_media_type(form), format=kinds)
 
 
 def _report_level(name: Name, term: str, wanted: str, line: int, faults: FindingList) -> None:
@@ -488,17 +476,6 @@ def _check_contradictions(
 
 def _is_descriptor(found: FoundName) -> bool:
     return any(place.notation is Notation.NIR for place in found.occurrences)
-
-
-def _check_format(main: FoundName, media_types: frozenset[str], faults: FindingList) -> None:
-    """Report a file whose format is not that of its name."""
-    form = main.name.manifestation
-    if form is None or not media_types:
-        return
-    if not is_of_media_type(form, media_types):
-        line = main.occurrences[0].line
-        kinds = " or ".join(sorted(media_types))
-        faults.find("LX386", line, str(main.name), said=decode_media_type(form), format=kinds)
 
 
 def check_document_language(own: Subject, about: Iterable[Statement], faults: FindingList) -> None:

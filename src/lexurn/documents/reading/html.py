@@ -33,7 +33,7 @@ from lexurn.documents.terms import (
 from lexurn.vocabulary import DC, DCTERMS, ELI, IANA, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from typing import Final
 
     from lexurn.documents.document import Document
@@ -68,28 +68,21 @@ def _read_head(page: Page, collector: StatementCollector) -> None:
     Raises:
         TooManyStatementsError: it says too much.
     """
-    prefixes = {**_USUAL_PREFIXES, **dict(_find_prefixes(page))}
+    prefixes = dict(_USUAL_PREFIXES)
+    for element in page.named("link"):
+        iri = (element.get("href") or "").strip()
+        for token in (element.get("rel") or "").split():
+            found = _PREFIX_DECLARATION.fullmatch(token)
+            if found is not None and iri and _DUBLIN_CORE.fullmatch(iri):
+                prefixes[found[1].lower()] = DCTERMS if "/terms" in iri.lower() else DC
+            elif found is not None and iri:
+                prefixes[found[1].lower()] = iri
     _read_root(page, collector)
     for element in page.named("meta", "link"):
         if element.name == "meta":
             _read_meta(element, prefixes, collector)
         else:
             _read_link(element, prefixes, collector)
-
-
-def _find_prefixes(page: Page) -> Iterator[tuple[str, str]]:
-    for element in page.named("link"):
-        for token in (element.get("rel") or "").split():
-            found = _PREFIX_DECLARATION.fullmatch(token)
-            if found is not None and element.get("href"):
-                yield found[1].lower(), _normalize_vocabulary((element.get("href") or "").strip())
-
-
-def _normalize_vocabulary(iri: str) -> str:
-    """Return the beginning of the terms of a declared vocabulary."""
-    if _DUBLIN_CORE.fullmatch(iri) is None:
-        return iri
-    return DCTERMS if "/terms" in iri.lower() else DC
 
 
 def _read_root(page: Page, collector: StatementCollector) -> None:

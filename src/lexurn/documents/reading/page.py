@@ -264,7 +264,11 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
     text, findings = read_page_text(document)
     if document.size > LARGEST_PAGE:
         findings = (*findings, make_finding("LX370", document.name, what=_TOO_LARGE))
-    root, is_whole = _parse_tree(text)
+    try:
+        from lexurn.documents.reading.html5 import parse_html5  # noqa: PLC0415 - it takes an extra
+    except ImportError:
+        raise MissingExtraError("embed") from None
+    root, is_whole = parse_html5(_ODD_REFERENCE.sub("&amp;", text), MOST_ELEMENTS)
     if not is_whole:
         findings = (*findings, _make_size_finding(document))
     tree = PageBuilder()
@@ -274,15 +278,6 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
         else:
             _add_node(tree, node)
     return tree.build(), findings
-
-
-def _parse_tree(text: str) -> tuple[Any, bool]:
-    """Return the root of the tree of a page, and whether the tree is complete."""
-    try:
-        from lexurn.documents.reading.html5 import parse_html5  # noqa: PLC0415 - it takes an extra
-    except ImportError:
-        raise MissingExtraError("embed") from None
-    return parse_html5(_ODD_REFERENCE.sub("&amp;", text), MOST_ELEMENTS)
 
 
 def _make_size_finding(document: Document) -> Finding:

@@ -224,7 +224,8 @@ class _RdfaReader:
         )
         if place.is_skipped:
             return outer
-        self._complete_links(outer, place.subject, element)
+        for term, is_forward in outer.incomplete:  # step 12
+            self._add_link(outer.subject, term, place.subject, element, is_forward=is_forward)
         return replace(
             outer,
             subject=place.subject,
@@ -319,11 +320,6 @@ class _RdfaReader:
             self._add_link(place.subject, term, place.object, element, is_forward=is_forward)
         return place, ()
 
-    def _complete_links(self, outer: _Context, subject: str, element: Element) -> None:
-        """Link to the object that links waited for (step 12)."""
-        for term, is_forward in outer.incomplete:
-            self._add_link(outer.subject, term, subject, element, is_forward=is_forward)
-
     def _add_link(
         self, subject: str, term: str, other: str, element: Element, *, is_forward: bool
     ) -> None:
@@ -367,15 +363,11 @@ class _RdfaReader:
                     yield found
                 continue
             found = scope.resolve_compact(token)
-            if found is None:
-                self._report_prefix(token, element)
+            prefix = token.partition(":")[0]
+            if found is None and prefix.lower() not in load_vocabulary("iri_schemes"):
+                # A prefix that was not declared looks like a scheme.
+                self._collector.faults.find("LX375", element.line, token, prefix=prefix)
             yield token if found is None else found
-
-    def _report_prefix(self, token: str, element: Element) -> None:
-        """Report an IRI whose scheme looks like a forgotten prefix."""
-        prefix = token.partition(":")[0]
-        if prefix.lower() not in load_vocabulary("iri_schemes"):
-            self._collector.faults.find("LX375", element.line, token, prefix=prefix)
 
     def _find_resource(self, element: Element, scope: _Scope, *attributes: str) -> str | None:
         """Return the first of some attributes that gives an IRI, or None."""
