@@ -90,7 +90,7 @@ DOCUMENTS = {
     "PDF too far behind": (b"\x00" * 1100 + b"%PDF-1.4", "a.pdf", None),
     "a text that speaks of PDF": (b"The header of a PDF is %PDF-1.7", "a.txt", None),
     "a text that speaks of its end too": (b"%%PDF-1.7 ... startxref, %%EOF", "a.txt", None),
-    "PDF behind letters": (b"HTTP/1.1 200 OK\n\n%PDF-1.7 startxref\n9\n%%EOF", "a.bin", None),
+    "PDF behind letters": (b"HTTP/1.1 200 OK\n\n%PDF-1.7 startxref\n9\n%%EOF", "a.bin", "pdf"),
     "PDF behind letters, cut off": (b"HTTP/1.1 200 OK\n\n%PDF-1.7", "a.pdf", "pdf"),
     "Word": (WORD, "a.docx", "docx"),
     "a sheet": (SHEET, "a.xlsx", None),

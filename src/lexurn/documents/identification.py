@@ -75,6 +75,7 @@ _PERHAPS_HTML = re.compile(
     re.IGNORECASE,
 )
 _PDF_HEADER = re.compile(rb"%PDF-[0-9]")
+_PDF_END = re.compile(rb"startxref\s+[0-9]")
 _BLANK = b"\t\n\x0c\r "
 _UNKNOWN_KIND = "a file of an unknown kind"
 _CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -154,11 +155,13 @@ def identify_key(document: Document) -> tuple[str | None, str]:
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _identify_zip(document)
     text = _decode_beginning(head)
-    is_binary = document.suffix == ".pdf" or _CONTROL_BYTES.search(head) is not None
-    is_pdf = is_binary and not text.startswith(b"<") and _PDF_HEADER.search(head) is not None
-    if is_pdf or text.startswith(b"%PDF-"):
-        return "pdf", ""
-    return _identify_text(document, text)
+    is_pdf = text.startswith(b"%PDF-")
+    if not is_pdf and not text.startswith(b"<") and _PDF_HEADER.search(head):
+        # A text may mention the header of a PDF.
+        tail = document.read(max(0, document.size - _HEAD_WINDOW))
+        is_binary = document.suffix == ".pdf" or _CONTROL_BYTES.search(head) is not None
+        is_pdf = is_binary or _PDF_END.search(tail) is not None
+    return ("pdf", "") if is_pdf else _identify_text(document, text)
 
 
 def _decode_beginning(head: bytes) -> bytes:
