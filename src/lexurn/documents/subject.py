@@ -99,6 +99,7 @@ _SELF_RELATIONS = frozenset(
 _RELATIONS_UP: Final = frozenset({"isFormatOf", "isVersionOf"})
 _RELATIONS_TO_WHOLE: Final = _RELATIONS_UP | {"isPartOf"}
 _RELATIONS_DOWN: Final = frozenset({"hasFormat", "hasVersion"})
+_RELATIONS_OF_VERSIONS: Final = _RELATIONS_UP | _RELATIONS_DOWN
 _SAME_WORK_TERMS = frozenset(
     [
         *(f"{SCHEMA}{term}" for term in ("translationOfWork", "workTranslation")),
@@ -231,7 +232,8 @@ def _choose_claims(
     elif theirs and not pointed and all(each.subject is not None for each in theirs):
         # The page may as well be something else that cites acts: a doubt, so all are listed.
         more = topics | page.cited_by_page
-    kept += [claim for claim in claims if claim[0].subject in more - wanted]
+    more = more - wanted
+    kept += [claim for claim in claims if claim[0].subject in more]
     if not pointed and all(each.subject is not None for each, _ in kept):
         kept = _select_cited(statements, kept, names)
     likely = topics | page.cited_by_page | {node for node in nodes if page.is_in_place(node)}
@@ -446,8 +448,9 @@ class _PageGraph:
             each.subject
             for each, term in self._links
             if each.value in self._things
-            and term not in _NOT_CITING_TERMS | _SAME_WORK_TERMS
-            and RELATION_KINDS.get(term) not in _RELATIONS_UP | _RELATIONS_DOWN
+            and term not in _NOT_CITING_TERMS
+            and term not in _SAME_WORK_TERMS
+            and RELATION_KINDS.get(term) not in _RELATIONS_OF_VERSIONS
         }
         both = []
         for starts in (sources, self._things):
