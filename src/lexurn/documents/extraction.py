@@ -144,7 +144,7 @@ def extract_document(document: Document, *, is_embedded_only: bool = False) -> E
         is_embedded_only: whether only lexurn's own blocks count.
 
     Raises:
-        DocumentError: it cannot be read, or is of no format that says anything.
+        DocumentError: it cannot be read, or has another format.
         MissingExtraError: a package that reads its format is not installed.
     """
     found = identify_format(document)
@@ -241,7 +241,7 @@ def _find_identifiers(
         ):
             found[each.value].append(each)
         if each.subject is not None and each.subject[:2] != "_:":
-            # Its IRI, for which what is said of it first stands.
+            # The first statement gives the place of its IRI.
             found.setdefault(each.subject, [each])
     return tuple(
         FoundIdentifier(

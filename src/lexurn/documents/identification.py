@@ -306,7 +306,7 @@ _ZIP_SUFFIXES = {
     **dict.fromkeys((".odt", ".ott", ".odm", ".oth"), "odt"),
     ".epub": "epub",
 }
-_OTHER_OFFICE = "an office file that is no text document"
+_OTHER_OFFICE = "an office file that is not a text document"
 
 
 def _identify_zip(document: Document) -> tuple[str | None, str]:

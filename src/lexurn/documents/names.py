@@ -1,8 +1,7 @@
 """Names in documents: read in any dialect, compared with a name to embed, checked against a format.
 
-A work or an expression may be named in any file. A name of a file form (RFC 9676 section 5.7) says
-which type of file it is of, and a part of a document (section 5.8) can only be named where a
-format has parts that stand alone.
+Any file can have the name of a work or an expression. A name of a file form (RFC 9676 section 5.7)
+states a media type. A name of a part (section 5.8) needs a format whose parts can stand alone.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def _unwrap_resolver_url(text: str) -> str:
 def is_related(one: Name, other: Name) -> bool:
     """Return whether one of two names is above the other, as a work is above its versions.
 
-    So does the name of a version that says no language, as none in the dialect of NIR can.
+    A version without a language, as in the dialect of NIR, is above one with a language.
     """
     return _is_above(one, other) or _is_above(other, one)
 
@@ -110,14 +109,18 @@ def check_agreement(
     if not there or any(found in wanted for _, _, found in there):
         return bool(there)
     line, text, found = there[0]
-    said = str(found) if found is not None else f'"{text[:_LONGEST_SHOWN]}" (which is no name)'
+    shown = (
+        str(found)
+        if found is not None
+        else f'"{text[:_LONGEST_SHOWN]}" (which is not a valid name)'
+    )
     # No XML that this is asked of can be named as a part.
     may_be = found is not None and found.partition is None
     may_be = may_be and not (is_of_level and found is not None and found.level is not name.level)
     remedy = f"embed that name, or {_REMEDY_REMOVE}" if may_be else _REMEDY_REMOVE
     raise DocumentError(
         make_finding(
-            "LX336", document.name, line=line, text=text, said=said, name=name, remedy=remedy
+            "LX336", document.name, line=line, text=text, said=shown, name=name, remedy=remedy
         )
     )
 
@@ -186,11 +189,11 @@ def find_language_conflict(
     Args:
         document: the document.
         marking: the name.
-        values: the languages that the document says, none of lexurn's.
+        values: the languages that the document states outside of lexurn's block.
     """
-    told = compare_languages(document, ((0, value) for value in values), marking)
-    # One that agrees, or that nobody knows, is none too many.
-    return told[:1] if len(told) == len(values) else ()
+    found = compare_languages(document, ((0, value) for value in values), marking)
+    # A language that agrees, or that is unknown, is enough.
+    return found[:1] if len(found) == len(values) else ()
 
 
 def find_unmarked_names(

@@ -82,8 +82,8 @@ _PAGE_KINDS = frozenset(
 )
 """Kinds of mere pages, which can be about an act."""
 _CITING_SUFFIXES = (
-    *("/Article", "Article", "Book", "Event", "Guide", "Legislation", "List", "ListItem", "Page"),
-    *("Posting", "Question", "Report", "Review", "/CreativeWork", "/Thing"),
+    *("Article", "Book", "Event", "Guide", "Legislation", "List", "ListItem", "Page", "Posting"),
+    *("Question", "Report", "Review", "/CreativeWork", "/Thing"),
 )
 """Ends of the kinds of schema.org that only cite the acts that they lead to."""
 _COMPLEX_WORK = f"{ELI}ComplexWork"

@@ -349,7 +349,7 @@ def check_language_tag(text: str) -> LanguageProblem | None:
 def _explain_subtag(part: str, code: str) -> LanguageProblem:
     if part == "language" and _is_registered("regions", code):
         return LanguageProblem(f', and "{code}" is the code of a country')
-    return LanguageProblem(f': nobody registered "{code}" as a {part}')
+    return LanguageProblem(f': "{code}" is not registered as a {part}')
 
 
 def _explain_language_name(name: str) -> LanguageProblem | None:

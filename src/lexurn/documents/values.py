@@ -90,7 +90,7 @@ def _read_day(statement: Statement) -> dt.date | None:
 
 
 def _is_partial_day(value: str) -> bool:
-    """Return whether a value is a year or a month, which is no mistake."""
+    """Return whether a value is a year or a month, which is correct."""
     return _PARTIAL_DATE.fullmatch(value) is not None
 
 

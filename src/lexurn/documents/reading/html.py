@@ -2,7 +2,7 @@
 
 A name in ``meta name`` is a prefix, a dot (or, as others write it, a colon) and a term; ``link
 rel="schema.DC"`` declares the prefix. Relations of links are those of RFC 8288, as IRIs under that
-of their registry, and those of RFC 9676 section 7.1.1 that nobody registered.
+of their registry, and those of RFC 9676 section 7.1.1 that are not registered.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _read_head(page: Page, collector: StatementCollector) -> None:
     """Add the statements of ``meta``, ``link``, ``title`` and ``lang``.
 
     Raises:
-        TooManyStatementsError: it says too much.
+        TooManyStatementsError: it has too many statements.
     """
     prefixes = dict(_USUAL_PREFIXES)
     for element in page.named("link"):
@@ -208,7 +208,7 @@ def _check_link(element: Element, collector: StatementCollector) -> None:
         )
 
 
-_TOO_MUCH = f"says more than {MOST_STATEMENTS:,} things about itself"
+_TOO_MUCH = f"has more than {MOST_STATEMENTS:,} statements"
 
 
 def read_html(document: Document) -> Reading:
@@ -226,7 +226,7 @@ def read_xhtml(document: Document) -> Reading:
     """Read the statements of an XHTML page, up to the first fault in it.
 
     Raises:
-        DocumentError: the document cannot be read, or is no XML from its start.
+        DocumentError: the document cannot be read, or is not XML from its start.
     """
     page, findings = parse_xhtml(document)
     return _read_page(document.name, page, findings)

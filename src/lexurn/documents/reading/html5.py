@@ -1,9 +1,9 @@
-"""HTML5 parser of JustHTML with an end: a short page can make more elements than fit into memory.
+"""HTML5 parser of JustHTML with a limit: a short page can have more elements than memory holds.
 
-Where a paragraph begins, HTML begins anew all of ``<b>``, ``<i>`` and the like that were left open,
-with their attributes, so that their number grows as the square of the length of the page.
+At each paragraph, HTML opens all unclosed ``<b>``, ``<i>`` and the like again with their
+attributes. Their number grows as the square of the length of the page.
 
-What is imported here comes with the extra ``embed``.
+JustHTML comes with the extra ``embed``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def parse_html5(text: str, most: int) -> tuple[Any, bool]:
 
     Args:
         text: the page.
-        most: how many elements and comments may stand in the tree; what comes later does not.
+        most: the largest number of elements and comments in the tree.
     """
     parser = _Engine(text, most)
     try:
@@ -44,8 +44,8 @@ class _Engine(engine.ParseEngine):
     __slots__ = ("_left",)
 
     def __init__(self, text: str, most: int) -> None:
-        # JustHTML itself, when asked for places, keeps ``<?`` and ``<!`` as text, so that the head
-        # of a page with an XML declaration is none.
+        # With places, JustHTML itself keeps ``<?`` and ``<!`` as text, and so ends the head of a
+        # page with an XML declaration.
         super().__init__(
             text,
             fragment=False,
@@ -62,7 +62,7 @@ class _Engine(engine.ParseEngine):
         """Root of the tree as far as it has grown."""
         return self._doc
 
-    # Through these three comes whatever is put into the tree, text apart.
+    # All nodes but texts go through these three methods.
     def _insert_raw_element(
         self, name: str, attrs: dict[str, str | None], *others: Any, **spans: Any
     ) -> Any:

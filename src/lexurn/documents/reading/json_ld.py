@@ -57,7 +57,7 @@ def read_json_ld(page: Page, collector: StatementCollector) -> None:
     """Add the statements in the blocks of JSON-LD of a page.
 
     Raises:
-        TooManyStatementsError: they say too much.
+        TooManyStatementsError: they have too many statements.
     """
     for number, element in enumerate(page.named("script"), 1):
         kind = (element.get("type") or "").partition(";")[0].strip().lower()
@@ -241,7 +241,7 @@ class _InvalidJsonError(ValueError):
 
 
 def _refuse_constant(constant: str) -> None:
-    raise _InvalidJsonError(f"{constant} is no value of JSON")
+    raise _InvalidJsonError(f"{constant} is not a value of JSON")
 
 
 def _parse_number(written: str) -> float | str:

@@ -29,7 +29,7 @@ def read_microdata(page: Page, collector: StatementCollector) -> None:
     """Add the statements of a page in microdata.
 
     Raises:
-        TooManyStatementsError: it says too much.
+        TooManyStatementsError: it has too many statements.
     """
     items = [element for element in page.elements if "itemscope" in element.attributes]
     if items:

@@ -171,7 +171,7 @@ def read_rdfa(page: Page, collector: StatementCollector) -> None:
     """Add the statements of a page in RDFa.
 
     Raises:
-        TooManyStatementsError: it says too much.
+        TooManyStatementsError: it has too many statements.
     """
     terms: dict[str, str] = load_vocabulary("rdfa_terms")
     if page.is_xhtml1:
