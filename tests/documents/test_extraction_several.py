@@ -395,11 +395,11 @@ PERHAPS = {
         ),
         "",
     ),
-    "what an article that is the page tells of": (
+    "what stands beside an article, and not what that tells of": (
         CANONICAL
         + graph(
-            {"@type": "Article", "mainEntityOfPage": HOME, "about": law(ACT)},
-            law(OTHER),
+            {"@type": "Article", "mainEntityOfPage": HOME, "about": law(OTHER)},
+            law(ACT),
         ),
         "",
     ),

@@ -236,7 +236,7 @@ def _choose_claims(
     kept += [claim for claim in claims if claim[0].subject in more]
     if not pointed and all(each.subject is not None for each, _ in kept):
         kept = _select_cited(statements, kept, names)
-    likely = topics | page.cited_by_page | {node for node in nodes if page.is_in_place(node)}
+    likely = topics | {node for node in nodes if page.is_in_place(node)}
     return sorted(
         kept, key=lambda each: (each[0].subject is not None, each[0].subject not in likely)
     )
