@@ -452,18 +452,21 @@ class _PageGraph:
             and term not in _SAME_WORK_TERMS
             and RELATION_KINDS.get(term) not in _RELATIONS_OF_VERSIONS
         }
-        both = []
-        for starts in (sources, self._things):
+        cited, by_page = leading.copy(), leading
+        for nodes, starts in ((cited, sources), (by_page, self._things)):
             seen: set[str] = set()
-            found = {each for node in starts for each in _visit(node, cites, seen)} | leading
-            # With a version, its act is cited.
-            found |= {
-                each.subject
-                for each, term in self._links
-                if RELATION_KINDS.get(term) in _RELATIONS_DOWN and each.value in found
-            }
-            both.append({node for node in self._nodes if node in found})
-        return both[0], both[1]
+            for node in starts:
+                nodes.update(_visit(node, cites, seen))
+        # With a version, its act is cited.
+        cited |= {
+            each.subject
+            for each, term in self._links
+            if RELATION_KINDS.get(term) in _RELATIONS_DOWN and each.value in cited
+        }
+        return (
+            {node for node in self._nodes if node in cited},
+            {node for node in self._nodes if node in by_page},
+        )
 
     def _collect_citations(self) -> tuple[Graph, set[str]]:
         """Return the links by which unnamed nodes cite, and the nodes that citing begins with."""
