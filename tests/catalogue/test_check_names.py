@@ -3,42 +3,62 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from collision_cases import CASES, record
 
-from lexurn.catalogue import CheckFinding, Holdings, LoadOptions, load, open_catalogue
-from lexurn.catalogue.catalogue import MemoryHoldings
+from lexurn.catalogue import CheckFinding, LoadOptions, load, open_catalogue
 from lexurn.catalogue.check import find_loops
 from lexurn.catalogue.collisions import (
-    COLLISION_RULES,
     WORDING_STAGES,
     ActWording,
-    _compare_group,
+    compare_names,
     find_collisions,
 )
-from lexurn.catalogue.findings import CheckSpool
-from lexurn.catalogue.report import _compute_fingerprint
+from lexurn.catalogue.findings import CheckSpool, list_collision_rules
+from lexurn.catalogue.index import Index
+from lexurn.catalogue.keys import make_rows
+from lexurn.catalogue.report import compute_fingerprint
 from lexurn.model import Item, Record, families_of
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator
 
-CODES = {rule.code for rule in COLLISION_RULES}
+RULES = list_collision_rules()
+CODES = set(RULES)
+
+
+AS_OF = dt.date(2026, 1, 1)
 
 
 def quiet(_what: str, _done: int, _total: int | None) -> None:
     pass
 
 
-def found_in(holdings: Holdings, rules: set[str] = CODES) -> list[CheckFinding]:
-    spool = CheckSpool()
-    try:
-        return list(find_collisions(holdings, spool, rules, told=quiet))
-    finally:
-        spool.close()
+@contextmanager
+def indexed(records: Iterable[Record]) -> Iterator[Index]:
+    """Make an index of some records."""
+    with (
+        TemporaryDirectory() as folder,
+        closing(Index(Path(folder) / "names", write=True)) as index,
+    ):
+        index.settle((), [make_rows(each, b"", AS_OF) for each in families_of(records)])
+        yield index
+
+
+def found_in(index: Index, rules: set[str] = CODES) -> list[CheckFinding]:
+    with closing(CheckSpool()) as spool:
+        return list(find_collisions(index, spool, rules, on_progress=quiet))
+
+
+def found_among(records: Iterable[Record], rules: set[str] = CODES) -> list[CheckFinding]:
+    with indexed(records) as index:
+        return found_in(index, rules)
 
 
 def told(finding: CheckFinding) -> tuple[str, tuple[str, ...]]:
@@ -51,7 +71,7 @@ def expected(case: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_a_collision_is_found_with_the_names_concerned(case) -> None:
-    findings = found_in(MemoryHoldings(families_of(map(record, case["acts"]))))
+    findings = found_among(map(record, case["acts"]))
     assert sorted(map(told, findings)) == sorted(expected(case))
     by_rule = {finding.rule: finding for finding in findings}
     for each in case["found"]:
@@ -62,8 +82,8 @@ def test_a_collision_is_found_with_the_names_concerned(case) -> None:
 
 def test_every_rule_has_a_case_and_says_what_to_do() -> None:
     assert {each["rule"] for case in CASES for each in case["found"]} == CODES
-    assert all(rule.message.endswith(".") and rule.advice.endswith(".") for rule in COLLISION_RULES)
-    assert all(rule.basis.startswith("RFC 9676 §") for rule in COLLISION_RULES)
+    assert all(rule.message.endswith(".") and rule.advice.endswith(".") for rule in RULES.values())
+    assert all(rule.basis.startswith("RFC 9676 §") for rule in RULES.values())
 
 
 def test_a_catalogue_in_a_folder_has_the_findings_of_all_cases(tmp_path: Path) -> None:
@@ -73,19 +93,18 @@ def test_a_catalogue_in_a_folder_has_the_findings_of_all_cases(tmp_path: Path) -
         findings = found_in(catalogue.holdings)
     wanted = sorted(each for case in CASES for each in expected(case))
     assert sorted(map(told, findings)) == wanted
-    assert len(set(map(_compute_fingerprint, findings))) == len(findings)
+    assert len(set(map(compute_fingerprint, findings))) == len(findings)
 
 
 def test_only_the_rules_asked_for_are_looked_at() -> None:
     records = [record(act) for case in CASES for act in case["acts"]]
-    holdings = MemoryHoldings(families_of(records))
-    assert {each.rule for each in found_in(holdings, {"LX961"})} == {"LX961"}
+    assert {each.rule for each in found_among(records, {"LX961"})} == {"LX961"}
 
 
 def test_gaps_are_looked_for_without_a_look_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
     records = [record(act) for case in CASES for act in case["acts"] if case["id"] == "gaps"]
-    monkeypatch.delattr(ActWording, "stages")
-    assert len(found_in(MemoryHoldings(families_of(records)), {"LX974"})) == 1
+    monkeypatch.delattr(ActWording, "write_stages")
+    assert len(found_among(records, {"LX974"})) == 1
 
 
 def test_many_names_of_one_copy_are_counted_not_listed() -> None:
@@ -94,14 +113,13 @@ def test_many_names_of_one_copy_are_counted_not_listed() -> None:
         Record(name=parse(f"urn:lex:it:stato:legge:1999-01-01;{n}"), items=(Item(url=url),))
         for n in range(1, 101)
     ]
-    (finding,) = found_in(MemoryHoldings(families_of(records)), {"LX961"})
+    (finding,) = found_among(records, {"LX961"})
     assert len(finding.others) == 20
     assert finding.detail == "and 79 more"
 
 
 def steps_for(acts: list[str], rules: set[str]) -> tuple[int, int]:
     """How many thousand steps SQLite takes to look for collisions, and how many there are."""
-    holdings = MemoryHoldings(families_of(Record(name=parse(each)) for each in acts))
     steps = 0
 
     def count() -> int:
@@ -109,12 +127,10 @@ def steps_for(acts: list[str], rules: set[str]) -> tuple[int, int]:
         steps += 1
         return 0
 
-    spool = CheckSpool()
-    try:
+    records = [Record(name=parse(each)) for each in acts]
+    with indexed(records) as index, closing(CheckSpool()) as spool:
         spool.database.set_progress_handler(count, 1_000)
-        return len(list(find_collisions(holdings, spool, rules, told=quiet))), steps
-    finally:
-        spool.close()
+        return len(list(find_collisions(index, spool, rules, on_progress=quiet))), steps
 
 
 def test_one_number_in_the_year_of_many_municipalities_takes_as_long_as_they_are_many() -> None:
@@ -147,7 +163,7 @@ def test_many_names_that_are_one_at_a_late_stage_are_compared_once_at_each(stage
             keys = (f"{each}" if place < stage else "one" for place in range(len(WORDING_STAGES)))
             acts.append((f"name {each:04}", _Counted(each), tuple(keys)))
         _Counted.looked_up = 0
-        (finding,) = _compare_group(acts)
+        (finding,) = compare_names(acts)
         assert (finding.rule, finding.detail) == (WORDING_STAGES[stage], f"and {many - 21} more")
         return _Counted.looked_up
 

@@ -208,7 +208,9 @@ def test_loops_alone_are_looked_for_in_the_whole_at_once(place: str) -> None:
     options = CheckOptions(only=("AliasLoop",))
     with (
         open_catalogue(place) as catalogue,
-        check_catalogue(catalogue, options, told=lambda what, *_: said.append(what)) as found,
+        check_catalogue(
+            catalogue, options, on_progress=lambda what, *_: said.append(what)
+        ) as found,
     ):
         assert (found.checked, found.notes, found.is_void) == (0, (), False)
     assert said == ["sorting what was found"]

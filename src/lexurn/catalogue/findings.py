@@ -1,6 +1,6 @@
 """Findings of a check: rules, findings, and the report that keeps them on disk.
 
-A catalogue of millions may have millions of findings.
+A catalogue of millions of names may have millions of findings.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import sqlite3
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from lexurn import data
 from lexurn.catalogue.files import make_scratch_folder
 from lexurn.catalogue.index import is_damage
 from lexurn.errors import CatalogueError, CatalogueUsageError
@@ -30,15 +32,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRule:
-    """A rule that a check looks at: a shape, or one of those that no shape can have.
+    """Rule of a check: a shape, or a rule that no shape can have.
 
     Attributes:
-        code: how it is called: ``License`` of a shape, else ``LX960`` to ``LX979``.
+        code: the name of a shape, for example ``License``; else ``LX960`` to ``LX979``.
         name: a short name for people.
-        severity: how much its findings weigh.
-        message: what is wrong, a sentence.
+        severity: the severity of its findings.
+        message: the fault, a sentence.
         basis: the rule of the RFC behind it, for example ``RFC 9676 §9.3``.
-        advice: what to do about it; empty where the message says it.
+        advice: the remedy; empty where the message names it.
     """
 
     code: str
@@ -50,21 +52,21 @@ class CheckRule:
 
     @property
     def iri(self) -> str:
-        """Its IRI, that of the shape where it is one."""
+        """IRI of the rule; for a shape that of the shape."""
         return f"{SHAPES}{self.code}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckFinding:
-    """One thing that is wrong with one name, or with several together.
+    """Fault in one name, or in several together.
 
     Attributes:
         rule: the code of the rule.
         focus: the node, a term as N-Triples writes it.
-        others: the other names concerned, plain, sorted; the first of them where there are many.
+        others: the other names concerned, plain, sorted; only the first ones of many.
         path: the property or path at fault as SPARQL writes it, or None.
         value: the value at fault, a term as N-Triples writes it, or None.
-        detail: what is wrong in this case, beside the rule's message; empty where nothing is.
+        detail: particulars that the rule's message does not have; may be empty.
         component: the IRI of the SHACL constraint component.
     """
 
@@ -79,7 +81,7 @@ class CheckFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleCount:
-    """A rule, and how many findings it has."""
+    """Rule with its number of findings."""
 
     rule: CheckRule
     count: int
@@ -87,15 +89,15 @@ class RuleCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
-    """What is to be checked, and how.
+    """Options of a check.
 
     Attributes:
-        jobs: how many processes work; None for one a core.
-        sample: how many works are checked against the shapes; None for all. The other rules
-            always look at all.
-        only: codes of rules; if any are given, no others are looked at.
-        skip: codes of rules that are not looked at.
-        chunk: how many nodes are checked at a time; fewer need less memory and more time.
+        jobs: the number of processes; None for one a core.
+        sample: the number of works to check against the shapes; None for all. The other rules
+            always look at all works.
+        only: codes of rules; if any are given, only these are applied.
+        skip: codes of rules that are not applied.
+        chunk: the number of nodes to check at a time; fewer need less memory and more time.
     """
 
     jobs: int | None = None
@@ -106,7 +108,7 @@ class CheckOptions:
 
 
 def list_shape_rules() -> Mapping[str, CheckRule]:
-    """The shapes as rules, by code.
+    """Return the shapes as rules, by code.
 
     Raises:
         CheckError: there are no shapes.
@@ -123,29 +125,41 @@ def list_shape_rules() -> Mapping[str, CheckRule]:
     }
 
 
+@cache
+def list_collision_rules() -> Mapping[str, CheckRule]:
+    """Return the rules that no shape can have, by code."""
+    codes = json.loads(data.read_text("ontology/findings.json"))
+    return {
+        code: CheckRule(
+            code=code,
+            name=row["name"],
+            severity=Severity.INFO if row["severity"] == "note" else Severity.WARNING,
+            message=row["message"],
+            basis=row["rule"],
+            advice=row["advice"],
+        )
+        for code, row in codes.items()
+        if "advice" in row
+    }
+
+
 def select_rules(
     rules: Mapping[str, CheckRule], only: Iterable[str], skip: Iterable[str]
 ) -> Mapping[str, CheckRule]:
-    """The rules that are asked for.
+    """Return the rules to apply.
 
     Raises:
-        CatalogueUsageError: a code that no rule has, or no rule is left.
+        CatalogueUsageError: no rule has one of the codes, or no rule is left.
     """
     wanted, unwanted = set(_find_codes(only, rules)), set(_find_codes(skip, rules))
-    left = {
-        code: rule
-        for code, rule in rules.items()
-        if (not wanted or code in wanted) and code not in unwanted
-    }
+    left = (wanted or rules.keys()) - unwanted
     if not left:
-        raise CatalogueUsageError(
-            "nothing is left to check: all rules that are asked for are to be left out, too"
-        )
-    return left
+        raise CatalogueUsageError("nothing is left to check: --skip names all rules of --only")
+    return {code: rule for code, rule in rules.items() if code in left}
 
 
 def _find_codes(codes: Iterable[str], rules: Mapping[str, CheckRule]) -> Iterator[str]:
-    """The codes as the rules have them, whatever their case and prefix."""
+    """Yield the codes as the rules have them, whatever their case and prefix."""
     by_key = {code.lower(): code for code in rules}
     for given in codes:
         key = given.rpartition(":")[2].rpartition("#")[2].lower()
@@ -159,7 +173,7 @@ def _find_codes(codes: Iterable[str], rules: Mapping[str, CheckRule]) -> Iterato
 
 
 def convert_result(result: Result) -> CheckFinding:
-    """A result of a shape as a finding."""
+    """Convert a result of a shape to a finding."""
     return CheckFinding(
         rule=result.shape.removeprefix(SHAPES),
         focus=result.focus,
@@ -180,86 +194,91 @@ _SETTINGS: Final = (
 
 
 class CheckSpool:
-    """A database of one run, gone with it: findings, and the tables that rules work with.
+    """Database of one run on disk: nodes to check, findings, and working tables of rules.
 
     Attributes:
         database: the database.
-        folder: where it lies; files beside it are gone with it.
     """
 
     def __init__(self) -> None:
-        """Make an empty one where temporary files lie.
+        """Make an empty database in the folder for temporary files.
 
         Raises:
             CatalogueError: it cannot be written there.
         """
-        self._beneath = ExitStack()
-        self.folder = self._beneath.enter_context(make_scratch_folder("lexurn-check-"))
-        path = self.folder / "check.sqlite"
-        self._beside: IndexFile | None = None
+        self._cleanup = ExitStack()
+        self._folder = self._cleanup.enter_context(make_scratch_folder("lexurn-check-"))
+        self._index: IndexFile | None = None
         self.database = sqlite3.connect(
-            path.as_uri(), uri=True, isolation_level=None, check_same_thread=False
+            (self._folder / "check.sqlite").as_uri(),
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
         )
-        with self.faults():
-            for setting in _SETTINGS:
-                self.database.execute(setting)
-            self.database.execute(f"CREATE TABLE found (rank INTEGER, {_COLUMNS})")
+        self.execute(*_SETTINGS)
+        self.execute(f"CREATE TABLE found (rank INTEGER, {_COLUMNS})")
+        self.execute("CREATE TABLE node (iri TEXT, act TEXT)")
 
     def close(self) -> None:
-        """Let go of it, with all that is in it."""
+        """Delete the database."""
         self.database.close()
-        self._beneath.close()
+        self._cleanup.close()
 
     def attach(self, name: str, index: IndexFile) -> None:
-        """Let queries look into an index too.
+        """Attach an index, so that queries can read it too.
 
         Raises:
             CatalogueError: it cannot be read.
         """
-        self._beside = index
+        self._index = index
         try:
             self.database.execute(f"ATTACH DATABASE ? AS {name}", (index.uri(),))
         except sqlite3.Error as fault:
             raise CatalogueError(index.explain(str(fault))) from None
 
     def keep(self, findings: Iterable[CheckFinding], rules: Mapping[str, CheckRule]) -> None:
-        """Add findings of rules that are looked at; the others are none."""
+        """Add findings, except those of rules that are not applied."""
         rows = (_make_row(each, rules[each.rule]) for each in findings if each.rule in rules)
         self.fill("INSERT INTO found VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def fill(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Do a statement for many rows, some at a time."""
+        """Execute a statement for many rows, some at a time."""
         waiting = iter(rows)
         while some := list(islice(waiting, _BATCH)):
-            with self.faults():
+            with self._explain_faults():
                 self.database.execute("BEGIN")
                 self.database.executemany(statement, some)
                 self.database.execute("COMMIT")
 
+    def execute(self, *statements: str) -> None:
+        """Execute statements without rows."""
+        with self._explain_faults():
+            for statement in statements:
+                self.database.execute(statement)
+
     def rows(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """The rows of an SQL query, read on while they are used."""
-        with self.faults():
+        """Yield the rows of an SQL query, read while they are used."""
+        with self._explain_faults():
             cursor = self.database.execute(statement, values)
         while True:
-            with self.faults():
+            with self._explain_faults():
                 found = cursor.fetchmany(_BATCH)
             yield from found
             if len(found) < _BATCH:
                 return
 
     def settle(self) -> None:
-        """Put the findings in their order, none twice."""
-        with self.faults():
-            self.database.execute(
-                f"CREATE TABLE finding AS SELECT DISTINCT rank, {_COLUMNS} FROM found "  # noqa: S608 - our columns
-                "ORDER BY rank, rule, focus, path, value, detail, others, component"
-            )
-            self.database.execute("CREATE INDEX by_rule ON finding (rule)")
-            self.database.execute("DROP TABLE found")
+        """Sort the findings, each once."""
+        self.execute(
+            f"CREATE TABLE finding AS SELECT DISTINCT rank, {_COLUMNS} FROM found "  # noqa: S608 - our columns
+            "ORDER BY rank, rule, focus, path, value, detail, others, component",
+            "CREATE INDEX by_rule ON finding (rule)",
+            "DROP TABLE found",
+        )
 
     @contextmanager
-    def faults(self) -> Iterator[None]:
-        """Faults of SQLite in words.
+    def _explain_faults(self) -> Iterator[None]:
+        """Raise faults of SQLite as errors that name the remedy.
 
         Raises:
             CatalogueError: in place of them.
@@ -267,12 +286,12 @@ class CheckSpool:
         try:
             yield
         except sqlite3.Error as fault:
-            # What was made a moment ago is not damaged: it is what lies beside it.
-            if self._beside is not None and is_damage(str(fault)):
-                raise CatalogueError(self._beside.explain(str(fault))) from None
+            # This database is new, so only the index beside it can be damaged.
+            if self._index is not None and is_damage(str(fault)):
+                raise CatalogueError(self._index.explain(str(fault))) from None
             raise CatalogueError(
-                f"what the check finds cannot be kept in {self.folder}: {fault}; free space "
-                "there, or name another folder by TMPDIR"
+                f"the findings cannot be written in {self._folder}: {fault}; free space there, or "
+                "set TMPDIR to another folder"
             ) from None
 
 
@@ -289,7 +308,7 @@ def _make_row(finding: CheckFinding, rule: CheckRule) -> tuple[Any, ...]:
     )
 
 
-def _make_finding(row: tuple[Any, ...]) -> CheckFinding:
+def _read_finding(row: tuple[Any, ...]) -> CheckFinding:
     rule, focus, others, path, value, detail, component = row
     return CheckFinding(
         rule=rule,
@@ -303,14 +322,14 @@ def _make_finding(row: tuple[Any, ...]) -> CheckFinding:
 
 
 class CatalogueReport:
-    """All that a check of a catalogue found; a context manager, since it lies on disk.
+    """Report of a check; a context manager, as it lies on disk.
 
     Attributes:
         place: the catalogue.
-        rules: the rules that were looked at, by code.
-        checked: how many nodes of a class of lexurn were checked against the shapes.
-        notes: what to know besides.
-        is_void: whether the shapes were looked at, but found nothing to check.
+        rules: the rules that were applied, by code.
+        checked: the number of nodes with a class of lexurn that were checked against the shapes.
+        notes: remarks on the whole check.
+        is_void: True if shapes were applied, but found nothing to check.
     """
 
     def __init__(
@@ -323,7 +342,7 @@ class CatalogueReport:
         notes: tuple[str, ...],
         is_void: bool,
     ) -> None:
-        """Take over what was found; the spool is settled."""
+        """Take over a settled spool."""
         self.place, self.rules, self.checked, self.notes = place, rules, checked, notes
         self.is_void = is_void
         self._spool = spool
@@ -342,20 +361,20 @@ class CatalogueReport:
         self.close()
 
     def close(self) -> None:
-        """Let go of what was found."""
+        """Delete the findings."""
         self._spool.close()
 
     @property
     def conforms(self) -> bool:
-        """Whether no finding is a violation."""
+        """True if no finding is a violation."""
         return self.count(Severity.VIOLATION) == 0
 
     def count(self, severity: Severity | None = None) -> int:
-        """How many findings there are, of one severity or of all."""
+        """Count the findings of one severity, or of all."""
         return sum(each.count for each in self.counts() if severity in {None, each.rule.severity})
 
     def counts(self) -> tuple[RuleCount, ...]:
-        """The rules that have findings: the heaviest first, then those with most findings."""
+        """Return the rules that have findings: the gravest first, then those with most findings."""
         counted = [
             RuleCount(rule=self.rules[code], count=count) for code, count in self._counts.items()
         ]
@@ -363,16 +382,16 @@ class CatalogueReport:
         return tuple(counted)
 
     def findings(self, rule: str | None = None, *, most: int = -1) -> Iterator[CheckFinding]:
-        """The findings: the heaviest first, then by rule and node.
+        """Return the findings: the gravest first, then by rule and node.
 
         Args:
             rule: the code of a rule, for its findings only.
-            most: how many are enough; all where it is negative.
+            most: the largest number of findings; negative for all.
         """
         where = "" if rule is None else "WHERE rule = ? "
         query = f"SELECT {_COLUMNS} FROM finding {where}ORDER BY rowid LIMIT ?"  # noqa: S608 - ours
         values = (most,) if rule is None else (rule, most)
-        return map(_make_finding, self._spool.rows(query, *values))
+        return map(_read_finding, self._spool.rows(query, *values))
 
 
 _LONGEST_TERM: Final = 240
@@ -384,23 +403,23 @@ _NOUNS: Final = {
 
 
 def strip_brackets(term: str) -> str:
-    """An IRI (but not a path of several) without its angle brackets; any other term as it is."""
+    """Return an IRI without its brackets; a path of several IRIs and other terms as they are."""
     return term[1:-1] if term.startswith("<") and ">" not in term[:-1] else term
 
 
 def shorten_term(term: str) -> str:
-    """A term of a length that people read."""
+    """Return a term, cut to a length that people read."""
     text = strip_brackets(term)
     return text if len(text) <= _LONGEST_TERM else f"{text[:_LONGEST_TERM]}..."
 
 
 def format_count(number: int, severity: Severity) -> str:
-    """A number of findings of one severity, with its noun."""
+    """Write a number of findings of one severity with its noun."""
     return f"{number:,} {_NOUNS[severity][number != 1]}"
 
 
 def format_verdict(report: CatalogueReport) -> str:
-    """How much of what was found, in a few words."""
+    """Write the numbers of findings in a few words."""
     found = [
         format_count(number, severity)
         for severity in Severity

@@ -1,7 +1,7 @@
 """Report of a check, written piece by piece: text, HTML, JSON, SARIF 2.1.0 or RDF.
 
-Text and HTML are for people, the heaviest first. ``ontology/check.schema.json`` describes the JSON.
-In SARIF places are logical, the names: what is wrong stands in no file but in the catalogue. The
+Text and HTML are for people, the gravest first. ``ontology/check.schema.json`` describes the JSON.
+Places in SARIF are logical (the names), as the faults are in the catalogue and not in a file. The
 RDF is a ``sh:ValidationReport`` in Turtle.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from contextlib import suppress
 from enum import StrEnum
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -23,7 +23,7 @@ from lexurn.shacl import Severity, load_shapes_by_name
 from lexurn.vocabulary import DCTERMS, RDFS, SH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import IO, Any, Final
 
     import jinja2
@@ -34,34 +34,23 @@ _SHOWN_IN_TEXT: Final = 10
 
 
 def write_text(report: CatalogueReport) -> Iterator[str]:
-    """The report, line by line."""
+    """Yield a report as text, line by line."""
     for each in report.counts():
-        yield from _write_rule_lines(report, each)
+        rule = each.rule
+        basis = f" ({rule.basis})" if rule.basis else ""
+        yield f"{rule.code}: {format_count(each.count, rule.severity)}: {rule.message}{basis}\n"
+        for finding in report.findings(rule.code, most=_SHOWN_IN_TEXT):
+            yield f"  {shorten_term(finding.focus)}\n"
+            more = (*finding.others, finding.value, finding.detail)
+            yield from (f"    {shorten_term(term)}\n" for term in more if term)
+        if each.count > _SHOWN_IN_TEXT:
+            yield f"  ... and {each.count - _SHOWN_IN_TEXT:,} more\n"
+        if rule.advice:
+            yield f"  what to do: {rule.advice}\n"
+        yield "\n"
     yield from (f"note: {note}\n" for note in report.notes)
     nodes = "1 node" if report.checked == 1 else f"{report.checked:,} nodes"
     yield f"{nodes} checked: {format_verdict(report)}\n"
-
-
-def _write_rule_lines(report: CatalogueReport, each: RuleCount) -> Iterator[str]:
-    rule = each.rule
-    basis = f" ({rule.basis})" if rule.basis else ""
-    yield f"{rule.code}: {format_count(each.count, rule.severity)}: {rule.message}{basis}\n"
-    for finding in report.findings(rule.code, most=_SHOWN_IN_TEXT):
-        yield from _write_finding_lines(finding)
-    if each.count > _SHOWN_IN_TEXT:
-        yield f"  ... and {each.count - _SHOWN_IN_TEXT:,} more\n"
-    if rule.advice:
-        yield f"  what to do: {rule.advice}\n"
-    yield "\n"
-
-
-def _write_finding_lines(finding: CheckFinding) -> Iterator[str]:
-    yield f"  {shorten_term(finding.focus)}\n"
-    yield from (f"    {shorten_term(each)}\n" for each in finding.others)
-    if finding.value is not None:
-        yield f"    {shorten_term(finding.value)}\n"
-    if finding.detail:
-        yield f"    {shorten_term(finding.detail)}\n"
 
 
 _SHOWN_IN_HTML: Final = 50
@@ -72,124 +61,60 @@ _KINDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeLink:
-    """A node, with a link where a click on it leads somewhere."""
-
-    text: str
-    href: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FindingRow:
-    """One finding: the nodes concerned, what is at fault with them."""
-
-    places: tuple[NodeLink, ...]
-    value: NodeLink | None
-    path: str
-    detail: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSection:
-    """A rule with the first of its findings, and whether any of them shows more than names."""
-
-    code: str
-    name: str
-    kind: str
-    count: str
-    message: str
-    basis: str
-    advice: str
-    rows: tuple[FindingRow, ...]
-    has_faults: bool
-    hidden: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckPage:
-    """All that the page shows.
-
-    Attributes:
-        place: the catalogue.
-        verdict: what was found, in a few words.
-        checked: how many nodes were checked.
-        counts: each severity with its number and its noun.
-        notes: what to know besides.
-        sections: the rules that have findings, the heaviest first.
-        quiet: names of rules that were looked at and have none.
-    """
-
-    place: str
-    verdict: str
-    checked: str
-    counts: tuple[tuple[str, str, str], ...]
-    notes: tuple[str, ...]
-    sections: tuple[RuleSection, ...]
-    quiet: tuple[str, ...]
-
-
 def write_html(report: CatalogueReport) -> Iterator[str]:
-    """The page, piece by piece."""
-    return _load_environment().get_template("check.html").generate(page=_make_page(report))
-
-
-def _make_page(report: CatalogueReport) -> CheckPage:
+    """Yield a report as an HTML page, piece by piece."""
     counts = report.counts()
     found = {each.rule.code for each in counts}
-    return CheckPage(
-        place=report.place,
-        verdict=format_verdict(report),
-        checked=f"{report.checked:,}",
-        counts=tuple(_count_severity(report, each) for each in Severity),
-        notes=report.notes,
-        sections=tuple(_make_section(report, each) for each in counts),
-        quiet=tuple(rule.name for rule in report.rules.values() if rule.code not in found),
-    )
+    page = {
+        "place": report.place,
+        "verdict": format_verdict(report),
+        "checked": f"{report.checked:,}",
+        "counts": [
+            (_KINDS[each], *format_count(report.count(each), each).split(" ")) for each in Severity
+        ],
+        "notes": report.notes,
+        "sections": [_make_section(report, each) for each in counts],
+        "quiet": [rule.name for rule in report.rules.values() if rule.code not in found],
+    }
+    return _load_environment().get_template("check.html").generate(page=page)
 
 
-def _count_severity(report: CatalogueReport, severity: Severity) -> tuple[str, str, str]:
-    number, _, noun = format_count(report.count(severity), severity).partition(" ")
-    return _KINDS[severity], number, noun
+def _make_section(report: CatalogueReport, each: RuleCount) -> dict[str, Any]:
+    """Return a rule with the first of its findings, as the template shows them."""
+    rule, hidden = each.rule, each.count - _SHOWN_IN_HTML
+    findings = list(report.findings(rule.code, most=_SHOWN_IN_HTML))
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "kind": _KINDS[rule.severity],
+        "count": format_count(each.count, rule.severity),
+        "message": rule.message,
+        "basis": rule.basis,
+        "advice": rule.advice,
+        "rows": [
+            {
+                "places": [_make_link(name) for name in (finding.focus, *finding.others)],
+                "value": finding.value and _make_link(finding.value),
+                "path": finding.path and shorten_term(finding.path),
+                "detail": finding.detail,
+            }
+            for finding in findings
+        ],
+        "has_faults": any(found.value or found.path or found.detail for found in findings),
+        "hidden": f"{hidden:,}" if hidden > 0 else "",
+    }
 
 
-def _make_section(report: CatalogueReport, each: RuleCount) -> RuleSection:
-    rule = each.rule
-    hidden = each.count - _SHOWN_IN_HTML
-    rows = tuple(map(_make_row, report.findings(rule.code, most=_SHOWN_IN_HTML)))
-    return RuleSection(
-        code=rule.code,
-        name=rule.name,
-        kind=_KINDS[rule.severity],
-        count=format_count(each.count, rule.severity),
-        message=rule.message,
-        basis=rule.basis,
-        advice=rule.advice,
-        rows=rows,
-        has_faults=any(row.value or row.path or row.detail for row in rows),
-        hidden=f"{hidden:,}" if hidden > 0 else "",
-    )
-
-
-def _make_row(finding: CheckFinding) -> FindingRow:
-    return FindingRow(
-        places=tuple(map(_make_link, (finding.focus, *finding.others))),
-        value=None if finding.value is None else _make_link(finding.value),
-        path="" if finding.path is None else shorten_term(finding.path),
-        detail=finding.detail,
-    )
-
-
-def _make_link(term: str) -> NodeLink:
-    """A node; only what the web has for everybody is a link, so that a click runs no script."""
+def _make_link(term: str) -> dict[str, str | None]:
+    """Return a node; only HTTP addresses are links, so that a click runs no script."""
     text = strip_brackets(term)
     is_link = text.lower().startswith(("http://", "https://"))
-    return NodeLink(text=shorten_term(term), href=text if is_link else None)
+    return {"text": shorten_term(term), "href": text if is_link else None}
 
 
 @cache
 def _load_environment() -> jinja2.Environment:
-    import jinja2  # noqa: PLC0415 - the other forms need none
+    import jinja2  # noqa: PLC0415 - the other formats need none
 
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(data.find_folder("templates")),
@@ -203,51 +128,53 @@ def _load_environment() -> jinja2.Environment:
 
 
 def write_json(report: CatalogueReport) -> Iterator[str]:
-    """The report: what it is about and the rules on the first lines, then a finding a line."""
+    """Yield a report as JSON: its head with the rules, then a finding a line."""
     head = {
         "catalogue": report.place,
         "conforms": report.conforms,
         "checked": report.checked,
         "counts": {each.value.lower(): report.count(each) for each in Severity},
         "notes": list(report.notes),
-        "rules": [_make_json_rule(each) for each in report.counts()],
+        "rules": [
+            {
+                "code": rule.code,
+                "iri": rule.iri,
+                "name": rule.name,
+                "severity": rule.severity.value.lower(),
+                "message": rule.message,
+                "basis": rule.basis,
+                "advice": rule.advice or None,
+                "count": count,
+            }
+            for rule, count in ((each.rule, each.count) for each in report.counts())
+        ],
     }
     yield f'{_dump_json(head)[:-1]}, "findings": ['
-    comma = "\n"
-    for finding in report.findings():
-        yield f"{comma}{_dump_json(_make_json_finding(finding))}"
-        comma = ",\n"
+    yield from _join_lines(
+        {
+            "rule": finding.rule,
+            "focus": strip_brackets(finding.focus),
+            "others": list(finding.others),
+            "path": finding.path and strip_brackets(finding.path),
+            "value": finding.value and strip_brackets(finding.value),
+            "detail": finding.detail or None,
+            "component": finding.component,
+        }
+        for finding in report.findings()
+    )
     yield "\n]}\n"
 
 
-def _dump_json(value: dict[str, Any]) -> str:
+def _join_lines(values: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield members of a list, each on a line."""
+    comma = "\n"
+    for value in values:
+        yield f"{comma}{_dump_json(value)}"
+        comma = ",\n"
+
+
+def _dump_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _make_json_rule(each: RuleCount) -> dict[str, Any]:
-    rule = each.rule
-    return {
-        "code": rule.code,
-        "iri": rule.iri,
-        "name": rule.name,
-        "severity": rule.severity.value.lower(),
-        "message": rule.message,
-        "basis": rule.basis,
-        "advice": rule.advice or None,
-        "count": each.count,
-    }
-
-
-def _make_json_finding(finding: CheckFinding) -> dict[str, Any]:
-    return {
-        "rule": finding.rule,
-        "focus": strip_brackets(finding.focus),
-        "others": list(finding.others),
-        "path": finding.path and strip_brackets(finding.path),
-        "value": finding.value and strip_brackets(finding.value),
-        "detail": finding.detail or None,
-        "component": finding.component,
-    }
 
 
 _SARIF_SCHEMA: Final = (
@@ -261,42 +188,29 @@ _LEVELS: Final = {
 
 
 def write_sarif(report: CatalogueReport) -> Iterator[str]:
-    """The report: the tool and its rules first, then a result a line."""
+    """Yield a report as SARIF: the tool and its rules, then a result a line."""
     rules = [each.rule for each in report.counts()]
     places = {rule.code: place for place, rule in enumerate(rules)}
+    driver: dict[str, Any] = {"name": "lexurn", "rules": [_make_sarif_rule(rule) for rule in rules]}
+    with suppress(PackageNotFoundError):  # of a checkout that is not installed
+        driver["version"] = version("lexurn")
+    invocation: dict[str, Any] = {"executionSuccessful": True}
+    if report.notes:
+        notes = [{"level": "note", "message": {"text": note}} for note in report.notes]
+        invocation["toolExecutionNotifications"] = notes
     run = {
-        "tool": {"driver": _make_driver(rules)},
-        "invocations": [{"executionSuccessful": True, **_make_notes(report)}],
+        "tool": {"driver": driver},
+        "invocations": [invocation],
         "columnKind": "unicodeCodePoints",
         "properties": {"catalogue": report.place, "checked": report.checked},
     }
-    yield f'{{"$schema": {_dump_json_value(_SARIF_SCHEMA)}, "version": "2.1.0", "runs": [\n'
-    yield f'{_dump_json_value(run)[:-1]}, "results": ['
-    comma = "\n"
-    for finding in report.findings():
-        rule = report.rules[finding.rule]
-        yield f"{comma}{_dump_json_value(_make_result(finding, rule, places[rule.code]))}"
-        comma = ",\n"
+    yield f'{{"$schema": {_dump_json(_SARIF_SCHEMA)}, "version": "2.1.0", "runs": [\n'
+    yield f'{_dump_json(run)[:-1]}, "results": ['
+    yield from _join_lines(
+        _make_result(finding, report.rules[finding.rule], places[finding.rule])
+        for finding in report.findings()
+    )
     yield "\n]}]}\n"
-
-
-def _dump_json_value(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _make_driver(rules: list[CheckRule]) -> dict[str, Any]:
-    driver: dict[str, Any] = {"name": "lexurn", "rules": [_make_sarif_rule(rule) for rule in rules]}
-    try:
-        return driver | {"version": version("lexurn")}
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return driver
-
-
-def _make_notes(report: CatalogueReport) -> dict[str, Any]:
-    if not report.notes:
-        return {}
-    notes = [{"level": "note", "message": {"text": note}} for note in report.notes]
-    return {"toolExecutionNotifications": notes}
 
 
 def _make_sarif_rule(rule: CheckRule) -> dict[str, Any]:
@@ -313,31 +227,27 @@ def _make_sarif_rule(rule: CheckRule) -> dict[str, Any]:
 
 
 def _make_result(finding: CheckFinding, rule: CheckRule, place: int) -> dict[str, Any]:
+    value = "" if finding.value is None else f" [{strip_brackets(finding.value)}]"
+    detail = f" {finding.detail}" if finding.detail else ""
     result: dict[str, Any] = {
         "ruleId": rule.code,
         "ruleIndex": place,
         "level": _LEVELS[rule.severity],
-        "message": {"text": _write_message(finding, rule)},
+        "message": {"text": f"{rule.message}{value}{detail}"},
         "locations": [_make_location(strip_brackets(finding.focus))],
-        "partialFingerprints": {"lexurn/v1": _compute_fingerprint(finding)},
+        "partialFingerprints": {"lexurn/v1": compute_fingerprint(finding)},
     }
     if finding.others:
         result["relatedLocations"] = [_make_location(each) for each in finding.others]
     return result
 
 
-def _write_message(finding: CheckFinding, rule: CheckRule) -> str:
-    value = "" if finding.value is None else f" [{strip_brackets(finding.value)}]"
-    detail = f" {finding.detail}" if finding.detail else ""
-    return f"{rule.message}{value}{detail}"
-
-
 def _make_location(name: str) -> dict[str, Any]:
     return {"logicalLocations": [{"fullyQualifiedName": name, "kind": "resource"}]}
 
 
-def _compute_fingerprint(finding: CheckFinding) -> str:
-    """What stays the same from run to run, so that a tool knows a finding again."""
+def compute_fingerprint(finding: CheckFinding) -> str:
+    """Return a digest by which a tool recognises a finding in the next run."""
     parts = (finding.rule, finding.focus, finding.path, finding.value, finding.component)
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -351,13 +261,13 @@ _TURTLE_HEAD: Final = f"""\
 
 
 def write_turtle(report: CatalogueReport) -> Iterator[str]:
-    """The report, then what it says of the rules that are no shapes.
+    """Yield a report as Turtle, then the rules that are no shapes.
 
-    ``sh:conforms`` is what SHACL says it is: true only where there is no result at all.
+    ``sh:conforms`` is true only where there is no result at all, not even a warning (SHACL §3.6.1).
     """
     paths = {code: shape.path.turtle for code, shape in load_shapes_by_name().items() if shape.path}
     yield _TURTLE_HEAD
-    yield f"[] a sh:ValidationReport ;\n  sh:conforms {_format_boolean(is_true=not report.count())}"
+    yield f"[] a sh:ValidationReport ;\n  sh:conforms {'false' if report.count() else 'true'}"
     for note in report.notes:
         yield f" ;\n  rdfs:comment {_format_literal(note)}@en"
     for finding in report.findings():
@@ -366,9 +276,15 @@ def write_turtle(report: CatalogueReport) -> Iterator[str]:
         )
         yield f" ;\n  sh:result [\n{lines}\n  ]"
     yield " .\n"
-    for each in report.counts():
-        if each.rule.code not in load_shapes_by_name():
-            yield _write_rule(each.rule)
+    for rule in (each.rule for each in report.counts()):
+        if rule.code not in load_shapes_by_name():
+            statements = [
+                f"\n<{rule.iri}> a sh:ConstraintComponent",
+                f"  rdfs:label {_format_literal(rule.name)}@en",
+                f"  rdfs:comment {_format_literal(f'{rule.message} {rule.advice}')}@en",
+                f"  dcterms:source {_format_literal(rule.basis)}",
+            ]
+            yield " ;\n".join(statements) + " .\n"
 
 
 def _write_statements(
@@ -392,24 +308,13 @@ def _write_statements(
         yield f"dcterms:relation {_format_node(each)}"
 
 
-def _write_rule(rule: CheckRule) -> str:
-    """What a rule that is no shape is, in RDF."""
-    lines = [
-        f"\n<{rule.iri}> a sh:ConstraintComponent",
-        f"  rdfs:label {_format_literal(rule.name)}@en",
-        f"  rdfs:comment {_format_literal(f'{rule.message} {rule.advice}')}@en",
-        f"  dcterms:source {_format_literal(rule.basis)}",
-    ]
-    return " ;\n".join(lines) + " .\n"
-
-
 def _format_term(term: str) -> str:
-    """A term; one that RDF cannot hold (the very fault that was found) as a text."""
+    """Write a term; as a text where RDF does not allow it (then that is the fault found)."""
     return _format_node(term[1:-1]) if term.startswith("<") else term
 
 
 def _format_node(iri: str) -> str:
-    """A name as a node; a name in a text may have ``|``, which a node has encoded."""
+    """Write a name as a node; a node has ``|`` encoded."""
     try:
         return str(pyoxigraph.NamedNode(iri.replace("|", "%7C")))
     except ValueError:
@@ -420,12 +325,8 @@ def _format_literal(text: str) -> str:
     return str(pyoxigraph.Literal(text.encode(errors="replace").decode()))
 
 
-def _format_boolean(*, is_true: bool) -> str:
-    return "true" if is_true else "false"
-
-
 class CheckFormat(StrEnum):
-    """A form of a report: two for people, three for machines."""
+    """Format of a report: two for people, three for machines."""
 
     TEXT = "text"
     HTML = "html"
@@ -446,13 +347,13 @@ _WRITERS: Final[Mapping[CheckFormat, Callable[[CatalogueReport], Iterator[str]]]
 def write_check_report(report: CatalogueReport, target: IO[bytes], form: CheckFormat) -> None:
     """Write a report; the same findings give the same bytes.
 
-    Text and HTML show some findings of each rule, and how many more there are; JSON, SARIF and
-    Turtle have them all.
+    Text and HTML show the first findings of each rule, and the number of the others; JSON, SARIF
+    and Turtle have all.
 
     Raises:
-        CatalogueError: the findings cannot be read any more.
+        CatalogueError: the findings cannot be read.
         OSError: the target cannot be written.
     """
     for piece in _WRITERS[form](report):
-        # A lone surrogate, which no encoding can carry, is marked.
+        # Lone surrogates, which no encoding can carry, become ``?``.
         target.write(piece.encode("utf-8", "replace"))

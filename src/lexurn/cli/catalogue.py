@@ -339,7 +339,9 @@ def check_command(
     registry = require_registry(registries) if registries else None
     choose_engine(echo_note)
     with show_progress() as progress, use_catalogue(place, wait=wait) as catalogue:
-        report = check_catalogue(catalogue, options, registry=registry, reopen=place, told=progress)
+        report = check_catalogue(
+            catalogue, options, registry=registry, reopen=place, on_progress=progress
+        )
     with report:
         with _open_target(out, is_text=form == "text") as target:
             write_check_report(report, target, CheckFormat(form))
