@@ -13,8 +13,8 @@ from lexurn.catalogue import MemoryHoldings
 from lexurn.minting import drop_year
 from lexurn.model import Family, Item, Record, families_of
 from lexurn.name import LONGEST_NAME, check, parse
-from lexurn.resolver import Match, candidates, resolve
-from lexurn.resolver.readings import _clean_text, read_loosely
+from lexurn.resolver import Match, resolution, resolve
+from lexurn.resolver.readings import clean_text, read_loosely
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -177,7 +177,7 @@ def test_a_long_partition_is_looked_for_as_far_as_it_is_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(candidates, "check", lambda text: (asked.append(text), check(text))[1])
+    monkeypatch.setattr(resolution, "check", lambda text: (asked.append(text), check(text))[1])
     holdings = MemoryHoldings(families_of([Record(name=parse(f"{_ACT}~a;a"))]))
     answer = resolve(f"{_ACT}~{'a;' * 4_000}a", holdings)
     assert answer.candidates[0].documents[0].partition == "a;a"
@@ -187,7 +187,7 @@ def test_a_long_partition_is_looked_for_as_far_as_it_is_held(
 @pytest.mark.parametrize(
     ("read", "text"),
     [
-        (_clean_text, f"a{' ' * 200_000}b"),
+        (clean_text, f"a{' ' * 200_000}b"),
         (lambda text: list(read_loosely(text)), f"urn:lex:it:{'1-' * 100_000}"),
         (lambda text: drop_year(text, {"2003"}), "1" * 300_000),
     ],

@@ -55,7 +55,8 @@ def test_letters_and_numerals_tell_elements_apart(code: str, one: str, other: st
     assert tongue.key(one) != tongue.key(other)
     assert tongue.expanded(one) != tongue.expanded(other)
     stages = (
-        wording.stages(ActElements(code, each, "x", "2003-09-21;456")) for each in (one, other)
+        wording.write_stages(ActElements(code, each, "x", "2003-09-21;456"))
+        for each in (one, other)
     )
     assert all(mine != theirs for mine, theirs in zip(*stages, strict=True))
 

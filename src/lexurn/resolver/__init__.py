@@ -1,9 +1,8 @@
-"""Resolver: what a catalogue has for a name, perfect or not (RFC 9676 section 10.3).
+"""Resolver: the names of a catalogue for a given name, exact or not (RFC 9676 section 10.3).
 
 Takes any text that may be a name, and the holdings of a catalogue.
 Gives an answer: candidates with their versions, documents and copies, and a reason for each step.
-Read in this order: answer, readings, family, comparison, within, partial_matches, candidates,
-resolution.
+Read in this order: answer, readings, family, comparison, within, partial_matches, resolution.
 """
 
 from __future__ import annotations

@@ -1,15 +1,18 @@
-"""Answer of a resolver: candidates, their best versions, documents, copies, and the reasons.
+"""Answer of the resolver: candidates with versions, documents and copies, and reasons (§10.3).
 
-Each reason has a code, words, a rule, and what it costs (RFC 9676 10.3). The schema of the JSON is
+Each reason has a code, a message, a rule, and a cost. The schema of the JSON is
 ``ontology/answer.schema.json``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from lexurn import data
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Match(StrEnum):
-    """How a name was found, from the plainest way to the farthest; or that it was not."""
+    """Way in which a name was found, from the plainest to the farthest."""
 
     EXACT = "exact"
     NORMALISED = "normalised"
@@ -34,13 +37,13 @@ class Match(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonRule:
-    """What a code stands for.
+    """Entry of the table of reasons.
 
     Attributes:
-        match: the way of matching that it belongs to; None for what only explains the answer.
-        message: the sentence, with places for the words of the case.
+        match: the way of matching; None for a reason that only explains the answer.
+        message: a template of `str.format`.
         rule: the section that it follows.
-        cost: how much less sure the answer is, from 0 to 1, where the component does not say.
+        cost: the loss of certainty, from 0 to 1; some components have their own.
     """
 
     match: Match | None
@@ -51,13 +54,13 @@ class ReasonRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """One step from the name that was asked for to what was found.
+    """One step from the given name to the candidate.
 
     Attributes:
         code: ``LX9`` and two digits, stable; a key of `REASONS`.
         message: a sentence for people.
-        component: the part of the name that it is about, empty where it is about all of it.
-        cost: how much less sure the answer is for it, from 0 to 1.
+        component: the component of the name; empty where the whole name is meant.
+        cost: the loss of certainty, from 0 to 1.
     """
 
     code: str
@@ -67,94 +70,33 @@ class Reason:
 
     @property
     def match(self) -> Match | None:
-        """The way of matching that it belongs to; None for what only explains the answer."""
+        """Way of matching; None for a reason that only explains the answer."""
         return REASONS[self.code].match
 
     @property
     def rule(self) -> str:
-        """The section that it follows."""
+        """Section that the reason follows."""
         return REASONS[self.code].rule
 
 
-def _make_rule(match: Match | None, section: str, message: str, cost: float = 0.0) -> ReasonRule:
-    return ReasonRule(match=match, message=message, rule=f"RFC 9676 §{section}", cost=cost)
-
-
-REASONS: Final[Mapping[str, ReasonRule]] = MappingProxyType(
-    {
-        "LX938": ReasonRule(
-            match=None,
-            message='the {0} "{1}" is no part of the name; it is not looked at',
-            rule="RFC 8141 §2.3",
-        ),
-        "LX939": _make_rule(
-            None,
-            "5.8",
-            'the fragment "{0}" is no part of the name, and no part of a document is looked for; '
-            'a partition stands behind "~": ~art3',
-        ),
-        "LX940": _make_rule(Match.DIALECT, "10.3", "read as {0}: {1}"),
-        "LX941": _make_rule(Match.NORMALISED, "10.3", '"{0}" is read as "{1}"', 0.01),
-        "LX942": _make_rule(Match.NORMALISED, "10.3", 'the {component} "{0}" is "{1}"', 0.01),
-        "LX943": _make_rule(Match.ALIAS, "5.5", "{0} is an alias of {1}"),
-        "LX944": _make_rule(
-            Match.ALIAS,
-            "5.5",
-            "the aliases of {0} lead back to it; they are taken as names of one thing",
-        ),
-        "LX945": _make_rule(Match.WITHDRAWN, "9.4", "{0} is withdrawn{1}"),
-        "LX946": _make_rule(
-            Match.PARTIAL, "10.3", 'the {component} is missing; the catalogue has "{1}"', 0.05
-        ),
-        "LX947": _make_rule(
-            Match.PARTIAL, "10.3", 'the {component} "{0}" is not in the catalogue; {1}', 0.1
-        ),
-        "LX948": _make_rule(
-            Match.PARTIAL,
-            "10.3",
-            'of several {component}s some match: asked for "{0}", the catalogue has "{1}"',
-            0.1,
-        ),
-        "LX949": _make_rule(
-            Match.NORMALISED,
-            "10.3",
-            'the {component} "{0}" is written "{1}" in the catalogue',
-            0.01,
-        ),
-        "LX950": _make_rule(
-            Match.PARTIAL, "10.3", 'a year stands for a date: asked for "{0}", held is "{1}"', 0.1
-        ),
-        "LX951": _make_rule(
-            Match.PARTIAL, "10.3", 'the {component} "{0}" is spelt nearly as "{1}"', 0.1
-        ),
-        "LX952": _make_rule(None, "5.6", "{0}"),
-        "LX953": _make_rule(None, "5.6", 'nothing in the language "{0}"; {1}'),
-        "LX954": _make_rule(None, "5.8", 'the partition "{0}" is not marked in all copies; {1}'),
-        "LX955": _make_rule(
-            None, "11", "{0} with an address that is not http or https is left out"
-        ),
-        "LX956": _make_rule(
-            None,
-            "10.3",
-            'the catalogue has no act of "{0}" with this number and date; another number, date or '
-            "jurisdiction is never a match",
-        ),
-        "LX957": _make_rule(
-            None,
-            "10.3",
-            "the catalogue has this number and date, but of another authority or measure: {0}",
-        ),
-        "LX958": _make_rule(None, "10.3", "{0}"),
-        "LX959": _make_rule(
-            None,
-            "10.3",
-            "{0} names of acts match equally, the first {1} are given; name more of what tells "
-            "them apart",
-        ),
+def _load_reasons() -> Mapping[str, ReasonRule]:
+    """Return the codes of reasons; they alone have a cost in the table of all codes."""
+    codes = json.loads(data.read_text("ontology/findings.json"))
+    return {
+        code: ReasonRule(
+            match=Match(row["match"]) if "match" in row else None,
+            message=row["message"],
+            rule=row["rule"],
+            cost=row["cost"],
+        )
+        for code, row in codes.items()
+        if "cost" in row
     }
-)
 
-# What is missing or superfluous weighs by what it would tell apart.
+
+REASONS: Final[Mapping[str, ReasonRule]] = MappingProxyType(_load_reasons())
+
+# Missing and superfluous components cost as much as they would tell apart.
 _COSTS: Final[Mapping[tuple[str, str], float]] = MappingProxyType(
     {
         ("LX946", "authority"): 0.15,
@@ -174,14 +116,14 @@ _COSTS: Final[Mapping[tuple[str, str], float]] = MappingProxyType(
 def make_reason(
     code: str, *words: object, component: str = "", cost: float | None = None, times: int = 1
 ) -> Reason:
-    """A reason with its words.
+    """Make a reason.
 
     Args:
         code: a key of `REASONS`.
-        words: what its message names, in order.
-        component: the part of the name that it is about.
-        cost: where neither code nor component says.
-        times: how often it weighs.
+        words: the values in its message, in order.
+        component: the component of the name.
+        cost: the cost, if not that of code and component.
+        times: how often the cost counts.
     """
     row = REASONS[code]
     plain = component.removesuffix("s").replace("-", " ")
@@ -195,7 +137,7 @@ def make_reason(
 
 
 def compute_score(reasons: Iterable[Reason]) -> float:
-    """How sure a match is: 1 for the name itself, less with each reason to doubt."""
+    """Compute the certainty of a match: 1 for the name itself, less with each reason to doubt."""
     score = 1.0
     for each in reasons:
         score *= 1 - each.cost
@@ -206,7 +148,7 @@ _RANKS: Final = {match: place for place, match in enumerate(Match)}
 
 
 def find_match(reasons: Iterable[Reason]) -> Match:
-    """The farthest way that was taken."""
+    """Return the farthest way of matching among some reasons."""
     ways = (each.match for each in reasons)
     return max(
         (way for way in ways if way is not None), key=_RANKS.__getitem__, default=Match.EXACT
@@ -215,10 +157,10 @@ def find_match(reasons: Iterable[Reason]) -> Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
-    """Where one copy lies.
+    """Copy of a document.
 
     Attributes:
-        url: its http or https URL, with the partition asked for as its fragment (section 5.8).
+        url: its http or https URL, with the given partition as its fragment (section 5.8).
         bytes: its size, or None.
         sha256: its digest, or None.
     """
@@ -230,12 +172,12 @@ class Copy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A manifestation, or what else copies are stated of: an expression, an act, a partition.
+    """Document with copies: a manifestation, an expression, an act or a partition.
 
     Attributes:
-        name: its canonical name; of a partition the first name that it is held under.
+        name: its canonical name; of a partition the first name in the catalogue.
         copies: its copies, sorted by URL; empty where none is known or may be given out.
-        partition: what of the partition asked for its copies are known to mark, or None.
+        partition: the part of the given partition that its copies mark, or None.
     """
 
     name: Name
@@ -245,15 +187,15 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
-    """A version that was chosen, in one language.
+    """Chosen version in one language.
 
     Attributes:
         name: its canonical name.
         language: its language tag, or None.
-        start: the first day in force, None where nothing says so.
+        start: the first day in force, or None.
         until: the first day no longer in force, or None.
-        in_force: whether it is in force on the day of the answer, as what is withdrawn never
-            is; None where nothing says so.
+        in_force: True if it is in force on the day of the answer; None if unknown. A withdrawn
+            version never is.
     """
 
     name: Name
@@ -265,18 +207,18 @@ class Edition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """One thing that the name may mean.
+    """Name of the catalogue that the given name may mean.
 
     Attributes:
-        name: its canonical name, at the level down to which the name was found.
-        match: how it was found.
-        score: how sure that is, from 0 to 1.
-        reasons: each step from the name asked for to this one, and what is to be known of it.
-        titles: titles of it, or of what it belongs to.
+        name: its canonical name, at the lowest level that was found.
+        match: the way in which it was found.
+        score: the certainty, from 0 to 1.
+        reasons: the steps from the given name to this one, and remarks.
+        titles: its titles, or those of the nearest name above it.
         editions: the versions that were chosen, by language.
         documents: their documents, then those of the work as a whole.
-        withdrawn_on: the day of withdrawal, where it is known.
-        uri: its HTTP-URI equivalent, where the catalogue has a base.
+        withdrawn_on: the day of withdrawal, or None.
+        uri: its HTTP-URI equivalent, if the catalogue has a base.
     """
 
     name: Name
@@ -291,27 +233,26 @@ class Candidate:
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """The URLs of all copies, each once, in the order of the documents."""
+        """URLs of all copies, each once, in the order of the documents."""
         found = (copy.url for document in self.documents for copy in document.copies)
         return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What became of a name that was asked for.
+    """Answer to a given name.
 
     Attributes:
         text: the name as given.
-        name: what was read of it, without its partition; None where nothing could be read or an
+        name: the name that was read, without partition; None where none could be read or an
             element is missing.
-        match: how it was found; `Match.NONE` where it was not.
-        date: the day for what is in force.
-        language: the language that was asked for, or None.
-        partition: the partition that was asked for, or None.
-        candidates: all that have the same, best claim (LX959: the first thousand), in the order of
-            their names; last what is withdrawn and fits as well, where the name does not tell them
-            apart.
-        reasons: where there is no candidate: why; else what holds for the whole answer.
+        match: the way in which it was found; `Match.NONE` where it was not.
+        date: the day for versions in force.
+        language: the given language, or None.
+        partition: the given partition, or None.
+        candidates: all candidates with the best score (LX959: the first thousand), sorted by name;
+            behind them withdrawn names that fit as well.
+        reasons: remarks on the whole answer; without candidates the reason for that.
     """
 
     text: str
@@ -325,35 +266,31 @@ class Answer:
 
     @property
     def found(self) -> bool:
-        """Whether there is anything to give: withdrawn names have nothing any more."""
+        """True if there is something to give; withdrawn names have nothing."""
         return self.match not in {Match.NONE, Match.WITHDRAWN}
 
     @property
     def is_ambiguous(self) -> bool:
-        """Whether several acts have the same claim."""
+        """True if several candidates have the same score."""
         return len(self.candidates) > 1
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """The URLs of all copies of all candidates, each once."""
-        return tuple(dict.fromkeys(self._urls()))
+        """URLs of all copies of all candidates, each once."""
+        return tuple(dict.fromkeys(url for each in self.candidates for url in each.urls))
 
     def all_reasons(self) -> Iterator[Reason]:
-        """The reasons of the answer and of its candidates."""
+        """Yield the reasons of the answer and of its candidates."""
         yield from self.reasons
         for candidate in self.candidates:
             yield from candidate.reasons
 
-    def _urls(self) -> Iterator[str]:
-        for candidate in self.candidates:
-            yield from candidate.urls
-
 
 def make_answer_json(answer: Answer) -> dict[str, Any]:
-    """An answer as an object for JSON: absent parts are null, lists are never null."""
+    """Make JSON values of an answer: absent parts are null, lists are never null."""
     return {
         "input": answer.text,
-        "name": _format_text(answer.name),
+        "name": None if answer.name is None else str(answer.name),
         "match": answer.match.value,
         "date": answer.date.isoformat(),
         "language": answer.language,
@@ -373,8 +310,25 @@ def _convert_candidate(candidate: Candidate) -> dict[str, Any]:
         "titles": [
             {"value": title.value, "language": title.language} for title in candidate.titles
         ],
-        "versions": [_convert_edition(each) for each in candidate.editions],
-        "documents": [_convert_document(each) for each in candidate.documents],
+        "versions": [
+            {
+                "name": str(edition.name),
+                "language": edition.language,
+                "start": _format_day(edition.start),
+                "until": _format_day(edition.until),
+                "in_force": edition.in_force,
+            }
+            for edition in candidate.editions
+        ],
+        "documents": [
+            {
+                "name": str(document.name),
+                "level": document.name.level.value,
+                "partition": document.partition,
+                "copies": [asdict(copy) for copy in document.copies],
+            }
+            for document in candidate.documents
+        ],
         "withdrawn_on": _format_day(candidate.withdrawn_on),
         "uri": candidate.uri,
     }
@@ -391,33 +345,6 @@ def _convert_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
         }
         for each in reasons
     ]
-
-
-def _convert_edition(edition: Edition) -> dict[str, Any]:
-    return {
-        "name": str(edition.name),
-        "language": edition.language,
-        "start": _format_day(edition.start),
-        "until": _format_day(edition.until),
-        "in_force": edition.in_force,
-    }
-
-
-def _convert_document(document: Document) -> dict[str, Any]:
-    return {
-        "name": str(document.name),
-        "level": document.name.level.value,
-        "partition": document.partition,
-        "copies": [_convert_copy(each) for each in document.copies],
-    }
-
-
-def _convert_copy(copy: Copy) -> dict[str, Any]:
-    return {"url": copy.url, "bytes": copy.bytes, "sha256": copy.sha256}
-
-
-def _format_text(value: object) -> str | None:
-    return None if value is None else str(value)
 
 
 def _format_day(day: dt.date | None) -> str | None:

@@ -1,7 +1,7 @@
-"""Family of a name as the resolver sees it, and the version in force on a day (RFC 9676 10.3).
+"""Family of a name as the resolver sees it, and the version in force on a day (RFC 9676 §10.3).
 
-The resolver trusts no catalogue to be tidy: a family of lexurn's own has aliases of one step, one
-from a server may have chains and circles. Where no version is in force, the reason is given.
+A family of lexurn's own has aliases of one step; one from a server may have chains and circles.
+Where no version is in force, the answer gives the reason.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.model import Status, is_original
-from lexurn.name import Level, check
+from lexurn.name import check
 from lexurn.resolver.answer import Edition, make_reason
 
 if TYPE_CHECKING:
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.model import Chain, ChainVersion, Family, Record
-    from lexurn.name import Name, Version
+    from lexurn.name import Level, Name, Version
     from lexurn.resolver.answer import Reason
 
     Span = tuple[dt.date | None, dt.date | None]
 
 
 def replace_act(act: Name | str, name: Name) -> Name | None:
-    """The same thing under another act, or another name of its act; None where that is no name."""
+    """Return a name with another act, or another name of its act; None if that is not valid."""
     return check(f"{act}{str(name)[len(str(name.act_name)) :]}").name
 
 
 def is_withdrawn(record: Record | None) -> bool:
-    """Whether a name is withdrawn."""
+    """Return True if a record is that of a withdrawn name."""
     return record is not None and record.status is Status.WITHDRAWN
 
 
 class FamilyView:
-    """A family with what its aliases lead to."""
+    """Family with its aliases followed."""
 
     def __init__(self, family: Family) -> None:
-        """Take a family over; aliases are followed when they are asked for."""
+        """Take a family; aliases are followed when needed."""
         self.family = family
 
     @cached_property
     def _ends(self) -> Mapping[Name, Name]:
-        """For each alias the name at the end of its chain; of a circle the first of its names."""
+        """Names at the end of each alias; for a circle the first of its names."""
         aliases = self.family.aliases
         if not any(target in aliases for target in aliases.values()):
             return aliases
@@ -51,11 +51,11 @@ class FamilyView:
 
     @cached_property
     def circles(self) -> frozenset[Name]:
-        """The names that their own aliases lead back to."""
+        """Names whose own aliases lead back to them."""
         return frozenset(name for name, end in self._ends.items() if name == end)
 
-    def canonical(self, name: Name) -> Name:
-        """The name that ``name`` is an alias of, at the end of all aliases; else ``name``."""
+    def find_canonical(self, name: Name) -> Name:
+        """Return the name at the end of the aliases of a name; else the name itself."""
         if not self.family.aliases:
             return name
         return self._ends.get(name) or self.family.computed_aliases.get(name, name)
@@ -64,17 +64,17 @@ class FamilyView:
     def _equals(self) -> Mapping[Name, tuple[Name, ...]]:
         groups: dict[Name, list[Name]] = {}
         for record in self.family.records:
-            groups.setdefault(self.canonical(record.name), []).append(record.name)
+            groups.setdefault(self.find_canonical(record.name), []).append(record.name)
         return {target: tuple(names) for target, names in groups.items() if len(names) > 1}
 
-    def equals(self, name: Name) -> tuple[Name, ...]:
-        """All names of a thing that the family has records of, sorted; at least ``name``."""
+    def list_equals(self, name: Name) -> tuple[Name, ...]:
+        """Return all names of a thing that have records, sorted; at least the name itself."""
         if not self.family.aliases:
             return (name,)
-        return self._equals.get(self.canonical(name), (name,))
+        return self._equals.get(self.find_canonical(name), (name,))
 
-    def record(self, name: Name) -> Record | None:
-        """The record of a name, None where the family has none."""
+    def get_record(self, name: Name) -> Record | None:
+        """Return the record of a name, or None."""
         return self.family.record(name)
 
     @cached_property
@@ -82,43 +82,34 @@ class FamilyView:
         return frozenset(each.name for each in self.family.records if is_withdrawn(each))
 
     def is_gone(self, name: Name) -> bool:
-        """Whether a name is withdrawn; of one that is not held, what it lies below (RFC 9676 9.4).
+        """Return True if a name is withdrawn, or the nearest held name above it (RFC 9676 §9.4).
 
-        Each name that is held stands for itself, whatever became of those above it.
+        Each held name stands for itself, even below a withdrawn one.
         """
         if not self._withdrawn:
             return False
-        return self.nearest((name, *name.ancestors())) in self._withdrawn
+        return self.find_nearest((name, *name.ancestors())) in self._withdrawn
 
-    def nearest(self, names: Iterable[Name]) -> Name | None:
-        """The first of some names that the family has a record of."""
-        return next((each for each in names if self.record(each) is not None), None)
+    def find_nearest(self, names: Iterable[Name]) -> Name | None:
+        """Return the first of some names that has a record."""
+        return next((each for each in names if self.get_record(each) is not None), None)
 
-    def below(self, names: Iterable[Name]) -> Iterator[Name]:
-        """The names straight under any of some names."""
-        for name in names:
-            yield from self.family.children(name)
+    def _list_below(self, names: Iterable[Name]) -> Iterator[Name]:
+        return (child for name in names for child in self.family.children(name))
 
     def has_parts(self, names: Iterable[Name]) -> bool:
-        """Whether the family has partitions of any of some names that are not withdrawn."""
-        parts = (each for each in self.below(names) if each.partition is not None)
+        """Return True if some names have partitions that are not withdrawn."""
+        parts = (each for each in self._list_below(names) if each.partition is not None)
         return not all(map(self.is_gone, parts))
 
-    def annexes(self, works: Iterable[Name]) -> Iterator[Name]:
-        """The annexes straight under some works."""
-        return (each for each in self.below(works) if _is_whole(each, Level.WORK))
-
-    def manifestations(self, names: Iterable[Name]) -> Iterator[Name]:
-        """The manifestations straight under some versions or works."""
-        return (each for each in self.below(names) if _is_whole(each, Level.MANIFESTATION))
-
-
-def _is_whole(name: Name, level: Level) -> bool:
-    return name.partition is None and name.level is level
+    def list_children(self, names: Iterable[Name], level: Level) -> Iterator[Name]:
+        """Return the names of a level straight below some names, without partitions."""
+        below = self._list_below(names)
+        return (each for each in below if each.partition is None and each.level is level)
 
 
 def _follow_aliases(aliases: Mapping[Name, Name]) -> dict[Name, Name]:
-    """Where aliases lead, each followed once however long the chains are."""
+    """Return the end of each alias; each is followed once."""
     ends: dict[Name, Name] = {}
     for start in aliases:
         way: dict[Name, None] = {}
@@ -134,15 +125,15 @@ def _follow_aliases(aliases: Mapping[Name, Name]) -> dict[Name, Name]:
 
 
 class _WithdrawnVersion(NamedTuple):
-    """A version that is withdrawn, with the day from which on it would be in force."""
+    """Withdrawn version with the day from which it would be in force."""
 
     start: dt.date
     name: Name
 
 
-def make_edition(kin: FamilyView, chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
-    """A version as it stands on a day."""
-    is_known = version.start is not None or is_version_withdrawn(kin, version)
+def make_edition(view: FamilyView, chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
+    """Make the edition of a version on a day."""
+    is_known = version.start is not None or is_version_withdrawn(view, version)
     return Edition(
         name=version.name,
         language=chain.language,
@@ -153,78 +144,78 @@ def make_edition(kin: FamilyView, chain: Chain, version: ChainVersion, day: dt.d
 
 
 def choose_edition(
-    kin: FamilyView, chain: Chain, day: dt.date, *, is_day_asked: bool
+    view: FamilyView, chain: Chain, day: dt.date, *, is_day_asked: bool
 ) -> tuple[Edition | None, Reason | None]:
-    """The version in force on a day; where there is none, why, and what is given in its place.
+    """Return the version in force on a day; else the version in its place, and the reason.
 
-    Where a day was asked for, nothing stands for what was not in force on it, but for a text that
-    is withdrawn the one before it. Where none was, the most recent text is wanted, in force or not.
+    For a given day only the version before a withdrawn one stands in. Without a given day the most
+    recent version is wanted, in force or not.
     """
     name = chain.current(day).version
     if name is not None:
         version = next(each for each in chain.versions if each.name == name)
-        return make_edition(kin, chain, version, day), None
-    held = _list_held(kin, chain)
+        return make_edition(view, chain, version, day), None
+    held = _list_held(view, chain)
     if not held:
-        return None, make_reason("LX952", _explain_all_withdrawn(kin, chain))
+        return None, make_reason("LX952", _explain_all_withdrawn(view, chain))
     begun = [each for each in held if each.start is not None and each.start <= day]
     known = any(each.start is not None for each in held)
-    why = _explain_none(kin, chain, held, day)
-    if begun and _is_cut_off(kin, chain, begun[-1], day):
+    why = _explain_none(view, chain, held, day)
+    if begun and _is_cut_off(view, chain, begun[-1], day):
         told = f"{why}; {begun[-1].name}, before it, is given"
-        return make_edition(kin, chain, begun[-1], day), make_reason("LX952", told)
+        return make_edition(view, chain, begun[-1], day), make_reason("LX952", told)
     if known and is_day_asked:
-        language = _format_language(kin, chain) if _is_elsewhere(kin, chain, day) else ""
+        language = _format_language(view, chain) if _is_elsewhere(view, chain, day) else ""
         return None, make_reason("LX952", f"{why}; no version{language} is given")
     version = begun[-1] if begun else held[0] if known else held[-1]
     told = f"{why}; {version.name} is given"
-    return make_edition(kin, chain, version, day), make_reason("LX952", told)
+    return make_edition(view, chain, version, day), make_reason("LX952", told)
 
 
-def _is_cut_off(kin: FamilyView, chain: Chain, version: ChainVersion, day: dt.date) -> bool:
-    """Whether the last version that began by a day ended with one that is withdrawn, and no more.
+def _is_cut_off(view: FamilyView, chain: Chain, version: ChainVersion, day: dt.date) -> bool:
+    """Return True if only a withdrawn version ended the last one that began by a day.
 
-    What it states itself, or what its work does, is no matter of another version.
+    An end that the version or its work states does not count.
     """
-    if _find_withdrawn(kin, chain, day) is None or _explain_not_in_force(
-        _find_force(kin, chain.work), day
+    if _find_withdrawn(view, chain, day) is None or _explain_not_in_force(
+        _find_force(view, chain.work), day
     ):
         return False
-    return all(each.in_force_until is None for each in _list_records(kin, version.names))
+    return all(each.in_force_until is None for each in _list_records(view, version.names))
 
 
-def is_version_withdrawn(kin: FamilyView, version: ChainVersion) -> bool:
-    """Whether a version is withdrawn under all its names."""
-    return all(map(kin.is_gone, version.names))
+def is_version_withdrawn(view: FamilyView, version: ChainVersion) -> bool:
+    """Return True if a version is withdrawn under all its names."""
+    return all(map(view.is_gone, version.names))
 
 
-def _list_held(kin: FamilyView, chain: Chain) -> list[ChainVersion]:
-    return [each for each in chain.versions if not is_version_withdrawn(kin, each)]
+def _list_held(view: FamilyView, chain: Chain) -> list[ChainVersion]:
+    return [each for each in chain.versions if not is_version_withdrawn(view, each)]
 
 
-def _list_other_chains(kin: FamilyView, chain: Chain) -> list[Chain]:
-    """The versions of the same work in other languages."""
-    return [each for each in kin.family.chains if each.work == chain.work and each is not chain]
+def _list_other_chains(view: FamilyView, chain: Chain) -> list[Chain]:
+    """Return the versions of the same work in other languages."""
+    return [each for each in view.family.chains if each.work == chain.work and each is not chain]
 
 
-def _format_language(kin: FamilyView, chain: Chain) -> str:
-    """Of which language is spoken, where the work has several."""
-    if not _list_other_chains(kin, chain):
+def _format_language(view: FamilyView, chain: Chain) -> str:
+    """Write the language, if the work has several."""
+    if not _list_other_chains(view, chain):
         return ""
     return " without a language" if chain.language is None else f' in "{chain.language}"'
 
 
-def _explain_all_withdrawn(kin: FamilyView, chain: Chain) -> str:
-    return f"all versions of {chain.work}{_format_language(kin, chain)} are withdrawn"
+def _explain_all_withdrawn(view: FamilyView, chain: Chain) -> str:
+    return f"all versions of {chain.work}{_format_language(view, chain)} are withdrawn"
 
 
 def _explain_withdrawn(gone: _WithdrawnVersion, day: dt.date) -> str:
     return f"the version of {day} is withdrawn: {gone.name}, from {gone.start} on"
 
 
-def _find_withdrawn(kin: FamilyView, chain: Chain, day: dt.date) -> _WithdrawnVersion | None:
-    """The version that would be in force on a day, were it not withdrawn (section 9.4)."""
-    gone = [each for each in chain.versions if is_version_withdrawn(kin, each)]
+def _find_withdrawn(view: FamilyView, chain: Chain, day: dt.date) -> _WithdrawnVersion | None:
+    """Return the withdrawn version that would be in force on a day (section 9.4)."""
+    gone = [each for each in chain.versions if is_version_withdrawn(view, each)]
     if not gone:
         return None
     begun = [
@@ -236,19 +227,19 @@ def _find_withdrawn(kin: FamilyView, chain: Chain, day: dt.date) -> _WithdrawnVe
         _WithdrawnVersion(start, each.name)
         for place, each in enumerate(chain.versions)
         if each in gone
-        and (start := _find_start(kin, chain, each)) is not None
+        and (start := _find_start(view, chain, each)) is not None
         and start <= day
         and all((start, place) > other for other in begun)
-        and not _has_ended(kin, each, day)
+        and not _has_ended(view, each, day)
     ]
     return max(found, default=None, key=lambda each: (each.start, str(each.name)))
 
 
-def _find_start(kin: FamilyView, chain: Chain, version: ChainVersion) -> dt.date | None:
-    """From which day on a withdrawn version would be in force: as stated, else as it is named."""
-    stated = [each.in_force_from for each in _list_records(kin, version.names)]
+def _find_start(view: FamilyView, chain: Chain, version: ChainVersion) -> dt.date | None:
+    """Return the day from which a withdrawn version would be in force: stated, else named."""
+    stated = [each.in_force_from for each in _list_records(view, version.names)]
     named = (each.expression.version for each in version.names if each.expression is not None)
-    force = _find_force(kin, chain.work)[0]
+    force = _find_force(view, chain.work)[0]
     return next(
         (
             day
@@ -260,7 +251,7 @@ def _find_start(kin: FamilyView, chain: Chain, version: ChainVersion) -> dt.date
 
 
 def _find_first_day(version: Version, work: Name, force: dt.date | None) -> dt.date | None:
-    """The first day that a version names; of an original that of its work (section 7.1.2)."""
+    """Return the first day that a version names; for an original that of its work (§7.1.2)."""
     dates = [event.date for event in version.events if event.date is not None]
     last = dates[-1] if dates else version.date
     if last is not None and last.day is not None:
@@ -271,31 +262,35 @@ def _find_first_day(version: Version, work: Name, force: dt.date | None) -> dt.d
     return force or max((day for day in days if day is not None), default=None)
 
 
-def _has_ended(kin: FamilyView, version: ChainVersion, day: dt.date) -> bool:
-    ends = (each.in_force_until for each in _list_records(kin, version.names))
+def _has_ended(view: FamilyView, version: ChainVersion, day: dt.date) -> bool:
+    ends = (each.in_force_until for each in _list_records(view, version.names))
     return any(end is not None and end <= day for end in ends)
 
 
-def _list_records(kin: FamilyView, names: Sequence[Name]) -> Iterator[Record]:
-    return (record for name in names if (record := kin.record(name)) is not None)
+def _list_records(view: FamilyView, names: Sequence[Name]) -> Iterator[Record]:
+    return (record for name in names if (record := view.get_record(name)) is not None)
 
 
-def _find_force(kin: FamilyView, work: Name) -> Span:
-    """The first day on which a work is in force and the first on which it is no more, as stated.
+def _find_force(view: FamilyView, work: Name) -> Span:
+    """Return the first day in force of a work and the first day no longer in force, as stated.
 
-    What an annex does not state, what it belongs to does (section 6.4.1).
+    An annex without its own days has those of its act (section 6.4.1).
     """
-    levels = [kin.equals(kin.canonical(each)) for each in (work, *work.ancestors())]
-    records = [record for names in levels for record in _list_records(kin, names)]
+    levels = [view.list_equals(view.find_canonical(each)) for each in (work, *work.ancestors())]
+    records = [record for names in levels for record in _list_records(view, names)]
     starts = (record.in_force_from for record in records)
     ends = (record.in_force_until for record in records)
     return next(filter(None, starts), None), next(filter(None, ends), None)
 
 
-def explain_force(kin: FamilyView, work: Name, day: dt.date) -> Reason | None:
-    """That a work of which no versions are known is not in force on a day, where it states so."""
-    why = _explain_not_in_force(_find_force(kin, work), day)
-    return None if why is None else make_reason("LX952", f"{why}; what is held of it is given")
+def explain_force(view: FamilyView, work: Name, day: dt.date) -> Reason | None:
+    """Explain that a work without known versions is not in force on a day, if it states that."""
+    why = _explain_not_in_force(_find_force(view, work), day)
+    return (
+        None
+        if why is None
+        else make_reason("LX952", f"{why}; the content of the catalogue is given")
+    )
 
 
 def _explain_not_in_force(force: Span, day: dt.date) -> str | None:
@@ -307,31 +302,33 @@ def _explain_not_in_force(force: Span, day: dt.date) -> str | None:
     return None
 
 
-def _explain_none(kin: FamilyView, chain: Chain, held: Sequence[ChainVersion], day: dt.date) -> str:
-    """Why no version is in force: the work is not, or none of that day is held."""
+def _explain_none(
+    view: FamilyView, chain: Chain, held: Sequence[ChainVersion], day: dt.date
+) -> str:
+    """Explain why no version is in force: the work is not, or no version of that day is held."""
     if all(each.start is None for each in held):
-        return "nothing says when its versions are in force"
-    why = _explain_not_in_force(_find_force(kin, chain.work), day)
+        return "it is unknown when its versions are in force"
+    why = _explain_not_in_force(_find_force(view, chain.work), day)
     if why is not None:
         return why
-    gone = _find_withdrawn(kin, chain, day)
+    gone = _find_withdrawn(view, chain, day)
     if gone is not None:
         return _explain_withdrawn(gone, day)
-    if _is_elsewhere(kin, chain, day):
-        return _explain_language(held, day, _format_language(kin, chain))
-    return _explain_work(held, day, _find_force(kin, chain.work)[0])
+    if _is_elsewhere(view, chain, day):
+        return _explain_language(held, day, _format_language(view, chain))
+    return _explain_work(held, day, _find_force(view, chain.work)[0])
 
 
-def _is_elsewhere(kin: FamilyView, chain: Chain, day: dt.date) -> bool:
-    """Whether a work has a text in force in another language, though that may be withdrawn."""
+def _is_elsewhere(view: FamilyView, chain: Chain, day: dt.date) -> bool:
+    """Return True if a work has a version in force in another language, withdrawn or not."""
     return any(
-        other.current(day).version is not None or _find_withdrawn(kin, other, day) is not None
-        for other in _list_other_chains(kin, chain)
+        other.current(day).version is not None or _find_withdrawn(view, other, day) is not None
+        for other in _list_other_chains(view, chain)
     )
 
 
 def _explain_language(held: Sequence[ChainVersion], day: dt.date, language: str) -> str:
-    """Why no version in a language is in force, though the work is."""
+    """Explain why no version in a language is in force, though the work is."""
     later, ends = _list_later_starts(held, day), _list_ends(held, day)
     more = f": the next is in force from {min(later)}" if later else ""
     if not later and ends:
@@ -340,7 +337,7 @@ def _explain_language(held: Sequence[ChainVersion], day: dt.date, language: str)
 
 
 def _explain_work(held: Sequence[ChainVersion], day: dt.date, force: dt.date | None) -> str:
-    """Why no version is in force where nothing else of the work is."""
+    """Explain why no version is in force, as the work is not."""
     later, ends = _list_later_starts(held, day), _list_ends(held, day)
     if not later:
         ended = f": it ended on {max(ends)}" if ends else ""
@@ -356,12 +353,12 @@ def _list_later_starts(held: Sequence[ChainVersion], day: dt.date) -> list[dt.da
 
 
 def _list_ends(held: Sequence[ChainVersion], day: dt.date) -> list[dt.date]:
-    """When the versions that began by a day ended."""
+    """Return the ends of the versions that began by a day."""
     begun = [each for each in held if each.start is not None and each.start <= day]
     return [each.until for each in begun if each.until is not None and each.until <= day]
 
 
 def _is_first(held: Sequence[ChainVersion], start: dt.date) -> bool:
-    """Whether the version that starts first is the original, before which there is none."""
+    """Return True if the version that starts first is the original."""
     names = (name.expression for each in held if each.start == start for name in each.names)
     return any(each is not None and is_original(each.version) for each in names)

@@ -1,14 +1,14 @@
-"""Partial matches of acts (RFC 9676 10.3): same jurisdiction, number and date, the rest similar.
+"""Partial matches of acts (RFC 9676 §10.3): same jurisdiction, number and date, the rest similar.
 
-All is done on texts: of a hundred thousand acts with one number few are worth being parsed. The
-authority and the measure may be meant as given, or as the registry has them.
+Names are compared as texts, since a hundred thousand acts may have one number. Authority and
+measure may be meant as given, or as the registry writes them.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,16 +30,16 @@ from lexurn.resolver.comparison import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Final
 
-    from lexurn.catalogue import LegalVocabulary, NameLookup
+    from lexurn.catalogue import Holdings, LegalVocabulary
     from lexurn.name import Details
     from lexurn.registry import Entry, Lexicon, Registry, StatedIssuer
     from lexurn.resolver.answer import Reason
     from lexurn.resolver.readings import NameRequest
 
-    Compare = Callable[[str | None, str], tuple[Reason, ...] | None]
+    Reasons = tuple[Reason, ...]
 
 _MOST_FORMS: Final = 3
 _MOST_HEADS: Final = 24
@@ -48,14 +48,14 @@ _BY_REGISTRY: Final = 0.08
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActHead:
-    """An authority and a measure that may be meant; None for one that is missing.
+    """Authority and measure that may be meant; None for a missing one.
 
     Attributes:
         authority: the whole element.
         measure: the whole element.
-        reasons: how they follow from what was asked for.
-        stated: what the words of the measure state of the authority, where that is still open.
-        known: the kinds of authority that are known, where one was given.
+        reasons: the steps from the given elements.
+        stated: the issuer that the words of the measure state, if that is still open.
+        known: the known kinds of authority, if one was given.
     """
 
     authority: str | None
@@ -65,40 +65,46 @@ class ActHead:
     known: frozenset[str] | None = None
 
     def suits(self, held: str) -> bool:
-        """Whether an authority that is held may be the one that the measure states."""
+        """Return True if an authority of the catalogue may be the one that the measure states."""
         if self.known is None:
             return self.stated.is_met_by(held)
         return self.stated.may_be(held, self.known)
 
 
 def list_heads(
-    authority: str | None, measure: str | None, tongue: LegalVocabulary, *, is_unit: bool = False
+    authority: str | None,
+    measure: str | None,
+    vocabulary: LegalVocabulary,
+    *,
+    is_unit: bool = False,
 ) -> tuple[ActHead, ...]:
-    """What may be meant by an authority and a measure: as given first, then by the registry.
+    """Return the possible meanings of authority and measure: as given, then by the registry.
 
     Args:
-        authority: the authority as it was given; None where it is missing.
-        measure: the measure, in the same way.
-        tongue: the law and the words of the jurisdiction.
-        is_unit: whether the jurisdiction is a part of a state, whose "State" is that part.
+        authority: the given authority; None if it is missing.
+        measure: the given measure; None if it is missing.
+        vocabulary: the law and the words of the jurisdiction.
+        is_unit: True if the jurisdiction is a part of a state, which "State" then means.
     """
     heads = [ActHead(authority=authority, measure=measure)]
-    authorities = [] if authority is None else list(_list_authorities(authority, tongue))
+    authorities = [] if authority is None else list(_list_authorities(authority, vocabulary))
     types, _, behind = (measure or "").partition(";")
-    forms = [(measure, "", None)] if measure is None else _list_measures(types, behind, tongue)
+    forms = [(measure, "", None)] if measure is None else _list_measures(types, behind, vocabulary)
     for whole, word, entry in forms:
         said = (
             ()
             if whole == measure
             else (explain_registry_form("measure", str(measure), str(whole)),)
         )
-        stated = find_stated_issuer(entry, write_as_words(word), tongue.registry, tongue.law.code)
+        stated = find_stated_issuer(
+            entry, write_as_words(word), vocabulary.registry, vocabulary.law.code
+        )
         issuers = (authority, *authorities)
         is_open = authority is None or not _states_no_other(
-            stated, issuers, tongue, is_unit=is_unit
+            stated, issuers, vocabulary, is_unit=is_unit
         )
         rest = stated if is_open else ANY_ISSUER
-        known = None if authority is None else tongue.issuing_words.select_kinds(stated)
+        known = None if authority is None else vocabulary.issuing_words.select_kinds(stated)
         if rest.issuer is None or authority is not None:
             heads += [
                 replace(_make_head(authority, each, whole, said), stated=rest, known=known)
@@ -108,7 +114,7 @@ def list_heads(
             entry is not None
             and entry.issuer is not None
             and _may_issue(authority, entry, word)
-            and not _is_denied(authority, entry.issuer, stated, tongue)
+            and not _is_denied(authority, entry.issuer, stated, vocabulary)
         ):
             heads.append(_make_head(authority, entry.issuer, whole, said))
     unique = {(head.authority, head.measure, head.stated): head for head in reversed(heads)}
@@ -116,16 +122,20 @@ def list_heads(
 
 
 def _states_no_other(
-    stated: StatedIssuer, issuers: Sequence[str | None], tongue: LegalVocabulary, *, is_unit: bool
+    stated: StatedIssuer,
+    issuers: Sequence[str | None],
+    vocabulary: LegalVocabulary,
+    *,
+    is_unit: bool,
 ) -> bool:
-    """Whether an authority that is given, in one of its forms, is one that a measure states.
+    """Return True if a given authority, in one of its forms, is one that a measure states.
 
-    "State" says no more than that it is no other jurisdiction's.
+    "State" only means that it is of no other jurisdiction.
     """
     if stated == ANY_ISSUER:
         return True
     given = [each for each in issuers if each is not None]
-    if (is_unit or not stated.kinds) and not tongue.general.isdisjoint(given):
+    if (is_unit or not stated.kinds) and not vocabulary.general.isdisjoint(given):
         return True
     return any(stated.may_be(each) for each in given)
 
@@ -143,9 +153,9 @@ def _make_head(
 
 
 def _may_issue(authority: str | None, entry: Entry, word: str) -> bool:
-    """Whether a measure says whose it is: where its own word does, or nothing else.
+    """Return True if a measure states its issuer by its own word, or nothing else does.
 
-    A type that several measures share ("decreto") is not that of the one whose name is longer.
+    A type that several measures share ("decreto") is not that of a measure with a longer name.
     """
     key = make_key(write_as_words(word))
     if key != make_key(write_as_words(entry.notation)):
@@ -154,36 +164,36 @@ def _may_issue(authority: str | None, entry: Entry, word: str) -> bool:
 
 
 def _is_denied(
-    authority: str | None, issuer: str, stated: StatedIssuer, tongue: LegalVocabulary
+    authority: str | None, issuer: str, stated: StatedIssuer, vocabulary: LegalVocabulary
 ) -> bool:
-    """Whether the authority that is given is a known one that is not the issuer.
+    """Return True if the given authority is a known one other than the issuer.
 
-    "State" says no more than that it is no other jurisdiction's: the measure has the say, unless
-    it states of what kind its issuer is ("lei municipal").
+    "State" only means that it is of no other jurisdiction: the measure decides, unless it states
+    the kind of its issuer ("lei municipal").
     """
     if authority is None:
         return False
-    lexicon = tongue.law.authorities
+    lexicon = vocabulary.law.authorities
     known = {
         entry.notation
         for entry in (*lexicon.by_notation(authority), *lexicon.find(write_as_words(authority)))
     }
-    others = () if stated.kinds else tongue.general
+    others = () if stated.kinds else vocabulary.general
     if known:
         return not known & {issuer, *others}
     kind = authority.partition(".")[0]
-    return kind in tongue.issuing_words.first and kind != issuer.partition(".")[0]
+    return kind in vocabulary.issuing_words.first and kind != issuer.partition(".")[0]
 
 
 def _list_measures(
-    types: str, behind: str, tongue: LegalVocabulary
+    types: str, behind: str, vocabulary: LegalVocabulary
 ) -> Iterator[tuple[str, str, Entry | None]]:
-    """Measures that a type may mean, each with the word for it and the registry's entry."""
+    """Yield the measures that a type may mean, with the word and the entry of the registry."""
     rest = f";{behind}" if behind else ""
-    measures = tongue.law.measures
+    measures = vocabulary.law.measures
     known = [*measures.by_notation(types), *measures.find(write_as_words(types))]
     if not known:
-        expanded = tongue.expanded(types)
+        expanded = vocabulary.expanded(types)
         known = [*measures.by_notation(expanded), *measures.find(write_as_words(expanded))]
         if not known and expanded and expanded != types:
             yield expanded + rest, types, None
@@ -192,15 +202,17 @@ def _list_measures(
     yield types + rest, types, None
 
 
-def _list_authorities(authority: str, tongue: LegalVocabulary) -> Iterator[str]:
-    """Whole authorities that one may mean, other than itself."""
+def _list_authorities(authority: str, vocabulary: LegalVocabulary) -> Iterator[str]:
+    """Yield the authorities that one may mean, other than itself."""
     issuers = authority.split("+")
     parts = [part for issuer in issuers for part in issuer.split(";")]
     if len(parts) > MOST_PARTS:
         return
     written = [
         tuple(
-            _list_forms(part, tongue, tongue.law.bodies if place else tongue.law.authorities)
+            _list_forms(
+                part, vocabulary, vocabulary.law.bodies if place else vocabulary.law.authorities
+            )
             for place, part in enumerate(issuer.split(";"))
         )
         for issuer in issuers
@@ -212,9 +224,9 @@ def _list_authorities(authority: str, tongue: LegalVocabulary) -> Iterator[str]:
             yield whole
 
 
-def _list_forms(part: str, tongue: LegalVocabulary, lexicon: Lexicon) -> tuple[str, ...]:
-    """How the registry would write an institution or a body; at last as it is written."""
-    expanded = tongue.expanded(part)
+def _list_forms(part: str, vocabulary: LegalVocabulary, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the notations of the registry for an institution or a body, then its own."""
+    expanded = vocabulary.expanded(part)
     found: list[str] = []
     for text in dict.fromkeys((part, expanded)):
         for entry in (*lexicon.by_notation(text), *lexicon.find(write_as_words(text))):
@@ -231,165 +243,130 @@ _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimilarAct:
-    """An act of the catalogue that is like the one asked for.
+    """Act of the catalogue that is similar to the given one.
 
     Attributes:
         act: its name, or that of its alias.
-        reasons: in what it differs.
-        asked: what it is like.
+        reasons: its differences.
+        request: the name that it is similar to.
     """
 
     act: str
     reasons: tuple[Reason, ...]
-    asked: NameRequest
+    request: NameRequest
 
     @property
     def score(self) -> float:
-        """How like it is, with how the text was read."""
-        return compute_score((*self.asked.reasons, *self.reasons))
+        """Certainty of the match, with that of the reading."""
+        return compute_score((*self.request.reasons, *self.reasons))
 
 
-class NearbyActs(NamedTuple):
-    """The acts that are like the one asked for, and those that have its number and date only."""
+class FoundActs(NamedTuple):
+    """Acts that are similar to the given one, and acts with only its number and date."""
 
-    like: list[SimilarAct]
-    others: list[str]
+    similar: list[SimilarAct]
+    nearby: list[str]
 
 
-def find_similar_acts(asked: NameRequest, holdings: NameLookup, registry: Registry) -> NearbyActs:
-    """The acts with the number and date asked for, and in what each differs.
+def find_similar_acts(request: NameRequest, holdings: Holdings, registry: Registry) -> FoundActs:
+    """Find the acts with the number and date of a request, with their differences.
 
     Args:
-        asked: what is looked for.
+        request: the name to look for.
         holdings: the catalogue.
-        registry: whose abbreviations and synonyms are filled out.
+        registry: the registry of abbreviations and synonyms.
     """
-    tongue = load_vocabulary(registry, asked.name.jurisdiction.code)
-    places = tuple(list_jurisdiction_forms(str(asked.name.jurisdiction), registry))
-    judge = _make_comparer(asked, tongue)
-    found = NearbyActs([], [])
-    if "numbers" in asked.missing:
-        for jurisdiction, said in places:
-            for act in _find_acts_of_day(judge.heads, jurisdiction, asked, holdings):
-                _add_if_similar(found, act, said, (), judge, asked)
+    vocabulary = load_vocabulary(registry, request.name.jurisdiction.code)
+    jurisdictions = tuple(list_jurisdiction_forms(str(request.name.jurisdiction), registry))
+    comparer = _Comparer(request, vocabulary)
+    found = FoundActs([], [])
+    if "numbers" in request.missing:
+        day = request.name.work.details.dates[0].iso
+        for jurisdiction, reasons in jurisdictions:
+            heads = {
+                f"urn:lex:{jurisdiction}:{head.authority}:{head.measure}": None
+                for head in comparer.heads
+                if head.authority is not None and head.measure is not None
+            }
+            for act in dict.fromkeys(act for head in heads for act in holdings.dated(head, day)):
+                comparer.add_if_similar(found, act, reasons, ())
         return found
-    for numbers in list_number_readings(
-        asked.name.work.details.numbers, _list_years(asked), tongue
-    ):
-        for jurisdiction, said in places:
-            for act in _find_acts_by_number(asked, jurisdiction, holdings, numbers):
-                _add_if_similar(found, act, said, numbers, judge, asked)
-        if found.like:  # a number that is held as it was written is no other
+    years = find_years(request.name.work.details)[:_MOST_YEARS]
+    if request.prefix is not None:
+        years = (request.prefix[:4],)
+    given = request.name.work.details.numbers
+    for numbers in list_number_readings(given, years, vocabulary):
+        keys = dict.fromkeys(map(make_number_key, numbers[:_MOST_NUMBERS]))
+        for jurisdiction, reasons in jurisdictions:
+            acts = dict.fromkeys(
+                act
+                for key in keys
+                for year in years or (None,)
+                for act in holdings.near(jurisdiction, key, year)
+            )
+            for act in acts:
+                comparer.add_if_similar(found, act, reasons, numbers)
+        if found.similar:  # a number that is held as written is no other
             break
     return found
 
 
-def _find_acts_of_day(
-    heads: Iterable[ActHead], jurisdiction: str, asked: NameRequest, holdings: NameLookup
-) -> Iterable[str]:
-    """The acts of a day by authorities and measures that may be meant, whatever their numbers."""
-    day = asked.name.work.details.dates[0].iso
-    known = {
-        f"urn:lex:{jurisdiction}:{head.authority}:{head.measure}": None
-        for head in heads
-        if head.authority is not None and head.measure is not None
-    }
-    return dict.fromkeys(act for head in known for act in holdings.dated(head, day))
+class _Comparer:
+    """Comparison of acts with a request; comparisons of elements are cached."""
 
-
-def _list_years(asked: NameRequest) -> tuple[str, ...]:
-    if asked.prefix is not None:
-        return (asked.prefix[:4],)
-    return find_years(asked.name.work.details)[:_MOST_YEARS]
-
-
-def _find_acts_by_number(
-    asked: NameRequest, jurisdiction: str, holdings: NameLookup, numbers: tuple[str, ...]
-) -> Iterable[str]:
-    """The acts with one of some numbers, and the year of one of the dates."""
-    found: dict[str, None] = {}
-    for number in dict.fromkeys(map(make_number_key, numbers[:_MOST_NUMBERS])):
-        for year in _list_years(asked) or (None,):
-            found.update(dict.fromkeys(holdings.near(jurisdiction, number, year)))
-    return found
-
-
-def _add_if_similar(
-    found: NearbyActs,
-    act: str,
-    said: tuple[Reason, ...],
-    numbers: tuple[str, ...],
-    judge: _Comparer,
-    asked: NameRequest,
-) -> None:
-    """Put an act where it belongs, if its number and date are those asked for."""
-    pieces = act.split(":")
-    details = judge.details(pieces[-1], numbers) if len(pieces) == _NAME_PIECES else None
-    if details is None:
-        return
-    head = judge.head(pieces[3], pieces[4])
-    if head is None:
-        found.others.append(act)
-    else:
-        found.like.append(SimilarAct(act=act, reasons=(*said, *head, *details), asked=asked))
-
-
-class _Comparer(NamedTuple):
-    """Compares what is held with what was asked for; what was compared before is remembered."""
-
-    heads: tuple[ActHead, ...]
-    head: Callable[[str, str], tuple[Reason, ...] | None]
-    details: Callable[[str, tuple[str, ...]], tuple[Reason, ...] | None]
-
-
-def _make_comparer(asked: NameRequest, tongue: LegalVocabulary) -> _Comparer:
-    work = asked.name.work
-    authority = None if "authority" in asked.missing else str(work.authority)
-    measure = None if "measure" in asked.missing else str(work.measure)
-    is_unit = ";" in str(asked.name.jurisdiction)
-    heads = list_heads(authority, measure, tongue, is_unit=is_unit)
-
-    @cache
-    def issued(given: str | None, held: str) -> tuple[Reason, ...] | None:
-        return compare_authority(given, held, tongue)
-
-    @cache
-    def typed(given: str | None, held: str) -> tuple[Reason, ...] | None:
-        return compare_measure(given, held, tongue)
-
-    def best(held_authority: str, held_measure: str) -> tuple[Reason, ...] | None:
-        ways = (
-            _compare_head(head, (held_authority, held_measure), issued, typed) for head in heads
+    def __init__(self, request: NameRequest, vocabulary: LegalVocabulary) -> None:
+        self._request = request
+        work = request.name.work
+        self.heads = list_heads(
+            None if "authority" in request.missing else str(work.authority),
+            None if "measure" in request.missing else str(work.measure),
+            vocabulary,
+            is_unit=";" in str(request.name.jurisdiction),
         )
-        return max((way for way in ways if way is not None), key=compute_score, default=None)
+        self._compare_authority = cache(partial(compare_authority, vocabulary=vocabulary))
+        self._compare_measure = cache(partial(compare_measure, vocabulary=vocabulary))
+        self._compare_head = cache(self._compare_heads)
+        self._compare_details = cache(partial(compare_details, work.details, request.prefix))
 
-    @cache
-    def dated(held: str, numbers: tuple[str, ...]) -> tuple[Reason, ...] | None:
-        return compare_details(work.details, asked.prefix, held, numbers)
+    def add_if_similar(
+        self, found: FoundActs, act: str, reasons: Reasons, numbers: tuple[str, ...]
+    ) -> None:
+        """Add an act to those found, if it has the date and one reading of the numbers."""
+        pieces = act.split(":")
+        if len(pieces) != _NAME_PIECES:
+            return
+        details = self._compare_details(pieces[-1], numbers)
+        if details is None:
+            return
+        head = self._compare_head(pieces[3], pieces[4])
+        if head is None:
+            found.nearby.append(act)
+        else:
+            all_reasons = (*reasons, *head, *details)
+            found.similar.append(SimilarAct(act=act, reasons=all_reasons, request=self._request))
 
-    return _Comparer(heads, best, dated)
-
-
-def _compare_head(
-    head: ActHead, held: tuple[str, str], issued: Compare, typed: Compare
-) -> tuple[Reason, ...] | None:
-    measures = typed(head.measure, held[1])
-    if measures is None or not head.suits(held[0]):
-        return None
-    issuers = issued(head.authority, held[0])
-    return None if issuers is None else (*head.reasons, *issuers, *measures)
+    def _compare_heads(self, authority: str, measure: str) -> Reasons | None:
+        """Return the fewest differences of an authority and a measure from those requested."""
+        ways: list[Reasons] = []
+        for head in self.heads:
+            measures = self._compare_measure(head.measure, measure)
+            if measures is not None and head.suits(authority):
+                issuers = self._compare_authority(head.authority, authority)
+                if issuers is not None:
+                    ways.append((*head.reasons, *issuers, *measures))
+        return max(ways, key=compute_score, default=None)
 
 
 def compare_details(
     given: Details, prefix: str | None, held: str, numbers: tuple[str, ...]
-) -> tuple[Reason, ...] | None:
-    """In what dates and numbers differ; None where one is another.
+) -> Reasons | None:
+    """Return the differences of dates and numbers; None if they are not the same.
 
     Args:
-        given: what was asked for.
-        prefix: the year or month that stands for its date, or None.
-        held: what the catalogue has, ``2003-09-21;456``.
-        numbers: what the numbers that were asked for are read as; none where they are missing.
+        given: the given details.
+        prefix: the year or month that stands for the date, or None.
+        held: the details in the catalogue, ``2003-09-21;456``.
+        numbers: the reading of the given numbers; empty if they are missing.
     """
     when, _, theirs = held.partition(";")
     counted = _compare_numbers(given.numbers, numbers, tuple(theirs.split(",")))
@@ -401,7 +378,7 @@ def compare_details(
 
 def _compare_numbers(
     given: tuple[str, ...], numbers: tuple[str, ...], held: tuple[str, ...]
-) -> tuple[Reason, ...] | None:
+) -> Reasons | None:
     if not numbers:
         return (make_reason("LX946", "", ",".join(held), component="numbers"),)
     if given == held:
@@ -413,8 +390,8 @@ def _compare_numbers(
 
 def _compare_sets(
     given: frozenset[str], held: frozenset[str], shown: tuple[str, str], component: str
-) -> tuple[Reason, ...] | None:
-    """What is the same but for its order or writing; what has more on one side; None for others."""
+) -> Reasons | None:
+    """Compare sets: equal but for order or writing, or one within the other; else None."""
     if given == held:
         return (make_reason("LX949", *shown, component=component),)
     if given < held or held < given:
@@ -422,7 +399,7 @@ def _compare_sets(
     return None
 
 
-def _compare_dates(given: Details, prefix: str | None, when: str) -> tuple[Reason, ...] | None:
+def _compare_dates(given: Details, prefix: str | None, when: str) -> Reasons | None:
     asked = prefix or given.period or ",".join(map(str, given.dates))
     if asked == when:
         return ()

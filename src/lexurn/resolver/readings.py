@@ -1,9 +1,8 @@
-"""Readings of a text: what it may ask for, and what is missing in it (RFC 9676 10.3).
+"""Readings of a text: the names that it may be, with missing elements (RFC 9676 §10.3).
 
-A text may ask for several things, as a name by the RFC and as one in a dialect; they come in the
-order of their claims, and lazily, since the first is nearly always held. A name with elements left
-out has at least jurisdiction, date or year, and number. Without a number an act is asked for by its
-full date (6.3.1 knows acts that have none).
+A text may be a name by the RFC and one in a dialect. The readings come in order and lazily, since
+the catalogue nearly always has the first. A name with missing elements has at least jurisdiction,
+date or year, and number. Without a number it needs a full date (§6.3.1 knows acts without one).
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ _NOTHING: Final[frozenset[str]] = frozenset()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameRequest:
-    """What a text may ask for.
+    """One reading of a text.
 
     Attributes:
-        name: the name, without partition; what is missing in it stands there as ``x``.
+        name: the name, without partition; ``x`` stands for missing elements.
         partition: the partition, or None.
         missing: those of ``authority``, ``measure`` and ``numbers`` that are missing.
-        prefix: what stands for a date where only its year or month was given.
-        reasons: how the text was read.
+        prefix: the year or month, if only that was given for the date.
+        reasons: the steps from the text to the name.
     """
 
     name: Name
@@ -48,7 +47,7 @@ class NameRequest:
 
 
 def make_request(name: Name, *reasons: Reason) -> NameRequest:
-    """What a name that is whole asks for."""
+    """Make the request for a complete name."""
     period = name.work.details.period
     return NameRequest(
         name=name.document,
@@ -59,7 +58,7 @@ def make_request(name: Name, *reasons: Reason) -> NameRequest:
 
 
 def _explain_left_out(name: Name) -> Iterator[Reason]:
-    """What stands behind a name and is no part of it (RFC 8141 section 2.3)."""
+    """Yield the components behind a name that are not part of it (RFC 8141 §2.3)."""
     r, q, f = name.components.r, name.components.q, name.components.f
     for word, text in (("r-component", r and f"?+{r}"), ("q-component", q and f"?={q}")):
         if text:
@@ -79,7 +78,7 @@ _STAND_IN: Final = "x"
 
 
 def read_loosely(text: str) -> Iterator[NameRequest]:
-    """What a text with elements left out asks for: at least jurisdiction, year and number."""
+    """Yield the readings of a text with at least jurisdiction, year and number."""
     if not text.lower().startswith("urn:lex:"):
         return
     rest = text[len("urn:lex:") :]
@@ -105,23 +104,19 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
 
 
 def _find_details(pieces: list[str]) -> int | None:
-    """Where date and number stand: the first piece with a year and a ``;``, else the last.
+    """Return the position of date and number: the first piece with a year and ``;``, else the last.
 
-    The year may stand behind the number, or a date alone; neither has a ``;`` then.
+    A year behind the number and a date alone have no ``;``.
     """
     first = list(enumerate(pieces[:_DETAILS_BEHIND]))
     places = [at for at, piece in first if ";" in piece]
     dated = [at for at in places if _YEAR.match(pieces[at])]
-    bare = [at for at, piece in first if at and _is_bare(piece)]
+    bare = [at for at, piece in first if at and (_find_year_behind(piece) or _DAY.fullmatch(piece))]
     return next(iter(dated or bare or places[-1:]), None)
 
 
-def _is_bare(piece: str) -> bool:
-    return _find_year_behind(piece) is not None or _DAY.fullmatch(piece) is not None
-
-
 def _find_year_behind(piece: str) -> str | None:
-    """The year behind a number, ``8112/1990``."""
+    """Return the year behind a number, ``8112/1990``."""
     found = _YEAR_BEHIND.search(piece)
     if found is None or ";" in piece or _DIGIT.search(piece, 0, found.start()) is None:
         return None
@@ -129,7 +124,7 @@ def _find_year_behind(piece: str) -> str | None:
 
 
 def _read_details(piece: str) -> str:
-    """Details with a number, and its year in front: it may stand behind it (``lei:8112/1990``)."""
+    """Return details with the year in front of the number, also for ``8112/1990``."""
     if _DAY.fullmatch(piece):
         return f"{piece.rstrip(';')};{_STAND_IN}"
     year = _find_year_behind(piece)
@@ -138,7 +133,7 @@ def _read_details(piece: str) -> str:
 
 
 def _split_month(details: str) -> tuple[str, str | None]:
-    """Details that can be read, and the month that stood for their date."""
+    """Return details that are valid, and the month that stood for their date."""
     month = _MONTH.match(details)
     if month is None:
         return details, None
@@ -146,7 +141,7 @@ def _split_month(details: str) -> tuple[str, str | None]:
 
 
 def _list_heads(pieces: list[str]) -> Iterator[tuple[str, str]]:
-    """Authority and measure that may be meant by what stands before the details."""
+    """Yield authority and measure that the pieces before the details may be."""
     if len(pieces) == 1:
         yield "", pieces[0]
         yield pieces[0], ""
@@ -165,13 +160,13 @@ _PLAIN_NAME: Final = "urn:lex:it:stato:legge:2003-09-21;456"
 def list_requests(
     text: str, *, dialect: str, registry: Registry | None, base: str | None
 ) -> Iterator[NameRequest]:
-    """What a text may ask for, the plainest reading first.
+    """Yield the readings of a text, the plainest first.
 
     Args:
         text: any text.
-        dialect: the dialect that it is read in; ``rfc9676`` for none, ``auto`` to find out.
-        registry: whose words a dialect is read with.
-        base: what HTTP-URI equivalents begin with, None where there are none.
+        dialect: the dialect of the text; ``rfc9676`` for none, ``auto`` to detect it.
+        registry: the registry of words for dialects.
+        base: the base of HTTP-URI equivalents, or None.
     """
     if len(text) > LONGEST_NAME or not is_text(text):
         return
@@ -191,7 +186,7 @@ def _list_all(
         yield from _read_http(text, base)
     if dialect != "rfc9676":
         yield from _read_dialect(text, dialect, registry, ())
-    cleaned = _clean_text(text)
+    cleaned = clean_text(text)
     mended = make_reason("LX941", _shorten_text(text), _shorten_text(cleaned))
     if cleaned != text:
         yield from _add_reason(_read_plainly(cleaned), mended)
@@ -201,7 +196,7 @@ def _list_all(
 
 
 def _read_plainly(text: str) -> Iterator[NameRequest]:
-    """The text as a name by RFC 9676, as it stands."""
+    """Read the text as a name by RFC 9676, as it is."""
     try:
         name = parse(text)
     except NameSyntaxError:
@@ -214,7 +209,7 @@ def _add_reason(found: Iterator[NameRequest], first: Reason) -> Iterator[NameReq
 
 
 def _read_http(text: str, base: str | None) -> Iterator[NameRequest]:
-    """The text as the HTTP-URI equivalent of a name."""
+    """Read the text as the HTTP-URI equivalent of a name."""
     if base is None or not text.lower().startswith(("http:", "https:")):
         return
     from lexurn.name import check_http  # noqa: PLC0415  (few texts are URIs)
@@ -227,7 +222,7 @@ def _read_http(text: str, base: str | None) -> Iterator[NameRequest]:
 def _read_dialect(
     text: str, dialect: str, registry: Registry | None, before: tuple[Reason, ...]
 ) -> Iterator[NameRequest]:
-    """The text as a name in a dialect."""
+    """Read the text as a name in a dialect."""
     from lexurn.dialect import Dialect, convert  # noqa: PLC0415  (names of the RFC need none)
 
     given = None if dialect == "auto" else Dialect(dialect)
@@ -257,11 +252,11 @@ _DIALECT_NAMES: Final = {
 }
 
 
-def _clean_text(text: str) -> str:
-    """The text without what other texts bring along, and with its prefix.
+def clean_text(text: str) -> str:
+    """Return the text without additions of other texts, and with the prefix ``urn:lex:``.
 
-    That is blanks and line ends beside separators, what cannot be seen (soft hyphens), dashes for
-    hyphens, brackets, quotation marks and stops around it.
+    Blanks and line ends beside separators, invisible characters, and brackets, quotation marks and
+    stops around the name are removed; dashes become hyphens.
     """
     seen = "".join(each for each in text if unicodedata.category(each) != "Cf")
     spaced = " ".join(seen.translate(_HYPHENS).split())
@@ -273,7 +268,7 @@ def _clean_text(text: str) -> str:
 
 
 def _read_repaired(text: str, cleaned: str) -> Iterator[NameRequest]:
-    """What the reader of names suggests, the document without a broken partition, what is there."""
+    """Yield repairs, the document without a broken partition, and names with missing parts."""
     yield from _read_suggestions(text, cleaned)
     document, tilde, partition = cleaned.partition("~")
     if tilde and not _is_partition(partition):
@@ -292,12 +287,12 @@ def _read_repaired(text: str, cleaned: str) -> Iterator[NameRequest]:
 
 
 def _is_partition(text: str) -> bool:
-    """Whether a partition can be read, whatever is wrong with the name before it."""
+    """Return True if a partition is valid behind a valid name."""
     return check(f"{_PLAIN_NAME}~{text}").name is not None
 
 
 def _read_suggestions(text: str, cleaned: str) -> Iterator[NameRequest]:
-    """What the reader of names would have written; of other URNs it makes no names."""
+    """Yield the repairs that the parser suggests; other URNs are not repaired."""
     if not cleaned.lower().startswith("urn:lex:"):
         return
     for finding in check(cleaned).findings:
@@ -308,18 +303,18 @@ def _read_suggestions(text: str, cleaned: str) -> Iterator[NameRequest]:
 
 
 def is_text(text: str) -> bool:
-    """Whether a text has characters alone: half of a surrogate pair is none."""
+    """Return True if a text has no half of a surrogate pair."""
     return text.isascii() or not any("\ud800" <= each <= "\udfff" for each in text)
 
 
 def explain_refusal(text: str, base: str | None) -> Reason:
-    """Why a text asks for nothing, and what to do."""
+    """Explain why a text is no name, and what to do."""
     if len(text) > LONGEST_NAME:
         message = f"{len(text):,} characters: names have at most {LONGEST_NAME:,}"
     elif not is_text(text):
         message = (
-            "this is no name: it holds octets that are no UTF-8 (or half of a surrogate pair); "
-            "write it in UTF-8"
+            "this is not a valid name: it has bytes that are not UTF-8 (or half of a surrogate "
+            "pair); write it in UTF-8"
         )
     elif text.lower().startswith(("http:", "https:")):
         known = (
@@ -328,13 +323,13 @@ def explain_refusal(text: str, base: str | None) -> Reason:
             else f"its base is {base}"
         )
         message = (
-            f"this URI is the HTTP form of no name that is known here, since {known}; ask for the "
-            "name itself: urn:lex:it:stato:legge:2003-09-21;456"
+            f"this URI is not the HTTP form of a name here, since {known}; give the name itself: "
+            "urn:lex:it:stato:legge:2003-09-21;456"
         )
     else:
-        problem = next((finding.message for finding in check(_clean_text(text)).errors), "no name")
+        problem = next((finding.message for finding in check(clean_text(text)).errors), "no name")
         message = (
-            f"this is no name: {problem}; to be found, it needs a jurisdiction, a date or year, "
+            f"this is not a valid name: {problem}; give at least a jurisdiction, a date or year, "
             "and a number: urn:lex:it:stato:legge:2003-09-21;456 (or authority, measure and full "
             "date without a number)"
         )
@@ -342,6 +337,6 @@ def explain_refusal(text: str, base: str | None) -> Reason:
 
 
 def _shorten_text(text: str) -> str:
-    """A text that fits a sentence."""
+    """Return a text, cut to the length of a sentence."""
     most = 120
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,42 +1,60 @@
-"""Resolution of a name (RFC 9676 10.3): from any text to what the catalogue has for it, and why."""
+"""Resolution (RFC 9676 §10.3): from any text to candidates with documents and reasons."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import accumulate, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from lexurn import data
 from lexurn.catalogue import list_some
 from lexurn.model import today
-from lexurn.name import parse
-from lexurn.registry import load_registry as built_in
-from lexurn.resolver.answer import Answer, Match, find_match, make_reason
-from lexurn.resolver.candidates import ResolverContext, make_candidate
-from lexurn.resolver.family import replace_act
+from lexurn.name import check, http_of, parse
+from lexurn.registry import load_registry
+from lexurn.resolver.answer import (
+    Answer,
+    Candidate,
+    Copy,
+    Document,
+    Match,
+    compute_score,
+    find_match,
+    make_reason,
+)
+from lexurn.resolver.family import FamilyView, is_withdrawn, replace_act
 from lexurn.resolver.readings import NameRequest, explain_refusal, is_text, list_requests
+from lexurn.resolver.within import Preferences, Target, find_target
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Final
 
-    from lexurn.catalogue import Catalogue, NameLookup, ServerCatalogue
-    from lexurn.model import Family
+    from lexurn.catalogue import Catalogue, Holdings
+    from lexurn.model import Family, Item, LanguageText
     from lexurn.name import Name
     from lexurn.registry import Registry
-    from lexurn.resolver.answer import Candidate, Reason
+    from lexurn.resolver.answer import Reason
     from lexurn.resolver.partial_matches import SimilarAct
 
+    Reasons = tuple[Reason, ...]
+
 _MOST_CANDIDATES: Final = 1_000
+_MOST_HOPS: Final = 32
 _NO_ACT_OF_DAY: Final = (
     "the catalogue has no act of this authority, measure and date; an act without its authority or "
-    "measure, or of a year alone, is found by its number only: name that"
+    "measure, or with a year only, is found by its number: add the number"
 )
 
 
-def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by its own word
+def resolve(  # noqa: PLR0913 - each option is one keyword
     name: str | Name,
-    catalogue: str | Path | Catalogue | ServerCatalogue | NameLookup,
+    catalogue: str | Path | Catalogue | Holdings,
     *,
     date: dt.date | None = None,
     language: str | None = None,
@@ -44,32 +62,32 @@ def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by 
     dialect: str = "auto",
     base: str | None = None,
 ) -> Answer:
-    """What a catalogue has for a name, perfect or not (RFC 9676 section 10.3).
+    """Find all that a catalogue has for a name, exact or not (RFC 9676 section 10.3).
 
     >>> from lexurn.catalogue import MemoryHoldings
     >>> resolve("urn:lex:it:stato:legge:2003-09-21;456", MemoryHoldings(())).match
     <Match.NONE: 'none'>
 
     Args:
-        name: a name, or any text that may be one, with a partition or without.
-        catalogue: an open catalogue or its holdings; or what `open_readable` opens.
-        date: the day on which a version is to be in force; today (by UTC), where it is not given.
-        language: the language wanted (BCP 47); all, where neither this nor the name says one.
-        registry: whose acronyms, abbreviations and synonyms are known; the built-in one.
-        dialect: what names are written in: ``auto``, ``rfc9676``, ``lexml``, ``nir``, ``draft``.
-        base: what the catalogue's HTTP-URI equivalents begin with; they are names then, too.
+        name: a name, or any text that may be one, with or without a partition.
+        catalogue: an open catalogue or its holdings; or the argument of `open_catalogue`.
+        date: the day on which a version must be in force; by default today (UTC).
+        language: the language (BCP 47); by default that of the name, else all.
+        registry: the registry of acronyms, abbreviations and synonyms; None for the built-in one.
+        dialect: the dialect of the name: ``auto``, ``rfc9676``, ``lexml``, ``nir``, ``draft``.
+        base: the base of the catalogue's HTTP-URI equivalents, which are then read as names.
 
     Returns:
-        All candidates with the best claim, how they match and why; any text has an answer.
+        All candidates with the best score, with match and reasons; any text has an answer.
 
     Raises:
-        CatalogueError: the catalogue cannot be asked.
+        CatalogueError: the catalogue cannot be read.
         ValueError: there is no such dialect.
     """
     if isinstance(catalogue, str | Path):
-        from lexurn.catalogue import open_readable  # noqa: PLC0415 - has more to load
+        from lexurn.catalogue import open_catalogue  # noqa: PLC0415 - has more to load
 
-        with open_readable(catalogue) as opened:
+        with open_catalogue(catalogue) as opened:
             return resolve(
                 name,
                 opened.holdings,
@@ -79,160 +97,179 @@ def resolve(  # noqa: PLR0913 - what may be asked for besides the name, each by 
                 dialect=dialect,
                 base=base or opened.base,
             )
-    text = str(name)
-    desk = ResolverContext(
-        holdings=cast("NameLookup", getattr(catalogue, "holdings", catalogue)),
-        registry=registry if registry is not None else built_in(),
+    if dialect not in {"auto", "rfc9676"}:
+        from lexurn.dialect import Dialect  # noqa: PLC0415 - names of the RFC need none
+
+        dialect = Dialect(dialect).value
+    context = ResolverContext(
+        holdings=cast("Holdings", getattr(catalogue, "holdings", catalogue)),
+        registry=registry if registry is not None else load_registry(),
         day=date if date is not None else today(),
         is_day_asked=date is not None,
         language=None if language is None else language.lower(),
-        dialect=_check_dialect(dialect),
+        dialect=dialect,
         base=base,
     )
-    return _Question(text, desk).answer()
+    return _Question(str(name), context).find_answer()
 
 
-def _check_dialect(dialect: str) -> str:
-    if dialect in {"auto", "rfc9676"}:
-        return dialect
-    from lexurn.dialect import Dialect  # noqa: PLC0415  (names of the RFC need none)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolverContext:
+    """Catalogue, registry and options by which a question is answered."""
 
-    return Dialect(dialect).value
+    holdings: Holdings
+    registry: Registry
+    day: dt.date
+    is_day_asked: bool
+    language: str | None
+    dialect: str
+    base: str | None
+
+    def make_preferences(self, name: Name) -> Preferences:
+        """Return the preferences for the things below a name."""
+        return Preferences(
+            day=self.day,
+            is_day_asked=self.is_day_asked,
+            language=self.language,
+            registry=self.registry,
+            code=name.jurisdiction.code,
+        )
 
 
 class _Question:
     """One text on its way to an answer."""
 
-    def __init__(self, text: str, desk: ResolverContext) -> None:
-        self.text, self.desk = text, desk
-        self.read: list[NameRequest] = []
+    def __init__(self, text: str, context: ResolverContext) -> None:
+        self._text, self._context = text, context
+        self._requests: list[NameRequest] = []
 
-    def answer(self) -> Answer:
-        """The answer: by name, else by what is like it, else why not."""
-        found = self._by_name()
-        # What is withdrawn under the name itself yields to what is not.
+    def find_answer(self) -> Answer:
+        """Return the candidates by name, else by similarity, else the reason for none."""
+        found = self._find_by_name()
+        # A withdrawn name yields to one that is not.
         found = _select_not_withdrawn(found) or found
         total = len(found)
-        others: list[str] = []
+        nearby: list[str] = []
         if not found:
-            like, others = self._by_likeness()
-            total = len(like)
-            found = self._placed(like[:_MOST_CANDIDATES])
-        if not found:
-            return self._none(others)
-        candidates = _choose_best(found)
-        told: tuple[Reason, ...] = ()
-        if total > _MOST_CANDIDATES:
-            told = (make_reason("LX959", f"{total:,}", f"{_MOST_CANDIDATES:,}"),)
-        return self._answered(candidates, told)
-
-    def _answered(
-        self, candidates: tuple[Candidate, ...] = (), reasons: tuple[Reason, ...] = ()
-    ) -> Answer:
-        first = self.read[0] if self.read else None
-        match = candidates[0].match if candidates else Match.NONE
+            similar, nearby = self._find_similar()
+            total = len(similar)
+            found = self._make_candidates(similar[:_MOST_CANDIDATES])
+        candidates = _choose_best(found) if found else ()
+        reasons: Reasons = ()
+        if not candidates:
+            reasons = (self._explain_none(nearby),)
+        elif total > _MOST_CANDIDATES:
+            reasons = (make_reason("LX959", f"{total:,}", f"{_MOST_CANDIDATES:,}"),)
+        first = self._requests[0] if self._requests else None
         return Answer(
-            text=self.text,
+            text=self._text,
             name=None if first is None or first.missing else first.name,
-            match=match,
-            date=self.desk.day,
-            language=self.desk.language,
+            match=candidates[0].match if candidates else Match.NONE,
+            date=self._context.day,
+            language=self._context.language,
             partition=None if first is None else first.partition,
             candidates=candidates,
             reasons=reasons,
         )
 
-    def _none(self, others: Sequence[str]) -> Answer:
-        if not self.read:
-            return self._answered(reasons=(explain_refusal(self.text, self.desk.base),))
-        if "numbers" in self.read[0].missing:
-            return self._answered(reasons=(make_reason("LX958", _NO_ACT_OF_DAY),))
-        if not others:
-            return self._answered(reasons=(make_reason("LX956", self.read[0].name.jurisdiction),))
-        return self._answered(reasons=(make_reason("LX957", list_some(others)),))
+    def _explain_none(self, nearby: Sequence[str]) -> Reason:
+        if not self._requests:
+            return explain_refusal(self._text, self._context.base)
+        first = self._requests[0]
+        if "numbers" in first.missing:
+            return make_reason("LX958", _NO_ACT_OF_DAY)
+        if not nearby:
+            return make_reason("LX956", first.name.jurisdiction)
+        return make_reason("LX957", list_some(nearby))
 
-    def _by_name(self) -> list[Candidate]:
-        """What is held under the name itself, in whatever reading; the nearest of several."""
-        kept: list[Candidate] = []
-        for wanted in self._readings():
-            found = [each for asked in wanted for each in self._held(asked)]
+    def _find_by_name(self) -> list[Candidate]:
+        """Return what the catalogue has under the name itself, in any reading."""
+        partial: list[Candidate] = []
+        for requests in self._read():
+            found = [each for request in requests for each in self._find_held(request)]
             if found and found[0].match is not Match.PARTIAL:
-                self.read = [wanted[0], *self.read]
+                self._requests = [requests[0], *self._requests]
                 return found
-            kept += found
-        return kept
+            partial += found
+        return partial
 
-    def _readings(self) -> Iterator[list[NameRequest]]:
-        """What the text may ask for; what publishers said of it comes before what rules say."""
-        is_spelling_seen = self.desk.dialect == "rfc9676"
-        for asked in list_requests(
-            self.text, dialect=self.desk.dialect, registry=self.desk.registry, base=self.desk.base
+    def _read(self) -> Iterator[list[NameRequest]]:
+        """Yield the readings of the text; spellings of publishers come before rules."""
+        context = self._context
+        has_spellings = context.dialect != "rfc9676"
+        for request in list_requests(
+            self._text, dialect=context.dialect, registry=context.registry, base=context.base
         ):
-            is_as_it_stands = find_match(asked.reasons) is Match.EXACT
-            if not is_as_it_stands and not is_spelling_seen:
-                is_spelling_seen = True
-                yield self._spelled()
-            self.read.append(asked)
-            yield [asked]
-        if not is_spelling_seen:
-            yield self._spelled()
+            if has_spellings and find_match(request.reasons) is not Match.EXACT:
+                has_spellings = False
+                yield self._read_spellings()
+            self._requests.append(request)
+            yield [request]
+        if has_spellings:
+            yield self._read_spellings()
 
-    def _spelled(self) -> list[NameRequest]:
-        if not is_text(self.text):
+    def _read_spellings(self) -> list[NameRequest]:
+        if not is_text(self._text):
             return []
-        said = make_reason("LX940", "a spelling in a dialect", "so the publisher says")
-        names = [parse(name) for name in self.desk.holdings.spelled(self.text)]
+        reason = make_reason("LX940", "a spelling in a dialect", "as the publisher states")
+        names = [parse(name) for name in self._context.holdings.spelled(self._text)]
         return [
-            NameRequest(name=name.document, partition=name.partition, reasons=(said,))
+            NameRequest(name=name.document, partition=name.partition, reasons=(reason,))
             for name in names
         ]
 
-    def _held(self, asked: NameRequest) -> Iterator[Candidate]:
-        if asked.missing:
+    def _find_held(self, request: NameRequest) -> Iterator[Candidate]:
+        if request.missing:
             return
-        family = self.desk.holdings.family(str(asked.name.act_name))
+        family = self._context.holdings.family(str(request.name.act_name))
         if family is not None:
-            yield make_candidate(self.desk, family, asked.name, asked)
+            yield make_candidate(self._context, family, request.name, request)
 
-    def _by_likeness(self) -> tuple[list[SimilarAct], list[str]]:
-        """The acts that are likest in any reading, and those that are only near."""
-        from lexurn.resolver.partial_matches import find_similar_acts  # noqa: PLC0415  (exact names need none)
+    def _find_similar(self) -> tuple[list[SimilarAct], list[str]]:
+        """Return the most similar acts in any reading, and those that are only nearby."""
+        from lexurn.resolver.partial_matches import (  # noqa: PLC0415 - exact names need none
+            find_similar_acts,
+        )
 
-        like: list[SimilarAct] = []
-        others: dict[str, None] = {}
-        for asked in self.read:
-            near = find_similar_acts(asked, self.desk.holdings, self.desk.registry)
-            like += near.like
-            others.update(dict.fromkeys(near.others))
-        best = max((each.score for each in like), default=0.0)
-        return [each for each in like if each.score == best], sorted(others)
+        similar: list[SimilarAct] = []
+        nearby: set[str] = set()
+        for request in self._requests:
+            found = find_similar_acts(request, self._context.holdings, self._context.registry)
+            similar += found.similar
+            nearby.update(found.nearby)
+        best = max((each.score for each in similar), default=0.0)
+        return [each for each in similar if each.score == best], sorted(nearby)
 
-    def _placed(self, like: Sequence[SimilarAct]) -> list[Candidate]:
-        """What the likest acts lead to; a withdrawn name of a thing yields to its other names."""
-        families = _read_families(self.desk.holdings, [each.act for each in like])
+    def _make_candidates(self, similar: Sequence[SimilarAct]) -> list[Candidate]:
+        """Make candidates of acts; a withdrawn name yields to other names of the same act."""
+        families = {
+            str(record.name): family
+            for family in self._context.holdings.families([each.act for each in similar])
+            for record in family.records
+            if record.name.is_act
+        }
         found: dict[str, list[Candidate]] = {}
-        for each in like:
-            name = replace_act(each.act, each.asked.name)
+        for each in similar:
+            name = replace_act(each.act, each.request.name)
             if name is not None and each.act in families:
                 family = families[each.act]
-                asked = replace(each.asked, reasons=(*each.asked.reasons, *each.reasons))
+                reasons = (*each.request.reasons, *each.reasons)
+                request = replace(each.request, reasons=reasons)
                 same = found.setdefault(str(family.key), [])
-                same.append(make_candidate(self.desk, family, name, asked))
+                same.append(make_candidate(self._context, family, name, request))
         return [each for same in found.values() for each in _select_not_withdrawn(same) or same]
 
 
 def _select_not_withdrawn(found: Sequence[Candidate]) -> list[Candidate]:
-    """Those that are not withdrawn."""
     return [each for each in found if each.match is not Match.WITHDRAWN]
 
 
 def _choose_best(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """The best candidates by their names; then what is withdrawn and fits as well (section 9.4).
+    """Return the best candidates by name, then withdrawn ones that fit as well (section 9.4).
 
-    A withdrawn act may be the one that was meant, though it never hides what is not withdrawn.
+    A withdrawn act may be the one that is meant, but never hides one that is not withdrawn.
     """
-    living = _select_not_withdrawn(found)
-    best = max(each.score for each in living or found)
+    best = max(each.score for each in _select_not_withdrawn(found) or found)
     first = {
         each.name: each
         for each in reversed(found)
@@ -243,10 +280,286 @@ def _choose_best(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
     )
 
 
-def _read_families(holdings: NameLookup, acts: Sequence[str]) -> dict[str, Family]:
-    return {
-        str(record.name): family
-        for family in holdings.families(acts)
-        for record in family.records
-        if record.name.is_act
-    }
+# --- candidates -----------------------------------------------------------------------
+
+
+def make_candidate(
+    context: ResolverContext, family: Family, name: Name, request: NameRequest
+) -> Candidate:
+    """Make the candidate of a name in a family, with its documents."""
+    view, name, led = _follow_foreign_aliases(context, FamilyView(family), name)
+    parts = _list_parts(view, name, request.partition)
+    gone = _find_withdrawn(view, parts, _find_decisive(view, name))
+    preferences = context.make_preferences(name)
+    target = find_target(view, name, preferences) if gone is None else Target(name=gone)
+    partition, dropped = _choose_partition(target, name, request.partition)
+    if gone is None and target.name != name and not target.is_of_several:
+        gone = _find_withdrawn(view, _list_parts(view, target.name, partition), target.name)
+        if gone in name.ancestors():  # nothing stands in for the name then
+            target = Target(name=gone)
+    reasons = (*request.reasons, *led, *target.reasons, *dropped)
+    if gone is not None:
+        return _make_withdrawn(view, gone, reasons)
+    documents, remarks = list_documents(view, target.nodes, partition)
+    reasons = (*reasons, *remarks, *_explain_above(view, target.name))
+    uri = None
+    if context.base is not None:
+        uri = http_of(target.name.document, context.base).uri
+        uri = uri if partition is None else f"{uri}#{partition}"
+    return Candidate(
+        name=target.name,
+        match=find_match(reasons),
+        score=compute_score(reasons),
+        reasons=reasons,
+        titles=_find_titles(view, target.name),
+        editions=target.editions,
+        documents=documents,
+        uri=uri,
+    )
+
+
+def _choose_partition(target: Target, name: Name, given: str | None) -> tuple[str | None, Reasons]:
+    """Return the partition to look for: none of an annex or component that is not held.
+
+    Article 7 of an act is another text than article 7 of its annex (section 6.4.1), or than that of
+    a component (section 5.7), whose name does not tell which of them it is.
+    """
+    if given is None:
+        return None, ()
+    if not target.is_work_held:
+        reason = f"it is of the annex, so that no partition of {target.name} stands for it"
+    elif _is_component_lost(target, name):
+        reason = f"it may be of the component alone, so that the whole of {target.name} is given"
+    else:
+        return given, ()
+    return None, (make_reason("LX947", given, reason, component="partition"),)
+
+
+def _is_component_lost(target: Target, name: Name) -> bool:
+    """Return True if the name has a component that is not held."""
+    if name.manifestation is None or name.manifestation.component is None:
+        return False
+    lost = {each.component for each in target.reasons if each.code == "LX947"}
+    return not lost.isdisjoint({"component", "manifestation"})
+
+
+def _follow_foreign_aliases(
+    context: ResolverContext, view: FamilyView, name: Name
+) -> tuple[FamilyView, Name, Reasons]:
+    """Follow aliases that leave the family, as those of a server may; only so many steps."""
+    reasons: list[Reason] = []
+    while len(reasons) < _MOST_HOPS:
+        act = name.act_name
+        target = view.find_canonical(act)
+        if target == act or view.get_record(target) is not None:
+            break
+        family = context.holdings.family(str(target))
+        other = replace_act(target, name)
+        if family is None or other is None or family.key == view.family.key:
+            break
+        reasons.append(make_reason("LX943", act, target))
+        view, name = FamilyView(family), other
+    return view, name, tuple(reasons)
+
+
+def _find_decisive(view: FamilyView, name: Name) -> Name | None:
+    """Return a name that decides at once: itself if held, else the alias that it stands under.
+
+    A name that is not held may be found as another thing below its act.
+    """
+    nearest = view.find_nearest((name, name.expression_name or name, name.work_name, name.act_name))
+    is_alias = nearest is not None and view.find_canonical(nearest) != nearest
+    return nearest if nearest == name or is_alias else None
+
+
+def _find_withdrawn(view: FamilyView, parts: Iterable[Name], name: Name | None) -> Name | None:
+    """Return the withdrawn name: a partition, else a name.
+
+    Each held name stands for itself: a version may outlive the name of its act.
+    """
+    decisive = (view.find_nearest(parts), name)
+    return next((each for each in decisive if each and is_withdrawn(view.get_record(each))), None)
+
+
+def _explain_above(view: FamilyView, name: Name) -> Iterator[Reason]:
+    """Yield the withdrawn names above one that is not withdrawn."""
+    for each in name.ancestors():
+        record = view.get_record(each)
+        if record is not None and is_withdrawn(record):
+            since = "" if record.withdrawn_on is None else f" since {record.withdrawn_on}"
+            yield make_reason("LX952", f"{each} is withdrawn{since}; {name} is not")
+
+
+def _make_withdrawn(view: FamilyView, name: Name, reasons: Reasons) -> Candidate:
+    """Make the candidate of a withdrawn name: only that it existed, and its alias."""
+    record = view.get_record(name)
+    day = None if record is None else record.withdrawn_on
+    reasons = (*reasons, make_reason("LX945", name, f" since {day}" if day is not None else ""))
+    target = view.find_canonical(name)
+    if target != name:
+        reasons = (*reasons, make_reason("LX943", name, target))
+    return Candidate(
+        name=name,
+        match=Match.WITHDRAWN,
+        score=compute_score(reasons),
+        reasons=reasons,
+        titles=_find_titles(view, name),
+        withdrawn_on=day,
+    )
+
+
+def _find_titles(view: FamilyView, name: Name) -> tuple[LanguageText, ...]:
+    """Return the titles of a name, or of the nearest name above it that has one."""
+    for each in (name, *name.ancestors()):
+        record = view.get_record(view.find_canonical(each))
+        if record is not None and record.titles:
+            return record.titles
+    return ()
+
+
+# --- documents ------------------------------------------------------------------------
+
+_HTTP_URL: Final = re.compile(r"https?://[^\s\x00-\x20\x7f<>\"{}|\\^`]+", re.IGNORECASE)
+
+
+def list_documents(
+    view: FamilyView, things: Sequence[Sequence[Name]], partition: str | None
+) -> tuple[tuple[Document, ...], Reasons]:
+    """Return the documents of some things with all copies, and remarks on them.
+
+    Nothing is given of withdrawn things (section 9.4).
+
+    Args:
+        view: the family.
+        things: all names of each thing.
+        partition: the partition that becomes the fragment, or None.
+    """
+    documents: list[Document] = []
+    withheld = 0
+    for all_names in things:
+        names = [name for name in all_names if not view.is_gone(name)]
+        if not names:
+            continue
+        for name, items in _list_own_parts(view, names, partition):
+            copies = _list_copies(items)
+            withheld += len(items) - len(copies)
+            if copies:
+                documents.append(Document(name=name, copies=copies))
+                break
+        level = None
+        if partition is not None and _has_fragments(view.find_canonical(names[0])):
+            level = _find_marked_part(view, names, partition)
+        items = _list_items(view, names)
+        copies = _list_copies(items, level)
+        withheld += len(items) - len(copies)
+        document = Document(name=view.find_canonical(names[0]), copies=copies, partition=level)
+        documents.append(document)
+    return tuple(documents), tuple(_explain_documents(documents, partition, withheld))
+
+
+def _has_fragments(name: Name) -> bool:
+    """Return True if a fragment is an id in the media type of a name, or that is unknown."""
+    if name.manifestation is None:
+        return True
+    mime = name.manifestation.format.mime
+    table = _load_fragment_types()
+    return mime in table["types"] or mime.endswith(tuple(table["endings"]))
+
+
+@cache
+def _load_fragment_types() -> dict[str, list[str]]:
+    """Return the media types in which an id is a fragment, and the endings of others like them."""
+    table: dict[str, list[str]] = json.loads(data.read_text("ontology/fragments.json"))
+    return table
+
+
+def _list_items(view: FamilyView, names: Iterable[Name]) -> list[Item]:
+    """Return the copies stated under any name of a thing, each URL once, sorted."""
+    records = (view.get_record(name) for name in names)
+    items = {item.url: item for record in records if record is not None for item in record.items}
+    return [items[url] for url in sorted(items)]
+
+
+def _list_copies(items: Iterable[Item], partition: str | None = None) -> tuple[Copy, ...]:
+    """Return the copies with an http or https address; the partition becomes the fragment."""
+    suffix = "" if partition is None else f"#{partition}"
+    return tuple(
+        Copy(
+            url=item.url if "#" in item.url else f"{item.url}{suffix}",
+            bytes=item.bytes,
+            sha256=item.sha256,
+        )
+        for item in items
+        if _HTTP_URL.fullmatch(item.url)
+    )
+
+
+def _explain_documents(
+    documents: Iterable[Document], partition: str | None, withheld: int
+) -> Iterator[Reason]:
+    if withheld:
+        yield make_reason("LX955", "a copy is" if withheld == 1 else f"{withheld} copies are")
+    levels = {each.partition for each in documents if each.name.partition is None}
+    if partition is None or not levels or levels == {partition}:
+        return
+    known = sorted(level for level in levels if level is not None and level != partition)
+    given = "the whole is given" if partition not in levels else "of the others the whole is given"
+    if known:
+        given = f"the fragment is cut back to {', '.join(known)}"
+    yield make_reason("LX954", partition, given)
+
+
+def _find_marked_part(view: FamilyView, names: Sequence[Name], partition: str) -> str | None:
+    """Return the part of a partition that a document marks, as far as known (section 5.8).
+
+    The statements on the document decide, else those on its version, else those on its work, since
+    ids are the same in each format. Without statements the document may mark all of it.
+    """
+    work = names[0].work_name
+    above = (view.list_equals(each) for each in names[0].ancestors() if each.work_name == work)
+    for level in (tuple(names), *above):
+        if view.has_parts(level):
+            return next(_list_known_parts(view, level, partition), (None, None))[0]
+    return partition
+
+
+def _list_own_parts(
+    view: FamilyView, names: Sequence[Name], partition: str | None
+) -> Iterator[tuple[Name, list[Item]]]:
+    """Yield the copies of the partition alone, then of those that hold it."""
+    if partition is None or not view.has_parts(names):
+        return
+    for _, same in groupby(_list_known_parts(view, names, partition), key=itemgetter(0)):
+        parts = [name for _, name in same]
+        yield parts[0], _list_items(view, parts)
+
+
+def _list_known_parts(
+    view: FamilyView, names: Sequence[Name], partition: str
+) -> Iterator[tuple[str, Name]]:
+    """Return the parts of a thing that hold a partition, the narrowest first, with their names."""
+    return (each for each in _list_held_parts(view, names, partition) if not view.is_gone(each[1]))
+
+
+def _list_parts(view: FamilyView, name: Name, partition: str | None) -> tuple[Name, ...]:
+    """Return the held names of a partition and of those that hold it."""
+    if partition is None:
+        return ()
+    return tuple(part for _, part in _list_held_parts(view, (name,), partition))
+
+
+def _list_held_parts(
+    view: FamilyView, names: Iterable[Name], partition: str
+) -> list[tuple[str, Name]]:
+    """Return a partition and those that hold it, as far as held, the narrowest first.
+
+    The names above a held name are held too, so that the first that is not ends the search.
+    """
+    found: list[tuple[str, Name]] = []
+    for name in names:
+        for part in accumulate(partition.split(";"), "{};{}".format):
+            each = check(f"{name}~{part}").name
+            if each is None or view.get_record(each) is None:
+                break
+            found.append((part, each))
+    return sorted(found, key=lambda each: each[0].count(";"), reverse=True)

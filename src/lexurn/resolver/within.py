@@ -1,6 +1,6 @@
-"""Way within an act that was found, down to what its name asks for: annex, version, manifestation.
+"""Search within an act that was found: annex, version and manifestation (RFC 9676 §6.4).
 
-Each is compared with those that are held (RFC 9676 6.4).
+Each component of the name is compared with those that the catalogue has.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """What is wanted besides the name.
+    """Preferences for versions, and the words of the jurisdiction.
 
     Attributes:
-        day: the day for what is in force.
-        is_day_asked: whether somebody asked for that day.
-        language: the language wanted, or None for all.
-        registry: whose law and words are known.
+        day: the day for versions in force.
+        is_day_asked: True if the user gave that day.
+        language: the language, or None for all.
+        registry: the registry of law and words.
         code: the jurisdiction-code.
     """
 
@@ -67,72 +67,72 @@ class Preferences:
     code: str
 
     @property
-    def tongue(self) -> LegalVocabulary:
-        """The law and words of the jurisdiction; few names need them, so they are read late."""
+    def vocabulary(self) -> LegalVocabulary:
+        """Law and words of the jurisdiction; few names need them, so they are loaded late."""
         return load_vocabulary(self.registry, self.code)
 
 
 def find_annex(
-    kin: FamilyView, works: Sequence[Name], annexes: Sequence[Annex], tongue: LegalVocabulary
+    view: FamilyView, works: Sequence[Name], annexes: Sequence[Annex], vocabulary: LegalVocabulary
 ) -> tuple[Sequence[Name], Reasons, bool]:
-    """The annex that is meant, or the last above it that is held.
+    """Find the annex, or the last held one above it; with reasons, and True if it was found.
 
-    Of several that match equally none is chosen: what is above them all is given, and they are
-    named; but first those that have what is asked for below are told from those that have not.
+    Of several that match equally none is chosen: they are listed, and the name above them is given.
+    Annexes below them that match tell them apart first.
     """
     ways: list[_Way] = [(works, ())]
     sure: _Way = works, ()
     below: Sequence[Annex] = annexes
-    for place, annex in enumerate(annexes):
-        further = _find_next_annexes(kin, ways, annex, tongue)
+    for position, annex in enumerate(annexes):
+        further = _find_next_annexes(view, ways, annex, vocabulary)
         if not further:
             break
-        ways, below = further, annexes[place + 1 :]
+        ways, below = further, annexes[position + 1 :]
         if len(ways) == 1:
             sure = ways[0]
     if len(ways) > 1:
-        return sure[0], (*sure[1], _explain_equal(kin, sure[0], ways, annexes)), False
+        return sure[0], (*sure[1], _explain_equal(view, sure[0], ways, annexes)), False
     if not below:
         return *sure, True
-    above = kin.canonical(sure[0][0])
+    above = view.find_canonical(sure[0][0])
     missing = make_reason("LX947", below[0], f"{above} is, of which it is part", component="annex")
     return sure[0], (*sure[1], missing), False
 
 
 def _find_next_annexes(
-    kin: FamilyView, ways: Sequence[_Way], annex: Annex, tongue: LegalVocabulary
+    view: FamilyView, ways: Sequence[_Way], annex: Annex, vocabulary: LegalVocabulary
 ) -> list[_Way]:
-    """The annexes one step further down that match best, each once."""
+    """Return the annexes one step further down that match best, each once."""
     found: dict[Name, _Way] = {}
     for works, reasons in ways:
-        for each in kin.annexes(works):
-            compared = _compare_annex(annex, each.work.annexes[-1], tongue)
+        for each in view.list_children(works, Level.WORK):
+            compared = _compare_annex(annex, each.work.annexes[-1], vocabulary)
             if compared is None:
                 continue
-            way = kin.equals(each), (*reasons, *compared)
-            other = found.setdefault(kin.canonical(each), way)
+            way = view.list_equals(each), (*reasons, *compared)
+            other = found.setdefault(view.find_canonical(each), way)
             if compute_score(other[1]) < compute_score(way[1]):
-                found[kin.canonical(each)] = way
+                found[view.find_canonical(each)] = way
     best = max((compute_score(reasons) for _, reasons in found.values()), default=0.0)
     equal = [name for name in sorted(found, key=str) if compute_score(found[name][1]) == best]
-    # What is withdrawn yields to what is not.
-    return [found[name] for name in [each for each in equal if not kin.is_gone(each)] or equal]
+    # A withdrawn name yields to one that is not.
+    return [found[name] for name in [each for each in equal if not view.is_gone(each)] or equal]
 
 
 def _explain_equal(
-    kin: FamilyView, works: Sequence[Name], ways: Sequence[_Way], annexes: Sequence[Annex]
+    view: FamilyView, works: Sequence[Name], ways: Sequence[_Way], annexes: Sequence[Annex]
 ) -> Reason:
-    """Which annexes match equally, below a work that all of them are part of."""
+    """Explain which annexes match equally below a work."""
     above = len(works[0].work.annexes)
-    names = [kin.canonical(names[0]) for names, _ in ways]
+    names = [view.find_canonical(names[0]) for names, _ in ways]
     told = f"these match equally, so that none is chosen: {list_some(names)}"
     return make_reason("LX947", annexes[above], told, component="annex")
 
 
-def _compare_annex(given: Annex, held: Annex, tongue: LegalVocabulary) -> Reasons | None:
+def _compare_annex(given: Annex, held: Annex, vocabulary: LegalVocabulary) -> Reasons | None:
     if given == held:
         return ()
-    spelt = _compare_heading(given.id, held.id, tongue)
+    spelt = _compare_heading(given.id, held.id, vocabulary)
     if spelt is None or given.specifications == held.specifications:
         return spelt
     if not given.specifications:
@@ -142,25 +142,25 @@ def _compare_annex(given: Annex, held: Annex, tongue: LegalVocabulary) -> Reason
         rest = ";".join(given.specifications)
         return (*spelt, make_reason("LX947", rest, "the annex is", component="annex-specification"))
     behind = ".".join(given.specifications), ".".join(held.specifications)
-    titles = compare_word(*behind, "annex-specification", tongue)
+    titles = compare_word(*behind, "annex-specification", vocabulary)
     return None if titles is None else (*spelt, *titles)
 
 
-def _compare_heading(given: str, held: str, tongue: LegalVocabulary) -> Reasons | None:
-    full = tongue.heading(given)
+def _compare_heading(given: str, held: str, vocabulary: LegalVocabulary) -> Reasons | None:
+    full = vocabulary.heading(given)
     if full != given and full == held:
         return (make_reason("LX942", given, held, component="annex"),)
-    return compare_word(given, held, "annex", tongue)
+    return compare_word(given, held, "annex", vocabulary)
 
 
 _YEAR: Final = re.compile(r"[0-9]{4}")
 
 
-def compare_version(given: Version, held: Version, tongue: LegalVocabulary) -> Reasons | None:
-    """In what two versions differ; None where they are others (section 7.1.2)."""
+def compare_version(given: Version, held: Version, vocabulary: LegalVocabulary) -> Reasons | None:
+    """Return the differences of two versions; None if they are not the same (section 7.1.2)."""
     if given == held:
         return ()
-    head = _compare_head(given, held, tongue)
+    head = _compare_head(given, held, vocabulary)
     if head is None or given.events == held.events:
         return head
     mine, theirs = list(map(str, given.events)), list(map(str, held.events))
@@ -174,8 +174,8 @@ def compare_version(given: Version, held: Version, tongue: LegalVocabulary) -> R
 _WITHOUT_EVENT: Final = "the version without it is"
 
 
-def _compare_head(given: Version, held: Version, tongue: LegalVocabulary) -> Reasons | None:
-    """In what two versions differ before their events."""
+def _compare_head(given: Version, held: Version, vocabulary: LegalVocabulary) -> Reasons | None:
+    """Return the differences of two versions before their events."""
     if given.date is not None:
         return None if held.date is None else _compare_days(given.date, held.date)
     label = str(given.specification)
@@ -188,7 +188,7 @@ def _compare_head(given: Version, held: Version, tongue: LegalVocabulary) -> Rea
     if is_original(given) and is_original(held):
         same = label == other
         return () if same else (make_reason("LX942", label, other, component="version"),)
-    return compare_word(label, other, "version", tongue)
+    return compare_word(label, other, "version", vocabulary)
 
 
 def _compare_days(given: Date, held: Date) -> Reasons | None:
@@ -198,29 +198,24 @@ def _compare_days(given: Date, held: Date) -> Reasons | None:
 
 
 def find_day(version: Version) -> dt.date | None:
-    """The last day that a version names: what was in force on it may be meant.
-
-    That of a bare year is its end.
-    """
+    """Return the last day that a version names; for a year its end."""
     dates = [event.date for event in version.events if event.date is not None]
     last = dates[-1] if dates else version.date
-    return _find_end_of_year(str(version.specification)) if last is None else last.day
-
-
-def _find_end_of_year(label: str) -> dt.date | None:
-    """The last day of a label that is a year; None of another label, and of the year 0000."""
+    if last is not None:
+        return last.day
+    label = str(version.specification)
     if _YEAR.fullmatch(label) is None or int(label) < dt.MINYEAR:
         return None
     return dt.date(int(label), 12, 31)
 
 
 def select_chains(
-    chains: Sequence[Chain], wanted: str, tongue: LegalVocabulary
+    chains: Sequence[Chain], wanted: str, vocabulary: LegalVocabulary
 ) -> tuple[Sequence[Chain], Reason | None]:
-    """The versions in a language; all of them, and the reason, where there are none in it.
+    """Return the versions in a language; without any all versions, and the reason.
 
-    A language finds its varieties, and a variety that is not held finds its language. What names
-    no language is in the sole official one (section 5.6).
+    A language finds its varieties, and a variety that is not held finds its language. A version
+    without a language is in the sole official one (section 5.6).
     """
     if not chains:
         return chains, None
@@ -228,7 +223,7 @@ def select_chains(
     if exact:
         return exact, None
     primary = wanted.partition("-")[0]
-    if tongue.law.languages == (primary,):
+    if vocabulary.law.languages == (primary,):
         silent = [each for each in chains if each.language is None]
         if silent:
             return silent, None
@@ -242,18 +237,18 @@ def _is_within(tag: str | None, wanted: str) -> bool:
 
 
 def compare_manifestation(
-    given: ManifestationIdentifier, held: ManifestationIdentifier, tongue: LegalVocabulary
+    given: ManifestationIdentifier, held: ManifestationIdentifier, vocabulary: LegalVocabulary
 ) -> Reasons | None:
-    """In what two manifestations differ; None where editor or format are others (section 5.7)."""
+    """Return the differences of two manifestations; None if editor or format differ (§5.7)."""
     if given == held:
         return ()
     if given.editor.publisher != held.editor.publisher:
         return None
     mime = _compare_mime(given.format.mime, held.format.mime)
-    editor = _compare_behind(given.editor.specifications, held.editor.specifications, tongue)
-    form = _compare_behind(given.format.specifications, held.format.specifications, tongue)
-    component = _compare_optional(given.component, held.component, "component", tongue)
-    feature = _compare_optional(given.feature, held.feature, "feature", tongue)
+    editor = _compare_behind(given.editor.specifications, held.editor.specifications, vocabulary)
+    form = _compare_behind(given.format.specifications, held.format.specifications, vocabulary)
+    component = _compare_optional(given.component, held.component, "component", vocabulary)
+    feature = _compare_optional(given.feature, held.feature, "feature", vocabulary)
     found: list[Reason] = []
     for part in (mime, editor, form, component, feature):
         if part is None:
@@ -263,7 +258,7 @@ def compare_manifestation(
 
 
 def _compare_mime(given: str, held: str) -> Reasons | None:
-    """Two formats; the second half of a media type may stand for all of it."""
+    """Compare two formats; the second half of a media type may stand for all of it."""
     if given == held:
         return ()
     return (
@@ -274,16 +269,16 @@ def _compare_mime(given: str, held: str) -> Reasons | None:
 
 
 def _compare_behind(
-    given: Sequence[str], held: Sequence[str], tongue: LegalVocabulary
+    given: Sequence[str], held: Sequence[str], vocabulary: LegalVocabulary
 ) -> Reasons | None:
-    return compare_parts(given, held, "specification", tongue, knows_nothing)
+    return compare_parts(given, held, "specification", vocabulary, knows_nothing)
 
 
 def _compare_optional(
     given: Component | Feature | None,
     held: Component | Feature | None,
     word: str,
-    tongue: LegalVocabulary,
+    vocabulary: LegalVocabulary,
 ) -> Reasons | None:
     if given == held:
         return ()
@@ -291,21 +286,22 @@ def _compare_optional(
         return (make_reason("LX946", "", held, component=word),)
     if held is None:
         return (make_reason("LX947", given, "the document without it is", component=word),)
-    return compare_parts(str(given).split(";"), str(held).split(";"), word, tongue, knows_nothing)
+    return compare_parts(
+        str(given).split(";"), str(held).split(";"), word, vocabulary, knows_nothing
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where a name leads to in a family.
+    """Thing in a family that a name leads to.
 
     Attributes:
-        name: the canonical name, at the level down to which it was found.
-        reasons: what differs, and what is to be known.
+        name: the canonical name, at the lowest level that was found.
+        reasons: differences and remarks.
         editions: the versions that were chosen.
-        nodes: for each thing whose copies are wanted all its names.
-        is_work_held: whether the annex that was asked for is held; without it no partition of it
-            is either, and that of what is above it is another.
-        is_of_several: whether the name is that of what several things lie below that were found.
+        nodes: all names of each thing whose copies are wanted.
+        is_work_held: True if the annex is held; otherwise its partitions are not either.
+        is_of_several: True if several things below the name were found.
     """
 
     name: Name
@@ -316,105 +312,113 @@ class Target:
     is_of_several: bool = False
 
 
-def find_target(kin: FamilyView, name: Name, wish: Preferences) -> Target:
-    """Where a name leads to; its act or alias is one of the family's."""
-    if kin.record(name) is not None:
-        return _find_directly(kin, name, wish)
-    under_other = _find_under_other_act(kin, name)
+def find_target(view: FamilyView, name: Name, preferences: Preferences) -> Target:
+    """Find the thing that a name leads to; its act or alias is one of the family."""
+    if view.get_record(name) is not None:
+        return _find_directly(view, name, preferences)
+    under_other = _find_under_other_act(view, name)
     if under_other is not None:
-        place = _find_directly(kin, under_other, wish)
-        return replace(place, reasons=(make_reason("LX943", name, place.name), *place.reasons))
-    return _find_step_by_step(kin, name, wish)
+        target = _find_directly(view, under_other, preferences)
+        return replace(target, reasons=(make_reason("LX943", name, target.name), *target.reasons))
+    return _find_step_by_step(view, name, preferences)
 
 
-def _find_under_other_act(kin: FamilyView, name: Name) -> Name | None:
-    """The same annex, version or manifestation under another name of the act."""
+def _find_under_other_act(view: FamilyView, name: Name) -> Name | None:
+    """Find the same annex, version or manifestation under another name of the act."""
     act = name.act_name
-    others = (replace_act(other, name) for other in kin.equals(act) if other != act)
-    held = [each for each in others if each is not None and kin.record(each)]
-    return next((each for each in held if not kin.is_gone(each)), next(iter(held), None))
+    others = (replace_act(other, name) for other in view.list_equals(act) if other != act)
+    held = [each for each in others if each is not None and view.get_record(each)]
+    return next((each for each in held if not view.is_gone(each)), next(iter(held), None))
 
 
-def _find_directly(kin: FamilyView, name: Name, wish: Preferences) -> Target:
-    """Where a name that is held leads to."""
-    found = kin.canonical(name)
+def _find_directly(view: FamilyView, name: Name, preferences: Preferences) -> Target:
+    """Find the thing that a held name leads to."""
+    found = view.find_canonical(name)
     said = (make_reason("LX943", name, found),) if found != name else ()
-    if name in kin.circles:
+    if name in view.circles:
         said = (*said, make_reason("LX944", name))
-    names = kin.equals(name)
+    names = view.list_equals(name)
     if name.level is Level.WORK:
-        place = _find_work(kin, names, wish)
+        target = _find_work(view, names, preferences)
     else:
-        place = _find_below(kin, names, name, wish)
-    return replace(place, name=found, reasons=(*said, *place.reasons))
+        target = _find_below(view, names, name, preferences)
+    return replace(target, name=found, reasons=(*said, *target.reasons))
 
 
-def _find_work(kin: FamilyView, works: Sequence[Name], wish: Preferences) -> Target:
-    """The best versions of a work, and all that is there of the work itself."""
-    known = _list_chains(kin, works)
-    chains, missing = _select_language(known, wish.language, wish)
-    editions, reasons = _choose_editions(kin, chains, wish)
-    told = None if known else explain_force(kin, works[0], wish.day)
+def _find_work(view: FamilyView, works: Sequence[Name], preferences: Preferences) -> Target:
+    """Find the best versions of a work, and the documents of the work itself."""
+    known = _list_chains(view, works)
+    chains, missing = _select_language(known, preferences.language, preferences)
+    editions, reasons = _choose_editions(view, chains, preferences)
+    told = None if known else explain_force(view, works[0], preferences.day)
     nodes = (
-        *_list_documents(kin, _list_versions(kin, editions)),
-        *_list_documents(kin, [tuple(works)]),
+        *_list_documents(view, [view.list_equals(each.name) for each in editions]),
+        *_list_documents(view, [tuple(works)]),
     )
     return Target(
-        name=kin.canonical(works[0]),
+        name=view.find_canonical(works[0]),
         reasons=(*filter(None, (missing, told)), *reasons),
         editions=editions,
         nodes=nodes,
     )
 
 
-def _find_below(kin: FamilyView, names: Sequence[Name], asked: Name, wish: Preferences) -> Target:
-    """A version with its documents, or a manifestation alone."""
+def _find_below(
+    view: FamilyView, names: Sequence[Name], asked: Name, preferences: Preferences
+) -> Target:
+    """Find a version with its documents, or a manifestation alone."""
     name, nodes = names[0], [tuple(names)]
     versions: Sequence[Name] = ()
     if name.level is Level.EXPRESSION:
-        versions, nodes = names, list(_list_documents(kin, nodes))
+        versions, nodes = names, list(_list_documents(view, nodes))
     elif name.expression is not None:
-        versions = kin.equals(name.document.parent or name)
-    found = list(_find_named_versions(kin, versions)) if versions else []
+        versions = view.list_equals(name.document.parent or name)
+    found = list(_find_named_versions(view, versions)) if versions else []
     is_silent = asked.expression is not None and asked.expression.language is None
     _, missing = _select_language(
-        [chain for chain, _ in found], wish.language if is_silent else None, wish
+        [chain for chain, _ in found], preferences.language if is_silent else None, preferences
     )
     return Target(
-        name=kin.canonical(name),
+        name=view.find_canonical(name),
         reasons=() if missing is None else (missing,),
-        editions=tuple(make_edition(kin, chain, version, wish.day) for chain, version in found),
+        editions=tuple(
+            make_edition(view, chain, version, preferences.day) for chain, version in found
+        ),
         nodes=tuple(nodes),
     )
 
 
 def _find_named_versions(
-    kin: FamilyView, versions: Sequence[Name]
+    view: FamilyView, versions: Sequence[Name]
 ) -> Iterator[tuple[Chain, ChainVersion]]:
-    for chain in _list_chains(kin, kin.equals(versions[0].work_name)):
+    for chain in _list_chains(view, view.list_equals(versions[0].work_name)):
         for version in chain.versions:
             if not set(version.names).isdisjoint(versions):
                 yield chain, version
 
 
-def _list_chains(kin: FamilyView, works: Sequence[Name]) -> list[Chain]:
-    return [chain for chain in kin.family.chains if chain.work in works]
+def _list_chains(view: FamilyView, works: Sequence[Name]) -> list[Chain]:
+    return [chain for chain in view.family.chains if chain.work in works]
 
 
 def _select_language(
-    chains: Sequence[Chain], wanted: str | None, wish: Preferences
+    chains: Sequence[Chain], wanted: str | None, preferences: Preferences
 ) -> tuple[Sequence[Chain], Reason | None]:
-    """The versions in a language, if one is wanted."""
-    return (chains, None) if wanted is None else select_chains(chains, wanted, wish.tongue)
+    """Return the versions in a language, if one is wanted."""
+    return (
+        (chains, None) if wanted is None else select_chains(chains, wanted, preferences.vocabulary)
+    )
 
 
 def _choose_editions(
-    kin: FamilyView, chains: Iterable[Chain], wish: Preferences
+    view: FamilyView, chains: Iterable[Chain], preferences: Preferences
 ) -> tuple[tuple[Edition, ...], Reasons]:
     editions: list[Edition] = []
     reasons: dict[Reason, None] = {}
     for chain in chains:
-        edition, why = choose_edition(kin, chain, wish.day, is_day_asked=wish.is_day_asked)
+        edition, why = choose_edition(
+            view, chain, preferences.day, is_day_asked=preferences.is_day_asked
+        )
         if edition is not None:
             editions.append(edition)
         if why is not None:
@@ -422,63 +426,66 @@ def _choose_editions(
     return tuple(sorted(editions, key=lambda each: str(each.name))), tuple(reasons)
 
 
-def _list_versions(kin: FamilyView, editions: Iterable[Edition]) -> list[tuple[Name, ...]]:
-    return [kin.equals(edition.name) for edition in editions]
-
-
 def _list_documents(
-    kin: FamilyView, things: Iterable[Sequence[Name]]
+    view: FamilyView, things: Iterable[Sequence[Name]]
 ) -> Iterator[tuple[Name, ...]]:
-    """Things that have copies, and their manifestations, each under all its names."""
+    """Yield things that have copies, and their manifestations, each with all its names."""
     for names in things:
-        records = [kin.record(name) for name in names if not kin.is_gone(name)]
+        records = [view.get_record(name) for name in names if not view.is_gone(name)]
         has_copies = any(record is not None and record.items for record in records)
-        if has_copies or kin.has_parts(names):
+        if has_copies or view.has_parts(names):
             yield tuple(names)
-        targets = dict.fromkeys(kin.canonical(each) for each in kin.manifestations(names))
-        yield from (kin.equals(target) for target in sorted(targets, key=str))
+        targets = dict.fromkeys(
+            view.find_canonical(each) for each in view.list_children(names, Level.MANIFESTATION)
+        )
+        yield from (view.list_equals(target) for target in sorted(targets, key=str))
 
 
-def _find_step_by_step(kin: FamilyView, name: Name, wish: Preferences) -> Target:
-    """Where a name leads to that is not held as it is: as far down as its parts are found."""
+def _find_step_by_step(view: FamilyView, name: Name, preferences: Preferences) -> Target:
+    """Find the thing that a name leads to, as far down as its components are held."""
     works, reasons, is_whole = find_annex(
-        kin, kin.equals(name.act_name), name.work.annexes, wish.tongue
+        view, view.list_equals(name.act_name), name.work.annexes, preferences.vocabulary
     )
-    target = kin.canonical(works[0])
-    if target != name.work_name and is_whole and name.act_name != target.act_name:
-        reasons = (make_reason("LX943", name.act_name, target.act_name), *reasons)
+    act = view.find_canonical(works[0]).act_name
+    if is_whole and name.act_name != act:
+        reasons = (make_reason("LX943", name.act_name, act), *reasons)
     if is_whole and name.expression is not None:
-        place = _find_version(kin, works, name.expression, wish)
+        target = _find_version(view, works, name.expression, preferences)
     else:
-        place = _find_work(kin, works, wish)
+        target = _find_work(view, works, preferences)
     if is_whole and name.manifestation is not None:
-        place = _find_manifestation(kin, place, name, wish.tongue)
-    return replace(place, reasons=(*reasons, *place.reasons), is_work_held=is_whole)
+        target = _find_manifestation(view, target, name, preferences.vocabulary)
+    return replace(target, reasons=(*reasons, *target.reasons), is_work_held=is_whole)
 
 
 def _find_version(
-    kin: FamilyView, works: Sequence[Name], expression: ExpressionIdentifier, wish: Preferences
+    view: FamilyView,
+    works: Sequence[Name],
+    expression: ExpressionIdentifier,
+    preferences: Preferences,
 ) -> Target:
-    """The version that is meant, in the language that is named, or in all."""
-    ways = list(_find_similar_versions(_list_chains(kin, works), expression, wish.tongue))
+    """Find the version, in the language of the name or in all."""
+    ways = list(
+        _find_similar_versions(_list_chains(view, works), expression, preferences.vocabulary)
+    )
     if not ways:
-        return _find_for_unknown_version(kin, works, expression, wish)
-    wanted = expression.language or wish.language
-    chains, missing = _select_language([way[0] for way in ways], wanted, wish)
+        return _find_for_unknown_version(view, works, expression, preferences)
+    wanted = expression.language or preferences.language
+    chains, missing = _select_language([way[0] for way in ways], wanted, preferences)
     spoken = [way for way in ways if any(way[0] is chain for chain in chains)]
     best = max(compute_score(reasons) for _, _, reasons in spoken)
     equal = [way for way in spoken if compute_score(way[2]) == best]
-    # What is withdrawn yields to what is not.
-    chosen = [way for way in equal if not is_version_withdrawn(kin, way[1])] or equal
+    # A withdrawn name yields to one that is not.
+    chosen = [way for way in equal if not is_version_withdrawn(view, way[1])] or equal
     editions = tuple(
         sorted(
-            (make_edition(kin, c, v, wish.day) for c, v, _ in chosen),
+            (make_edition(view, c, v, preferences.day) for c, v, _ in chosen),
             key=lambda each: str(each.name),
         )
     )
     said = _explain_language(expression.language, [way[0] for way in chosen], missing)
     gone = [way[1].name for way in equal if way not in chosen]
-    name = editions[0].name if len(editions) == 1 else kin.canonical(works[0])
+    name = editions[0].name if len(editions) == 1 else view.find_canonical(works[0])
     return Target(
         name=name,
         reasons=(
@@ -487,19 +494,19 @@ def _find_version(
             *(make_reason("LX952", f"{each} is withdrawn") for each in gone),
         ),
         editions=editions,
-        nodes=tuple(_list_documents(kin, _list_versions(kin, editions))),
+        nodes=tuple(_list_documents(view, [view.list_equals(each.name) for each in editions])),
         is_of_several=len(editions) > 1,
     )
 
 
 def _find_similar_versions(
-    chains: Iterable[Chain], expression: ExpressionIdentifier, tongue: LegalVocabulary
+    chains: Iterable[Chain], expression: ExpressionIdentifier, vocabulary: LegalVocabulary
 ) -> Iterator[tuple[Chain, ChainVersion, Reasons]]:
     for chain in chains:
         for version in chain.versions:
             held = (name.expression for name in version.names)
             ways = (
-                compare_version(expression.version, each.version, tongue)
+                compare_version(expression.version, each.version, vocabulary)
                 for each in held
                 if each is not None
             )
@@ -511,7 +518,7 @@ def _find_similar_versions(
 def _explain_language(
     given: str | None, chains: Sequence[Chain], missing: Reason | None
 ) -> Reasons:
-    """In what the language that was named differs from those that are given."""
+    """Explain how the language of the name differs from those of the versions."""
     held = sorted({chain.language for chain in chains if chain.language is not None})
     if given is None:
         added = (make_reason("LX946", "", ", ".join(held), component="language"),) if held else ()
@@ -526,58 +533,64 @@ def _explain_language(
 
 
 def _find_for_unknown_version(
-    kin: FamilyView, works: Sequence[Name], expression: ExpressionIdentifier, wish: Preferences
+    view: FamilyView,
+    works: Sequence[Name],
+    expression: ExpressionIdentifier,
+    preferences: Preferences,
 ) -> Target:
-    """What is in force on the day that an unknown version names, else the best version."""
+    """Find the version in force on the day that an unknown version names, else the best one."""
     day = find_day(expression.version)
-    said = "what is in force is looked for" + (f" on {day}" if day else "")
+    instead = "the version in force is looked for" + (f" on {day}" if day else "")
     other = replace(
-        wish,
-        day=day or wish.day,
-        is_day_asked=wish.is_day_asked or day is not None,
-        language=expression.language or wish.language,
+        preferences,
+        day=day or preferences.day,
+        is_day_asked=preferences.is_day_asked or day is not None,
+        language=expression.language or preferences.language,
     )
-    place = _find_work(kin, works, other)
-    reasons = (make_reason("LX947", expression.version, said, component="version"), *place.reasons)
-    return replace(place, reasons=reasons)
+    target = _find_work(view, works, other)
+    reasons = (
+        make_reason("LX947", expression.version, instead, component="version"),
+        *target.reasons,
+    )
+    return replace(target, reasons=reasons)
 
 
 def _find_manifestation(
-    kin: FamilyView, place: Target, name: Name, tongue: LegalVocabulary
+    view: FamilyView, target: Target, name: Name, vocabulary: LegalVocabulary
 ) -> Target:
-    """The manifestation that is meant among those of the versions chosen; all, if none is."""
+    """Find the manifestation among those of the chosen versions; without a match all of them."""
     given = name.manifestation
     ways = [
         (names, found)
-        for names in place.nodes
-        if given is not None and (found := _compare_names(given, names, tongue)) is not None
+        for names in target.nodes
+        if given is not None and (found := _compare_names(given, names, vocabulary)) is not None
     ]
     if not ways:
         told = make_reason(
-            "LX947", given, "all that there are are given", component="manifestation"
+            "LX947", given, "all manifestations are given", component="manifestation"
         )
-        return replace(place, reasons=(*place.reasons, told))
+        return replace(target, reasons=(*target.reasons, told))
     best = max(compute_score(reasons) for _, reasons in ways)
     equal = [way for way in ways if compute_score(way[1]) == best]
-    chosen = [way for way in equal if not all(map(kin.is_gone, way[0]))] or equal
-    held = kin.canonical(chosen[0][0][0])
+    chosen = [way for way in equal if not all(map(view.is_gone, way[0]))] or equal
+    held = view.find_canonical(chosen[0][0][0])
     said = chosen[0][1]
     if name.expression is None and held.expression is not None:
         said = (make_reason("LX946", "", held.expression.version, component="version"), *said)
     return replace(
-        place,
-        name=held if len(chosen) == 1 else place.name,
-        is_of_several=place.is_of_several and len(chosen) > 1,
-        reasons=(*place.reasons, *said),
+        target,
+        name=held if len(chosen) == 1 else target.name,
+        is_of_several=target.is_of_several and len(chosen) > 1,
+        reasons=(*target.reasons, *said),
         nodes=tuple(names for names, _ in chosen),
     )
 
 
 def _compare_names(
-    given: ManifestationIdentifier, names: Iterable[Name], tongue: LegalVocabulary
+    given: ManifestationIdentifier, names: Iterable[Name], vocabulary: LegalVocabulary
 ) -> Reasons | None:
     ways = (
-        compare_manifestation(given, each.manifestation, tongue)
+        compare_manifestation(given, each.manifestation, vocabulary)
         for each in names
         if each.manifestation is not None
     )
