@@ -7,7 +7,7 @@ Where no version is in force, the answer gives the reason.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lexurn.model import Status, is_original
 from lexurn.name import check
@@ -15,7 +15,7 @@ from lexurn.resolver.answer import Edition, make_reason
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.model import Chain, ChainVersion, Family, Record
     from lexurn.name import Level, Name, Version
@@ -47,7 +47,18 @@ class FamilyView:
         aliases = self.family.aliases
         if not any(target in aliases for target in aliases.values()):
             return aliases
-        return _follow_aliases(aliases)
+        ends: dict[Name, Name] = {}
+        for start in aliases:
+            way: dict[Name, None] = {}
+            name = start
+            while name in aliases and name not in ends and name not in way:
+                way[name] = None
+                name = aliases[name]
+            end = ends.get(name, name)
+            if name in way:
+                end = min([*way][[*way].index(name) :], key=str)
+            ends.update(dict.fromkeys(way, end))
+        return ends
 
     @cached_property
     def circles(self) -> frozenset[Name]:
@@ -90,6 +101,10 @@ class FamilyView:
             return False
         return self.find_nearest((name, *name.ancestors())) in self._withdrawn
 
+    def list_records(self, names: Iterable[Name]) -> Iterator[Record]:
+        """Return the records of some names."""
+        return (record for name in names if (record := self.get_record(name)) is not None)
+
     def find_nearest(self, names: Iterable[Name]) -> Name | None:
         """Return the first of some names that has a record."""
         return next((each for each in names if self.get_record(each) is not None), None)
@@ -108,27 +123,7 @@ class FamilyView:
         return (each for each in below if each.partition is None and each.level is level)
 
 
-def _follow_aliases(aliases: Mapping[Name, Name]) -> dict[Name, Name]:
-    """Return the end of each alias; each is followed once."""
-    ends: dict[Name, Name] = {}
-    for start in aliases:
-        way: dict[Name, None] = {}
-        name = start
-        while name in aliases and name not in ends and name not in way:
-            way[name] = None
-            name = aliases[name]
-        end = ends.get(name, name)
-        if name in way:
-            end = min([*way][[*way].index(name) :], key=str)
-        ends.update(dict.fromkeys(way, end))
-    return ends
-
-
-class _WithdrawnVersion(NamedTuple):
-    """Withdrawn version with the day from which it would be in force."""
-
-    start: dt.date
-    name: Name
+# --- versions on a day ----------------------------------------------------------------
 
 
 def make_edition(view: FamilyView, chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
@@ -155,33 +150,22 @@ def choose_edition(
     if name is not None:
         version = next(each for each in chain.versions if each.name == name)
         return make_edition(view, chain, version, day), None
-    held = _list_held(view, chain)
+    state = _ChainOnDay(view, chain, day)
+    held = state.held
     if not held:
-        return None, make_reason("LX952", _explain_all_withdrawn(view, chain))
-    begun = [each for each in held if each.start is not None and each.start <= day]
-    known = any(each.start is not None for each in held)
-    why = _explain_none(view, chain, held, day)
-    if begun and _is_cut_off(view, chain, begun[-1], day):
-        told = f"{why}; {begun[-1].name}, before it, is given"
-        return make_edition(view, chain, begun[-1], day), make_reason("LX952", told)
-    if known and is_day_asked:
-        language = _format_language(view, chain) if _is_elsewhere(view, chain, day) else ""
+        why = f"all versions of {chain.work}{state.language} are withdrawn"
+        return None, make_reason("LX952", why)
+    why = state.explain_none()
+    is_known = any(each.start is not None for each in held)
+    if state.begun and state.is_cut_off:
+        version, stands = state.begun[-1], ", before it, is given"
+    elif is_known and is_day_asked:
+        language = state.language if state.is_in_force_elsewhere else ""
         return None, make_reason("LX952", f"{why}; no version{language} is given")
-    version = begun[-1] if begun else held[0] if known else held[-1]
-    told = f"{why}; {version.name} is given"
-    return make_edition(view, chain, version, day), make_reason("LX952", told)
-
-
-def _is_cut_off(view: FamilyView, chain: Chain, version: ChainVersion, day: dt.date) -> bool:
-    """Return True if only a withdrawn version ended the last one that began by a day.
-
-    An end that the version or its work states does not count.
-    """
-    if _find_withdrawn(view, chain, day) is None or _explain_not_in_force(
-        _find_force(view, chain.work), day
-    ):
-        return False
-    return all(each.in_force_until is None for each in _list_records(view, version.names))
+    else:
+        version, stands = (state.begun or (held[:1] if is_known else held))[-1], " is given"
+    reason = make_reason("LX952", f"{why}; {version.name}{stands}")
+    return make_edition(view, chain, version, day), reason
 
 
 def is_version_withdrawn(view: FamilyView, version: ChainVersion) -> bool:
@@ -189,86 +173,12 @@ def is_version_withdrawn(view: FamilyView, version: ChainVersion) -> bool:
     return all(map(view.is_gone, version.names))
 
 
-def _list_held(view: FamilyView, chain: Chain) -> list[ChainVersion]:
-    return [each for each in chain.versions if not is_version_withdrawn(view, each)]
-
-
-def _list_other_chains(view: FamilyView, chain: Chain) -> list[Chain]:
-    """Return the versions of the same work in other languages."""
-    return [each for each in view.family.chains if each.work == chain.work and each is not chain]
-
-
-def _format_language(view: FamilyView, chain: Chain) -> str:
-    """Write the language, if the work has several."""
-    if not _list_other_chains(view, chain):
-        return ""
-    return " without a language" if chain.language is None else f' in "{chain.language}"'
-
-
-def _explain_all_withdrawn(view: FamilyView, chain: Chain) -> str:
-    return f"all versions of {chain.work}{_format_language(view, chain)} are withdrawn"
-
-
-def _explain_withdrawn(gone: _WithdrawnVersion, day: dt.date) -> str:
-    return f"the version of {day} is withdrawn: {gone.name}, from {gone.start} on"
-
-
-def _find_withdrawn(view: FamilyView, chain: Chain, day: dt.date) -> _WithdrawnVersion | None:
-    """Return the withdrawn version that would be in force on a day (section 9.4)."""
-    gone = [each for each in chain.versions if is_version_withdrawn(view, each)]
-    if not gone:
+def explain_force(view: FamilyView, work: Name, day: dt.date) -> Reason | None:
+    """Explain that a work without known versions is not in force on a day, if it states that."""
+    why = _explain_not_in_force(_find_force(view, work), day)
+    if why is None:
         return None
-    begun = [
-        (each.start, place)
-        for place, each in enumerate(chain.versions)
-        if each.start is not None and each.start <= day
-    ]
-    found = [
-        _WithdrawnVersion(start, each.name)
-        for place, each in enumerate(chain.versions)
-        if each in gone
-        and (start := _find_start(view, chain, each)) is not None
-        and start <= day
-        and all((start, place) > other for other in begun)
-        and not _has_ended(view, each, day)
-    ]
-    return max(found, default=None, key=lambda each: (each.start, str(each.name)))
-
-
-def _find_start(view: FamilyView, chain: Chain, version: ChainVersion) -> dt.date | None:
-    """Return the day from which a withdrawn version would be in force: stated, else named."""
-    stated = [each.in_force_from for each in _list_records(view, version.names)]
-    named = (each.expression.version for each in version.names if each.expression is not None)
-    force = _find_force(view, chain.work)[0]
-    return next(
-        (
-            day
-            for day in (*stated, *(_find_first_day(each, chain.work, force) for each in named))
-            if day
-        ),
-        None,
-    )
-
-
-def _find_first_day(version: Version, work: Name, force: dt.date | None) -> dt.date | None:
-    """Return the first day that a version names; for an original that of its work (§7.1.2)."""
-    dates = [event.date for event in version.events if event.date is not None]
-    last = dates[-1] if dates else version.date
-    if last is not None and last.day is not None:
-        return last.day if force is None else max(last.day, force)
-    if last is not None or not is_original(version):
-        return None
-    days = (date.day for date in work.work.details.dates)
-    return force or max((day for day in days if day is not None), default=None)
-
-
-def _has_ended(view: FamilyView, version: ChainVersion, day: dt.date) -> bool:
-    ends = (each.in_force_until for each in _list_records(view, version.names))
-    return any(end is not None and end <= day for end in ends)
-
-
-def _list_records(view: FamilyView, names: Sequence[Name]) -> Iterator[Record]:
-    return (record for name in names if (record := view.get_record(name)) is not None)
+    return make_reason("LX952", f"{why}; the content of the catalogue is given")
 
 
 def _find_force(view: FamilyView, work: Name) -> Span:
@@ -277,20 +187,10 @@ def _find_force(view: FamilyView, work: Name) -> Span:
     An annex without its own days has those of its act (section 6.4.1).
     """
     levels = [view.list_equals(view.find_canonical(each)) for each in (work, *work.ancestors())]
-    records = [record for names in levels for record in _list_records(view, names)]
+    records = [record for names in levels for record in view.list_records(names)]
     starts = (record.in_force_from for record in records)
     ends = (record.in_force_until for record in records)
     return next(filter(None, starts), None), next(filter(None, ends), None)
-
-
-def explain_force(view: FamilyView, work: Name, day: dt.date) -> Reason | None:
-    """Explain that a work without known versions is not in force on a day, if it states that."""
-    why = _explain_not_in_force(_find_force(view, work), day)
-    return (
-        None
-        if why is None
-        else make_reason("LX952", f"{why}; the content of the catalogue is given")
-    )
 
 
 def _explain_not_in_force(force: Span, day: dt.date) -> str | None:
@@ -302,63 +202,129 @@ def _explain_not_in_force(force: Span, day: dt.date) -> str | None:
     return None
 
 
-def _explain_none(
-    view: FamilyView, chain: Chain, held: Sequence[ChainVersion], day: dt.date
-) -> str:
-    """Explain why no version is in force: the work is not, or no version of that day is held."""
-    if all(each.start is None for each in held):
-        return "it is unknown when its versions are in force"
-    why = _explain_not_in_force(_find_force(view, chain.work), day)
-    if why is not None:
-        return why
-    gone = _find_withdrawn(view, chain, day)
-    if gone is not None:
-        return _explain_withdrawn(gone, day)
-    if _is_elsewhere(view, chain, day):
-        return _explain_language(held, day, _format_language(view, chain))
-    return _explain_work(held, day, _find_force(view, chain.work)[0])
+class _ChainOnDay:
+    """Versions of a work in one language on a day on which none is in force.
 
+    Attributes:
+        held: the versions that are not withdrawn.
+        begun: those of them that began by the day.
+    """
 
-def _is_elsewhere(view: FamilyView, chain: Chain, day: dt.date) -> bool:
-    """Return True if a work has a version in force in another language, withdrawn or not."""
-    return any(
-        other.current(day).version is not None or _find_withdrawn(view, other, day) is not None
-        for other in _list_other_chains(view, chain)
-    )
+    def __init__(self, view: FamilyView, chain: Chain, day: dt.date) -> None:
+        self._view, self._chain, self._day = view, chain, day
+        self._force = _find_force(view, chain.work)
+        self.held = [each for each in chain.versions if not is_version_withdrawn(view, each)]
+        self.begun = [each for each in self.held if each.start is not None and each.start <= day]
 
+    @cached_property
+    def _others(self) -> list[Chain]:
+        """Versions of the same work in other languages."""
+        chain = self._chain
+        chains = self._view.family.chains
+        return [each for each in chains if each.work == chain.work and each is not chain]
 
-def _explain_language(held: Sequence[ChainVersion], day: dt.date, language: str) -> str:
-    """Explain why no version in a language is in force, though the work is."""
-    later, ends = _list_later_starts(held, day), _list_ends(held, day)
-    more = f": the next is in force from {min(later)}" if later else ""
-    if not later and ends:
-        more = f": the last ended on {max(ends)}"
-    return f"no version of {day}{language} is held{more}"
+    @property
+    def language(self) -> str:
+        """Language in words, if the work has several."""
+        if not self._others:
+            return ""
+        language = self._chain.language
+        return " without a language" if language is None else f' in "{language}"'
 
+    @property
+    def is_cut_off(self) -> bool:
+        """True if only a withdrawn version ended the last one that began by the day.
 
-def _explain_work(held: Sequence[ChainVersion], day: dt.date, force: dt.date | None) -> str:
-    """Explain why no version is in force, as the work is not."""
-    later, ends = _list_later_starts(held, day), _list_ends(held, day)
-    if not later:
-        ended = f": it ended on {max(ends)}" if ends else ""
-        return f"no longer in force on {day}{ended}"
-    starts = [each.start for each in held if each.start is not None]
-    if len(later) < len(starts) or force is not None or not _is_first(held, min(starts)):
-        return f"no version of {day} is held: the next is in force from {min(later)}"
-    return f"not yet in force on {day}: it comes into force on {min(starts)}"
+        An end that the version or its work states does not count.
+        """
+        if self.withdrawn is None or _explain_not_in_force(self._force, self._day):
+            return False
+        records = self._view.list_records(self.begun[-1].names)
+        return all(each.in_force_until is None for each in records)
 
+    @cached_property
+    def is_in_force_elsewhere(self) -> bool:
+        """True if the work has a version in force in another language, withdrawn or not."""
+        return any(
+            other.current(self._day).version is not None
+            or _ChainOnDay(self._view, other, self._day).withdrawn is not None
+            for other in self._others
+        )
 
-def _list_later_starts(held: Sequence[ChainVersion], day: dt.date) -> list[dt.date]:
-    return [each.start for each in held if each.start is not None and each.start > day]
+    @cached_property
+    def withdrawn(self) -> tuple[dt.date, Name] | None:
+        """Withdrawn version that would be in force (section 9.4), behind its first day."""
+        versions = list(enumerate(self._chain.versions))
+        begun = [
+            (each.start, place)
+            for place, each in versions
+            if each.start is not None and each.start <= self._day
+        ]
+        found: list[tuple[dt.date, Name]] = []
+        for place, version in versions:
+            if not is_version_withdrawn(self._view, version):
+                continue
+            start = self._find_start(version)
+            records = self._view.list_records(version.names)
+            ends = [each.in_force_until for each in records if each.in_force_until is not None]
+            if (
+                start is not None
+                and start <= self._day
+                and all((start, place) > other for other in begun)
+                and not any(end <= self._day for end in ends)
+            ):
+                found.append((start, version.name))
+        return max(found, default=None, key=lambda each: (each[0], str(each[1])))
 
+    def _find_start(self, version: ChainVersion) -> dt.date | None:
+        """Return the day from which a withdrawn version would be in force: stated, else named."""
+        stated = (each.in_force_from for each in self._view.list_records(version.names))
+        named = (
+            self._find_first_day(name.expression.version)
+            for name in version.names
+            if name.expression is not None
+        )
+        return next((day for day in (*stated, *named) if day), None)
 
-def _list_ends(held: Sequence[ChainVersion], day: dt.date) -> list[dt.date]:
-    """Return the ends of the versions that began by a day."""
-    begun = [each for each in held if each.start is not None and each.start <= day]
-    return [each.until for each in begun if each.until is not None and each.until <= day]
+    def _find_first_day(self, version: Version) -> dt.date | None:
+        """Return the first day that a version names; for an original that of its work (§7.1.2)."""
+        force = self._force[0]
+        dates = [event.date for event in version.events if event.date is not None]
+        last = dates[-1] if dates else version.date
+        if last is not None and last.day is not None:
+            return last.day if force is None else max(last.day, force)
+        if last is not None or not is_original(version):
+            return None
+        days = (date.day for date in self._chain.work.work.details.dates)
+        return force or max((day for day in days if day is not None), default=None)
 
-
-def _is_first(held: Sequence[ChainVersion], start: dt.date) -> bool:
-    """Return True if the version that starts first is the original."""
-    names = (name.expression for each in held if each.start == start for name in each.names)
-    return any(each is not None and is_original(each.version) for each in names)
+    def explain_none(self) -> str:
+        """Explain why no version is in force: the work is not, or no version is held."""
+        day = self._day
+        starts = [each.start for each in self.held if each.start is not None]
+        why = _explain_not_in_force(self._force, day)
+        if not starts:
+            why = "it is unknown when its versions are in force"
+        if why is not None:
+            return why
+        if self.withdrawn is not None:
+            start, name = self.withdrawn
+            return f"the version of {day} is withdrawn: {name}, from {start} on"
+        later = [start for start in starts if start > day]
+        ends = [each.until for each in self.begun if each.until is not None and each.until <= day]
+        if self.is_in_force_elsewhere:
+            more = f": the last ended on {max(ends)}" if ends else ""
+            if later:
+                more = f": the next is in force from {min(later)}"
+            return f"no version of {day}{self.language} is held{more}"
+        if not later:
+            ended = f": it ended on {max(ends)}" if ends else ""
+            return f"no longer in force on {day}{ended}"
+        first = min(starts)
+        names = (
+            name.expression for each in self.held if each.start == first for name in each.names
+        )
+        is_first = any(each is not None and is_original(each.version) for each in names)
+        if self.begun or self._force[0] is not None or not is_first:
+            return f"no version of {day} is held: the next is in force from {min(later)}"
+        return f"not yet in force on {day}: it comes into force on {first}"

@@ -90,7 +90,9 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
         return
     behind = "".join(f":{piece}" for piece in pieces[place + 1 :]) + rest[end:]
     is_numberless = _DAY.fullmatch(pieces[place]) is not None
-    details, prefix = _split_month(_read_details(pieces[place]))
+    details, prefix = _read_details(pieces[place]), None
+    if month := _MONTH.match(details):
+        details, prefix = details[: month.end(1)] + details[month.end() :], month[0]
     for authority, measure in _list_heads(pieces[:place]):
         head = f"{authority or _STAND_IN}:{measure or _STAND_IN}"
         name = check(f"urn:lex:{jurisdiction}:{head}:{details}{behind}").name
@@ -130,14 +132,6 @@ def _read_details(piece: str) -> str:
     year = _find_year_behind(piece)
     plain = piece.replace("/", "-")
     return plain if year is None else f"{year};{plain}"
-
-
-def _split_month(details: str) -> tuple[str, str | None]:
-    """Return details that are valid, and the month that stood for their date."""
-    month = _MONTH.match(details)
-    if month is None:
-        return details, None
-    return details[: month.end(1)] + details[month.end() :], month[0]
 
 
 def _list_heads(pieces: list[str]) -> Iterator[tuple[str, str]]:
@@ -189,7 +183,8 @@ def _list_all(
     cleaned = clean_text(text)
     mended = make_reason("LX941", _shorten_text(text), _shorten_text(cleaned))
     if cleaned != text:
-        yield from _add_reason(_read_plainly(cleaned), mended)
+        for each in _read_plainly(cleaned):
+            yield replace(each, reasons=(mended, *each.reasons))
         if dialect != "rfc9676":
             yield from _read_dialect(cleaned, dialect, registry, (mended,))
     yield from _read_repaired(text, cleaned)
@@ -202,10 +197,6 @@ def _read_plainly(text: str) -> Iterator[NameRequest]:
     except NameSyntaxError:
         return
     yield make_request(name)
-
-
-def _add_reason(found: Iterator[NameRequest], first: Reason) -> Iterator[NameRequest]:
-    return (replace(each, reasons=(first, *each.reasons)) for each in found)
 
 
 def _read_http(text: str, base: str | None) -> Iterator[NameRequest]:
@@ -271,7 +262,7 @@ def _read_repaired(text: str, cleaned: str) -> Iterator[NameRequest]:
     """Yield repairs, the document without a broken partition, and names with missing parts."""
     yield from _read_suggestions(text, cleaned)
     document, tilde, partition = cleaned.partition("~")
-    if tilde and not _is_partition(partition):
+    if tilde and check(f"{_PLAIN_NAME}~{partition}").name is None:
         said = make_reason(
             "LX954", _shorten_text(partition), "it cannot be read: the document is given"
         )
@@ -284,11 +275,6 @@ def _read_repaired(text: str, cleaned: str) -> Iterator[NameRequest]:
             yield replace(asked, reasons=(first, said, *asked.reasons))
         return
     yield from read_loosely(cleaned)
-
-
-def _is_partition(text: str) -> bool:
-    """Return True if a partition is valid behind a valid name."""
-    return check(f"{_PLAIN_NAME}~{text}").name is not None
 
 
 def _read_suggestions(text: str, cleaned: str) -> Iterator[NameRequest]:

@@ -186,7 +186,12 @@ class _Question:
         """Return what the catalogue has under the name itself, in any reading."""
         partial: list[Candidate] = []
         for requests in self._read():
-            found = [each for request in requests for each in self._find_held(request)]
+            found = [
+                make_candidate(self._context, family, request.name, request)
+                for request in requests
+                if not request.missing
+                and (family := self._context.holdings.family(str(request.name.act_name)))
+            ]
             if found and found[0].match is not Match.PARTIAL:
                 self._requests = [requests[0], *self._requests]
                 return found
@@ -217,13 +222,6 @@ class _Question:
             NameRequest(name=name.document, partition=name.partition, reasons=(reason,))
             for name in names
         ]
-
-    def _find_held(self, request: NameRequest) -> Iterator[Candidate]:
-        if request.missing:
-            return
-        family = self._context.holdings.family(str(request.name.act_name))
-        if family is not None:
-            yield make_candidate(self._context, family, request.name, request)
 
     def _find_similar(self) -> tuple[list[SimilarAct], list[str]]:
         """Return the most similar acts in any reading, and those that are only nearby."""
@@ -328,19 +326,17 @@ def _choose_partition(target: Target, name: Name, given: str | None) -> tuple[st
         return None, ()
     if not target.is_work_held:
         reason = f"it is of the annex, so that no partition of {target.name} stands for it"
-    elif _is_component_lost(target, name):
+    elif (
+        name.manifestation is not None
+        and name.manifestation.component is not None
+        and not {"component", "manifestation"}.isdisjoint(
+            each.component for each in target.reasons if each.code == "LX947"
+        )
+    ):
         reason = f"it may be of the component alone, so that the whole of {target.name} is given"
     else:
         return given, ()
     return None, (make_reason("LX947", given, reason, component="partition"),)
-
-
-def _is_component_lost(target: Target, name: Name) -> bool:
-    """Return True if the name has a component that is not held."""
-    if name.manifestation is None or name.manifestation.component is None:
-        return False
-    lost = {each.component for each in target.reasons if each.code == "LX947"}
-    return not lost.isdisjoint({"component", "manifestation"})
 
 
 def _follow_foreign_aliases(
@@ -446,31 +442,22 @@ def list_documents(
             if copies:
                 documents.append(Document(name=name, copies=copies))
                 break
-        level = None
-        if partition is not None and _has_fragments(view.find_canonical(names[0])):
+        name, level = view.find_canonical(names[0]), None
+        form = name.manifestation
+        if partition is not None and (form is None or _has_fragments(form.format.mime)):
             level = _find_marked_part(view, names, partition)
         items = _list_items(view, names)
         copies = _list_copies(items, level)
         withheld += len(items) - len(copies)
-        document = Document(name=view.find_canonical(names[0]), copies=copies, partition=level)
-        documents.append(document)
+        documents.append(Document(name=name, copies=copies, partition=level))
     return tuple(documents), tuple(_explain_documents(documents, partition, withheld))
 
 
-def _has_fragments(name: Name) -> bool:
-    """Return True if a fragment is an id in the media type of a name, or that is unknown."""
-    if name.manifestation is None:
-        return True
-    mime = name.manifestation.format.mime
-    table = _load_fragment_types()
-    return mime in table["types"] or mime.endswith(tuple(table["endings"]))
-
-
 @cache
-def _load_fragment_types() -> dict[str, list[str]]:
-    """Return the media types in which an id is a fragment, and the endings of others like them."""
-    table: dict[str, list[str]] = json.loads(data.read_text("ontology/fragments.json"))
-    return table
+def _has_fragments(mime: str) -> bool:
+    """Return True if a fragment is an id in a media type."""
+    table = json.loads(data.read_text("ontology/fragments.json"))
+    return mime in table["types"] or mime.endswith(tuple(table["endings"]))
 
 
 def _list_items(view: FamilyView, names: Iterable[Name]) -> list[Item]:

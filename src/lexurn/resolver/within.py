@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from lexurn.name import (
         Annex,
         Component,
-        Date,
         ExpressionIdentifier,
         Feature,
         ManifestationIdentifier,
@@ -132,7 +131,11 @@ def _explain_equal(
 def _compare_annex(given: Annex, held: Annex, vocabulary: LegalVocabulary) -> Reasons | None:
     if given == held:
         return ()
-    spelt = _compare_heading(given.id, held.id, vocabulary)
+    full = vocabulary.heading(given.id)
+    if full != given.id and full == held.id:
+        spelt: Reasons | None = (make_reason("LX942", given.id, held.id, component="annex"),)
+    else:
+        spelt = compare_word(given.id, held.id, "annex", vocabulary)
     if spelt is None or given.specifications == held.specifications:
         return spelt
     if not given.specifications:
@@ -144,13 +147,6 @@ def _compare_annex(given: Annex, held: Annex, vocabulary: LegalVocabulary) -> Re
     behind = ".".join(given.specifications), ".".join(held.specifications)
     titles = compare_word(*behind, "annex-specification", vocabulary)
     return None if titles is None else (*spelt, *titles)
-
-
-def _compare_heading(given: str, held: str, vocabulary: LegalVocabulary) -> Reasons | None:
-    full = vocabulary.heading(given)
-    if full != given and full == held:
-        return (make_reason("LX942", given, held, component="annex"),)
-    return compare_word(given, held, "annex", vocabulary)
 
 
 _YEAR: Final = re.compile(r"[0-9]{4}")
@@ -177,7 +173,11 @@ _WITHOUT_EVENT: Final = "the version without it is"
 def _compare_head(given: Version, held: Version, vocabulary: LegalVocabulary) -> Reasons | None:
     """Return the differences of two versions before their events."""
     if given.date is not None:
-        return None if held.date is None else _compare_days(given.date, held.date)
+        if held.date is None or given.date.iso != held.date.iso:
+            return None
+        if given.date == held.date:
+            return ()
+        return (make_reason("LX949", given.date, held.date, component="version"),)
     label = str(given.specification)
     if held.date is not None:
         is_its_year = _YEAR.fullmatch(label) and held.date.iso.startswith(f"{label}-")
@@ -189,12 +189,6 @@ def _compare_head(given: Version, held: Version, vocabulary: LegalVocabulary) ->
         same = label == other
         return () if same else (make_reason("LX942", label, other, component="version"),)
     return compare_word(label, other, "version", vocabulary)
-
-
-def _compare_days(given: Date, held: Date) -> Reasons | None:
-    if given.iso != held.iso:
-        return None
-    return () if given == held else (make_reason("LX949", given, held, component="version"),)
 
 
 def find_day(version: Version) -> dt.date | None:
@@ -244,7 +238,12 @@ def compare_manifestation(
         return ()
     if given.editor.publisher != held.editor.publisher:
         return None
-    mime = _compare_mime(given.format.mime, held.format.mime)
+    mime: Reasons | None = ()
+    if given.format.mime != held.format.mime:
+        # The second half of a media type may stand for all of it.
+        is_half = held.format.mime.endswith(f"-{given.format.mime}")
+        reason = make_reason("LX942", given.format.mime, held.format.mime, component="format")
+        mime = (reason,) if is_half else None
     editor = _compare_behind(given.editor.specifications, held.editor.specifications, vocabulary)
     form = _compare_behind(given.format.specifications, held.format.specifications, vocabulary)
     component = _compare_optional(given.component, held.component, "component", vocabulary)
@@ -255,17 +254,6 @@ def compare_manifestation(
             return None
         found += part
     return tuple(found)
-
-
-def _compare_mime(given: str, held: str) -> Reasons | None:
-    """Compare two formats; the second half of a media type may stand for all of it."""
-    if given == held:
-        return ()
-    return (
-        (make_reason("LX942", given, held, component="format"),)
-        if held.endswith(f"-{given}")
-        else None
-    )
 
 
 def _compare_behind(
