@@ -90,7 +90,14 @@ def find_annex(
         if len(ways) == 1:
             sure = ways[0]
     if len(ways) > 1:
-        return sure[0], (*sure[1], _explain_equal(view, sure[0], ways, annexes)), False
+        names = list_some([view.find_canonical(way[0][0]) for way in ways])
+        reason = make_reason(
+            "LX947",
+            annexes[len(sure[0][0].work.annexes)],
+            f"these match equally, so that none is chosen: {names}",
+            component="annex",
+        )
+        return sure[0], (*sure[1], reason), False
     if not below:
         return *sure, True
     above = view.find_canonical(sure[0][0])
@@ -116,16 +123,6 @@ def _find_next_annexes(
     equal = [name for name in sorted(found, key=str) if compute_score(found[name][1]) == best]
     # A withdrawn name yields to one that is not.
     return [found[name] for name in [each for each in equal if not view.is_gone(each)] or equal]
-
-
-def _explain_equal(
-    view: FamilyView, works: Sequence[Name], ways: Sequence[_Way], annexes: Sequence[Annex]
-) -> Reason:
-    """Explain which annexes match equally below a work."""
-    above = len(works[0].work.annexes)
-    names = [view.find_canonical(names[0]) for names, _ in ways]
-    told = f"these match equally, so that none is chosen: {list_some(names)}"
-    return make_reason("LX947", annexes[above], told, component="annex")
 
 
 def _compare_annex(given: Annex, held: Annex, vocabulary: LegalVocabulary) -> Reasons | None:
@@ -302,284 +299,239 @@ class Target:
 
 def find_target(view: FamilyView, name: Name, preferences: Preferences) -> Target:
     """Find the thing that a name leads to; its act or alias is one of the family."""
-    if view.get_record(name) is not None:
-        return _find_directly(view, name, preferences)
-    under_other = _find_under_other_act(view, name)
-    if under_other is not None:
-        target = _find_directly(view, under_other, preferences)
-        return replace(target, reasons=(make_reason("LX943", name, target.name), *target.reasons))
-    return _find_step_by_step(view, name, preferences)
+    return _TargetSearch(view, preferences).find(name)
 
 
-def _find_under_other_act(view: FamilyView, name: Name) -> Name | None:
-    """Find the same annex, version or manifestation under another name of the act."""
-    act = name.act_name
-    others = (replace_act(other, name) for other in view.list_equals(act) if other != act)
-    held = [each for each in others if each is not None and view.get_record(each)]
-    return next((each for each in held if not view.is_gone(each)), next(iter(held), None))
+class _TargetSearch:
+    """Search in a family with preferences."""
 
+    def __init__(self, view: FamilyView, preferences: Preferences) -> None:
+        self._view, self._preferences = view, preferences
 
-def _find_directly(view: FamilyView, name: Name, preferences: Preferences) -> Target:
-    """Find the thing that a held name leads to."""
-    found = view.find_canonical(name)
-    said = (make_reason("LX943", name, found),) if found != name else ()
-    if name in view.circles:
-        said = (*said, make_reason("LX944", name))
-    names = view.list_equals(name)
-    if name.level is Level.WORK:
-        target = _find_work(view, names, preferences)
-    else:
-        target = _find_below(view, names, name, preferences)
-    return replace(target, name=found, reasons=(*said, *target.reasons))
+    def find(self, name: Name) -> Target:
+        """Find the thing that a name leads to: directly, under another act, or step by step."""
+        view, act = self._view, name.act_name
+        if view.get_record(name) is not None:
+            return self._find_directly(name)
+        others = (replace_act(other, name) for other in view.list_equals(act) if other != act)
+        held = [each for each in others if each is not None and view.get_record(each)]
+        if held:
+            under_other = next((each for each in held if not view.is_gone(each)), held[0])
+            target = self._find_directly(under_other)
+            reason = make_reason("LX943", name, target.name)
+            return replace(target, reasons=(reason, *target.reasons))
+        return self._find_step_by_step(name)
 
+    def _find_directly(self, name: Name) -> Target:
+        """Find the thing that a held name leads to."""
+        view = self._view
+        found, names = view.find_canonical(name), view.list_equals(name)
+        reasons = (make_reason("LX943", name, found),) if found != name else ()
+        if name in view.circles:
+            reasons = (*reasons, make_reason("LX944", name))
+        is_work = name.level is Level.WORK
+        target = self._find_work(names) if is_work else self._find_below(names, name)
+        return replace(target, name=found, reasons=(*reasons, *target.reasons))
 
-def _find_work(view: FamilyView, works: Sequence[Name], preferences: Preferences) -> Target:
-    """Find the best versions of a work, and the documents of the work itself."""
-    known = _list_chains(view, works)
-    chains, missing = _select_language(known, preferences.language, preferences)
-    editions, reasons = _choose_editions(view, chains, preferences)
-    told = None if known else explain_force(view, works[0], preferences.day)
-    nodes = (
-        *_list_documents(view, [view.list_equals(each.name) for each in editions]),
-        *_list_documents(view, [tuple(works)]),
-    )
-    return Target(
-        name=view.find_canonical(works[0]),
-        reasons=(*filter(None, (missing, told)), *reasons),
-        editions=editions,
-        nodes=nodes,
-    )
-
-
-def _find_below(
-    view: FamilyView, names: Sequence[Name], asked: Name, preferences: Preferences
-) -> Target:
-    """Find a version with its documents, or a manifestation alone."""
-    name, nodes = names[0], [tuple(names)]
-    versions: Sequence[Name] = ()
-    if name.level is Level.EXPRESSION:
-        versions, nodes = names, list(_list_documents(view, nodes))
-    elif name.expression is not None:
-        versions = view.list_equals(name.document.parent or name)
-    found = list(_find_named_versions(view, versions)) if versions else []
-    is_silent = asked.expression is not None and asked.expression.language is None
-    _, missing = _select_language(
-        [chain for chain, _ in found], preferences.language if is_silent else None, preferences
-    )
-    return Target(
-        name=view.find_canonical(name),
-        reasons=() if missing is None else (missing,),
-        editions=tuple(
-            make_edition(view, chain, version, preferences.day) for chain, version in found
-        ),
-        nodes=tuple(nodes),
-    )
-
-
-def _find_named_versions(
-    view: FamilyView, versions: Sequence[Name]
-) -> Iterator[tuple[Chain, ChainVersion]]:
-    for chain in _list_chains(view, view.list_equals(versions[0].work_name)):
-        for version in chain.versions:
-            if not set(version.names).isdisjoint(versions):
-                yield chain, version
-
-
-def _list_chains(view: FamilyView, works: Sequence[Name]) -> list[Chain]:
-    return [chain for chain in view.family.chains if chain.work in works]
-
-
-def _select_language(
-    chains: Sequence[Chain], wanted: str | None, preferences: Preferences
-) -> tuple[Sequence[Chain], Reason | None]:
-    """Return the versions in a language, if one is wanted."""
-    return (
-        (chains, None) if wanted is None else select_chains(chains, wanted, preferences.vocabulary)
-    )
-
-
-def _choose_editions(
-    view: FamilyView, chains: Iterable[Chain], preferences: Preferences
-) -> tuple[tuple[Edition, ...], Reasons]:
-    editions: list[Edition] = []
-    reasons: dict[Reason, None] = {}
-    for chain in chains:
-        edition, why = choose_edition(
-            view, chain, preferences.day, is_day_asked=preferences.is_day_asked
+    def _find_work(self, works: Sequence[Name]) -> Target:
+        """Find the best versions of a work, and the documents of the work itself."""
+        view, preferences = self._view, self._preferences
+        known = self._list_chains(works)
+        chains, missing = self._select_language(known, preferences.language)
+        editions: list[Edition] = []
+        reasons: dict[Reason, None] = {}
+        for chain in chains:
+            edition, why = choose_edition(
+                view, chain, preferences.day, is_day_asked=preferences.is_day_asked
+            )
+            if edition is not None:
+                editions.append(edition)
+            if why is not None:
+                reasons[why] = None
+        editions.sort(key=lambda each: str(each.name))
+        force = None if known else explain_force(view, works[0], preferences.day)
+        versions = [view.list_equals(each.name) for each in editions]
+        return Target(
+            name=view.find_canonical(works[0]),
+            reasons=(*filter(None, (missing, force)), *reasons),
+            editions=tuple(editions),
+            nodes=tuple(self._list_documents([*versions, tuple(works)])),
         )
-        if edition is not None:
-            editions.append(edition)
-        if why is not None:
-            reasons[why] = None
-    return tuple(sorted(editions, key=lambda each: str(each.name))), tuple(reasons)
 
-
-def _list_documents(
-    view: FamilyView, things: Iterable[Sequence[Name]]
-) -> Iterator[tuple[Name, ...]]:
-    """Yield things that have copies, and their manifestations, each with all its names."""
-    for names in things:
-        records = [view.get_record(name) for name in names if not view.is_gone(name)]
-        has_copies = any(record is not None and record.items for record in records)
-        if has_copies or view.has_parts(names):
-            yield tuple(names)
-        targets = dict.fromkeys(
-            view.find_canonical(each) for each in view.list_children(names, Level.MANIFESTATION)
+    def _find_below(self, names: Sequence[Name], given: Name) -> Target:
+        """Find a version with its documents, or a manifestation alone."""
+        view, day = self._view, self._preferences.day
+        name, nodes = names[0], [tuple(names)]
+        versions: Sequence[Name] = ()
+        if name.level is Level.EXPRESSION:
+            versions, nodes = names, list(self._list_documents(nodes))
+        elif name.expression is not None:
+            versions = view.list_equals(name.document.parent or name)
+        works = view.list_equals(versions[0].work_name) if versions else ()
+        found = [
+            (chain, version)
+            for chain in self._list_chains(works)
+            for version in chain.versions
+            if not set(version.names).isdisjoint(versions)
+        ]
+        is_silent = given.expression is not None and given.expression.language is None
+        wanted = self._preferences.language if is_silent else None
+        _, missing = self._select_language([chain for chain, _ in found], wanted)
+        return Target(
+            name=view.find_canonical(name),
+            reasons=() if missing is None else (missing,),
+            editions=tuple(make_edition(view, chain, version, day) for chain, version in found),
+            nodes=tuple(nodes),
         )
-        yield from (view.list_equals(target) for target in sorted(targets, key=str))
 
+    def _list_chains(self, works: Sequence[Name]) -> list[Chain]:
+        return [chain for chain in self._view.family.chains if chain.work in works]
 
-def _find_step_by_step(view: FamilyView, name: Name, preferences: Preferences) -> Target:
-    """Find the thing that a name leads to, as far down as its components are held."""
-    works, reasons, is_whole = find_annex(
-        view, view.list_equals(name.act_name), name.work.annexes, preferences.vocabulary
-    )
-    act = view.find_canonical(works[0]).act_name
-    if is_whole and name.act_name != act:
-        reasons = (make_reason("LX943", name.act_name, act), *reasons)
-    if is_whole and name.expression is not None:
-        target = _find_version(view, works, name.expression, preferences)
-    else:
-        target = _find_work(view, works, preferences)
-    if is_whole and name.manifestation is not None:
-        target = _find_manifestation(view, target, name, preferences.vocabulary)
-    return replace(target, reasons=(*reasons, *target.reasons), is_work_held=is_whole)
+    def _select_language(
+        self, chains: Sequence[Chain], wanted: str | None
+    ) -> tuple[Sequence[Chain], Reason | None]:
+        """Return the versions in a language, if one is wanted."""
+        if wanted is None:
+            return chains, None
+        return select_chains(chains, wanted, self._preferences.vocabulary)
 
+    def _list_documents(self, things: Iterable[Sequence[Name]]) -> Iterator[tuple[Name, ...]]:
+        """Yield things that have copies, and their manifestations, each with all its names."""
+        view = self._view
+        for names in things:
+            records = view.list_records(name for name in names if not view.is_gone(name))
+            if any(record.items for record in records) or view.has_parts(names):
+                yield tuple(names)
+            children = view.list_children(names, Level.MANIFESTATION)
+            targets = dict.fromkeys(map(view.find_canonical, children))
+            yield from (view.list_equals(target) for target in sorted(targets, key=str))
 
-def _find_version(
-    view: FamilyView,
-    works: Sequence[Name],
-    expression: ExpressionIdentifier,
-    preferences: Preferences,
-) -> Target:
-    """Find the version, in the language of the name or in all."""
-    ways = list(
-        _find_similar_versions(_list_chains(view, works), expression, preferences.vocabulary)
-    )
-    if not ways:
-        return _find_for_unknown_version(view, works, expression, preferences)
-    wanted = expression.language or preferences.language
-    chains, missing = _select_language([way[0] for way in ways], wanted, preferences)
-    spoken = [way for way in ways if any(way[0] is chain for chain in chains)]
-    best = max(compute_score(reasons) for _, _, reasons in spoken)
-    equal = [way for way in spoken if compute_score(way[2]) == best]
-    # A withdrawn name yields to one that is not.
-    chosen = [way for way in equal if not is_version_withdrawn(view, way[1])] or equal
-    editions = tuple(
-        sorted(
-            (make_edition(view, c, v, preferences.day) for c, v, _ in chosen),
+    def _find_step_by_step(self, name: Name) -> Target:
+        """Find the thing that a name leads to, as far down as its components are held."""
+        view = self._view
+        works, reasons, is_whole = find_annex(
+            view, view.list_equals(name.act_name), name.work.annexes, self._preferences.vocabulary
+        )
+        act = view.find_canonical(works[0]).act_name
+        if is_whole and name.act_name != act:
+            reasons = (make_reason("LX943", name.act_name, act), *reasons)
+        if is_whole and name.expression is not None:
+            target = self._find_version(works, name.expression)
+        else:
+            target = self._find_work(works)
+        if is_whole and name.manifestation is not None:
+            target = self._find_manifestation(target, name, name.manifestation)
+        return replace(target, reasons=(*reasons, *target.reasons), is_work_held=is_whole)
+
+    def _find_version(self, works: Sequence[Name], expression: ExpressionIdentifier) -> Target:
+        """Find the version, in the language of the name or in all."""
+        view, day = self._view, self._preferences.day
+        ways = list(self._compare_versions(works, expression.version))
+        if not ways:
+            return self._find_for_unknown_version(works, expression)
+        wanted = expression.language or self._preferences.language
+        chains, missing = self._select_language([way[0] for way in ways], wanted)
+        spoken = [way for way in ways if any(way[0] is chain for chain in chains)]
+        best = max(compute_score(reasons) for _, _, reasons in spoken)
+        equal = [way for way in spoken if compute_score(way[2]) == best]
+        # A withdrawn name yields to one that is not.
+        chosen = [way for way in equal if not is_version_withdrawn(view, way[1])] or equal
+        editions = sorted(
+            (make_edition(view, chain, version, day) for chain, version, _ in chosen),
             key=lambda each: str(each.name),
         )
-    )
-    said = _explain_language(expression.language, [way[0] for way in chosen], missing)
-    gone = [way[1].name for way in equal if way not in chosen]
-    name = editions[0].name if len(editions) == 1 else view.find_canonical(works[0])
-    return Target(
-        name=name,
-        reasons=(
-            *chosen[0][2],
-            *said,
-            *(make_reason("LX952", f"{each} is withdrawn") for each in gone),
-        ),
-        editions=editions,
-        nodes=tuple(_list_documents(view, [view.list_equals(each.name) for each in editions])),
-        is_of_several=len(editions) > 1,
-    )
+        gone = [way[1].name for way in equal if way not in chosen]
+        return Target(
+            name=editions[0].name if len(editions) == 1 else view.find_canonical(works[0]),
+            reasons=(
+                *chosen[0][2],
+                *_explain_language(expression.language, [way[0] for way in chosen]),
+                *(() if missing is None else (missing,)),
+                *(make_reason("LX952", f"{each} is withdrawn") for each in gone),
+            ),
+            editions=tuple(editions),
+            nodes=tuple(self._list_documents([view.list_equals(each.name) for each in editions])),
+            is_of_several=len(editions) > 1,
+        )
 
+    def _compare_versions(
+        self, works: Sequence[Name], given: Version
+    ) -> Iterator[tuple[Chain, ChainVersion, Reasons]]:
+        """Yield the similar versions of a work, with their differences."""
+        vocabulary = self._preferences.vocabulary
+        for chain in self._list_chains(works):
+            for version in chain.versions:
+                held = (name.expression for name in version.names)
+                best = _choose_fewest(
+                    compare_version(given, each.version, vocabulary)
+                    for each in held
+                    if each is not None
+                )
+                if best is not None:
+                    yield chain, version, best
 
-def _find_similar_versions(
-    chains: Iterable[Chain], expression: ExpressionIdentifier, vocabulary: LegalVocabulary
-) -> Iterator[tuple[Chain, ChainVersion, Reasons]]:
-    for chain in chains:
-        for version in chain.versions:
-            held = (name.expression for name in version.names)
-            ways = (
-                compare_version(expression.version, each.version, vocabulary)
-                for each in held
-                if each is not None
+    def _find_for_unknown_version(
+        self, works: Sequence[Name], expression: ExpressionIdentifier
+    ) -> Target:
+        """Find the version in force on the day that an unknown version names, else the best one."""
+        day, preferences = find_day(expression.version), self._preferences
+        instead = "the version in force is looked for" + (f" on {day}" if day else "")
+        other = replace(
+            preferences,
+            day=day or preferences.day,
+            is_day_asked=preferences.is_day_asked or day is not None,
+            language=expression.language or preferences.language,
+        )
+        target = _TargetSearch(self._view, other)._find_work(works)  # noqa: SLF001 - its own class
+        reason = make_reason("LX947", expression.version, instead, component="version")
+        return replace(target, reasons=(reason, *target.reasons))
+
+    def _find_manifestation(
+        self, target: Target, name: Name, given: ManifestationIdentifier
+    ) -> Target:
+        """Find the manifestation among those of the chosen versions; else all of them."""
+        view, vocabulary = self._view, self._preferences.vocabulary
+        ways: list[_Way] = []
+        for names in target.nodes:
+            best = _choose_fewest(
+                compare_manifestation(given, each.manifestation, vocabulary)
+                for each in names
+                if each.manifestation is not None
             )
-            likest = max((way for way in ways if way is not None), key=compute_score, default=None)
-            if likest is not None:
-                yield chain, version, likest
+            if best is not None:
+                ways.append((names, best))
+        if not ways:
+            reason = make_reason(
+                "LX947", given, "all manifestations are given", component="manifestation"
+            )
+            return replace(target, reasons=(*target.reasons, reason))
+        score = max(compute_score(reasons) for _, reasons in ways)
+        equal = [way for way in ways if compute_score(way[1]) == score]
+        chosen = [way for way in equal if not all(map(view.is_gone, way[0]))] or equal
+        held, reasons = view.find_canonical(chosen[0][0][0]), chosen[0][1]
+        if name.expression is None and held.expression is not None:
+            version = held.expression.version
+            reasons = (make_reason("LX946", "", version, component="version"), *reasons)
+        return replace(
+            target,
+            name=held if len(chosen) == 1 else target.name,
+            is_of_several=target.is_of_several and len(chosen) > 1,
+            reasons=(*target.reasons, *reasons),
+            nodes=tuple(tuple(names) for names, _ in chosen),
+        )
 
 
-def _explain_language(
-    given: str | None, chains: Sequence[Chain], missing: Reason | None
-) -> Reasons:
+def _choose_fewest(ways: Iterable[Reasons | None]) -> Reasons | None:
+    """Return the reasons with the best score; None if there are none."""
+    return max((way for way in ways if way is not None), key=compute_score, default=None)
+
+
+def _explain_language(given: str | None, chains: Sequence[Chain]) -> Iterator[Reason]:
     """Explain how the language of the name differs from those of the versions."""
     held = sorted({chain.language for chain in chains if chain.language is not None})
-    if given is None:
-        added = (make_reason("LX946", "", ", ".join(held), component="language"),) if held else ()
-        return (*added, *((missing,) if missing else ()))
-    if given in held:
-        return ()
-    what = f"given is: {', '.join(held)}" if held else "the version without a language is"
-    return (
-        make_reason("LX947", given, what, component="language"),
-        *((missing,) if missing else ()),
-    )
-
-
-def _find_for_unknown_version(
-    view: FamilyView,
-    works: Sequence[Name],
-    expression: ExpressionIdentifier,
-    preferences: Preferences,
-) -> Target:
-    """Find the version in force on the day that an unknown version names, else the best one."""
-    day = find_day(expression.version)
-    instead = "the version in force is looked for" + (f" on {day}" if day else "")
-    other = replace(
-        preferences,
-        day=day or preferences.day,
-        is_day_asked=preferences.is_day_asked or day is not None,
-        language=expression.language or preferences.language,
-    )
-    target = _find_work(view, works, other)
-    reasons = (
-        make_reason("LX947", expression.version, instead, component="version"),
-        *target.reasons,
-    )
-    return replace(target, reasons=reasons)
-
-
-def _find_manifestation(
-    view: FamilyView, target: Target, name: Name, vocabulary: LegalVocabulary
-) -> Target:
-    """Find the manifestation among those of the chosen versions; without a match all of them."""
-    given = name.manifestation
-    ways = [
-        (names, found)
-        for names in target.nodes
-        if given is not None and (found := _compare_names(given, names, vocabulary)) is not None
-    ]
-    if not ways:
-        told = make_reason(
-            "LX947", given, "all manifestations are given", component="manifestation"
-        )
-        return replace(target, reasons=(*target.reasons, told))
-    best = max(compute_score(reasons) for _, reasons in ways)
-    equal = [way for way in ways if compute_score(way[1]) == best]
-    chosen = [way for way in equal if not all(map(view.is_gone, way[0]))] or equal
-    held = view.find_canonical(chosen[0][0][0])
-    said = chosen[0][1]
-    if name.expression is None and held.expression is not None:
-        said = (make_reason("LX946", "", held.expression.version, component="version"), *said)
-    return replace(
-        target,
-        name=held if len(chosen) == 1 else target.name,
-        is_of_several=target.is_of_several and len(chosen) > 1,
-        reasons=(*target.reasons, *said),
-        nodes=tuple(names for names, _ in chosen),
-    )
-
-
-def _compare_names(
-    given: ManifestationIdentifier, names: Iterable[Name], vocabulary: LegalVocabulary
-) -> Reasons | None:
-    ways = (
-        compare_manifestation(given, each.manifestation, vocabulary)
-        for each in names
-        if each.manifestation is not None
-    )
-    return max((way for way in ways if way is not None), key=compute_score, default=None)
+    languages = ", ".join(held)
+    if given is None and held:
+        yield make_reason("LX946", "", languages, component="language")
+    elif given is not None and given not in held:
+        instead = f"given is: {languages}" if held else "the version without a language is"
+        yield make_reason("LX947", given, instead, component="language")
