@@ -179,8 +179,12 @@ class RegistryTimes:
             for notation in notations:
                 spans = self._spans(rule, code, notation)
                 if spans and not any(_is_overlapping(start, end, days) for start, end in spans):
-                    known = ", ".join(_format_span(start, end) for start, end in spans)
-                    yield rule, notation, f"existed {known}"
+                    known = (
+                        (f"from {start}" if start else "", f"until {end}" if end else "")
+                        for start, end in spans
+                    )
+                    times = ", ".join(" ".join(filter(None, each)) for each in known)
+                    yield rule, notation, f"existed {times}"
                     break
 
     def _find_spans(self, rule: str, code: str, notation: str) -> _Spans:
@@ -218,12 +222,6 @@ def _is_overlapping(start: str | None, end: str | None, days: tuple[str, str]) -
     """Return True if a time and some days overlap; ``end`` is the first day after the time."""
     first, last = days
     return (start is None or start <= last) and (end is None or first < end)
-
-
-def _format_span(start: str | None, end: str | None) -> str:
-    since = f"from {start}" if start else ""
-    until = f"until {end}" if end else ""
-    return " ".join(filter(None, (since, until)))
 
 
 _CREATE_ALIKE: Final = """CREATE TABLE alike (
@@ -378,12 +376,12 @@ def find_collisions(
     if "LX974" in rules:
         _fill_series(spool, on_progress)
     finders: tuple[tuple[set[str], Finder], ...] = (
-        ({"LX961"}, _find_shared_urls),
+        ({"LX961"}, lambda tables: _find_shared(tables, "LX961", _URLS)),
         ({"LX966", "LX967"}, _find_years_for_dates),
         ({"LX968"}, _find_joined_works),
         ({"LX969"}, _find_strange_aliases),
         ({"LX974"}, _find_gaps),
-        ({"LX975"}, _find_shared_spellings),
+        ({"LX975"}, lambda tables: _find_shared(tables, "LX975", _SPELLINGS)),
         (set(WORDING_STAGES), lambda tables: _find_similar_names(tables, wording)),
         (
             {"LX970", "LX971", "LX972", "LX973"},
@@ -415,14 +413,11 @@ def _format_node(name: str) -> str:
     return f"<{name if found is None else found.iri}>"
 
 
-def _find_shared_urls(tables: CheckSpool) -> Iterator[CheckFinding]:
-    for url, rows in groupby(tables.rows(_URLS), key=lambda row: row[0]):
-        yield _make_finding("LX961", (key for _, key in rows), f"<{url}>")
-
-
-def _find_shared_spellings(tables: CheckSpool) -> Iterator[CheckFinding]:
-    for text, rows in groupby(tables.rows(_SPELLINGS), key=lambda row: row[0]):
-        yield _make_finding("LX975", (name for _, name in rows), _format_literal(text))
+def _find_shared(tables: CheckSpool, rule: str, query: str) -> Iterator[CheckFinding]:
+    """Yield a finding for each text (URL or spelling) that a query gives with several names."""
+    for text, rows in groupby(tables.rows(query), key=lambda row: row[0]):
+        value = f"<{text}>" if rule == "LX961" else _format_literal(text)
+        yield _make_finding(rule, (name for _, name in rows), value)
 
 
 def _format_literal(text: str) -> str:

@@ -47,24 +47,22 @@ class NameRequest:
 
 
 def make_request(name: Name, *reasons: Reason) -> NameRequest:
-    """Make the request for a complete name."""
+    """Make the request for a complete name; components of URNs are ignored (RFC 8141 §2.3)."""
     period = name.work.details.period
+    r, q, f = name.components.r, name.components.q, name.components.f
+    ignored = [
+        make_reason("LX938", word, text, component=word)
+        for word, text in (("r-component", r and f"?+{r}"), ("q-component", q and f"?={q}"))
+        if text
+    ]
+    if f:
+        ignored.append(make_reason("LX939", f"#{f}", component="f-component"))
     return NameRequest(
         name=name.document,
         partition=name.partition,
         prefix=period if period is not None and _YEAR.fullmatch(period) else None,
-        reasons=(*reasons, *_explain_left_out(name)),
+        reasons=(*reasons, *ignored),
     )
-
-
-def _explain_left_out(name: Name) -> Iterator[Reason]:
-    """Yield the components behind a name that are not part of it (RFC 8141 §2.3)."""
-    r, q, f = name.components.r, name.components.q, name.components.f
-    for word, text in (("r-component", r and f"?+{r}"), ("q-component", q and f"?={q}")):
-        if text:
-            yield make_reason("LX938", word, text, component=word)
-    if f:
-        yield make_reason("LX939", f"#{f}", component="f-component")
 
 
 _TAIL_START: Final = re.compile(r"[@$~?#]")
@@ -93,7 +91,10 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
     details, prefix = _read_details(pieces[place]), None
     if month := _MONTH.match(details):
         details, prefix = details[: month.end(1)] + details[month.end() :], month[0]
-    for authority, measure in _list_heads(pieces[:place]):
+    # A single piece may be the measure or the authority.
+    first, second = (*pieces[:place], "", "")[:2]
+    heads = (("", first), (first, "")) if place == 1 else ((first, second),)
+    for authority, measure in heads:
         head = f"{authority or _STAND_IN}:{measure or _STAND_IN}"
         name = check(f"urn:lex:{jurisdiction}:{head}:{details}{behind}").name
         if name is not None:
@@ -132,15 +133,6 @@ def _read_details(piece: str) -> str:
     year = _find_year_behind(piece)
     plain = piece.replace("/", "-")
     return plain if year is None else f"{year};{plain}"
-
-
-def _list_heads(pieces: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield authority and measure that the pieces before the details may be."""
-    if len(pieces) == 1:
-        yield "", pieces[0]
-        yield pieces[0], ""
-        return
-    yield (pieces[0], pieces[1]) if pieces else ("", "")
 
 
 _WRAPPING: Final = "<>\"'()[]\u201c\u201d\u2018\u2019\u00ab\u00bb"
