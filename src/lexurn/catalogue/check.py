@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue.excerpts import Excerpt
     from lexurn.catalogue.findings import CheckRule
     from lexurn.registry import Registry
-    from lexurn.store import Store
+    from lexurn.store import EmbeddedStore
 
     ProgressCallback = Callable[[str, int, int | None], None]
 
@@ -268,7 +268,7 @@ _CHAINS: Final = (
 )
 
 
-def find_alias_loops(store: Store) -> Iterator[CheckFinding]:
+def find_alias_loops(store: EmbeddedStore) -> Iterator[CheckFinding]:
     """Return a finding of the shape ``AliasLoop`` for each name whose aliases lead back to it.
 
     Raises:

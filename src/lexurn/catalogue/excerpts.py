@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue.catalogue import Holdings
     from lexurn.catalogue.findings import CheckSpool
     from lexurn.model import Family
-    from lexurn.store import Store
+    from lexurn.store import EmbeddedStore
 
     ProgressCallback = Callable[[str, int, int | None], None]
 
@@ -127,7 +127,7 @@ def find_act(iri: bytes) -> bytes:
     return iri if found is None else found[0]
 
 
-def gather_nodes(store: Store, spool: CheckSpool, on_progress: ProgressCallback) -> bool:
+def gather_nodes(store: EmbeddedStore, spool: CheckSpool, on_progress: ProgressCallback) -> bool:
     """Note all nodes of a store that have statements, each with its act.
 
     Returns:
@@ -286,7 +286,7 @@ class Excerpt:
     counts: ExcerptCounts
 
 
-def read_subclasses(store: Store) -> str:
+def read_subclasses(store: EmbeddedStore) -> str:
     """Return the statements of a store on subclasses as N-Triples; usually none.
 
     Raises:
@@ -295,7 +295,7 @@ def read_subclasses(store: Store) -> str:
     return _construct(store, _SUBCLASSES)
 
 
-def read_excerpt(store: Store, nodes: Iterable[str], common: str = "") -> Excerpt:
+def read_excerpt(store: EmbeddedStore, nodes: Iterable[str], common: str = "") -> Excerpt:
     """Read some nodes of a store, with all that the shapes look at beside them.
 
     Args:
@@ -330,7 +330,7 @@ def read_excerpt(store: Store, nodes: Iterable[str], common: str = "") -> Excerp
     )
 
 
-def read_blank_excerpt(store: Store, common: str = "") -> Excerpt:
+def read_blank_excerpt(store: EmbeddedStore, common: str = "") -> Excerpt:
     """Read the blank nodes of a store, all at once, as no query can name one of them.
 
     Raises:
@@ -361,7 +361,7 @@ class _ExcerptReader:
         crowded: the nodes that too many links lead to.
     """
 
-    def __init__(self, store: Store, common: str) -> None:
+    def __init__(self, store: EmbeddedStore, common: str) -> None:
         self._store = store
         self._texts: list[str] = []
         self._stated: set[str] = set()
@@ -497,7 +497,7 @@ class _ExcerptReader:
                 self._into[link].setdefault(value, []).append(subject)
 
 
-def _construct(store: Store, text: str) -> str:
+def _construct(store: EmbeddedStore, text: str) -> str:
     """Return the triples of a CONSTRUCT query as N-Triples."""
     answer = store.query(text)
     if not isinstance(answer, pyoxigraph.QueryTriples):

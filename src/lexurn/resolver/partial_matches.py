@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Final
 
-    from lexurn.catalogue import Holdings, LegalVocabulary
+    from lexurn.catalogue import LegalVocabulary, NameLookup
     from lexurn.name import Details
     from lexurn.registry import Entry, Lexicon, Registry, StatedIssuer
     from lexurn.resolver.answer import Reason
@@ -268,7 +268,7 @@ class FoundActs(NamedTuple):
     nearby: list[str]
 
 
-def find_similar_acts(request: NameRequest, holdings: Holdings, registry: Registry) -> FoundActs:
+def find_similar_acts(request: NameRequest, holdings: NameLookup, registry: Registry) -> FoundActs:
     """Find the acts with the number and date of a request, with their differences.
 
     Args:

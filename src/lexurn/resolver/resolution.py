@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Final
 
-    from lexurn.catalogue import Catalogue, Holdings
+    from lexurn.catalogue import Catalogue, NameLookup, ServerCatalogue
     from lexurn.model import Family, Item, LanguageText
     from lexurn.name import Name
     from lexurn.registry import Registry
@@ -54,7 +54,7 @@ _NO_ACT_OF_DAY: Final = (
 
 def resolve(  # noqa: PLR0913 - each option is one keyword
     name: str | Name,
-    catalogue: str | Path | Catalogue | Holdings,
+    catalogue: str | Path | Catalogue | ServerCatalogue | NameLookup,
     *,
     date: dt.date | None = None,
     language: str | None = None,
@@ -70,7 +70,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
 
     Args:
         name: a name, or any text that may be one, with or without a partition.
-        catalogue: an open catalogue or its holdings; or the argument of `open_catalogue`.
+        catalogue: an open catalogue or its holdings; or the argument of `open_readable`.
         date: the day on which a version must be in force; by default today (UTC).
         language: the language (BCP 47); by default that of the name, else all.
         registry: the registry of acronyms, abbreviations and synonyms; None for the built-in one.
@@ -85,9 +85,9 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
         ValueError: there is no such dialect.
     """
     if isinstance(catalogue, str | Path):
-        from lexurn.catalogue import open_catalogue  # noqa: PLC0415 - has more to load
+        from lexurn.catalogue import open_readable  # noqa: PLC0415 - has more to load
 
-        with open_catalogue(catalogue) as opened:
+        with open_readable(catalogue) as opened:
             return resolve(
                 name,
                 opened.holdings,
@@ -102,7 +102,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
 
         dialect = Dialect(dialect).value
     context = ResolverContext(
-        holdings=cast("Holdings", getattr(catalogue, "holdings", catalogue)),
+        holdings=cast("NameLookup", getattr(catalogue, "holdings", catalogue)),
         registry=registry if registry is not None else load_registry(),
         day=date if date is not None else today(),
         is_day_asked=date is not None,
@@ -117,7 +117,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
 class ResolverContext:
     """Catalogue, registry and options by which a question is answered."""
 
-    holdings: Holdings
+    holdings: NameLookup
     registry: Registry
     day: dt.date
     is_day_asked: bool
