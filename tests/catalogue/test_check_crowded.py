@@ -58,18 +58,18 @@ def catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Catal
 def test_what_too_many_lead_to_is_left_out(catalogue: Catalogue) -> None:
     volumes = [volume(number) for number in range(10)]
     excerpt = read_excerpt(catalogue.store, [*volumes, GAZETTE])
-    assert excerpt.counts.is_cut
-    assert excerpt.counts.crowded == {f"<{GAZETTE}>"}
+    assert excerpt.is_cut
+    assert excerpt.crowded == {f"<{GAZETTE}>"}
     assert excerpt.foci == {f"<{each}>" for each in volumes}
-    assert excerpt.counts.typed == len(volumes)
+    assert excerpt.typed == len(volumes)
     assert GAZETTE not in excerpt.ntriples
 
 
 def test_what_many_lead_to_together_is_not(catalogue: Catalogue) -> None:
     volumes = [volume(number) for number in range(10)]
     excerpt = read_excerpt(catalogue.store, volumes)
-    assert not excerpt.counts.is_cut
-    assert not excerpt.counts.crowded
+    assert not excerpt.is_cut
+    assert not excerpt.crowded
     link = "<https://w3id.org/lexurn/ns#item>"
     assert excerpt.ntriples.count(f" {link} ") == 2 * MOST
 

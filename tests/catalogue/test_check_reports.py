@@ -213,7 +213,7 @@ def test_loops_alone_are_looked_for_in_the_whole_at_once(place: str) -> None:
         ) as found,
     ):
         assert (found.checked, found.notes, found.is_void) == (0, (), False)
-    assert said == ["sorting what was found"]
+    assert said == ["sorting the findings"]
 
 
 def test_a_rule_that_there_is_not_is_named_with_those_like_it(place: str) -> None:

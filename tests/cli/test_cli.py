@@ -389,7 +389,7 @@ def test_a_place_that_is_no_catalogue_is_left_as_it_is(
 @pytest.mark.parametrize(
     ("asked", "code", "message"),
     [
-        (("load", "{table}", "-c", "{table}"), 1, "is no folder; name a new or an empty one"),
+        (("load", "{table}", "-c", "{table}"), 1, "is not a folder. Name a new or an empty one"),
         (("load", "{table}", "-c", "{new}", "--base", "law.example"), 2, "an absolute http"),
         (("load", "{table}", "-c", "{new}", "--as-of", "2006-01"), 2, "Write YYYY-MM-DD"),
         (("load", "{table}", "-c", "{new}", "--map", "{new}"), 2, "does not exist"),
@@ -398,7 +398,7 @@ def test_a_place_that_is_no_catalogue_is_left_as_it_is(
         (("check", "-c", "{law}", "--out", ""), 2, "--out is empty"),
         (("check", "-c", "{law}", "--out", "{folder}"), 1, "is a folder. Name a file in it"),
         (("check", "-c", "{law}", "--out", "{new}/x"), 1, "there is no folder"),
-        (("dump", "{folder}", "-c", "{law}"), 1, "name one in a folder"),
+        (("dump", "{folder}", "-c", "{law}"), 1, "Name one in a folder"),
         (("query", "versions", "-p", "=x", "-c", "{law}"), 2, "not NAME=VALUE"),
         (("query", "{folder}/x.rq", "-c", "{law}"), 1, "cannot be opened"),
         (("stats", "-c", "{law}", "--wait", "x"), 2, "is not a valid float"),

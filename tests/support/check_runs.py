@@ -1,34 +1,40 @@
-"""Checks of a store in chunks and as a whole, for comparison."""
+"""Checks of a store in chunks, node by node, and as a whole, for comparison."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import pyoxigraph
+
 from lexurn.catalogue.check import check_excerpt, find_alias_loops
+from lexurn.catalogue.chunks import (
+    FROM_LAYERS,
+    StoreScan,
+)
 from lexurn.catalogue.excerpts import (
     Excerpt,
-    gather_nodes,
-    read_blank_excerpt,
     read_excerpt,
+    read_excerpts,
     read_subclasses,
-    split_nodes,
+    read_unnamed_excerpt,
 )
-from lexurn.catalogue.findings import (
-    CheckFinding,
-    CheckSpool,
-    convert_result,
-    list_shape_rules,
-)
+from lexurn.catalogue.findings import CheckFinding, convert_result, list_shape_rules
 from lexurn.graph import Layer, Statements
 from lexurn.shacl import validate
 from lexurn.store.embedded import EmbeddedStore
+from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lexurn.store import Store
+
+SUBJECTS = f"SELECT DISTINCT ?s {FROM_LAYERS} WHERE {{ ?s ?p ?o }}"
 
 
 def quiet(_what: str, _done: int, _total: int | None) -> None:
@@ -47,24 +53,35 @@ def store_of(statements: Statements) -> EmbeddedStore:
 
 
 def in_chunks(store: Store, most: int) -> set[CheckFinding]:
-    """What is found in chunks of about so many nodes."""
+    """What is found in nodes that were read in one go."""
     common = read_subclasses(store)
-    with closing(CheckSpool()) as spool:
-        is_blank = gather_nodes(store, spool, quiet)
-        excerpts = (read_excerpt(store, each, common) for each in split_nodes(spool, most))
-        return found_in(store, excerpts, is_blank=is_blank)
+    with TemporaryDirectory() as folder, closing(StoreScan(Path(folder))) as scan:
+        scan.read(store, Workers(1), None, quiet)
+        parts = (read_excerpts(store, each, common, most) for each in scan.portions(most))
+        return found_in(store, chain.from_iterable(parts), is_blank=scan.is_blank)
+
+
+def looked_up(store: Store, most: int) -> set[CheckFinding]:
+    """What is found in nodes that are looked up one by one."""
+    common = read_subclasses(store)
+    terms = {term for row in store.query(SUBJECTS) for term in row}
+    nodes = sorted(each.value for each in terms if isinstance(each, pyoxigraph.NamedNode))
+    chunks = [nodes[start : start + most] for start in range(0, len(nodes), most)]
+    excerpts = (read_excerpt(store, each, common) for each in chunks)
+    return found_in(store, excerpts, is_blank=len(nodes) < len(terms))
 
 
 def found_in(store: Store, excerpts: Iterable[Excerpt], *, is_blank: bool) -> set[CheckFinding]:
     found = set(find_alias_loops(store))
     shapes = frozenset(list_shape_rules()) - {"AliasLoop"}
     for excerpt in excerpts:
-        findings, counts = check_excerpt(excerpt, shapes)
-        found.update(findings)
-        is_blank = is_blank or counts.has_blank_nodes
+        checked = check_excerpt(excerpt, shapes)
+        found.update(checked.findings)
+        is_blank = is_blank or checked.is_blank
     if is_blank:
-        blank = read_blank_excerpt(store, read_subclasses(store))
-        found.update(check_excerpt(blank, shapes)[0])
+        found.update(
+            check_excerpt(read_unnamed_excerpt(store, read_subclasses(store)), shapes).findings
+        )
     return {without_label(each) for each in found}
 
 

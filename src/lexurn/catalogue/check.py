@@ -1,28 +1,30 @@
 """Check of a whole catalogue: against the shapes, and against the rules that no shape can have.
 
-The quads in the store are checked, in chunks of works, each with all that the shapes look at beside
-it. Processes open the catalogue and read their chunks themselves.
+The quads that are in the store are checked, in chunks of works, each with what the shapes look at
+beside it. Processes read for themselves where the catalogue can be opened a second time.
+
+One question crosses all chunks: names that are aliases of themselves by way of any number of
+others. A sound catalogue has no alias of an alias, so that the question brings nothing; a broken
+one may have chains of any length, so that the answer is found in linear time.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from contextlib import closing
+from dataclasses import dataclass, field
 from os import cpu_count
 from typing import TYPE_CHECKING
 
 import pyoxigraph
 
+from lexurn.catalogue.chunks import FROM_LAYERS, Portion, StoreScan, gather_sample, split_sample
 from lexurn.catalogue.collisions import find_collisions
 from lexurn.catalogue.excerpts import (
-    FROM_LAYERS,
     MOST_LINKS,
-    ExcerptCounts,
-    gather_nodes,
-    gather_sample,
-    read_blank_excerpt,
     read_excerpt,
+    read_excerpts,
     read_subclasses,
-    split_nodes,
+    read_unnamed_excerpt,
 )
 from lexurn.catalogue.findings import (
     CatalogueReport,
@@ -40,26 +42,135 @@ from lexurn.catalogue.opening import open_catalogue
 from lexurn.errors import CatalogueError
 from lexurn.shacl import check_triples
 from lexurn.store import select_rows
-from lexurn.vocabulary import SAME_AS
+from lexurn.vocabulary import OWL
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Final
+    from typing import Final, TypeAlias
 
     from lexurn.catalogue.catalogue import Catalogue
     from lexurn.catalogue.excerpts import Excerpt
     from lexurn.catalogue.findings import CheckRule
     from lexurn.registry import Registry
-    from lexurn.store import EmbeddedStore
+    from lexurn.store import Store
 
     ProgressCallback = Callable[[str, int, int | None], None]
 
+_SAME_AS: Final = f"<{OWL}sameAs>"
+_CHAINS_QUERY: Final = (
+    f"SELECT DISTINCT ?alias ?name {FROM_LAYERS} "
+    f"WHERE {{ ?alias {_SAME_AS} ?name . ?name {_SAME_AS} ?other }}"
+)
+
+
+def find_alias_loops(store: Store) -> Iterator[CheckFinding]:
+    """A finding of the shape ``AliasLoop`` for each name of a store that leads back to itself.
+
+    Raises:
+        CatalogueError: the store cannot be read.
+    """
+    edges: dict[str, list[str]] = {}
+    for row in select_rows(store, _CHAINS_QUERY):
+        edges.setdefault(str(row["alias"]), []).append(str(row["name"]))
+    return (CheckFinding(rule="AliasLoop", focus=node) for node in sorted(find_loops(edges)))
+
+
+def find_loops(edges: Mapping[str, Iterable[str]]) -> set[str]:
+    """The nodes from which one comes back to them, by Tarjan's way without recursion.
+
+    >>> sorted(find_loops({"a": ["b"], "b": ["c"], "c": ["b"], "d": ["d"]}))
+    ['b', 'c', 'd']
+    """
+    found: set[str] = set()
+    search = _LoopSearch(edges)
+    for node in edges:
+        if node not in search.order:
+            for group in search.groups_from(node):
+                if len(group) > 1 or group[0] in edges.get(group[0], ()):
+                    found.update(group)
+    return found
+
+
+class _LoopSearch:
+    """A walk through a graph that finds groups of nodes that reach each other."""
+
+    def __init__(self, edges: Mapping[str, Iterable[str]]) -> None:
+        self.order: dict[str, int] = {}
+        self._edges = edges
+        self._lowest: dict[str, int] = {}
+        self._waiting: list[str] = []
+        self._is_waiting: set[str] = set()
+
+    def groups_from(self, start: str) -> Iterator[list[str]]:
+        """The groups that are reached from a node and were not met before."""
+        path = [(start, iter(self._enter(start)))]
+        while path:
+            node, ahead = path[-1]
+            new = next((each for each in ahead if self._meets(node, each)), None)
+            if new is not None:
+                path.append((new, iter(self._enter(new))))
+                continue
+            path.pop()
+            if path:
+                above = path[-1][0]
+                self._lowest[above] = min(self._lowest[above], self._lowest[node])
+            if self._lowest[node] == self.order[node]:
+                yield self._leave(node)
+
+    def _enter(self, node: str) -> Iterable[str]:
+        self.order[node] = self._lowest[node] = len(self.order)
+        self._waiting.append(node)
+        self._is_waiting.add(node)
+        return self._edges.get(node, ())
+
+    def _meets(self, node: str, other: str) -> bool:
+        """Whether another node is new; where it stands below on the path, that is noted."""
+        if other not in self.order:
+            return True
+        if other in self._is_waiting:
+            self._lowest[node] = min(self._lowest[node], self.order[other])
+        return False
+
+    def _leave(self, node: str) -> list[str]:
+        group = [self._waiting.pop()]
+        while group[-1] != node:
+            group.append(self._waiting.pop())
+        self._is_waiting.difference_update(group)
+        return group
+
+
+_Part: TypeAlias = Portion | tuple[str, ...]
+"""What is checked in one go: a portion of what was read, or the nodes of works of a sample."""
 _DEFAULT_OPTIONS: Final = CheckOptions()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ChunkResult:
+    """What came of a chunk: its findings, and how many nodes had a class, or should have had."""
+
+    findings: tuple[CheckFinding, ...]
+    typed: int
+    untyped: int
+    is_cut: bool
+    is_blank: bool
+    crowded: frozenset[str]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Totals:
+    """What came of all chunks so far."""
+
+    typed: int = 0
+    untyped: int = 0
+    is_blank: bool = False
+    works: int | None = None
+    is_cut: bool = False
+    crowded: set[str] = field(default_factory=set)
+
+
 def list_check_rules() -> Mapping[str, CheckRule]:
-    """Return all rules by code: the shapes, then those that no shape can have.
+    """All rules by code: the shapes, then those that no shape can have.
 
     Raises:
         CheckError: there are no shapes.
@@ -73,17 +184,17 @@ def check_catalogue(
     *,
     registry: Registry | None = None,
     reopen: str | None = None,
-    on_progress: ProgressCallback = lambda _what, _done, _total: None,
+    on_progress: ProgressCallback = lambda _step, _done, _total: None,
 ) -> CatalogueReport:
-    """Check the whole content of a catalogue (RFC 9676 sections 9 and 10).
+    """Check all that a catalogue holds (RFC 9676 sections 9 and 10).
 
     Args:
-        catalogue: an open catalogue in a folder.
-        options: the rules to apply, and how.
-        registry: the registry of authorities, measures and words; None for the built-in one.
-        reopen: the folder in which other processes can open the catalogue too. Without it (as the
-            catalogue is open for writing) this process does all the work.
-        on_progress: receives a step of the work, how much of it is done, and of how much.
+        catalogue: the catalogue, open.
+        options: what is to be checked, and how.
+        registry: whose authorities, measures and words are known; the built-in one if not given.
+        reopen: the place where other processes can open the catalogue too; without it (it is in
+            memory, or open for writing) this process does all the reading.
+        on_progress: receives each step, how much of it is done, and of how much.
 
     Returns:
         The report; it lies on disk until it is closed.
@@ -95,227 +206,203 @@ def check_catalogue(
     index = catalogue.holdings
     if not isinstance(index, Index):
         raise CatalogueError(
-            f"{catalogue.place} is no folder, and only a catalogue in a folder can be checked. "
+            f"{catalogue.place} is not a folder, and only a catalogue in a folder can be checked. "
             "Check the catalogue that the server mirrors."
         )
     rules = select_rules(list_check_rules(), options.only, options.skip)
-    shapes = frozenset(rules.keys() & list_shape_rules().keys())
-    spool = CheckSpool()
+    run = _CheckRun(catalogue, options, rules, on_progress)
     try:
-        # Loops cross chunks, so the whole store is searched for them.
-        nodes = _NodeCheck(catalogue, options, shapes - {"AliasLoop"}, spool, rules)
-        if nodes.shapes:
-            nodes.run(reopen, on_progress)
-        if "AliasLoop" in rules and (options.sample is None or not nodes.shapes):
-            spool.keep(find_alias_loops(catalogue.store), rules)
+        if rules.keys() & list_shape_rules().keys():
+            run.check_shapes(reopen)
         if rules.keys() & list_collision_rules().keys():
-            found = find_collisions(index, spool, rules, registry=registry, on_progress=on_progress)
-            spool.keep(found, rules)
-        on_progress("sorting what was found", 0, None)
-        spool.settle()
+            found = find_collisions(
+                index, run.spool, rules, registry=registry, on_progress=on_progress
+            )
+            run.spool.keep(found, rules)
+        on_progress("sorting the findings", 0, None)
+        run.spool.settle()
         return CatalogueReport(
-            spool,
+            run.spool,
             place=catalogue.place,
             rules=rules,
-            checked=nodes.typed,
-            notes=tuple(nodes.list_notes()) if nodes.shapes else (),
-            is_void=bool(nodes.shapes) and not nodes.typed,
+            checked=run.sum.typed,
+            notes=tuple(run.notes()),
+            is_void=run.is_void,
         )
     except BaseException:
-        spool.close()
+        run.spool.close()
         raise
 
 
-# --- nodes against the shapes ---------------------------------------------------------
-
-_ChunkResult = tuple[tuple[CheckFinding, ...], ExcerptCounts]
-
-
-class _NodeCheck:
-    """Check of nodes against the shapes, with totals over all chunks."""
+class _CheckRun:
+    """One check under way."""
 
     def __init__(
         self,
         catalogue: Catalogue,
         options: CheckOptions,
-        shapes: frozenset[str],
-        spool: CheckSpool,
         rules: Mapping[str, CheckRule],
+        told: ProgressCallback,
     ) -> None:
-        self.shapes = shapes
-        self.typed = self._untyped = 0
-        self._is_cut = False
-        self._crowded: set[str] = set()
-        self._works: int | None = None
-        self._catalogue, self._options = catalogue, options
-        self._spool, self._rules = spool, rules
+        self.spool = CheckSpool()
+        self.sum = _Totals()
+        self._catalogue, self._options, self._rules, self._told = catalogue, options, rules, told
+        # Loops cross chunks, so that they are looked for in the whole, and in linear time.
+        self._shapes = frozenset(rules.keys() & list_shape_rules().keys()) - {"AliasLoop"}
 
-    def run(self, reopen: str | None, on_progress: ProgressCallback) -> None:
-        """Check all nodes, or those of a sample."""
-        store, options, spool = self._catalogue.store, self._options, self._spool
-        has_blank_nodes = False
-        if options.sample is None:
-            has_blank_nodes = gather_nodes(store, spool, on_progress)
-        else:
-            index, base = self._catalogue.holdings, self._catalogue.base
-            self._works = gather_sample(index, spool, options.sample, base)
-        ((total,),) = spool.rows("SELECT COUNT(DISTINCT iri) FROM node")
-        done = 0
-        on_progress("checking", done, total)
-        for size, result in self._check_chunks(reopen):
-            has_blank_nodes = self._add(result) or has_blank_nodes
-            done += size
-            on_progress("checking", done, total)
-        if has_blank_nodes:
-            on_progress("checking blank nodes", 0, None)
-            excerpt = read_blank_excerpt(store, read_subclasses(store))
-            self._add(check_excerpt(excerpt, self.shapes))
+    def check_shapes(self, reopen: str | None) -> None:
+        """Check all nodes, or those of a sample, against the shapes, and look for loops."""
+        if self._shapes:
+            self._check_nodes(reopen)
+        if "AliasLoop" in self._rules and (self._options.sample is None or not self._shapes):
+            self.spool.keep(find_alias_loops(self._catalogue.store), self._rules)
 
-    def _check_chunks(self, reopen: str | None) -> Iterator[tuple[int, _ChunkResult]]:
-        """Yield the result of each chunk, with its number of nodes."""
-        store, shapes = self._catalogue.store, self.shapes
-        common = read_subclasses(store)
-        chunks = split_nodes(self._spool, self._options.chunk)
-        if reopen is None:
-            for nodes in chunks:
-                yield len(nodes), check_excerpt(read_excerpt(store, nodes, common), shapes)
-            return
-        sizes: deque[int] = deque()
-
-        def list_tasks() -> Iterator[tuple[str, Sequence[str], str, frozenset[str]]]:
-            for nodes in chunks:
-                sizes.append(len(nodes))
-                yield reopen, nodes, common, shapes
-
+    def _check_nodes(self, reopen: str | None) -> None:
+        store, sample = self._catalogue.store, self._options.sample
         with Workers(self._options.jobs or cpu_count() or 1) as workers:
-            for result in workers.map(_check_nodes_at, list_tasks()):
-                yield sizes.popleft(), result
-
-    def _add(self, result: _ChunkResult) -> bool:
-        """Add the result of a chunk; return True if it has blank nodes."""
-        findings, counts = result
-        self._spool.keep(findings, self._rules)
-        self.typed += counts.typed
-        self._untyped += counts.untyped
-        self._is_cut = self._is_cut or counts.is_cut
-        self._crowded |= counts.crowded
-        return counts.has_blank_nodes
-
-    def list_notes(self) -> Iterator[str]:
-        """Yield the remarks on the whole check."""
-        if self._works is not None:
-            yield f"only {_count_noun(self._works, 'work')} checked against the shapes: a sample"
-        if not self.typed:
-            yield "no shape found anything to check: no node is of a class of lexurn"
-        if self._untyped:
-            yield f"{_count_noun(self._untyped, 'LEX name')} of no class of lexurn"
-        if self._is_cut:
-            yield (
-                "some links lead farther than the check follows them, or there are too many blank "
-                "nodes or links to one node; the nodes behind were not looked at"
-            )
-        if self._crowded:
-            left_out = "not checked against the shapes, since more than"
-            nodes = sorted(node.strip("<>") for node in self._crowded)
-            if len(nodes) == 1:
-                yield f"a node is {left_out} {MOST_LINKS:,} links lead to it: {nodes[0]}"
+            if sample is None:
+                with closing(StoreScan(self.spool.folder)) as scan:
+                    scan.read(store, workers, reopen, self._told)
+                    self.sum.is_blank = scan.is_blank
+                    self._check_parts(list(scan.portions(self._options.chunk)), workers, reopen)
             else:
-                yield (
-                    f"{len(nodes):,} nodes are {left_out} {MOST_LINKS:,} links lead to each: "
-                    f"{list_some(nodes)}"
-                )
+                holdings = self._catalogue.holdings
+                self.sum.works = gather_sample(holdings, self.spool, sample, self._catalogue.base)
+                parts = list(split_sample(self.spool, self._options.chunk))
+                self._check_parts(parts, workers, reopen)
+        if self.sum.is_blank:
+            self._told("checking blank nodes", 0, None)
+            self._add(
+                check_excerpt(read_unnamed_excerpt(store, read_subclasses(store)), self._shapes)
+            )
+
+    def _check_parts(self, parts: Sequence[_Part], workers: Workers, reopen: str | None) -> None:
+        total = sum(map(_measure_part, parts))
+        done = 0
+        self._told("checking", done, total)
+        for size, checked in self._results(parts, workers, reopen):
+            for each in checked:
+                self._add(each)
+            done += size
+            self._told("checking", done, total)
+
+    def _results(
+        self, parts: Sequence[_Part], workers: Workers, reopen: str | None
+    ) -> Iterator[tuple[int, Sequence[_ChunkResult]]]:
+        """What came of each part, with its size; some parts come in pieces, the size with one."""
+        store, most, shapes = self._catalogue.store, self._options.chunk, self._shapes
+        common = read_subclasses(store)
+        if reopen is not None:
+            tasks = ((reopen, each, common, most, shapes) for each in parts)
+            yield from zip(
+                map(_measure_part, parts), workers.map(_check_part_at, tasks), strict=True
+            )
+            return
+        sizes: list[int] = []
+
+        def excerpts() -> Iterator[tuple[Excerpt, frozenset[str]]]:
+            for part in parts:
+                for place, excerpt in enumerate(_read_excerpts(store, part, common, most)):
+                    sizes.append(0 if place else _measure_part(part))
+                    yield excerpt, shapes
+
+        for place, checked in enumerate(workers.map(check_excerpt, excerpts())):
+            yield sizes[place], (checked,)
+
+    def _add(self, checked: _ChunkResult) -> None:
+        self.spool.keep(checked.findings, self._rules)
+        self.sum.typed += checked.typed
+        self.sum.untyped += checked.untyped
+        self.sum.is_cut = self.sum.is_cut or checked.is_cut
+        self.sum.is_blank = self.sum.is_blank or checked.is_blank
+        self.sum.crowded |= checked.crowded
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the shapes found nothing to check."""
+        return bool(self._shapes) and not self.sum.typed
+
+    def notes(self) -> Iterator[str]:
+        """What to know beside the findings."""
+        if not self._shapes:
+            return
+        if self.sum.works is not None:
+            works = _format_many(self.sum.works, "work")
+            yield f"only {works} checked against the shapes: a sample"
+        if self.is_void:
+            yield "no shape found anything to check: no node is of a class of lexurn"
+        if self.sum.untyped:
+            yield f"{_format_many(self.sum.untyped, 'LEX name')} of no class of lexurn"
+        if self.sum.is_cut:
+            yield (
+                "some links lead farther than anybody follows them, or there are too many blank "
+                "nodes or links to one node; what lies behind was not looked at"
+            )
+        if self.sum.crowded:
+            yield _format_crowded(sorted(node.strip("<>") for node in self.sum.crowded))
 
 
-def _count_noun(count: int, noun: str) -> str:
+def _format_many(count: int, noun: str) -> str:
     return f"1 {noun} is" if count == 1 else f"{count:,} {noun}s are"
 
 
-def _check_nodes_at(
-    place: str, nodes: Sequence[str], common: str, shapes: frozenset[str]
-) -> _ChunkResult:
-    """Check nodes of a catalogue that this process opens itself."""
+def _format_crowded(nodes: Sequence[str]) -> str:
+    """Which nodes were left out, since too many links lead to them."""
+    left_out = f"not checked against the shapes, since more than {MOST_LINKS:,} links lead to"
+    if len(nodes) == 1:
+        return f"a node is {left_out} it: {nodes[0]}"
+    return f"{len(nodes):,} nodes are {left_out} each: {list_some(nodes)}"
+
+
+def _measure_part(part: _Part) -> int:
+    """How much there is in a part: statements, or nodes of a sample."""
+    return part.size if isinstance(part, Portion) else len(part)
+
+
+def _read_excerpts(store: Store, part: _Part, common: str, most: int) -> Iterator[Excerpt]:
+    if isinstance(part, Portion):
+        yield from read_excerpts(store, part, common, most)
+    else:
+        yield read_excerpt(store, part, common)
+
+
+def _check_part_at(
+    place: str, part: _Part, common: str, most: int, shapes: frozenset[str]
+) -> tuple[_ChunkResult, ...]:
+    """Check a part that this process reads for itself."""
     with open_catalogue(place) as catalogue:
-        return check_excerpt(read_excerpt(catalogue.store, nodes, common), shapes)
+        excerpts = _read_excerpts(catalogue.store, part, common, most)
+        return tuple(check_excerpt(each, shapes) for each in excerpts)
 
 
 def check_excerpt(excerpt: Excerpt, shapes: frozenset[str] | None = None) -> _ChunkResult:
-    """Return the findings of some shapes (None for all) in the nodes of an excerpt, and its counts.
-
-    Raises:
-        CheckError: there are no shapes, or the engine is absent or failed.
-    """
-    results = check_triples(excerpt.ntriples, shapes)
-    findings = (convert_result(each) for each in results if _is_among(each.focus, excerpt.foci))
-    return tuple(findings), excerpt.counts
+    """What some shapes (all if not given) find with the nodes that an excerpt is about."""
+    findings = [
+        convert_result(result)
+        for result in check_triples(excerpt.ntriples, shapes)
+        if _is_among(result.focus, excerpt.foci)
+    ]
+    return _ChunkResult(
+        findings=tuple(findings),
+        typed=excerpt.typed,
+        untyped=excerpt.untyped,
+        is_cut=excerpt.is_cut,
+        is_blank=excerpt.is_blank,
+        crowded=excerpt.crowded,
+    )
 
 
 def _is_among(focus: str, foci: frozenset[str]) -> bool:
-    """Return True if an excerpt is about a node; blank nodes have an excerpt of their own."""
+    """Whether a node is among those that an excerpt is about; blank nodes have one of their own."""
     if focus.startswith("_:"):
         return not foci
-    if focus in foci or not focus.startswith('"'):
-        return focus in foci
-    line = f"<x:s> <x:p> {focus} ."  # literals are compared as Oxigraph writes them
+    if focus in foci:
+        return True
+    return focus.startswith('"') and _normalise_literal(focus) in foci
+
+
+def _normalise_literal(literal: str) -> str:
+    """A literal as Oxigraph writes it."""
+    line = f"<x:s> <x:p> {literal} ."
     quad = next(iter(pyoxigraph.parse(line, format=pyoxigraph.RdfFormat.N_TRIPLES)))
-    return str(quad.object) in foci
-
-
-# --- loops of aliases -----------------------------------------------------------------
-
-_CHAINS: Final = (
-    f"SELECT DISTINCT ?alias ?name {FROM_LAYERS} "
-    f"WHERE {{ ?alias {SAME_AS} ?name . ?name {SAME_AS} ?other }}"
-)
-
-
-def find_alias_loops(store: EmbeddedStore) -> Iterator[CheckFinding]:
-    """Return a finding of the shape ``AliasLoop`` for each name whose aliases lead back to it.
-
-    Raises:
-        CatalogueError: the store cannot be read.
-    """
-    edges: dict[str, list[str]] = {}
-    for row in select_rows(store, _CHAINS):
-        edges.setdefault(str(row["alias"]), []).append(str(row["name"]))
-    return (CheckFinding(rule="AliasLoop", focus=node) for node in sorted(find_loops(edges)))
-
-
-def find_loops(edges: Mapping[str, Sequence[str]]) -> set[str]:
-    """Return the nodes from which edges lead back to them, in linear time (Kosaraju).
-
-    >>> sorted(find_loops({"a": ["b"], "b": ["c"], "c": ["b"], "d": ["d"]}))
-    ['b', 'c', 'd']
-    """
-    backwards: dict[str, list[str]] = {}
-    for node, others in edges.items():
-        for other in others:
-            backwards.setdefault(other, []).append(node)
-    finished = [node for group in _group_reachable(edges, edges) for node in group]
-    found: set[str] = set()
-    for group in _group_reachable(backwards, reversed(finished)):
-        if len(group) > 1 or group[0] in edges.get(group[0], ()):
-            found.update(group)
-    return found
-
-
-def _group_reachable(
-    edges: Mapping[str, Sequence[str]], starts: Iterable[str]
-) -> Iterator[list[str]]:
-    """Yield the nodes reached from each start and not before, each behind those it leads to."""
-    seen: set[str] = set()
-    for start in starts:
-        if start in seen:
-            continue
-        seen.add(start)
-        group: list[str] = []
-        path = [(start, iter(edges.get(start, ())))]
-        while path:
-            node, ahead = path[-1]
-            new = next((each for each in ahead if each not in seen), None)
-            if new is None:
-                group.append(node)
-                path.pop()
-            else:
-                seen.add(new)
-                path.append((new, iter(edges.get(new, ()))))
-        yield group
+    return str(quad.object)

@@ -194,9 +194,10 @@ _SETTINGS: Final = (
 
 
 class CheckSpool:
-    """Database of one run on disk: nodes to check, findings, and working tables of rules.
+    """Database of one run on disk: findings, and working tables of rules.
 
     Attributes:
+        folder: the folder of temporary files.
         database: the database.
     """
 
@@ -207,17 +208,16 @@ class CheckSpool:
             CatalogueError: it cannot be written there.
         """
         self._cleanup = ExitStack()
-        self._folder = self._cleanup.enter_context(make_scratch_folder("lexurn-check-"))
+        self.folder = self._cleanup.enter_context(make_scratch_folder("lexurn-check-"))
         self._index: IndexFile | None = None
         self.database = sqlite3.connect(
-            (self._folder / "check.sqlite").as_uri(),
+            (self.folder / "check.sqlite").as_uri(),
             uri=True,
             isolation_level=None,
             check_same_thread=False,
         )
         self.execute(*_SETTINGS)
         self.execute(f"CREATE TABLE found (rank INTEGER, {_COLUMNS})")
-        self.execute("CREATE TABLE node (iri TEXT, act TEXT)")
 
     def close(self) -> None:
         """Delete the database."""
@@ -290,7 +290,7 @@ class CheckSpool:
             if self._index is not None and is_damage(str(fault)):
                 raise CatalogueError(self._index.explain(str(fault))) from None
             raise CatalogueError(
-                f"the findings cannot be written in {self._folder}: {fault}; free space there, or "
+                f"the findings cannot be written in {self.folder}: {fault}; free space there, or "
                 "set TMPDIR to another folder"
             ) from None
 
