@@ -39,7 +39,7 @@ def conversion(sizes: Sizes) -> list[Figure]:
 
 
 def _figure(what: str, texts: list[str], runs: int) -> Figure:
-    """What converting costs on top of parsing; seconds a name."""
+    """Measure the cost of converting a name beyond that of parsing it."""
     made = [convert(text).name for text in texts]
     names = [str(name) for name in made if name is not None]
     taken = [alternately(3, lambda: _each(convert, texts), lambda: _each(parse, names))
@@ -62,7 +62,7 @@ def _each(work: Callable[[str], object], texts: Iterable[str]) -> None:
 
 
 def _given() -> list[tuple[str, list[str]]]:
-    """The names to convert, and what they are."""
+    """Return the names to convert, and a description of them."""
     if corpus := os.environ.get("LEXURN_CORPUS"):
         return [(file, _lines(Path(corpus, file))) for file in _FILES]
     names = _lines(_NAMES)
@@ -77,12 +77,12 @@ def _lines(file: Path) -> list[str]:
 
 
 def _lexml(name: str) -> str:
-    """The act of a name, its first article as LexML points at it."""
+    """Write the act of a name, with its first article as LexML does."""
     return f"{_act(name)}!art1_par2"
 
 
 def _nir(name: str) -> str:
-    """The act of a name, its first article as NIR points at it."""
+    """Write the act of a name, with its first article as NIR does."""
     _, _, rest = _act(name).removeprefix("urn:lex:").partition(":")
     return f"urn:nir:{rest}#art1-com2"
 

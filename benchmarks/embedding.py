@@ -33,7 +33,7 @@ _BASE = "https://law.example"
 
 
 def embedding(sizes: Sizes) -> list[Figure]:
-    """The time to put names into pages against the time to copy them, or to write them anew."""
+    """Compare embedding names in pages with copying the pages and with rewriting them."""
     with tempfile.TemporaryDirectory() as place:
         pages = _pages(Path(place, "pages"), sizes.documents)
         families = [_family(number) for number in range(sizes.documents)]

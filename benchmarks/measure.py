@@ -66,7 +66,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def alternately(runs: int, *works: Callable[[], object]) -> tuple[float, ...]:
-    """The median seconds of each work, all taken in turn, so that drift falls on all of them."""
+    """Return the median seconds of each task; the tasks alternate, so that drift affects all."""
     taken = [[timed(work) for work in works] for _ in range(runs)]
     return tuple(statistics.median(column) for column in zip(*taken, strict=True))
 
@@ -74,7 +74,7 @@ def alternately(runs: int, *works: Callable[[], object]) -> tuple[float, ...]:
 def ratio(
     what: str, ours: float, other: float, *, most: float | None = None, least: float | None = None
 ) -> Figure:
-    """A line that compares two times: ``most`` bounds ours/other, ``least`` other/ours."""
+    """Return a line that compares two times: ``most`` bounds ours/other, ``least`` other/ours."""
     met: bool | None = None
     value, aim = f"{ours / other:.2f}", ""
     if least is not None:
@@ -87,7 +87,7 @@ def ratio(
 
 
 def seconds(value: float) -> str:
-    """A time for people."""
+    """Format a time."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if value >= size:
             return f"{value / size:.3g} {unit}"
@@ -95,7 +95,7 @@ def seconds(value: float) -> str:
 
 
 def ended(command: Sequence[str]) -> str:
-    """What a command prints; its own words where it fails."""
+    """Return the output of a command; raise with its messages if it fails."""
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode:
         raise SystemExit(f"{' '.join(command)}\n{run.stderr}")

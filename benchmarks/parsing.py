@@ -72,7 +72,7 @@ def _given() -> list[str]:
 
 
 def _texts(which: str) -> list[str]:
-    """What a parser reads: the names, or the same documents in its own syntax."""
+    """Return the input of a parser: the names, or the same documents in its own syntax."""
     valid = [name for name in _given() if lexurn.check(name).valid]
     return valid if which == "lexurn" else _readable(which, valid)
 
@@ -90,14 +90,14 @@ def _readable(which: str, given: list[str]) -> list[str]:
 
 
 def _akoma_ntoso(name: str) -> str:
-    """The same document as an IRI of Akoma Ntoso, with its version and format if it has them."""
+    """Write the same document as an IRI of Akoma Ntoso, with version and format if it has them."""
     country, _, kind, date, number, version, form = _pieces(name)
     expression = f"/eng@{date}" if version else ""
     return f"/akn/{country}/act/{kind}/{date}/{number}{expression}" + ("/!main.xml" if form else "")
 
 
 def _package(name: str) -> str:
-    """The same document as if it were a package."""
+    """Write the same document as a package URL."""
     country, issuer, kind, date, number, version, _ = _pieces(name)
     return f"pkg:generic/{country}/{issuer}/{kind}-{number}@{date}" + ("?v=1" if version else "")
 

@@ -37,7 +37,7 @@ _FLAT = 1.3
 
 
 def start(sizes: Sizes) -> list[Figure]:
-    """The time until ``lexurn parse NAME`` has answered, beside a Python that does nothing."""
+    """Compare ``lexurn parse NAME`` with a Python process that does nothing."""
     ours, empty = alternately(
         sizes.runs,
         lambda: ended([sys.executable, "-m", "lexurn", "parse", _NAME]),
@@ -56,7 +56,7 @@ def start(sizes: Sizes) -> list[Figure]:
 
 
 def memory(sizes: Sizes) -> list[Figure]:
-    """The peak memory of manifest -> validated N-Quads at two lengths: it should be flat."""
+    """Compare the peak memory of manifest -> validated N-Quads at two lengths."""
     small, large = (_peak(rows, sizes.heavy_runs) for rows in sizes.memory)
     few, many = sizes.memory
     what = "peak memory of a manifest as validated N-Quads"

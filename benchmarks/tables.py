@@ -54,7 +54,7 @@ def write_manifest(path: Path, rows: int) -> Path:
 
 
 def names(count: int) -> list[str]:
-    """The first ``count`` names of such a manifest, all different."""
+    """Return the first ``count`` names of such a manifest, all different."""
     return [row["urn"] for row in itertools.islice(_rows(), count)]
 
 
@@ -118,7 +118,7 @@ def write_documents(path: Path, documents: int) -> Path:
 
 
 def act_of(number: int) -> str:
-    """The name of the act of a document, from 1."""
+    """Return the name of the act of a document, from 1."""
     day = _FIRST_DAY + dt.timedelta(days=number % 25_000)
     return f"urn:lex:{_ISSUERS[number % len(_ISSUERS)]}:{day};{number}"
 

@@ -27,7 +27,7 @@ _ROWS_OF_AN_ACT = 10
 
 
 def shacl(sizes: Sizes) -> list[Figure]:
-    """The time of both engines, and whether they say the same, also of broken documents."""
+    """Compare the time and the results of both engines, also on broken documents."""
     families = _families(sizes.documents)
     graph = Statements(decoded=(), catalogued=(), computed=())
     for family in families:

@@ -21,7 +21,7 @@ __all__ = ["nquads", "turtle"]
 
 
 def nquads(sizes: Sizes) -> list[Figure]:
-    """The time to turn a manifest into N-Quads against the time to load them."""
+    """Compare making N-Quads of a manifest with loading them."""
     with tempfile.TemporaryDirectory() as folder:
         table = write_manifest(Path(folder, "acts.csv"), sizes.rows)
         quads = Path(folder, "acts.nq")
@@ -48,7 +48,7 @@ def _write_quads(table: Path, quads: Path) -> None:
 
 
 def turtle(sizes: Sizes) -> list[Figure]:
-    """The time to write Turtle against rdflib's writer, and how it grows with the graph."""
+    """Compare writing Turtle with rdflib's writer, and with a graph of twice the size."""
     half, whole = _graph(sizes.triples), _graph(2 * sizes.triples)
     graph = rdflib.Graph()
     graph.parse(data=write(half, Format.NTRIPLES), format="nt")

@@ -84,7 +84,7 @@ class Finding:
 
     @property
     def is_error(self) -> bool:
-        """Whether the finding makes its object invalid."""
+        """True if the finding makes its object invalid."""
         return self.severity is Severity.ERROR
 
     @property

@@ -162,6 +162,6 @@ XSD_STRING = f"<{XSD}string>"
 
 
 def list_terms() -> frozenset[str]:
-    """The IRIs of all terms in this module, without angle brackets."""
+    """Return the IRIs of all terms in this module, without angle brackets."""
     values = (value for value in globals().values() if isinstance(value, str))
     return frozenset(value[1:-1] for value in values if value.startswith("<"))

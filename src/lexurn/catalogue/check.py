@@ -1,11 +1,10 @@
-"""Check of a whole catalogue: against the shapes, and against the rules that no shape can have.
+"""Check of a whole catalogue: by the shapes, and by the rules that no shape can express.
 
-The quads that are in the store are checked, in chunks of works, each with what the shapes look at
-beside it. Processes read for themselves where the catalogue can be opened a second time.
+The quads of the store are checked in chunks of works, each with its surroundings that shapes see.
+Several processes read the catalogue if it can be opened a second time.
 
-One question crosses all chunks: names that are aliases of themselves by way of any number of
-others. A sound catalogue has no alias of an alias, so that the question brings nothing; a broken
-one may have chains of any length, so that the answer is found in linear time.
+One search crosses all chunks: that for names that are, over any number of others, aliases of
+themselves. A broken catalogue may have long chains, so the search takes linear time.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ _CHAINS_QUERY: Final = (
 
 
 def find_alias_loops(store: Store) -> Iterator[CheckFinding]:
-    """A finding of the shape ``AliasLoop`` for each name of a store that leads back to itself.
+    """Yield a finding of the shape ``AliasLoop`` for each name that leads back to itself.
 
     Raises:
         CatalogueError: the store cannot be read.
@@ -77,7 +76,7 @@ def find_alias_loops(store: Store) -> Iterator[CheckFinding]:
 
 
 def find_loops(edges: Mapping[str, Iterable[str]]) -> set[str]:
-    """The nodes from which one comes back to them, by Tarjan's way without recursion.
+    """Find the nodes that lead back to themselves, by Tarjan's algorithm without recursion.
 
     >>> sorted(find_loops({"a": ["b"], "b": ["c"], "c": ["b"], "d": ["d"]}))
     ['b', 'c', 'd']
@@ -93,7 +92,7 @@ def find_loops(edges: Mapping[str, Iterable[str]]) -> set[str]:
 
 
 class _LoopSearch:
-    """A walk through a graph that finds groups of nodes that reach each other."""
+    """Search of a graph for groups of nodes that reach each other."""
 
     def __init__(self, edges: Mapping[str, Iterable[str]]) -> None:
         self.order: dict[str, int] = {}
@@ -103,7 +102,7 @@ class _LoopSearch:
         self._is_waiting: set[str] = set()
 
     def groups_from(self, start: str) -> Iterator[list[str]]:
-        """The groups that are reached from a node and were not met before."""
+        """Yield the groups that a node reaches, except those found earlier."""
         path = [(start, iter(self._enter(start)))]
         while path:
             node, ahead = path[-1]
@@ -125,7 +124,7 @@ class _LoopSearch:
         return self._edges.get(node, ())
 
     def _meets(self, node: str, other: str) -> bool:
-        """Whether another node is new; where it stands below on the path, that is noted."""
+        """Return whether another node is new; note it if it is on the path."""
         if other not in self.order:
             return True
         if other in self._is_waiting:
@@ -141,13 +140,13 @@ class _LoopSearch:
 
 
 _Part: TypeAlias = Portion | tuple[str, ...]
-"""What is checked in one go: a portion of what was read, or the nodes of works of a sample."""
+"""Task of one process: a portion of the scan, or the nodes of a sample of works."""
 _DEFAULT_OPTIONS: Final = CheckOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ChunkResult:
-    """What came of a chunk: its findings, and how many nodes had a class, or should have had."""
+    """Result of a chunk: its findings, and its numbers of nodes with and without a class."""
 
     findings: tuple[CheckFinding, ...]
     typed: int
@@ -159,7 +158,7 @@ class _ChunkResult:
 
 @dataclass(slots=True, kw_only=True)
 class _Totals:
-    """What came of all chunks so far."""
+    """Totals over the chunks so far."""
 
     typed: int = 0
     untyped: int = 0
@@ -170,7 +169,7 @@ class _Totals:
 
 
 def list_check_rules() -> Mapping[str, CheckRule]:
-    """All rules by code: the shapes, then those that no shape can have.
+    """Return all rules by code: the shapes, then those that no shape can express.
 
     Raises:
         CheckError: there are no shapes.
@@ -186,14 +185,14 @@ def check_catalogue(
     reopen: str | None = None,
     on_progress: ProgressCallback = lambda _step, _done, _total: None,
 ) -> CatalogueReport:
-    """Check all that a catalogue holds (RFC 9676 sections 9 and 10).
+    """Check the whole content of a catalogue (RFC 9676 sections 9 and 10).
 
     Args:
-        catalogue: the catalogue, open.
-        options: what is to be checked, and how.
-        registry: whose authorities, measures and words are known; the built-in one if not given.
-        reopen: the place where other processes can open the catalogue too; without it (it is in
-            memory, or open for writing) this process does all the reading.
+        catalogue: an open catalogue in a folder.
+        options: the rules to apply, and how.
+        registry: the registry of authorities, measures and words; None for the built-in one.
+        reopen: the folder in which other processes can open the catalogue too. Without it (as the
+        catalogue is open for writing) this process does all the reading.
         on_progress: receives each step, how much of it is done, and of how much.
 
     Returns:
@@ -235,7 +234,7 @@ def check_catalogue(
 
 
 class _CheckRun:
-    """One check under way."""
+    """Run of a check."""
 
     def __init__(
         self,
@@ -247,7 +246,7 @@ class _CheckRun:
         self.spool = CheckSpool()
         self.sum = _Totals()
         self._catalogue, self._options, self._rules, self._told = catalogue, options, rules, told
-        # Loops cross chunks, so that they are looked for in the whole, and in linear time.
+        # Loops cross chunks, so the whole store is searched for them.
         self._shapes = frozenset(rules.keys() & list_shape_rules().keys()) - {"AliasLoop"}
 
     def check_shapes(self, reopen: str | None) -> None:
@@ -289,7 +288,7 @@ class _CheckRun:
     def _results(
         self, parts: Sequence[_Part], workers: Workers, reopen: str | None
     ) -> Iterator[tuple[int, Sequence[_ChunkResult]]]:
-        """What came of each part, with its size; some parts come in pieces, the size with one."""
+        """Yield the result of each part with its size; one piece of a divided part has the size."""
         store, most, shapes = self._catalogue.store, self._options.chunk, self._shapes
         common = read_subclasses(store)
         if reopen is not None:
@@ -319,11 +318,11 @@ class _CheckRun:
 
     @property
     def is_void(self) -> bool:
-        """Whether the shapes found nothing to check."""
+        """True if the shapes found nothing to check."""
         return bool(self._shapes) and not self.sum.typed
 
     def notes(self) -> Iterator[str]:
-        """What to know beside the findings."""
+        """Yield the remarks on the whole check."""
         if not self._shapes:
             return
         if self.sum.works is not None:
@@ -347,7 +346,7 @@ def _format_many(count: int, noun: str) -> str:
 
 
 def _format_crowded(nodes: Sequence[str]) -> str:
-    """Which nodes were left out, since too many links lead to them."""
+    """Write which nodes were left out because too many links lead to them."""
     left_out = f"not checked against the shapes, since more than {MOST_LINKS:,} links lead to"
     if len(nodes) == 1:
         return f"a node is {left_out} it: {nodes[0]}"
@@ -355,7 +354,7 @@ def _format_crowded(nodes: Sequence[str]) -> str:
 
 
 def _measure_part(part: _Part) -> int:
-    """How much there is in a part: statements, or nodes of a sample."""
+    """Return the size of a part: its statements, or its nodes in a sample."""
     return part.size if isinstance(part, Portion) else len(part)
 
 
@@ -369,14 +368,14 @@ def _read_excerpts(store: Store, part: _Part, common: str, most: int) -> Iterato
 def _check_part_at(
     place: str, part: _Part, common: str, most: int, shapes: frozenset[str]
 ) -> tuple[_ChunkResult, ...]:
-    """Check a part that this process reads for itself."""
+    """Check a part that this process reads itself."""
     with open_catalogue(place) as catalogue:
         excerpts = _read_excerpts(catalogue.store, part, common, most)
         return tuple(check_excerpt(each, shapes) for each in excerpts)
 
 
 def check_excerpt(excerpt: Excerpt, shapes: frozenset[str] | None = None) -> _ChunkResult:
-    """What some shapes (all if not given) find with the nodes that an excerpt is about."""
+    """Check the focus nodes of an excerpt with some shapes, by default all."""
     findings = [
         convert_result(result)
         for result in check_triples(excerpt.ntriples, shapes)
@@ -393,7 +392,7 @@ def check_excerpt(excerpt: Excerpt, shapes: frozenset[str] | None = None) -> _Ch
 
 
 def _is_among(focus: str, foci: frozenset[str]) -> bool:
-    """Whether a node is among those that an excerpt is about; blank nodes have one of their own."""
+    """Return whether a node is a focus of an excerpt; blank nodes have an excerpt of their own."""
     if focus.startswith("_:"):
         return not foci
     if focus in foci:
@@ -402,7 +401,7 @@ def _is_among(focus: str, foci: frozenset[str]) -> bool:
 
 
 def _normalise_literal(literal: str) -> str:
-    """A literal as Oxigraph writes it."""
+    """Write a literal as Oxigraph does."""
     line = f"<x:s> <x:p> {literal} ."
     quad = next(iter(pyoxigraph.parse(line, format=pyoxigraph.RdfFormat.N_TRIPLES)))
     return str(quad.object)

@@ -1,9 +1,9 @@
-"""Chunks to check: a store read once, in its own order, and put into buckets by work.
+"""Chunks to check: a store that is read once, in its own order, and sorted into buckets by work.
 
-To look nodes up one by one costs far more: the keys of a store are scattered, so that each look-up
-unpacks another block. Names tell the act that they belong to. Copies belong to a work that has
-them, other nodes to a name that they are equal to; so these are gathered first, and put with the
-works when all of it is there. Almost all that a shape looks at then lies in one place.
+Looking up nodes one by one takes far longer, because each look-up unpacks another block of the
+store. A name tells its act. A copy belongs to a work that has it, and another node to a name that
+is equal to it, so these are collected first and added to the works at the end. Then almost all
+statements that a shape sees are in one place.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ITEM: Final = f"{LEXO}item"
 LICENSE: Final = f"{DCTERMS}license"
 _CHECKSUM: Final = f"{SPDX}checksum"
 
-#: Links that shapes follow backwards, or whose objects they look at: what points at a node counts.
+#: Links that shapes follow backwards, or whose objects they examine.
 INVERSE_LINKS: Final = frozenset(
     {
         REALIZATION,
@@ -65,7 +65,7 @@ INVERSE_LINKS: Final = frozenset(
         *(f"{IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
     }
 )
-#: Links behind which shapes look on: everything stated of what they lead to counts.
+#: Links whose targets shapes examine with all their statements.
 FOLLOWED_LINKS: Final = frozenset(
     {
         SAME,
@@ -75,7 +75,7 @@ FOLLOWED_LINKS: Final = frozenset(
         *(f"{IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
     }
 )
-#: Links upwards, which the search for a licence follows as far as they lead.
+#: Upward links, which the search for a licence follows to the end.
 UPWARD_LINKS: Final = frozenset(
     {
         f"{FRBR}realizationOf",
@@ -86,7 +86,7 @@ UPWARD_LINKS: Final = frozenset(
         SAME,
     }
 )
-#: Links of whose objects shapes ask the class.
+#: Links whose objects must have a class.
 CLASSED_LINKS: Final = frozenset(
     {
         *UPWARD_LINKS,
@@ -101,7 +101,7 @@ NAME_CLASSES: Final = frozenset(
     f"<{LEXO}{each}>"
     for each in ("Annex", "Expression", "Item", "Manifestation", "Partition", "Work")
 )
-#: How the names of acts, and of all that belongs to them, begin.
+#: Start of all LEX names.
 LEX_PREFIX: Final = b"urn:lex:"
 _ITEM_OF: Final = f"{LEXO}itemOf"
 _ACT: Final = re.compile(rb"urn:lex:[^:]*:[^:]*:[^:]*:[^:@$~]*")
@@ -112,7 +112,7 @@ _OWNER: Final = re.compile(
 
 
 def find_act(iri: bytes) -> bytes:
-    """The act whose name stands in front of an IRI, else the IRI itself.
+    """Return the name of an act with which an IRI begins, else the IRI itself.
 
     >>> find_act(b"urn:lex:it:stato:legge:1990-08-07;241:allegato.1@originale:it")
     b'urn:lex:it:stato:legge:1990-08-07;241'
@@ -122,9 +122,9 @@ def find_act(iri: bytes) -> bytes:
 
 
 def find_owners(lines: bytes) -> dict[bytes, bytes]:
-    """The acts that nodes belong to by what N-Triples lines say of them, not by their names.
+    """Find the acts of nodes that their names do not tell, by N-Triples lines about the nodes.
 
-    Of several it is the last one by the alphabet, however often it is asked.
+    Of several acts the last one in alphabetical order counts.
     """
     owners: dict[bytes, bytes] = {}
     for node, other in _OWNER.findall(lines):
@@ -133,23 +133,23 @@ def find_owners(lines: bytes) -> dict[bytes, bytes]:
     return owners
 
 
-#: How many buckets there are: of a catalogue of ten million documents one holds some 50 MB.
+#: Number of buckets; in a catalogue of ten million documents one has about 50 MB.
 BUCKET_COUNT: Final = 1024
 _MOST_WAITING: Final = 1 << 25
 _OVERHEAD: Final = 41
 
 Segments = tuple[tuple[str, int, int], ...]
-"""Where the lines of a bucket lie: files, offsets and sizes."""
+"""Places of the lines of a bucket: files, offsets and sizes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BucketFile:
-    """Buckets with all that is thrown into them, to be read by any process.
+    """Buckets that are complete and can be read by any process.
 
     Attributes:
         path: the file.
-        places: by bucket, offsets and sizes, in turn.
-        counts: by bucket, how many lines there are.
+        places: offsets and sizes in turn, by bucket.
+        counts: the numbers of lines, by bucket.
     """
 
     path: str
@@ -157,16 +157,16 @@ class BucketFile:
     counts: Sequence[int]
 
     def segments(self, bucket: int) -> Segments:
-        """Where the lines of a bucket lie."""
+        """Return the places of the lines of a bucket."""
         found = self.places[bucket]
         return tuple((self.path, *each) for each in zip(found[::2], found[1::2], strict=True))
 
 
 class Buckets:
-    """Buckets of lines in a file; what was thrown in lately waits in memory."""
+    """Buckets of lines in a file; the latest lines are still in memory."""
 
     def __init__(self, path: Path) -> None:
-        """Begin a file.
+        """Create a file.
 
         Raises:
             CatalogueError: it cannot be written.
@@ -181,14 +181,14 @@ class Buckets:
             self._file = path.open("wb", buffering=0)
 
     def add(self, bucket: int, lines: bytes) -> None:
-        """Throw whole lines into a bucket."""
+        """Add whole lines to a bucket."""
         self._waiting[bucket].append(lines)
         self._size += len(lines) + _OVERHEAD
         if self._size > _MOST_WAITING:
             self._write()
 
     def settle(self) -> BucketFile:
-        """Write what waits; nothing is thrown in any more.
+        """Write the lines in memory and close the file; no lines can be added after that.
 
         Raises:
             CatalogueError: it cannot be written.
@@ -198,11 +198,11 @@ class Buckets:
         return BucketFile(path=str(self._path), places=self._segments, counts=self._counts)
 
     def close(self) -> None:
-        """Let go of the file, which stays."""
+        """Close the file and keep it."""
         self._file.close()
 
     def _write(self) -> None:
-        """Write what waits, bucket by bucket.
+        """Write the lines in memory, bucket by bucket.
 
         Raises:
             CatalogueError: the disk is full.
@@ -224,7 +224,7 @@ class Buckets:
 
 
 def read_segments(segments: Segments) -> Iterator[bytes]:
-    """The lines of a bucket, in pieces.
+    """Yield the lines of a bucket in pieces.
 
     Raises:
         CatalogueError: a file cannot be read.
@@ -244,12 +244,12 @@ _LARGEST_PART: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portion:
-    """Some buckets of what was read of a store, which another process can read too.
+    """Some buckets of a scan, which another process can read too.
 
     Attributes:
-        on: where lies what is stated on nodes.
-        to: where lies what leads to nodes.
-        size: how many lines are stated on nodes.
+        on: the places of statements about nodes.
+        to: the places of links to nodes.
+        size: the number of statements about nodes.
     """
 
     on: Segments
@@ -258,17 +258,17 @@ class Portion:
 
     @property
     def is_large(self) -> bool:
-        """Whether it is more than should be in memory at a time."""
+        """True if it is too large to be read into memory at once."""
         return sum(size for _, _, size in (*self.on, *self.to)) > _LARGEST_PORTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownNodes:
-    """What is known of some nodes, terms as N-Triples writes them, without asking the store.
+    """Statements about some nodes that need no query; terms as N-Triples writes them.
 
     Attributes:
-        on: all that is stated on them, as N-Triples; it has no blank nodes.
-        to: by node, the lines that lead to it by links that count backwards; all there are.
+        on: all statements about them, as N-Triples, without blank nodes.
+        to: all lines with inverse links to a node, by node.
     """
 
     on: Mapping[str, str] = field(default_factory=dict)
@@ -279,7 +279,7 @@ NOTHING_KNOWN: Final = KnownNodes()
 
 
 def read_portion(portion: Portion) -> KnownNodes:
-    """A portion that is not large, read.
+    """Read a portion that is not large.
 
     Raises:
         CatalogueError: it cannot be read.
@@ -295,7 +295,7 @@ def read_portion(portion: Portion) -> KnownNodes:
             if node in to:
                 to[node].append(line)
     on = {node: "".join(each) for node, each in blocks.items()}
-    # Labels of blank nodes are good within one answer of a store only, so that it is asked.
+    # Labels of blank nodes are valid within one answer of a store only.
     return KnownNodes(
         on={node: text for node, text in on.items() if " _:" not in text},
         to={
@@ -307,13 +307,13 @@ def read_portion(portion: Portion) -> KnownNodes:
 
 
 def split_portion(portion: Portion, most: int) -> Iterator[tuple[str, ...]]:
-    """The nodes of a portion, plain, by work, in chunks of about one size.
+    """Split the nodes of a portion, as plain IRIs, into chunks of whole works and about equal size.
 
-    An act is cut only where it has ten times as many nodes as a chunk should have.
+    An act is divided only if it has ten times as many nodes as a chunk.
 
     Args:
         portion: the portion.
-        most: about how many nodes a chunk has.
+        most: the approximate number of nodes in a chunk.
 
     Raises:
         CatalogueError: the portion cannot be read.
@@ -338,7 +338,7 @@ def split_portion(portion: Portion, most: int) -> Iterator[tuple[str, ...]]:
 
 
 def _sort_by_owner(nodes: set[bytes], portion: Portion) -> list[tuple[str, str]]:
-    """The acts that nodes belong to, and the nodes, sorted."""
+    """Return the acts of nodes, and the nodes, sorted."""
     owners: dict[bytes, bytes] = {}
     for lines in read_segments(portion.on):
         for node, owner in find_owners(lines).items():
@@ -352,7 +352,7 @@ _LARGEST_ACT: Final = 10
 
 
 def gather_sample(holdings: Holdings, spool: CheckSpool, count: int, base: str | None) -> int:
-    """Note the nodes of so many works, spread evenly over all; how many works these are."""
+    """Store the nodes of some works, spread evenly over all; return the number of works."""
     spool.database.execute("CREATE TABLE node (iri TEXT, owner TEXT)")
     total = sum(1 for _ in holdings.keys())  # noqa: SIM118 - holdings are no mapping
     taken = min(count, total)
@@ -378,13 +378,13 @@ def _list_nodes(family: Family, base: str | None) -> Iterator[tuple[str, str]]:
 
 
 def split_sample(spool: CheckSpool, most: int) -> Iterator[tuple[str, ...]]:
-    """The nodes in chunks, by work; an act is cut only where it has ten times that many nodes.
+    """Yield the nodes of a sample in chunks, as `split_portion` does.
 
     Args:
-        spool: where they were noted.
-        most: how many nodes a chunk has, or some more up to the end of an act.
+        spool: the database with the nodes.
+        most: the number of nodes in a chunk, or more up to the end of an act.
     """
-    # Of several owners a name goes before the node itself: "http..." < "urn:lex:".
+    # A name comes before the node itself: "http..." < "urn:lex:".
     query = "SELECT iri, MAX(owner) AS act FROM node GROUP BY iri ORDER BY act, iri"
     chunk: list[str] = []
     current: str | None = None
@@ -403,21 +403,21 @@ _NODE: Final = re.compile(rb'<([^\x00-\x20<>"{}|^`\\]*)>')
 _LINKS: Final = "|".join(map(re.escape, sorted(INVERSE_LINKS)))
 _LINK: Final = re.compile(rf' <(?:{_LINKS})> <([^ <>"]*)> \.\n'.encode())
 _LINES_A_NODE: Final = 10
-#: The largest first, so that processes that read a layer each end at about the same time.
+#: The largest first, so that the processes end at about the same time.
 _LAYERS: Final = (Layer.DECODED, Layer.COMPUTED, Layer.CATALOGUED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LayerBuckets:
-    """A layer in buckets.
+    """Layer in buckets.
 
     Attributes:
-        on: what is stated on nodes of known acts.
-        to: what leads to them.
-        loose_on: what is stated on other nodes, by node.
-        loose_to: what leads to those.
-        lines: how many lines were read.
-        is_blank: whether some are stated on blank nodes, which are in no bucket.
+        on: statements about nodes of known acts.
+        to: links to them.
+        loose_on: statements about other nodes, by node.
+        loose_to: links to those.
+        lines: the number of lines read.
+        is_blank: whether there are statements about blank nodes, which are in no bucket.
     """
 
     on: BucketFile
@@ -429,16 +429,16 @@ class _LayerBuckets:
 
 
 class StoreScan:
-    """The statements of a store in buckets: those on nodes, and the links that lead to nodes.
+    """Statements of a store in buckets: those about nodes, and the links to nodes.
 
-    It lies on disk until it is closed.
+    The buckets are on disk until the scan is closed.
 
     Attributes:
         is_blank: whether there are blank nodes; they are in no bucket.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Make ready to read.
+        """Prepare the buckets.
 
         Raises:
             CatalogueError: nothing can be written in the folder.
@@ -453,13 +453,13 @@ class StoreScan:
     def read(
         self, store: EmbeddedStore, workers: Workers, reopen: str | None, told: ProgressCallback
     ) -> None:
-        """Read all that a store holds.
+        """Read a whole store.
 
         Args:
             store: the store.
-            workers: processes that may read.
-            reopen: the place where they can open the catalogue; None where only this one can.
-            told: is told how many lines are read.
+            workers: the processes.
+            reopen: the folder in which they can open the catalogue; None if only this process can.
+            told: receives the number of lines read.
 
         Raises:
             CatalogueError: the store cannot be read, or the disk is full.
@@ -482,14 +482,14 @@ class StoreScan:
         self._throw_on([read.loose_on for read in done], [read.loose_to for read in done])
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         rmtree(self._folder, ignore_errors=True)
 
     def portions(self, most: int) -> Iterator[Portion]:
-        """What was read, in portions of whole buckets.
+        """Yield the statements in portions of whole buckets.
 
         Args:
-            most: about how many nodes are checked at a time.
+            most: the approximate number of nodes to check at a time.
         """
         buckets: list[int] = []
         size = 0
@@ -509,7 +509,7 @@ class StoreScan:
         )
 
     def _throw_on(self, loose_on: list[BucketFile], loose_to: list[BucketFile]) -> None:
-        """Throw on what is loose, now that all of it is there."""
+        """Add loose statements to the buckets of their acts, once all are known."""
         with (
             closing(Buckets(self._folder / "on.nt")) as on,
             closing(Buckets(self._folder / "to.nt")) as to,
@@ -526,13 +526,13 @@ def _join_segments(settled: list[BucketFile], buckets: list[int]) -> Segments:
 
 
 def _read_layer_at(place: str, folder: str, layer: Layer) -> _LayerBuckets:
-    """Read a layer of a catalogue that this process opens for itself."""
+    """Read a layer of a catalogue that this process opens itself."""
     with open_catalogue(place) as catalogue:
         return _read_layer(catalogue.store, folder, layer)
 
 
 def _read_layer(store: EmbeddedStore, folder: str, layer: Layer) -> _LayerBuckets:
-    """Throw the statements of a layer to the acts that they are on and lead to."""
+    """Add the statements of a layer to the buckets of the acts that they describe and link to."""
     with ExitStack() as files:
         on, to, loose_on, loose_to = (
             files.enter_context(closing(Buckets(Path(folder) / f"{layer.value}-{name}.nt")))
@@ -556,10 +556,10 @@ def _read_layer(store: EmbeddedStore, folder: str, layer: Layer) -> _LayerBucket
 
 
 def _put_subjects(piece: bytes, on: Buckets, loose: Buckets) -> bool:
-    """Throw what is stated on nodes.
+    """Add the statements about nodes.
 
     Returns:
-        Whether there are blank nodes, which are left out.
+        True if there are blank nodes, which are left out.
     """
     is_blank = False
     for block in _BLOCK.finditer(piece):
@@ -572,7 +572,7 @@ def _put_subjects(piece: bytes, on: Buckets, loose: Buckets) -> bool:
 
 
 def _put_loose_subjects(on: Buckets, loose: Segments) -> dict[bytes, int]:
-    """Throw what is stated on loose nodes to the acts that they belong to by it.
+    """Add the statements about loose nodes to the acts that they name.
 
     Returns:
         The bucket of each node.
@@ -591,7 +591,7 @@ def _put_loose_subjects(on: Buckets, loose: Segments) -> dict[bytes, int]:
 
 
 def _put_loose_links(to: Buckets, loose: Segments, homes: Mapping[bytes, int]) -> None:
-    """Throw what leads to loose nodes after them; where nothing is stated on one, to nobody."""
+    """Add the links to loose nodes to their buckets, except nodes without statements."""
     for lines in read_segments(loose):
         for link in _LINK.finditer(lines):
             if link[1] in homes:
@@ -599,12 +599,12 @@ def _put_loose_links(to: Buckets, loose: Segments, homes: Mapping[bytes, int]) -
 
 
 def _find_line(lines: bytes, link: re.Match[bytes]) -> bytes:
-    """The line at whose end a link was found."""
+    """Return the line at whose end a link was found."""
     return lines[lines.rfind(b"\n", 0, link.start()) + 1 : link.end()]
 
 
 def _put_lines(known: Buckets, loose: Buckets, node: bytes, lines: bytes) -> None:
-    """Throw lines to the act of a node, or to a place for loose nodes."""
+    """Add lines to the act of a node, or to the loose ones."""
     if node.startswith(LEX_PREFIX):
         known.add(_choose_bucket(find_act(node)), lines)
     else:

@@ -1,7 +1,7 @@
-"""Excerpts: what the shapes look at when they look at some nodes, read from a store.
+"""Excerpts: some nodes of a store with their surroundings that shapes see.
 
-A shape sees the values of a node, what points at it, and what lies a step or two behind certain
-links. With all of that beside it, a chunk has the findings of the whole graph.
+A shape sees the values of a node, the links to it, and the nodes one or two steps behind certain
+links. With these surroundings a chunk has the findings of the whole graph.
 """
 
 from __future__ import annotations
@@ -69,18 +69,18 @@ _SUBCLASSES_QUERY: Final = (
 
 
 def split_batches(terms: list[str]) -> Iterator[list[str]]:
-    """Terms in the numbers that one query may name."""
+    """Split terms into batches for one query each."""
     for start in range(0, len(terms), _BATCH):
         yield terms[start : start + _BATCH]
 
 
 def read_subclasses(store: Store) -> str:
-    """What a store states on classes under classes, as N-Triples: usually nothing."""
+    """Read the subclass statements of a store as N-Triples; usually there are none."""
     return construct_ntriples(store, _SUBCLASSES_QUERY.format(layers=FROM_LAYERS))
 
 
 def fill_query(query: str, nodes: Iterable[str], **values: object) -> str:
-    """A query about some nodes, terms as N-Triples writes them."""
+    """Fill a query with nodes, terms as N-Triples writes them."""
     return query.format(layers=FROM_LAYERS, nodes=" ".join(nodes), **values)
 
 
@@ -96,13 +96,13 @@ def read_triples(store: Store, query: str, nodes: Sequence[str], **values: objec
 def read_pointing(
     store: Store, nodes: Sequence[str], links: str, most: int
 ) -> tuple[str, tuple[str, ...]]:
-    """What points at some nodes by links, as N-Triples; and the nodes at which too much does.
+    """Read the links to some nodes as N-Triples, and the nodes with too many of them.
 
     Args:
         store: the store.
         nodes: the nodes.
-        links: the links, with commas between them.
-        most: how much may point at one.
+        links: the predicates, separated by commas.
+        most: the highest number of links to one node.
     """
     text = read_triples(store, _INTO_QUERY, nodes, links=links, limit=most + 1)
     if text.count("\n") <= most:
@@ -115,7 +115,7 @@ def read_pointing(
 
 
 def construct_ntriples(store: Store, text: str) -> str:
-    """The triples of a CONSTRUCT as N-Triples."""
+    """Return the triples of a CONSTRUCT as N-Triples."""
     answer = store.query(text)
     if not isinstance(answer, pyoxigraph.QueryTriples):
         return ""
@@ -123,9 +123,9 @@ def construct_ntriples(store: Store, text: str) -> str:
     return "" if written is None else written.decode()
 
 
-#: How many links may lead to a node that is looked at.
+#: Highest number of links to a node that is examined.
 MOST_LINKS: Final = 20_000
-#: The subject, the link and the value of a line.
+#: Subject, link and value of a line.
 EDGE_LINE: Final = re.compile(r"^([^ \n]+) <([^>]*)> (.*) \.$", re.MULTILINE)
 
 _READ_LINKS: Final = INVERSE_LINKS | FOLLOWED_LINKS | CLASSED_LINKS | {RDF_TYPE, LICENSE}
@@ -140,11 +140,11 @@ _TYPE_LINK: Final = f" <{RDF_TYPE}> "
 
 
 class ExcerptReader:
-    """What was read so far of a store, and the links in it.
+    """Triples read so far from a store, and the links among them.
 
     Attributes:
-        out: by link and node, what the node points at.
-        into: by link and node, what points at the node.
+        out: the targets of a node, by link and node.
+        into: the nodes with a link to a node, by link and node.
         is_cut: whether links lead farther than they were followed.
         crowded: the nodes that too many links lead to.
     """
@@ -163,12 +163,12 @@ class ExcerptReader:
 
     @property
     def text(self) -> str:
-        """All that was read, each triple once."""
+        """Return all triples read, each once."""
         lines = (line for text in self._texts for line in text.split("\n") if line)
         return "".join(f"{line}\n" for line in dict.fromkeys(lines))
 
     def take(self, nodes: Collection[str]) -> None:
-        """Read all that is stated of some nodes, but for those read before."""
+        """Read all statements about some nodes that were not read before."""
         wanted = sorted(node for node in nodes if _is_named(node) and node not in self._read)
         self._read.update(wanted)
         held, absent = _split_known(wanted, self._held.on)
@@ -184,12 +184,12 @@ class ExcerptReader:
             self.keep(text)
 
     def point(self, nodes: Collection[str]) -> set[str]:
-        """Read what points at some nodes by the links that count backwards.
+        """Read the inverse links to some nodes.
 
-        What one of them says of another one is left out, since all that they say is to be taken.
+        Links among these nodes are left out, because their statements are read anyway.
 
         Returns:
-            The nodes of which nothing was read, since too many links lead to each.
+            The nodes that were skipped because too many links lead to them.
         """
         wanted = sorted(node for node in nodes if not node.startswith("_:"))
         held, absent = _split_known(wanted, self._held.to)
@@ -207,9 +207,9 @@ class ExcerptReader:
         return crowded
 
     def undescribed(self, foci: Collection[str]) -> set[str]:
-        """What these point at by links whose objects are looked at, though nothing is said of it.
+        """Yield the targets of examined links that have no statements of their own.
 
-        It stands nowhere as a subject, so that no chunk has it for itself.
+        They are never a subject, so no chunk has them as its own nodes.
         """
         pointed = self._over(foci, INVERSE_LINKS)
         found = {node for node in pointed if node.startswith('"')}
@@ -221,7 +221,7 @@ class ExcerptReader:
         return found
 
     def surround(self, foci: Collection[str]) -> None:
-        """Read what lies behind the links of some nodes."""
+        """Read the nodes behind the links of some nodes."""
         near = self._over(foci, FOLLOWED_LINKS) | self._back(foci, {SAME})
         self.take(near)
         same = self._over(foci, {SAME}) | self._back(foci, {SAME})
@@ -235,7 +235,7 @@ class ExcerptReader:
         self._classes(self._over(foci, CLASSED_LINKS | INVERSE_LINKS))
 
     def _follow(self, start: Collection[str], links: Collection[str], back: str = "") -> None:
-        """Read what can be reached from some nodes by links, and by ``back`` backwards."""
+        """Read the nodes reached from some nodes by links, and by ``back`` backwards."""
         reached = frontier = set(start)
         for _ in range(_ROUNDS):
             if not frontier or len(reached) > _FARTHEST + len(start):
@@ -243,7 +243,7 @@ class ExcerptReader:
             self.take(frontier)
             ahead = self._over(frontier, links)
             if back:
-                # Of what was read as a neighbour it is not known yet what points at it.
+                # The links to a node that was read as a neighbour are not known yet.
                 self._back_to(frontier - self._pointed, back)
                 ahead |= self._back(reached, {back})
             frontier = {node for node in ahead if _is_named(node)} - reached
@@ -260,15 +260,15 @@ class ExcerptReader:
             self.keep(self._asked(TYPES_QUERY, some))
 
     def _over(self, nodes: Collection[str], links: Collection[str]) -> set[str]:
-        """What some nodes point at by links."""
+        """Return the targets of some nodes by links."""
         return _find_ends((self.out[link] for link in links), nodes)
 
     def _back(self, nodes: Collection[str], links: Collection[str]) -> set[str]:
-        """What points at some nodes by links, of what was read."""
+        """Return the nodes read so far with links to some nodes."""
         return _find_ends((self.into[link] for link in links), nodes)
 
     def _back_to(self, nodes: Iterable[str], link: str) -> None:
-        """Read what points at some nodes by one link."""
+        """Read the nodes with one link to some nodes."""
         wanted = sorted(node for node in nodes if _is_named(node))
         held, absent = _split_known(wanted, self._held.to)
         for node in held:
@@ -286,7 +286,7 @@ class ExcerptReader:
         self.keep("".join(f"{line}\n" for line in lines))
 
     def keep(self, text: str) -> None:
-        """Take triples over, and note the links among them."""
+        """Add triples, and note the links among them."""
         if not text:
             return
         self._texts.append(text)
@@ -297,7 +297,7 @@ class ExcerptReader:
 
 
 def is_iri(text: str) -> bool:
-    """Whether a text may stand in a query as an IRI."""
+    """Return whether a text can be an IRI in a query."""
     return _NO_IRI.search(text) is None
 
 
@@ -306,13 +306,13 @@ def _is_named(term: str) -> bool:
 
 
 def _find_ends(links: Iterable[Mapping[str, Sequence[str]]], nodes: Collection[str]) -> set[str]:
-    """What links lead to from some nodes."""
+    """Find the targets of links from some nodes."""
     starts = set(nodes)
     return {end for link in links for start in link.keys() & starts for end in link[start]}
 
 
 def _split_known(nodes: Iterable[str], held: Collection[str]) -> tuple[list[str], list[str]]:
-    """The nodes of which is held what is asked, and the others."""
+    """Split nodes into those whose statements were read before, and the others."""
     parts: tuple[list[str], list[str]] = ([], [])
     for node in nodes:
         parts[node not in held].append(node)
@@ -320,12 +320,12 @@ def _split_known(nodes: Iterable[str], held: Collection[str]) -> tuple[list[str]
 
 
 def _is_crowded(lines: Collection[str]) -> bool:
-    """Whether too many links lead to a node; of layers that say the same one counts."""
+    """Return whether too many links lead to a node; equal links in several layers count once."""
     return len(lines) > MOST_LINKS and len(set(lines)) > MOST_LINKS
 
 
 def _find_blank_holders(text: str) -> set[str]:
-    """The named subjects of which a blank node is a value."""
+    """Find the named subjects that have a blank node as a value."""
     if " _:" not in text:
         return set()
     found = EDGE_LINE.findall(text)
@@ -337,16 +337,16 @@ _MOST_UNNAMED: Final = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """Part of a graph, and the nodes of it that are to be checked.
+    """Part of a graph with the nodes in it to check.
 
     Attributes:
         ntriples: the triples.
-        foci: the nodes, terms as N-Triples writes them; empty where it is about blank nodes.
-        typed: how many of them are of a class of lexurn.
-        untyped: how many LEX names among them are of none.
-        is_cut: whether links lead farther than anybody follows them, or too many to a node.
+        foci: the nodes, terms as N-Triples writes them; empty for blank nodes.
+        typed: the number of them with a class of lexurn.
+        untyped: the number of LEX names among them without one.
+        is_cut: whether links lead farther than they are followed, or too many lead to one node.
         is_blank: whether blank nodes may be among the values.
-        crowded: the nodes that too many links lead to: they were left out.
+        crowded: the nodes that were left out because too many links lead to them.
     """
 
     ntriples: str
@@ -359,7 +359,7 @@ class Excerpt:
 
 
 def read_excerpts(store: Store, portion: Portion, common: str, most: int) -> Iterator[Excerpt]:
-    """The nodes of a portion, in chunks of about ``most``, each as `read_excerpt` has it.
+    """Yield excerpts of about ``most`` nodes of a portion, as `read_excerpt` does.
 
     Raises:
         CatalogueError: the store or the portion cannot be read.
@@ -372,20 +372,20 @@ def read_excerpts(store: Store, portion: Portion, common: str, most: int) -> Ite
 def read_excerpt(
     store: Store, nodes: Iterable[str], common: str = "", held: KnownNodes = NOTHING_KNOWN
 ) -> Excerpt:
-    """Some nodes of a store, with all that the shapes look at beside them.
+    """Read some nodes of a store with their surroundings that shapes see.
 
     Args:
         store: the store.
-        nodes: plain IRIs; what is none, and so cannot be asked for, is left out.
-        common: triples that belong to every part, as N-Triples.
-        held: what was read of the store before; only what lies outside of it is asked for.
+        nodes: plain IRIs; invalid ones are left out.
+        common: triples that belong to every excerpt, as N-Triples.
+        held: statements read before, which are not queried again.
 
     Raises:
         CatalogueError: the store cannot be read.
     """
     reader = ExcerptReader(store, common, held)
     foci = {f"<{node}>" for node in nodes if is_iri(node)}
-    # With a part of what points at a node its shapes would find faults that it has not.
+    # With only a part of the links to a node, shapes would report false faults.
     foci -= reader.point(foci)
     reader.take(foci)
     others = reader.undescribed(foci)
@@ -408,7 +408,7 @@ def read_excerpt(
 
 
 def read_unnamed_excerpt(store: Store, common: str = "") -> Excerpt:
-    """The blank nodes of a store, all at once, since nobody can ask for one of them by name.
+    """Read all blank nodes of a store at once, because no query can name one.
 
     Raises:
         CatalogueError: the store cannot be read.
