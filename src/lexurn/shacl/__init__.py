@@ -2,14 +2,19 @@
 
 Takes rdflib graphs, statements, N-Triples, or families of records.
 Gives results and reports: as values, text, JSON, and RDF. Two engines give the same results.
-Read in this order: results, shapes, bulk, reference, validation, report.
+Read in this order: shapes, report, bulk, reference, validation.
 """
 
 from __future__ import annotations
 
-from lexurn.shacl.report import make_json_report, write_text_report, write_turtle_report
-from lexurn.shacl.results import CheckError, CheckReport, Result, Severity
-from lexurn.shacl.shapes import SHAPES, load_shapes_by_name
+from lexurn.shacl.report import (
+    CheckReport,
+    Result,
+    make_json_report,
+    write_text_report,
+    write_turtle_report,
+)
+from lexurn.shacl.shapes import SHAPES, CheckError, Severity, load_shapes_by_name
 from lexurn.shacl.validation import (
     EngineName,
     FamilyCheck,

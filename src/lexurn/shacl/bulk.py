@@ -7,17 +7,17 @@ the other nodes go to the engine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph
 
 from lexurn import data
 from lexurn.graph import decode_name
 from lexurn.name import check
-from lexurn.shacl.results import CheckError, EngineResult
-from lexurn.shacl.shapes import ShapeSet
+from lexurn.shacl.report import EngineResult
+from lexurn.shacl.shapes import CheckError, ShapeSet
 from lexurn.vocabulary import SH, TYPE
 
 if TYPE_CHECKING:
@@ -35,8 +35,55 @@ def run_bulk_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, ...]:
     if not shapes.of_names:
         return _run_engine(triples, shapes.turtle)
     names, others = _split_shapes(shapes.turtle, shapes.of_names)
-    doubtful = select_doubtful(triples, read_scope(data.read_text("shapes/names.ttl")))
+    nodes: dict[str, list[str]] = defaultdict(list)
+    for line in triples.split("\n"):
+        subject, _, tail = line.partition(" ")
+        if tail:
+            nodes[subject].append(tail)
+    scope = _load_scope()
+    doubtful = "".join(
+        f"{subject} {tail}\n"
+        for subject, tails in nodes.items()
+        if not _is_settled(subject, tails, scope)
+        for tail in tails
+    )
     return (*_run_engine(triples, others), *(_run_engine(doubtful, names) if doubtful else ()))
+
+
+class _Scope(NamedTuple):
+    """Nodes and values that the shapes of names look at.
+
+    Attributes:
+        predicates: predicates whose values they look at, the type among them.
+        subjects_of: predicates whose subjects they look at.
+        classes: classes whose members they look at.
+    """
+
+    predicates: frozenset[str]
+    subjects_of: frozenset[str]
+    classes: frozenset[str]
+
+
+@cache
+def _load_scope() -> _Scope:
+    """Load the scope of the shapes in ``names.ttl``; those without a target do not count.
+
+    Raises:
+        ValueError: a shape has a target of another kind, so that it may look at any node.
+    """
+    values: dict[str, set[str]] = {"path": set(), "targetSubjectsOf": set(), "targetClass": set()}
+    turtle = data.read_text("shapes/names.ttl")
+    for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE):
+        term = quad.predicate.value.removeprefix(SH)
+        if term in values:
+            values[term].add(str(quad.object))
+        elif term.startswith("target"):
+            raise ValueError(f"shapes of names have no {term}")
+    return _Scope(
+        predicates=frozenset({TYPE, *values["path"]}),
+        subjects_of=frozenset(values["targetSubjectsOf"]),
+        classes=frozenset(values["targetClass"]),
+    )
 
 
 @lru_cache(maxsize=8)
@@ -54,27 +101,6 @@ def _run_engine(triples: str, turtle: str) -> tuple[EngineResult, ...]:
 
     A value that only repeats the node is left out, as the engines differ there.
     """
-    report = _call_engine(triples, turtle)
-    results = []
-    try:
-        for each in report["results"]:
-            focus, value = each["focusNode"], each.get("value")
-            result = EngineResult(
-                focus=focus,
-                shape=each["sourceShape"].strip("<>"),
-                component=each["sourceConstraintComponent"].strip("<>"),
-                value=None if value == focus else value,
-            )
-            results.append(result)
-        conforms = report["conforms"]
-    except (KeyError, TypeError) as error:
-        raise CheckError(f"lexurn cannot read the report of the bulk engine: {error}") from error
-    if conforms is bool(results):
-        raise CheckError("The bulk engine contradicts itself: the graph conforms and has results.")
-    return tuple(results)
-
-
-def _call_engine(triples: str, turtle: str) -> Any:
     try:
         import shacl_rust  # noqa: PLC0415 - an extra
     except ImportError as error:
@@ -83,67 +109,31 @@ def _call_engine(triples: str, turtle: str) -> Any:
             '"reference".'
         ) from error
     try:
-        return shacl_rust.validate(triples, turtle, data_format="nt", experimental_index=True)
-    except Exception as error:
-        raise CheckError(f"The bulk engine failed: {error}") from error
+        report = shacl_rust.validate(triples, turtle, data_format="nt", experimental_index=True)
     except BaseException as error:
-        if type(error).__name__ != "PanicException":  # raised by a fault in Rust
+        # A fault in Rust is a PanicException, which is not an Exception.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         raise CheckError(f"The bulk engine failed: {error}") from error
+    try:
+        results = tuple(
+            EngineResult(
+                focus=each["focusNode"],
+                shape=each["sourceShape"].strip("<>"),
+                component=each["sourceConstraintComponent"].strip("<>"),
+                value=None if each.get("value") == each["focusNode"] else each.get("value"),
+            )
+            for each in report["results"]
+        )
+        conforms = report["conforms"]
+    except (KeyError, TypeError) as error:
+        raise CheckError(f"lexurn cannot read the report of the bulk engine: {error}") from error
+    if conforms is bool(results):
+        raise CheckError("The bulk engine contradicts itself: the graph conforms and has results.")
+    return results
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShapeScope:
-    """Nodes and values that some shapes look at.
-
-    Attributes:
-        predicates: predicates whose values they look at, the type among them.
-        subjects_of: predicates whose subjects they look at.
-        classes: classes whose members they look at.
-    """
-
-    predicates: frozenset[str]
-    subjects_of: frozenset[str]
-    classes: frozenset[str]
-
-
-@lru_cache(maxsize=8)
-def read_scope(turtle: str) -> ShapeScope:
-    """Read the scope of the shapes in a Turtle text; those without a target do not count.
-
-    Raises:
-        ValueError: a shape has a target of another kind, so that it may look at any node.
-    """
-    values: dict[str, set[str]] = {"path": set(), "targetSubjectsOf": set(), "targetClass": set()}
-    for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE):
-        term = quad.predicate.value.removeprefix(SH)
-        if term in values:
-            values[term].add(str(quad.object))
-        elif term.startswith("target"):
-            raise ValueError(f"shapes of names have no {term}")
-    return ShapeScope(
-        predicates=frozenset({TYPE, *values["path"]}),
-        subjects_of=frozenset(values["targetSubjectsOf"]),
-        classes=frozenset(values["targetClass"]),
-    )
-
-
-def select_doubtful(ntriples: str, scope: ShapeScope) -> str:
-    """Return the triples of the nodes in scope whose decoded layer is not that of their name."""
-    nodes: dict[str, list[str]] = {}
-    for line in ntriples.split("\n"):
-        subject, _, tail = line.partition(" ")
-        if tail:
-            nodes.setdefault(subject, []).append(tail)
-    return "".join(
-        f"{subject} {tail}\n"
-        for subject, tails in nodes.items()
-        if not _is_settled(subject, tails, scope)
-        for tail in tails
-    )
-
-
-def _is_settled(subject: str, tails: Collection[str], scope: ShapeScope) -> bool:
+def _is_settled(subject: str, tails: Collection[str], scope: _Scope) -> bool:
     """Return whether a name is exactly decoded, or another node is out of scope."""
     if not subject.startswith(_LEX_PREFIX):
         return not any(

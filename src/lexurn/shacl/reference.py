@@ -11,7 +11,8 @@ import rdflib
 from rdflib.namespace import SH
 from rdflib.plugins.sparql import prepareQuery
 
-from lexurn.shacl.results import CheckError, EngineResult
+from lexurn.shacl.report import EngineResult
+from lexurn.shacl.shapes import CheckError
 
 if TYPE_CHECKING:
     from rdflib.plugins.sparql.sparql import Query
@@ -49,8 +50,8 @@ def run_reference_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, 
     try:
         graph = _QueryCachingGraph()
         for quad in pyoxigraph.parse(triples, format=pyoxigraph.RdfFormat.N_TRIPLES):
-            subject, predicate, value = map(_make_node, quad.triple)
-            graph.add((subject, predicate, value))
+            s, p, o = map(_make_node, quad.triple)
+            graph.add((s, p, o))
         _, report, text = pyshacl.validate(
             graph, shacl_graph=_parse_shapes(shapes.turtle), inplace=True
         )
@@ -60,7 +61,18 @@ def run_reference_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, 
         _TERM_LOG.disabled = is_disabled
     if not isinstance(report, rdflib.Graph):
         raise CheckError(f"The reference engine failed: {text}")
-    return tuple(_read_result(report, node) for node in report.objects(None, SH.result))
+    results = []
+    for node in report.objects(None, SH.result):
+        focus, value = report.value(node, SH.focusNode), report.value(node, SH.value)
+        # A value that only repeats the node is left out, as the engines differ there.
+        result = EngineResult(
+            focus=_write_term(focus),
+            shape=str(report.value(node, SH.sourceShape)),
+            component=str(report.value(node, SH.sourceConstraintComponent)),
+            value=None if value is None or value == focus else _write_term(value),
+        )
+        results.append(result)
+    return tuple(results)
 
 
 @cache
@@ -79,17 +91,6 @@ def _make_node(term: Any) -> Node:
     if term.datatype.value == str(rdflib.XSD.string):
         return rdflib.Literal(term.value)
     return rdflib.Literal(term.value, datatype=rdflib.URIRef(term.datatype.value), normalize=False)
-
-
-def _read_result(report: rdflib.Graph, node: Node) -> EngineResult:
-    """Read a result; a value that only repeats the node is left out, as the engines differ."""
-    focus, value = report.value(node, SH.focusNode), report.value(node, SH.value)
-    return EngineResult(
-        focus=_write_term(focus),
-        shape=str(report.value(node, SH.sourceShape)),
-        component=str(report.value(node, SH.sourceConstraintComponent)),
-        value=None if value is None or value == focus else _write_term(value),
-    )
 
 
 def _write_term(node: Node | None) -> str:

@@ -1,19 +1,19 @@
-"""Report writers: text for a terminal, JSON, and a ``sh:ValidationReport`` in Turtle."""
+"""Results and reports of a check, and their writers: text, JSON, and SHACL's report in Turtle."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph
 
-from lexurn.shacl.results import Severity
-from lexurn.shacl.shapes import load_shapes
+from lexurn.shacl.shapes import Severity, load_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lexurn.shacl.results import CheckReport, Result
+    from lexurn.model import Source
 
 _LONGEST_VALUE = 120
 _NOUNS = {
@@ -28,6 +28,79 @@ _TURTLE_HEAD = """\
 
 [] a sh:ValidationReport ;
 """
+
+
+class EngineResult(NamedTuple):
+    """Result as an engine gives it; terms as N-Triples writes them."""
+
+    focus: str
+    shape: str
+    component: str
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """Fault that a shape found in one node.
+
+    Attributes:
+        severity: violation, warning or info.
+        focus: the node, a term as N-Triples writes it.
+        path: the property or path at fault as SPARQL writes it, or None for the node itself.
+        value: the value at fault, a term as N-Triples writes it. None where a value is missing, or
+            where it is the node itself.
+        message: the fault, a sentence for people.
+        shape: the IRI of the shape.
+        component: the IRI of the SHACL constraint component.
+        rule: the rule behind the shape, for example ``RFC 9676 §5.6``.
+        source: the file and line of the record that described the node, where known.
+    """
+
+    severity: Severity
+    focus: str
+    path: str | None = None
+    value: str | None = None
+    message: str
+    shape: str
+    component: str
+    rule: str
+    source: Source | None = None
+
+    @property
+    def order(self) -> tuple[int, str, str, str, str, str]:
+        """Sort key of the result in a report: the gravest first, then by node."""
+        return (
+            self.severity.rank,
+            self.focus,
+            self.shape,
+            self.path or "",
+            self.value or "",
+            self.component,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckReport:
+    """Report of a check.
+
+    Attributes:
+        results: in the order of `Result.order`, each once.
+        checked: the number of nodes checked, those of a class of lexurn.
+        notes: remarks on the whole check, for example that nothing was checked.
+    """
+
+    results: tuple[Result, ...] = ()
+    checked: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def conforms(self) -> bool:
+        """True where no result is a violation."""
+        return self.count(Severity.VIOLATION) == 0
+
+    def count(self, severity: Severity) -> int:
+        """Count the results of a severity."""
+        return sum(result.severity is severity for result in self.results)
 
 
 def write_text_report(report: CheckReport) -> str:

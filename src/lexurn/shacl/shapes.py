@@ -5,30 +5,46 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph
 
 from lexurn import data
-from lexurn.shacl.results import CheckError, Severity
+from lexurn.errors import LexurnError
 from lexurn.vocabulary import RDF, RDFS, SH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
+
+    _Nodes = Mapping[str, Mapping[str, list[Any]]]
 
 SHAPES = "https://w3id.org/lexurn/shapes#"
 
-_NAMES_FILE = "shapes/names.ttl"
-_FIRST, _REST = f"<{RDF}first>", f"<{RDF}rest>"
 _REPETITIONS = {"zeroOrMorePath": "*", "oneOrMorePath": "+", "zeroOrOnePath": "?"}
-_MESSAGE = f"<{SH}message>"
-_TARGET_PREFIX = f"{SH}target"
 _TARGETS = frozenset(
-    f"<{SH}{name}>" for name in ("targetClass", "targetNode", "targetObjectsOf", "targetSubjectsOf")
+    f"{SH}{name}" for name in ("targetClass", "targetNode", "targetObjectsOf", "targetSubjectsOf")
 )
 _RULE = re.compile(r"RFC \d+ §[\d.]*\d(?:, §[\d.]*\d)*")
+
+
+class CheckError(LexurnError, RuntimeError):
+    """Check that could not be made: no shapes, no engine, or an engine that failed."""
+
+
+class Severity(StrEnum):
+    """Severities of SHACL; only a violation prevents publication."""
+
+    VIOLATION = "Violation"
+    WARNING = "Warning"
+    INFO = "Info"
+
+    @property
+    def rank(self) -> int:
+        """Rank of the severity: 0 for the gravest."""
+        return tuple(Severity).index(self)
 
 
 class PropertyPath(NamedTuple):
@@ -80,7 +96,7 @@ class ShapeSet:
         triples = [
             quad.triple
             for quad in pyoxigraph.parse(self.turtle, format=turtle)
-            if not quad.predicate.value.startswith(_TARGET_PREFIX)
+            if not quad.predicate.value.startswith(f"{SH}target")
             or is_kept(str(quad.subject).strip("<>"))
         ]
         written = pyoxigraph.serialize(triples, format=turtle)
@@ -99,7 +115,7 @@ def load_shapes() -> ShapeSet:
     shapes = parse_shapes(file.read_text(encoding="utf-8") for file in files)
     of_names = frozenset(
         node[1:-1]
-        for node, values in _read_properties(data.read_text(_NAMES_FILE)).items()
+        for node, values in _read_nodes(data.read_text("shapes/names.ttl")).items()
         if _TARGETS & values.keys()
     )
     return replace(shapes, of_names=of_names)
@@ -123,82 +139,65 @@ def parse_shapes(texts: Iterable[str]) -> ShapeSet:
             one cannot be read.
     """
     turtle = "\n".join(texts)
-    properties = _read_properties(turtle)
-    if not any(_TARGETS & values.keys() for values in properties.values()):
+    nodes = _read_nodes(turtle)
+    if not any(_TARGETS & values.keys() for values in nodes.values()):
         raise CheckError("There are no shapes to check against. Install lexurn again.")
-    shapes = (
-        _read_shape(node, properties)
-        for node, values in properties.items()
-        if _MESSAGE in values and node.startswith("<")
-    )
-    return ShapeSet(turtle=turtle, shapes=MappingProxyType({each.iri: each for each in shapes}))
+    shapes: dict[str, Shape] = {}
+    for node, values in nodes.items():
+        if node.startswith("<") and f"{SH}message" in values:
+            texts_of = {term: found[0].value for term, found in values.items()}
+            rule = _RULE.search(texts_of.get(f"{SH}description", ""))
+            path = values.get(f"{SH}path")
+            shapes[node[1:-1]] = Shape(
+                iri=node[1:-1],
+                name=texts_of.get(f"{RDFS}label", ""),
+                message=texts_of[f"{SH}message"],
+                rule=rule[0] if rule else "",
+                severity=Severity(texts_of.get(f"{SH}severity", "Violation").removeprefix(SH)),
+                path=_read_path(path[0], nodes) if path else None,
+            )
+    return ShapeSet(turtle=turtle, shapes=MappingProxyType(shapes))
 
 
-def _read_properties(turtle: str) -> dict[str, dict[str, list[str]]]:
-    """Return the values of each property of each node, as N-Triples writes them."""
-    properties: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+def _read_nodes(turtle: str) -> _Nodes:
+    """Read the nodes of a Turtle text: the values of each property, by its IRI."""
+    nodes: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
     try:
         for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE):
-            properties[str(quad.subject)][str(quad.predicate)].append(str(quad.object))
+            nodes[str(quad.subject)][quad.predicate.value].append(quad.object)
     except SyntaxError as error:
         raise CheckError(f"The shapes are not Turtle: {error}") from error
-    return {node: dict(values) for node, values in properties.items()}
+    return {node: dict(values) for node, values in nodes.items()}
 
 
-def _read_shape(node: str, properties: Mapping[str, Mapping[str, list[str]]]) -> Shape:
-    values = properties[node]
-    severity = values.get(f"<{SH}severity>", [f"<{SH}Violation>"])[0]
-    path = values.get(f"<{SH}path>")
-    rule = _RULE.search(_read_text(values, f"<{SH}description>"))
-    return Shape(
-        iri=node[1:-1],
-        name=_read_text(values, f"<{RDFS}label>"),
-        message=_read_text(values, _MESSAGE),
-        rule=rule[0] if rule else "",
-        severity=Severity(severity[1:-1].removeprefix(SH)),
-        path=_read_path(path[0], properties) if path else None,
-    )
-
-
-def _read_text(values: Mapping[str, list[str]], predicate: str) -> str:
-    """Return the text of a property, empty where the node has none."""
-    found = values.get(predicate, ['""'])[0]
-    line = f"<x:s> <x:p> {found} ."
-    quad = next(iter(pyoxigraph.parse(line, format=pyoxigraph.RdfFormat.N_TRIPLES)))
-    return str(getattr(quad.object, "value", ""))
-
-
-def _read_path(node: str, properties: Mapping[str, Mapping[str, list[str]]]) -> PropertyPath:
+def _read_path(node: object, nodes: _Nodes) -> PropertyPath:
     """Read the path that starts at a node in a graph of shapes."""
-    values = properties.get(node, {})
-    if _FIRST in values:
-        return _join_sequence(
-            [_read_path(part, properties) for part in _list_members(node, properties)]
-        )
-    if inverse := values.get(f"<{SH}inversePath>"):
-        inner = _read_path(inverse[0], properties)
+    values = nodes.get(str(node), {})
+    if f"{RDF}first" in values:
+        parts = _read_paths(node, nodes)
+        return PropertyPath("/".join(part.sparql for part in parts), _write_list(parts))
+    if inverse := values.get(f"{SH}inversePath"):
+        inner = _read_path(inverse[0], nodes)
         return PropertyPath(f"^{inner.sparql}", f"[ sh:inversePath {inner.turtle} ]")
-    if alternatives := values.get(f"<{SH}alternativePath>"):
-        members = _list_members(alternatives[0], properties)
-        parts = [_read_path(part, properties) for part in members]
-        listed = _join_sequence(parts).turtle
-        return PropertyPath(
-            f"({'|'.join(part.sparql for part in parts)})", f"[ sh:alternativePath {listed} ]"
-        )
+    if alternatives := values.get(f"{SH}alternativePath"):
+        parts = _read_paths(alternatives[0], nodes)
+        choice = "|".join(part.sparql for part in parts)
+        return PropertyPath(f"({choice})", f"[ sh:alternativePath {_write_list(parts)} ]")
     for name, mark in _REPETITIONS.items():
-        if repeated := values.get(f"<{SH}{name}>"):
-            inner = _read_path(repeated[0], properties)
+        if repeated := values.get(f"{SH}{name}"):
+            inner = _read_path(repeated[0], nodes)
             return PropertyPath(f"{inner.sparql}{mark}", f"[ sh:{name} {inner.turtle} ]")
-    return PropertyPath(node, node)
+    return PropertyPath(str(node), str(node))
 
 
-def _join_sequence(parts: Sequence[PropertyPath]) -> PropertyPath:
-    sparql = "/".join(part.sparql for part in parts)
-    return PropertyPath(sparql, f"( {' '.join(part.turtle for part in parts)} )")
+def _read_paths(node: object, nodes: _Nodes) -> list[PropertyPath]:
+    """Read the paths in an RDF list."""
+    paths = []
+    while f"{RDF}first" in (values := nodes.get(str(node), {})):
+        paths.append(_read_path(values[f"{RDF}first"][0], nodes))
+        node = values[f"{RDF}rest"][0]
+    return paths
 
 
-def _list_members(node: str, properties: Mapping[str, Mapping[str, list[str]]]) -> Iterator[str]:
-    """Yield the members of an RDF list."""
-    while _FIRST in (values := properties.get(node, {})):
-        yield values[_FIRST][0]
-        node = values[_REST][0]
+def _write_list(parts: Iterable[PropertyPath]) -> str:
+    return f"( {' '.join(part.turtle for part in parts)} )"

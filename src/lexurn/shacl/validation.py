@@ -12,8 +12,8 @@ import pyoxigraph
 
 from lexurn.graph import Layer, nquads_of
 from lexurn.name import check
-from lexurn.shacl.results import CheckError, CheckReport, Result, Severity
-from lexurn.shacl.shapes import SHAPES, load_shapes
+from lexurn.shacl.report import CheckReport, EngineResult, Result
+from lexurn.shacl.shapes import SHAPES, CheckError, Severity, load_shapes
 from lexurn.vocabulary import LEXO, SH, TYPE
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     from lexurn.graph import Statements, Triple
     from lexurn.model import Family, Record, Source
-    from lexurn.shacl.results import EngineResult
-    from lexurn.shacl.shapes import ShapeSet
+    from lexurn.shacl.shapes import Shape, ShapeSet
 
 EngineName = Literal["reference", "bulk"]
 """``reference`` is pyshacl, ``bulk`` is shacl-rust (an extra); both give the same results."""
@@ -78,17 +77,21 @@ def _run_engine(engine: EngineName | None, triples: str, shapes: ShapeSet) -> se
         )
     else:
         raise CheckError(f"There is no engine {name!r}. Use 'reference' or 'bulk'.")
-    return {_make_result(each, shapes) for each in run(triples, shapes)}
+    results = set()
+    for found in run(triples, shapes):
+        shape = shapes.shapes.get(found.shape)
+        if shape is None:
+            raise CheckError(f"The engine reports an unknown shape: {found.shape}")
+        path = None if shape.path is None else shape.path.sparql
+        results.add(_make_result(shape, found, path))
+    return results
 
 
-def _make_result(found: EngineResult, shapes: ShapeSet) -> Result:
-    shape = shapes.shapes.get(found.shape)
-    if shape is None:
-        raise CheckError(f"The engine reports an unknown shape: {found.shape}")
+def _make_result(shape: Shape, found: EngineResult, path: str | None) -> Result:
     return Result(
         severity=shape.severity,
         focus=found.focus,
-        path=None if shape.path is None else shape.path.sparql,
+        path=path,
         value=found.value,
         message=shape.message,
         shape=shape.iri,
@@ -121,11 +124,15 @@ def validate(
         CheckError: there are no shapes, or the engine is absent or failed.
         MissingDataError: the folder of the shapes is absent.
     """
-    shapes, triples = load_shapes(), collect_triples(graph)
-    results = _run_engine(engine, triples.text, shapes)
-    results.update(_report_bad_term(triple, term, shapes) for triple, term in triples.bad)
-    typed = {s for s, p, o in triples.good if p == TYPE and o in _CLASSES}
-    names = {s for s, _, _ in triples.good if s[: len(_NAME_PREFIX)].lower() == _NAME_PREFIX}
+    shapes, (good, bad) = load_shapes(), _collect_triples(graph)
+    results = _run_engine(engine, "".join(f"{' '.join(triple)} .\n" for triple in good), shapes)
+    term_shape = shapes.shapes[f"{SHAPES}Term"]
+    for (subject, predicate, _), term in bad:
+        value = None if term == subject else term
+        found = EngineResult(subject, term_shape.iri, _PATTERN, value)
+        results.add(_make_result(term_shape, found, predicate))
+    typed = {s for s, p, o in good if p == TYPE and o in _CLASSES}
+    names = {s for s, _, _ in good if s[: len(_NAME_PREFIX)].lower() == _NAME_PREFIX}
     notes = []
     if not typed:
         notes.append("Nothing was checked: no node of the graph has a class of lexurn.")
@@ -135,30 +142,18 @@ def validate(
     return CheckReport(results=_sort(results), checked=len(typed), notes=tuple(notes))
 
 
-class InputTriples(NamedTuple):
-    """Triples as texts, those that no engine could read set apart.
+def _collect_triples(
+    graph: rdflib.Graph | Statements,
+) -> tuple[list[Triple], list[tuple[Triple, str]]]:
+    """Collect the triples of an rdflib graph, of all graphs of a dataset, or of statements.
 
-    Attributes:
-        good: sorted triples, terms as N-Triples writes them.
-        bad: triples with a term that RDF does not allow, each with that term.
+    Returns:
+        The triples, sorted, terms as N-Triples writes them; and those with a term that RDF does not
+        allow and no engine could read, each with that term.
     """
-
-    good: tuple[Triple, ...]
-    bad: tuple[tuple[Triple, str], ...] = ()
-
-    @property
-    def text(self) -> str:
-        """Good triples as N-Triples."""
-        return "".join(
-            f"{subject} {predicate} {value} .\n" for subject, predicate, value in self.good
-        )
-
-
-def collect_triples(graph: rdflib.Graph | Statements) -> InputTriples:
-    """Collect the triples of an rdflib graph, of all graphs of a dataset, or of statements."""
     merged: tuple[Triple, ...] | None = getattr(graph, "merged", None)
     if merged is not None:
-        return InputTriples(tuple(sorted(set(merged))))
+        return sorted(set(merged)), []
     quads = getattr(graph, "quads", None)
     nodes: Any = graph if quads is None else (quad[:3] for quad in quads())
     good: set[Triple] = set()
@@ -171,7 +166,7 @@ def collect_triples(graph: rdflib.Graph | Statements) -> InputTriples:
             good.add((subject, predicate, value))
         else:
             bad.append(((subject, predicate, value), wrong))
-    return InputTriples(tuple(sorted(good)), tuple(bad))
+    return sorted(good), bad
 
 
 def _write_term(node: Any) -> tuple[str, bool]:
@@ -193,21 +188,6 @@ def _write_term(node: Any) -> tuple[str, bool]:
     except ValueError:
         pass
     return f"<{node}>", False
-
-
-def _report_bad_term(triple: Triple, term: str, shapes: ShapeSet) -> Result:
-    """Return the result on a term that no engine can read."""
-    shape = shapes.shapes[f"{SHAPES}Term"]
-    return Result(
-        severity=shape.severity,
-        focus=triple[0],
-        path=triple[1],
-        value=None if term == triple[0] else term,
-        message=shape.message,
-        shape=shape.iri,
-        component=_PATTERN,
-        rule=shape.rule,
-    )
 
 
 # --- N-Triples ------------------------------------------------------------------------
@@ -284,11 +264,19 @@ def check_families(
     sources: dict[str, Source] = {}
     for record in chain.from_iterable(family.records for family in families):
         if record.source is not None:
-            name, *others = _list_nodes(record)
-            sources[name] = record.source
+            own, *others = _list_nodes(record)
+            sources[own] = record.source
             for node in others:
                 sources.setdefault(node, record.source)
-    return tuple(replace(each, source=_find_source(each.focus, sources)) for each in _sort(results))
+    located = []
+    for result in _sort(results):
+        source = sources.get(result.focus)
+        if source is None:
+            name = check(result.focus.strip("<>")).name
+            above = () if name is None else (f"<{each.iri}>" for each in name.ancestors())
+            source = next((sources[node] for node in above if node in sources), None)
+        located.append(replace(result, source=source))
+    return tuple(located)
 
 
 def _serialize_families(
@@ -317,15 +305,6 @@ def _list_nodes(record: Record) -> Iterator[str]:
         yield f"<{item.url}>"
         if item.sha256 is not None:
             yield f"<urn:sha256:{item.sha256}>"
-
-
-def _find_source(focus: str, sources: Mapping[str, Source]) -> Source | None:
-    """Return the source of a node, or of the nearest name above it that has one."""
-    if focus in sources:
-        return sources[focus]
-    name = check(focus.strip("<>")).name
-    ancestors = () if name is None else name.ancestors()
-    return next((sources[node] for each in ancestors if (node := f"<{each.iri}>") in sources), None)
 
 
 class FamilyCheck(NamedTuple):
