@@ -2,7 +2,7 @@
 
 Takes tables, a manifest or families of records, and the base of HTTP URIs.
 Gives a folder of files that any web server can serve, and a report of the check.
-Read in this order: site, spool, publication.
+Read in this order: site, publication.
 """
 
 from __future__ import annotations

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import pickle
+import sqlite3
+import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import starmap
@@ -16,15 +19,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from lexurn import data
+from lexurn.errors import PublishError
 from lexurn.graph import nquads_of, statements_of
 from lexurn.manifest import open_manifest, suggest_rejects_files
-from lexurn.model import today
+from lexurn.model import family_of, today
 from lexurn.name import http_of, parse
 from lexurn.pages import (
     Excerpts,
     FamilyView,
     escape_controls,
     locate_folder,
+    make_collision_key,
     make_relative_link,
     render_template,
     write_representations,
@@ -39,7 +44,6 @@ from lexurn.publishing.site import (
     write_file,
     write_folder,
 )
-from lexurn.publishing.spool import is_published, make_claims, open_spool, read_families
 from lexurn.shacl import (
     CheckReport,
     Result,
@@ -58,7 +62,6 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.model import Family
     from lexurn.name import Name
-    from lexurn.publishing.spool import PathClaim, Spool
     from lexurn.shacl import EngineName
 
 CheckFunction = Callable[[Sequence["Family"]], Sequence[Result]]
@@ -68,11 +71,17 @@ ProgressCallback = Callable[[str, int, int | None], None]
 MapFunction = Callable[..., Iterator[Any]]
 """Function that maps another one over tasks, perhaps in other processes."""
 
+PathClaim = tuple[bytes, str]
+"""Digest of a path, and the name whose folder it is."""
+
 _MAX_WORKERS = 16
 _MAX_RESULTS = 50_000
 _MAX_ROWS = 2_000
 _SAMPLE_NAME = "urn:lex:it:stato:legge:2000-01-01;1"
-_CATALOGUE_FILE = "catalogue.nq.gz"
+_CHUNK_RECORDS = 1_000
+_PATHS_SCHEMA = "CREATE TABLE taken (path BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID"
+_PATHS_QUERY = "SELECT name FROM taken WHERE path = ?"
+_readers: dict[Path, sqlite3.Connection] = {}
 
 
 class FamilySource(Protocol):
@@ -112,7 +121,7 @@ class PublishReport:
     @property
     def violations(self) -> tuple[Result, ...]:
         """Results that forbid publication."""
-        return tuple(filter(_is_violation, self.results))
+        return tuple(each for each in self.results if each.severity is Severity.VIOLATION)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +198,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
     count = min(os.cpu_count() or 1, _MAX_WORKERS) if workers is None else max(workers, 1)
     with (
         _open_source(source, on_finding, on_progress) as families,
-        open_spool() as spool,
+        _open_spool() as spool,
         Workers(count) as started,
     ):
         found = _check_all(spool, started.map, families, check, on_progress)
@@ -242,6 +251,118 @@ def _open_source(
         yield manifest
 
 
+# --- the spool ------------------------------------------------------------------------
+
+
+class Spool:
+    """Families of a run in chunks, in one file, and a table of the paths that are taken."""
+
+    def __init__(self, folder: Path) -> None:
+        self.table = folder / "paths.sqlite"
+        self._chunks = (folder / "chunks").open("w+b")
+        self._places: list[tuple[int, int]] = []
+        self._connection = sqlite3.connect(self.table, isolation_level=None)
+        self._connection.execute("PRAGMA journal_mode = OFF")
+        self._connection.execute("PRAGMA synchronous = OFF")
+        self._connection.execute(_PATHS_SCHEMA)
+
+    def close(self) -> None:
+        """Close the files."""
+        self._connection.close()
+        self._chunks.close()
+        reader = _readers.pop(self.table, None)
+        if reader is not None:
+            reader.close()
+
+    def add_families(self, families: Iterable[Family]) -> Iterator[bytes]:
+        """Store families, and yield them in chunks of about 1,000 records, one task each."""
+        batch: list[tuple[object, object]] = []
+        records = 0
+        for family in families:
+            batch.append((family.records, family.shared))
+            records += len(family.records)
+            if records >= _CHUNK_RECORDS:
+                yield self._add_chunk(batch)
+                batch, records = [], 0
+        if batch:
+            yield self._add_chunk(batch)
+
+    def _add_chunk(self, batch: list[tuple[object, object]]) -> bytes:
+        chunk = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
+        with _explain_spool_errors():
+            start = self._chunks.seek(0, 2)
+            self._chunks.write(chunk)
+            self._chunks.flush()
+        self._places.append((start, len(chunk)))
+        return chunk
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the chunks, in their order."""
+        for start, length in self._places:
+            self._chunks.seek(start)
+            yield self._chunks.read(length)
+
+    def claim(self, claims: Sequence[PathClaim]) -> None:
+        """Take paths for names.
+
+        Raises:
+            PublishError: two names have one path on a disk that ignores case.
+        """
+        with _explain_spool_errors():
+            self._connection.execute("BEGIN")
+            done = self._connection.executemany("INSERT OR IGNORE INTO taken VALUES (?, ?)", claims)
+            self._connection.execute("COMMIT")
+        if done.rowcount == len(claims):
+            return
+        for path, name in claims:
+            (holder,) = self._connection.execute(_PATHS_QUERY, (path,)).fetchone()
+            if holder != name:
+                raise PublishError(
+                    f"{holder} and {name} have one path on a disk that ignores case; nothing was "
+                    "written. Leave one of them out of the manifest."
+                )
+
+
+@contextmanager
+def _explain_spool_errors() -> Iterator[None]:
+    place = tempfile.gettempdir()
+    with explain_disk_errors(Path(place)):
+        try:
+            yield
+        except sqlite3.OperationalError as fault:
+            raise PublishError(
+                f"The temporary folder {place} cannot be written: {fault}. Free space there, or "
+                "name another folder in TMPDIR."
+            ) from fault
+
+
+@contextmanager
+def _open_spool() -> Iterator[Spool]:
+    """Open a spool in a temporary folder that is removed afterwards.
+
+    Raises:
+        PublishError: the temporary folder cannot be written.
+    """
+    with _explain_spool_errors():
+        folder = tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True)
+    with folder as place:
+        with _explain_spool_errors():
+            spool = Spool(Path(place))
+        with closing(spool):
+            yield spool
+
+
+def _read_families(chunk: bytes) -> tuple[Family, ...]:
+    batch = pickle.loads(chunk)  # noqa: S301 - written by this very run
+    return tuple(family_of(*family) for family in batch)
+
+
+def _digest_path(name: Name) -> bytes:
+    """Return the digest of a name's path; digests keep the table small."""
+    key = make_collision_key(locate_folder(name)).encode()
+    return hashlib.blake2b(key, digest_size=16).digest()
+
+
 # --- the first pass: check ------------------------------------------------------------
 
 
@@ -275,7 +396,12 @@ def _check_all(
         PublishError: two names have one path, or the temporary folder cannot be written.
     """
     families = source.families() if hasattr(source, "families") else source
-    run = spread if _is_picklable(check) else starmap
+    try:
+        is_importable = b"__main__" not in pickle.dumps(check)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        is_importable = False
+    # Other processes cannot import a function within a function, nor one of the script itself.
+    run = spread if is_importable else starmap
     count = nodes = 0
     counts: Counter[str] = Counter()
     results: list[Result] = []
@@ -285,7 +411,7 @@ def _check_all(
         count, nodes = count + several, nodes + len(claims)
         for result in found:
             counts[str(result.severity)] += 1
-            if len(results) < _MAX_RESULTS * (2 if _is_violation(result) else 1):
+            if len(results) < _MAX_RESULTS * (2 if result.severity is Severity.VIOLATION else 1):
                 results.append(result)
         if on_progress is not None:
             on_progress("check", nodes, None)
@@ -294,23 +420,10 @@ def _check_all(
 
 def _check_chunk(chunk: bytes, check: CheckFunction) -> tuple[int, list[PathClaim], list[Result]]:
     """Return the number of families in a chunk, the claims of their names, and the results."""
-    families = read_families(chunk)
-    return len(families), make_claims(families), list(check(families))
-
-
-def _is_picklable(check: CheckFunction) -> bool:
-    """Return whether another process can import the check.
-
-    It cannot import a function within a function, nor one of the script that was started.
-    """
-    try:
-        return b"__main__" not in pickle.dumps(check)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        return False
-
-
-def _is_violation(result: Result) -> bool:
-    return result.severity == Severity.VIOLATION
+    families = _read_families(chunk)
+    records = [record for family in families for record in family.records]
+    claims = [(_digest_path(record.name), str(record.name)) for record in records]
+    return len(families), claims, list(check(families))
 
 
 # --- the second pass: write -----------------------------------------------------------
@@ -332,7 +445,7 @@ def _write_site(
         PublishError: the disk refuses.
     """
     tasks = ((chunk, setting) for chunk in spool.chunks())
-    made, catalogue = make_staging_path(setting.staging), setting.out / _CATALOGUE_FILE
+    made, catalogue = make_staging_path(setting.staging), setting.out / "catalogue.nq.gz"
     written = done = 0
     with _open_gzip(made, catalogue) as packed:
         for names, files, quads in spread(_write_chunk, tasks):
@@ -380,49 +493,37 @@ def _write_chunk(chunk: bytes, setting: SiteSettings) -> tuple[int, int, bytes]:
         PublishError: the disk refuses.
     """
     names, written, quads = 0, 0, bytearray()
-    for family in read_families(chunk):
+    for family in _read_families(chunk):
         view = FamilyView(family=family, as_of=setting.as_of, base=setting.base)
         statements = statements_of(family, as_of=setting.as_of, base=setting.base)
         quads += nquads_of(family, as_of=setting.as_of, base=setting.base)
-        excerpts = Excerpts.of(view, statements)
+        excerpts = Excerpts(view, statements)
         # Nested names come after those that hold them, so that each folder is new.
         for name in sorted(
             (record.name for record in family.records),
             key=lambda name: (len(locate_folder(name)), str(name)),
         ):
+            link = partial(_link_page, setting.table, family, name)
+            files = write_representations(excerpts, name, link)
             folder = setting.out.joinpath(*locate_folder(name))
-            files = write_representations(excerpts, name, _make_linker(family, name, setting))
             written += write_folder(folder, files, setting.staging)
             names += 1
     return names, written, bytes(quads)
 
 
-def _make_linker(
-    family: Family, origin: Name, setting: SiteSettings
-) -> Callable[[Name], str | None]:
-    """Return a function for links from the page of ``origin``, only to names that are published."""
-    start = locate_folder(origin)
-
-    def link(name: Name) -> str | None:
-        if family.record(name) is None and not is_published(setting.table, name):
+def _link_page(table: Path, family: Family, origin: Name, name: Name) -> str | None:
+    """Return the link from the page of ``origin`` to that of a name, None if it has no page."""
+    if family.record(name) is None:
+        reader = _readers.get(table)
+        if reader is None:
+            reader = _readers[table] = sqlite3.connect(f"{table.as_uri()}?mode=ro", uri=True)
+        holder = reader.execute(_PATHS_QUERY, (_digest_path(name),)).fetchone()
+        if holder != (str(name),):
             return None
-        return make_relative_link(start, locate_folder(name))
-
-    return link
+    return make_relative_link(locate_folder(origin), locate_folder(name))
 
 
 # --- reports --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FindingRow:
-    """Row of the report page: severity, place in the manifest, node, property and message."""
-
-    severity: str
-    place: str
-    focus: str
-    path: str
-    message: str
 
 
 def _write_reports(found: CheckSummary, setting: SiteSettings) -> int:
@@ -450,28 +551,22 @@ def _write_reports(found: CheckSummary, setting: SiteSettings) -> int:
 
 def render_report(results: Sequence[Result], *, counts: Mapping[str, int], nodes: int) -> str:
     """Render the report page: the counts of each severity, then the results, violations first."""
-    ordered = sorted(results, key=lambda result: not _is_violation(result))
-    rows = [
-        FindingRow(
-            severity=result.severity.value,
-            place=""
-            if result.source is None
-            else escape_controls(f"{result.source.file}, line {result.source.line}"),
-            focus=_strip_brackets(result.focus),
-            path=_strip_brackets(result.path or ""),
-            message=escape_controls(result.message),
-        )
-        for result in ordered[:_MAX_ROWS]
-    ]
+    ordered = sorted(results, key=lambda result: result.severity is not Severity.VIOLATION)
+    findings = []
+    for result in ordered[:_MAX_ROWS]:
+        source = result.source
+        row = {
+            "severity": result.severity.value,
+            "place": "" if source is None else f"{source.file}, line {source.line}",
+            "focus": result.focus.removeprefix("<").removesuffix(">"),
+            "path": (result.path or "").removeprefix("<").removesuffix(">"),
+            "message": result.message,
+        }
+        findings.append({key: escape_controls(value) for key, value in row.items()})
     return render_template(
         "report.html",
         nodes=nodes,
         counts=[(severity.value, counts.get(severity.value, 0)) for severity in Severity],
-        findings=rows,
+        findings=findings,
         hidden=max(sum(counts.values()) - _MAX_ROWS, 0),
     )
-
-
-def _strip_brackets(term: str) -> str:
-    """Return a term without the brackets of N-Triples."""
-    return escape_controls(term.removeprefix("<").removesuffix(">"))
