@@ -35,10 +35,15 @@ from publish_run import fault, sound
 from lexurn import data
 from lexurn.model import families_of
 from lexurn.pages import describe
-from lexurn.pages.html import check_html_language
 from lexurn.pages.page import Page
 from lexurn.pages.paths import locate_folder
-from lexurn.pages.words import check_link, decode_part, explain_name, label_name
+from lexurn.pages.words import (
+    check_html_language,
+    check_link,
+    decode_part,
+    explain_name,
+    label_name,
+)
 from lexurn.publishing import publish
 from lexurn.publishing.publication import render_report
 

@@ -2,7 +2,7 @@
 
 Takes the family of a name, the day for what is in force, and the base of HTTP URIs.
 Gives head tags, RDF, text and HTML, and the path of the name's folder on a site.
-Read in this order: paths, words, html, view, eli, schema_org, head_tags, page, representations.
+Read in this order: paths, words, view, eli, schema_org, head_tags, page, representations.
 """
 
 from __future__ import annotations

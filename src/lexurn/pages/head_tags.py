@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain as chained
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from markupsafe import escape
 
 from lexurn.model import Family, Record, today
 from lexurn.name import Level
-from lexurn.pages.eli import make_eli_tags
-from lexurn.pages.html import check_html_language, make_iri_property, make_link, make_meta
+from lexurn.pages.eli import Statement, list_eli_statements
 from lexurn.pages.schema_org import make_legislation, write_script
 from lexurn.pages.view import FamilyView, find_family, is_format, list_records
 from lexurn.pages.words import (
+    check_html_language,
     check_link,
     decode_media_type,
     decode_valid_media_type,
     escape_controls,
 )
-from lexurn.vocabulary import DC, DCTERMS, OWL
+from lexurn.vocabulary import DC, DCTERMS, OWL, XSD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lexurn.model import LanguageText
     from lexurn.name import Name
-    from lexurn.pages.html import HeadElement
     from lexurn.pages.view import VersionPlace
 
-_SCRIPT = '<script type="application/ld+json">'
-_SAME_AS = f"{OWL}sameAs"
+_NOTHING_TO_ESCAPE = re.compile("[^&<>'\"]*+")
 
 
 def head(
@@ -70,46 +71,82 @@ def head(
     return write_head(view, name)
 
 
+class HeadElement(NamedTuple):
+    """Empty element: its name and its attributes, in order."""
+
+    element: str
+    attributes: tuple[tuple[str, str], ...]
+
+    def markup(self, *, is_xml: bool = False) -> str:
+        """Write the element, values escaped."""
+        written = [
+            (name, f'{name}="{value if _NOTHING_TO_ESCAPE.fullmatch(value) else escape(value)}"')
+            for name, value in self.attributes
+        ]
+        if is_xml:
+            text = "".join(
+                f" {each} xml:{each}" if name == "lang" else f" {each}" for name, each in written
+            )
+            return f"<{self.element}{text} />"
+        return f"<{self.element} {' '.join([each for _, each in written])}>"
+
+
 def write_head(view: FamilyView, name: Name, *, is_xml: bool = False) -> str:
     """Write the head tags of a name, for HTML or XHTML; those of a lasting view in ASCII."""
-    tags = chained(
-        _tag_dublin_core(view, name),
-        make_eli_tags(view, name),
-        _tag_links(view, name),
-    )
+    eli = (_make_rdfa(name, statement) for statement in list_eli_statements(view, name))
+    tags = chained(_tag_dublin_core(view, name), eli, _tag_links(view, name))
+    lines = [tag.markup(is_xml=is_xml) for tag in dict.fromkeys(tags)]
     script = write_script(make_legislation(view, name), is_ascii=view.is_lasting)
-    lines = (tag.markup(is_xml=is_xml) for tag in dict.fromkeys(tags))
-    text = "".join(f"{line}\n" for line in (*lines, _SCRIPT, script, "</script>"))
+    lines += ['<script type="application/ld+json">', script, "</script>"]
+    text = "".join(f"{line}\n" for line in lines)
     # Character references are the same in every encoding of a document.
     return text.encode("ascii", "xmlcharrefreplace").decode() if view.is_lasting else text
 
 
+def _make_element(element: str, **attributes: str | None) -> HeadElement:
+    present = [(name, value) for name, value in attributes.items() if value is not None]
+    return HeadElement(element, tuple(present))
+
+
+def _make_link(
+    rel: str, href: str, *, type: str | None = None, hreflang: str | None = None
+) -> HeadElement:
+    return _make_element("link", rel=rel, type=type, hreflang=hreflang, href=href)
+
+
+def _make_meta(name: str, content: str, *, lang: str | None = None) -> HeadElement:
+    return _make_element("meta", name=name, lang=lang, content=content)
+
+
+def _make_rdfa(name: Name, statement: Statement) -> HeadElement:
+    """Make the RDFa of a statement.
+
+    A text without a language has the datatype ``xsd:string``, else it would be read in the language
+    of the page.
+    """
+    about, term, value = name.iri, statement.term, statement.value
+    if statement.is_iri:
+        return _make_element("link", about=about, property=term, href=value)
+    lang = check_html_language(statement.language)
+    datatype = statement.datatype or (None if lang else f"{XSD}string")
+    return _make_element(
+        "meta", about=about, property=term, lang=lang, datatype=datatype, content=value
+    )
+
+
 def _tag_dublin_core(view: FamilyView, name: Name) -> Iterator[HeadElement]:
     record = view.record(name)
-    yield make_link("schema.DC", DC)
-    yield make_link("schema.DCTERMS", DCTERMS)
-    yield make_meta("DC.identifier", str(name))
+    yield _make_link("schema.DC", DC)
+    yield _make_link("schema.DCTERMS", DCTERMS)
+    yield _make_meta("DC.identifier", str(name))
     for title in view.titles(name):
-        yield make_meta(
+        yield _make_meta(
             "DC.title", escape_controls(title.value), lang=check_html_language(title.language) or ""
         )
     if name.expression is not None and name.expression.language is not None:
-        yield make_meta("DC.language", name.expression.language)
+        yield _make_meta("DC.language", name.expression.language)
     if name.manifestation is not None:
-        yield make_meta("DC.format", decode_media_type(name.manifestation.format.mime))
-    yield from _tag_agents(record)
-    for term, day in (
-        ("issued", record.issued),
-        ("available", record.published),
-        ("modified", record.modified),
-    ):
-        if day is not None:
-            yield make_meta(f"DCTERMS.{term}", day.isoformat())
-    yield from (make_link(f"DCTERMS.{term}", other.iri) for term, other in list_relations(name))
-
-
-def _tag_agents(record: Record) -> Iterator[HeadElement]:
-    """Yield publishers, creators and subjects: links where they are URLs, else texts."""
+        yield _make_meta("DC.format", decode_media_type(name.manifestation.format.mime))
     for term, values in (
         ("publisher", record.publishers),
         ("creator", record.creators),
@@ -117,9 +154,17 @@ def _tag_agents(record: Record) -> Iterator[HeadElement]:
     ):
         for value in values:
             if check_link(value) is None:
-                yield make_meta(f"DC.{term}", escape_controls(value))
+                yield _make_meta(f"DC.{term}", escape_controls(value))
             else:
-                yield make_link(f"DCTERMS.{term}", value)
+                yield _make_link(f"DCTERMS.{term}", value)
+    for term, day in (
+        ("issued", record.issued),
+        ("available", record.published),
+        ("modified", record.modified),
+    ):
+        if day is not None:
+            yield _make_meta(f"DCTERMS.{term}", day.isoformat())
+    yield from (_make_link(f"DCTERMS.{term}", other.iri) for term, other in list_relations(name))
 
 
 def list_relations(name: Name) -> Iterator[tuple[str, Name]]:
@@ -140,22 +185,32 @@ def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
     canonical = view.family.canonical(name)
     if not view.is_lasting:
         # A document that is published elsewhere states its own place.
-        yield make_link("self", view.page_url(name))
-        yield make_link("canonical", view.page_url(canonical))
+        yield _make_link("self", view.page_url(name))
+        yield _make_link("canonical", view.page_url(canonical))
     elif canonical != name:
         # On a site the canonical link states the alias.
-        yield make_iri_property(name.iri, _SAME_AS, canonical.iri)
+        yield _make_rdfa(name, Statement(f"{OWL}sameAs", canonical.iri, is_iri=True))
     if view.base is not None:
         data = view.page_url(name).rstrip("/")
-        yield make_link("cite-as", view.http_uri(canonical))
-        yield make_link("describedby", f"{data}/index.ttl", type="text/turtle")
-        yield make_link("alternate", f"{data}/index.jsonld", type="application/ld+json")
+        yield _make_link("cite-as", view.http_uri(canonical))
+        yield _make_link("describedby", f"{data}/index.ttl", type="text/turtle")
+        yield _make_link("alternate", f"{data}/index.jsonld", type="application/ld+json")
     place = view.place(name)
     if place is not None:
         yield from _tag_versions(view, place)
-    yield from _tag_current_versions(view, name)
-    yield from _tag_files(view, name)
-    yield from (make_link("license", url) for url in view.record(name).licenses if check_link(url))
+    for chain in view.chains(name):
+        current = chain.current(view.as_of).version
+        if current is not None:
+            href, language = view.page_url(current), check_html_language(chain.language)
+            yield _make_link("current latest-version", href, hreflang=language)
+            if language is not None:
+                yield _make_link("alternate", href, hreflang=language)
+    for each in () if name.partition is not None else (name, *view.formats(name)):
+        manifestation = each.manifestation
+        kind = decode_valid_media_type(manifestation.format.mime) if manifestation else None
+        urls = [item.url for item in view.record(each).items if check_link(item.url)]
+        yield from (_make_link("alternate", url, type=kind) for url in urls)
+    yield from (_make_link("license", url) for url in view.record(name).licenses if check_link(url))
 
 
 def _tag_versions(view: FamilyView, place: VersionPlace) -> Iterator[HeadElement]:
@@ -166,44 +221,19 @@ def _tag_versions(view: FamilyView, place: VersionPlace) -> Iterator[HeadElement
     chain, work = place.chain, view.page_url(place.chain.work)
     if not view.is_lasting or place.position:
         # An earlier version may still be found.
-        yield make_link("first", view.page_url(chain.first.name))
+        yield _make_link("first", view.page_url(chain.first.name))
     if place.previous is not None:
-        yield make_link("prev previous predecessor-version", view.page_url(place.previous.name))
+        yield _make_link("prev previous predecessor-version", view.page_url(place.previous.name))
     if not view.is_lasting:
         if place.next is not None:
-            yield make_link("next successor-version", view.page_url(place.next.name))
-        yield make_link("last", view.page_url(chain.last.name))
-    yield make_link("current latest-version", work)
-    yield make_link("version-history", work)
+            yield _make_link("next successor-version", view.page_url(place.next.name))
+        yield _make_link("last", view.page_url(chain.last.name))
+    yield _make_link("current latest-version", work)
+    yield _make_link("version-history", work)
     for tag, version in view.translations(place):
         language = check_html_language(tag)
         if language is not None:
-            yield make_link("alternate", view.page_url(version), hreflang=language)
-
-
-def _tag_current_versions(view: FamilyView, name: Name) -> Iterator[HeadElement]:
-    """Yield, for a work, links to the version in force in each language."""
-    for chain in view.chains(name):
-        current = chain.current(view.as_of).version
-        if current is not None:
-            href, language = view.page_url(current), check_html_language(chain.language)
-            yield make_link("current latest-version", href, hreflang=language)
-            if language is not None:
-                yield make_link("alternate", href, hreflang=language)
-
-
-def _tag_files(view: FamilyView, name: Name) -> Iterator[HeadElement]:
-    """Yield links to the copies of a name and of its formats."""
-    if name.partition is not None:
-        return
-    for each in (name, *view.children(name)):
-        if each != name and not is_format(each):
-            continue
-        manifestation = each.manifestation
-        kind = decode_valid_media_type(manifestation.format.mime) if manifestation else None
-        for item in view.record(each).items:
-            if check_link(item.url) is not None:
-                yield make_link("alternate", item.url, type=kind)
+            yield _make_link("alternate", view.page_url(version), hreflang=language)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from lexurn.model import Status
 from lexurn.name import Level
-from lexurn.pages.html import check_html_language
-from lexurn.pages.view import find_last_day, is_format, list_ancestors
+from lexurn.pages.view import find_last_day, list_ancestors
 from lexurn.pages.words import (
+    check_html_language,
     check_link,
     describe_kind,
     escape_controls,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator
 
-    from lexurn.model import Chain, ChainVersion, Record
+    from lexurn.model import Chain, Record
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPlace
     from lexurn.pages.words import NamePart
@@ -188,10 +188,19 @@ def make_page(
         notices=tuple(_make_notices(view, name, link)),
         parts=parts[:_MAX_PARTS],
         more_parts=max(len(parts) - _MAX_PARTS, 0),
-        facts=tuple(fact for fact in _make_facts(view.record(name), link) if fact.values),
+        facts=_list_facts(view.record(name), link),
         chains=tuple(_make_version_tables(view, name, link)),
         sections=tuple(section for section in _make_sections(view, name, link) if section.refs),
-        files=tuple(_make_file_rows(view, name, link)),
+        files=tuple(
+            FileRow(
+                of=_link_by_label(each, link),
+                url=_make_url_value(item.url),
+                size="" if item.bytes is None else f"{item.bytes:,} bytes",
+                sha256=item.sha256 or "",
+            )
+            for each in (name, *view.formats(name))
+            for item in view.record(each).items
+        ),
         data=data,
     )
 
@@ -257,36 +266,35 @@ def _describe_force(view: FamilyView, place: VersionPlace) -> str:
     return "Not in force: replaced by a later version."
 
 
-def _make_facts(record: Record, link: Linker) -> Iterator[Fact]:
-    """Yield the facts of a record, in a fixed order; without values where nothing is stated."""
-    until = record.in_force_until
-    for label, day in (
+def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:
+    """List the facts of a record, in a fixed order, those without a value left out."""
+    until, order = record.in_force_until, record.version_order
+    days = (
         ("Issued", record.issued),
         ("Published", record.published),
         ("In force from", record.in_force_from),
         ("Last day in force", None if until is None else find_last_day(until)),
         ("Record modified", record.modified),
         ("Withdrawn", record.withdrawn_on),
-    ):
-        value = _make_day(day)
-        yield Fact(label=label, values=() if value is None else (value,))
-    amending = (FactValue(text=str(name), href=link(name)) for name in record.amended_by)
-    yield Fact(label="Amended by", values=tuple(amending))
-    order = record.version_order
-    values = () if order is None else (FactValue(text=str(order)),)
-    yield Fact(label="Version order", values=values)
-    for label, texts in (
+    )
+    texts = (
         ("Publisher", record.publishers),
         ("Creator", record.creators),
         ("Subject", record.subjects),
         ("Licence", record.licenses),
         ("Landing page", record.pages),
-    ):
-        yield Fact(label=label, values=tuple(_make_url_value(text) for text in texts))
+    )
+    facts = [(label, [_make_day(day)]) for label, day in days if day is not None]
+    facts += [
+        ("Amended by", [FactValue(text=str(name), href=link(name)) for name in record.amended_by]),
+        ("Version order", [] if order is None else [FactValue(text=str(order))]),
+    ]
+    facts += [(label, [_make_url_value(value) for value in values]) for label, values in texts]
+    return tuple(Fact(label=label, values=tuple(values)) for label, values in facts if values)
 
 
-def _make_day(day: dt.date | None) -> FactValue | None:
-    return None if day is None else FactValue(text=format_day(day), day=day.isoformat())
+def _make_day(day: dt.date) -> FactValue:
+    return FactValue(text=format_day(day), day=day.isoformat())
 
 
 def _make_url_value(text: str) -> FactValue:
@@ -303,7 +311,19 @@ def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator
         chains = (place.chain,)
     for chain in chains:
         current = chain.current(view.as_of).version
-        rows = (_make_version_row(view, version, current, name, link) for version in chain.versions)
+        rows = []
+        for version in chain.versions:
+            last = None if version.until is None else find_last_day(version.until)
+            text = PageText(value=_label_version(version.name))
+            row = VersionRow(
+                ref=NameLink(text=text, name=str(version.name), href=link(version.name)),
+                start=None if version.start is None else _make_day(version.start),
+                last=None if last is None else _make_day(last),
+                current=version.name == current,
+                here=name in version.names,
+                files=tuple(_link_by_label(each, link) for each in view.formats(version.name)),
+            )
+            rows.append(row)
         language = "" if chain.language is None else format_language(chain.language)
         summary = _summarize_force(view, chain)
         yield VersionTable(language=language, summary=summary, rows=tuple(rows))
@@ -321,28 +341,12 @@ def _summarize_force(view: FamilyView, chain: Chain) -> str:
     return f"No version is in force before {format_day(min(starts))}."
 
 
-def _make_version_row(
-    view: FamilyView, version: ChainVersion, current: Name | None, here: Name, link: Linker
-) -> VersionRow:
-    name = version.name
-    text = PageText(value=_label_version(name))
-    formats = (_link_by_label(child, link) for child in view.children(name) if is_format(child))
-    return VersionRow(
-        ref=NameLink(text=text, name=str(name), href=link(name)),
-        start=_make_day(version.start),
-        last=_make_day(None if version.until is None else find_last_day(version.until)),
-        current=name == current,
-        here=here in version.names,
-        files=tuple(formats),
-    )
-
-
 def _label_version(name: Name) -> str:
     """Label a version without its language, which stands above the table."""
     return label_name(name) if name.expression is None else format_version(name.expression.version)
 
 
-# --- sections and files ---------------------------------------------------------------
+# --- sections -------------------------------------------------------------------------
 
 
 def _make_sections(view: FamilyView, name: Name, link: Linker) -> Iterator[PageSection]:
@@ -354,7 +358,7 @@ def _make_sections(view: FamilyView, name: Name, link: Linker) -> Iterator[PageS
     for heading, names in (
         ("Annexes", [c for c in children if c.level is Level.WORK and c.partition is None]),
         ("Parts of the text", [c for c in children if c.partition is not None]),
-        ("Formats", [c for c in children if is_format(c)]),
+        ("Formats", view.formats(name)),
     ):
         yield PageSection(heading=heading, refs=_link_all(view, names, link))
     equals = view.equals(name)
@@ -364,18 +368,5 @@ def _make_sections(view: FamilyView, name: Name, link: Linker) -> Iterator[PageS
         if each != name
     )
     yield PageSection(heading="Aliases", refs=tuple(aliases))
-    twins = view.record(name).also_named
-    yield PageSection(heading="Treaty texts", refs=_link_all(view, twins, link))
-
-
-def _make_file_rows(view: FamilyView, name: Name, link: Linker) -> Iterator[FileRow]:
-    """Yield the copies of a name and of its formats."""
-    for each in (name, *view.children(name)):
-        if each == name or is_format(each):
-            for item in view.record(each).items:
-                yield FileRow(
-                    of=_link_by_label(each, link),
-                    url=_make_url_value(item.url),
-                    size="" if item.bytes is None else f"{item.bytes:,} bytes",
-                    sha256=item.sha256 or "",
-                )
+    texts = view.record(name).also_named
+    yield PageSection(heading="Treaty texts", refs=_link_all(view, texts, link))

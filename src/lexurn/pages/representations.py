@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from lexurn.graph import Triple
     from lexurn.model import Record
     from lexurn.name import Name
+    from lexurn.pages.page import Page
 
     Index = Mapping[str, list[Triple]]
 
@@ -36,31 +36,15 @@ _DATA_FILES = (("Turtle", "index.ttl"), ("JSON-LD", "index.jsonld"))
 # --- excerpts of a graph --------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpts:
-    """Statements of a family by subject, from which those on single names are taken.
+    """Statements of a family by subject, from which those on single names are taken."""
 
-    Attributes:
-        view: the family.
-        decoded: the decoded layer, by subject.
-        catalogued: the catalogued layer, by subject.
-        computed: the computed layer, by subject.
-    """
-
-    view: FamilyView
-    decoded: Index
-    catalogued: Index
-    computed: Index
-
-    @classmethod
-    def of(cls, view: FamilyView, statements: Statements) -> Excerpts:
+    def __init__(self, view: FamilyView, statements: Statements) -> None:
         """Index the statements of a family."""
-        return cls(
-            view=view,
-            decoded=_index_by_subject(statements.decoded),
-            catalogued=_index_by_subject(statements.catalogued),
-            computed=_index_by_subject(statements.computed),
-        )
+        self.view = view
+        self._decoded = _index_by_subject(statements.decoded)
+        self._catalogued = _index_by_subject(statements.catalogued)
+        self._computed = _index_by_subject(statements.computed)
 
     def about(self, name: Name) -> Statements:
         """Return the statements that describe a name.
@@ -72,12 +56,12 @@ class Excerpts:
         subjects = [f"<{each.iri}>" for each in below]
         if self.view.base is not None:
             subjects += [f"<{self.view.http_uri(each)}>" for each in below]
-        ancestors = (f"<{each.iri}>" for each in list_ancestors(name))
         described = self._add_targets(subjects)
+        ancestors = (f"<{each.iri}>" for each in list_ancestors(name))
         return Statements(
-            decoded=_gather_triples(self.decoded, dict.fromkeys((*described, *ancestors))),
-            catalogued=_gather_triples(self.catalogued, described),
-            computed=_gather_triples(self.computed, described),
+            decoded=_gather_triples(self._decoded, dict.fromkeys((*described, *ancestors))),
+            catalogued=_gather_triples(self._catalogued, described),
+            computed=_gather_triples(self._computed, described),
         )
 
     def _add_targets(self, subjects: Iterable[str]) -> Iterable[str]:
@@ -86,10 +70,10 @@ class Excerpts:
         waiting = list(found)
         while waiting:
             subject = waiting.pop()
-            for index in (self.catalogued, self.computed):
+            for index in (self._catalogued, self._computed):
                 for _, _, target in index.get(subject, ()):
                     is_other = target.startswith("<") and not target.startswith(_LEX_PREFIX)
-                    is_described = target in self.catalogued or target in self.computed
+                    is_described = target in self._catalogued or target in self._computed
                     if is_other and is_described and target not in found:
                         found[target] = None
                         waiting.append(target)
@@ -129,11 +113,7 @@ def write_representations(
     return {
         "index.ttl": write(excerpt, Format.TURTLE),
         "index.jsonld": jsonld,
-        "index.html": render_template(
-            "page.html",
-            page=page,
-            head=Markup(write_head(view, name)),  # noqa: S704 - values are escaped
-        ).encode(),
+        "index.html": _render_page(page, write_head(view, name)).encode(),
     }
 
 
@@ -145,6 +125,10 @@ def _load_context_texts() -> tuple[bytes, bytes]:
         for style in ("url", "inline")
     ]
     return begins[0], begins[1]
+
+
+def _render_page(page: Page, head: str) -> str:
+    return render_template("page.html", page=page, head=Markup(head))  # noqa: S704 - escaped values
 
 
 def render_template(template: str, /, **values: object) -> str:
@@ -199,14 +183,9 @@ def describe(
         page = make_page(
             view, name, link=lambda each: None if base is None else view.page_url(each)
         )
-        tags = "" if base is None else write_head(view, name)
-        return render_template(
-            "page.html",
-            page=page,
-            head=Markup(tags),  # noqa: S704 - values are escaped
-        )
+        return _render_page(page, "" if base is None else write_head(view, name))
     statements = statements_of(view.family, as_of=view.as_of, base=base)
-    excerpt = Excerpts.of(view, statements).about(name)
+    excerpt = Excerpts(view, statements).about(name)
     if not known:
         excerpt = Statements(decoded=excerpt.decoded)
     form = format if isinstance(format, Format) else Format.from_name(format)

@@ -44,6 +44,11 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
         text = replace_line_breaks(title.value)
         is_plain = title.language is None
         titles.append(text if is_plain else {"@value": text, "@language": title.language})
+    if name.expression is not None:
+        language: object = name.expression.language
+    else:
+        tags = [chain.language for chain in view.chains(name) if chain.language is not None]
+        language = _unwrap_single(tags)
     block: JsonObject = {
         "@context": "https://schema.org",
         **_refer_to(name),
@@ -51,7 +56,8 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
         "legislationIdentifier": str(name),
         "name": _unwrap_single(titles),
         **_describe_act(name),
-        **_describe_version(view, name),
+        "inLanguage": language,
+        "legislationDateVersion": _write_day(view.version_day(name)),
         **_describe_force(view, record),
         "datePublished": _write_day(record.published),
         "dateModified": _write_day(record.modified),
@@ -99,16 +105,6 @@ def _describe_act(name: Name) -> JsonObject:
         "legislationDate": _unwrap_single(days),
         "legislationJurisdiction": str(name.jurisdiction),
         "legislationPassedBy": _unwrap_single(issuers),
-    }
-
-
-def _describe_version(view: FamilyView, name: Name) -> JsonObject:
-    if name.expression is None:
-        tags = [chain.language for chain in view.chains(name) if chain.language is not None]
-        return {"inLanguage": _unwrap_single(tags)}
-    return {
-        "inLanguage": name.expression.language,
-        "legislationDateVersion": _write_day(view.version_day(name)),
     }
 
 
@@ -167,9 +163,7 @@ def _describe_files(view: FamilyView, name: Name) -> list[JsonObject]:
     if view.is_lasting or name.partition is not None:
         return []
     files = [
-        {**_refer_to(child), **_describe_copies(view.record(child))}
-        for child in view.children(name)
-        if is_format(child)
+        {**_refer_to(child), **_describe_copies(view.record(child))} for child in view.formats(name)
     ]
     copies = _describe_copies(view.record(name))
     return [*files, {"@type": "LegislationObject", **copies}] if copies else files

@@ -169,6 +169,10 @@ class FamilyView:
         children = (child for equal in self.equals(name) for child in self.family.children(equal))
         return tuple(dict.fromkeys(map(self.family.canonical, children)))
 
+    def formats(self, name: Name) -> tuple[Name, ...]:
+        """Return the formats directly under a name or its aliases."""
+        return tuple(child for child in self.children(name) if is_format(child))
+
     def titles(self, name: Name) -> tuple[LanguageText, ...]:
         """Return the titles of a name, else of an alias, else of its version or work.
 

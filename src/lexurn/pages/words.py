@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from lexurn.name import (
         Date,
-        Details,
         ExpressionIdentifier,
         ManifestationIdentifier,
         Name,
@@ -46,15 +46,16 @@ _LINK = re.compile(
     rf"(?:/{_CHARACTER}*)?(?:\?(?:{_CHARACTER}|\?)*)?(?:\#(?:{_CHARACTER}|\?)*)?"
 )
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
+_LANGUAGE_TAG = re.compile(
+    r"(?P<language>[a-z]{2,8})(?:-(?P<extlang>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?"
+    r"(?:-(?P<region>[a-z]{2}|[0-9]{3}))?(?P<variants>(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)"
+)
+_SUBTAG_PARTS = ("language", "extlang", "script", "region")
 _DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 _HIGHEST_PORT = 65_535
 _LINE_BREAK = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_KINDS = {
-    Level.WORK: "work",
-    Level.EXPRESSION: "version",
-    Level.MANIFESTATION: "format",
-}
+_KINDS = {Level.WORK: "work", Level.EXPRESSION: "version", Level.MANIFESTATION: "format"}
 
 
 def escape_controls(text: str) -> str:
@@ -105,12 +106,6 @@ def decode_valid_media_type(mime: str) -> str | None:
     return kind if _MEDIA_TYPE.fullmatch(kind) else None
 
 
-def format_jurisdiction(code: str) -> str:
-    """Return the label of a jurisdiction in the registry, else its code."""
-    concept = load_jurisdictions().get(code)
-    return decode_part(code) if concept is None else concept.label
-
-
 def format_language(tag: str) -> str:
     """Return the name of a language, ``Italian`` or ``German (de-ch)``; else its tag."""
     primary, _, rest = tag.partition("-")
@@ -125,45 +120,38 @@ def decode_media_type(mime: str) -> str:
     return escape_controls(unquote(mime).replace("-", "/", 1))
 
 
-def _format_manifestation(manifestation: ManifestationIdentifier) -> str:
-    words = [
-        f"{decode_media_type(manifestation.format.mime)} from {manifestation.editor.publisher}"
-    ]
-    words += [decode_part(part) for part in manifestation.format.specifications]
-    if manifestation.component is not None:
-        words.append(decode_part(manifestation.component.part))
-    if manifestation.feature is not None:
-        words.append(decode_part(manifestation.feature.attribute))
-    return ", ".join(words)
-
-
 def format_partition(partition: str) -> str:
     """Format a partition, its levels from the outside in: ``art3, par2``."""
     return escape_controls(unquote(partition.replace(";", ", ")))
 
 
-def _label_act(work: WorkIdentifier) -> str:
-    """Label an act by its name alone: ``legge of 21 September 2003, no. 456``."""
-    details = work.details
-    dates = [format_date(date) for date in details.dates] or [decode_part(details.period or "")]
-    numbers = ", ".join(escape_controls(unquote(number)) for number in details.numbers)
-    label = f"unnumbered ({numbers})" if details.is_lex_number else f"no. {numbers}"
-    return f"{decode_part(work.measure.type)} of {' and '.join(dates)}, {label}"
-
-
 def label_name(name: Name) -> str:
-    """Label a name by its last part, which distinguishes it from its neighbours."""
+    """Label a name by its last part, which distinguishes it from its neighbours.
+
+    An act is labelled by its name alone: ``legge of 21 September 2003, no. 456``.
+    """
     if name.partition is not None:
         return format_partition(name.partition)
     if name.manifestation is not None:
-        return _format_manifestation(name.manifestation)
+        form, editor = name.manifestation.format, name.manifestation.editor
+        words = [f"{decode_media_type(form.mime)} from {editor.publisher}"]
+        words += [decode_part(part) for part in form.specifications]
+        if name.manifestation.component is not None:
+            words.append(decode_part(name.manifestation.component.part))
+        if name.manifestation.feature is not None:
+            words.append(decode_part(name.manifestation.feature.attribute))
+        return ", ".join(words)
     if name.expression is not None:
         language = name.expression.language
-        words = format_version(name.expression.version)
-        return words if language is None else f"{words}, in {format_language(language)}"
+        version = format_version(name.expression.version)
+        return version if language is None else f"{version}, in {format_language(language)}"
     if name.work.annexes:
         return decode_part(name.work.annexes[-1].id)
-    return _label_act(name.work)
+    details = name.work.details
+    dates = [format_date(date) for date in details.dates] or [decode_part(details.period or "")]
+    numbers = ", ".join(escape_controls(unquote(number)) for number in details.numbers)
+    label = f"unnumbered ({numbers})" if details.is_lex_number else f"no. {numbers}"
+    return f"{decode_part(name.work.measure.type)} of {' and '.join(dates)}, {label}"
 
 
 def describe_kind(name: Name) -> str:
@@ -176,6 +164,31 @@ def check_link(url: str) -> str | None:
     """Return the URL if a page may link to it (only ``http`` and ``https``), else None."""
     found = _LINK.fullmatch(url)
     return None if found is None or int(found["port"] or 0) > _HIGHEST_PORT else url
+
+
+@cache
+def check_html_language(tag: str | None) -> str | None:
+    """Return the tag if each of its subtags is registered, else None.
+
+    Extensions, private use and grandfathered tags are left out as well: better none than a wrong
+    one.
+    """
+    found = _LANGUAGE_TAG.fullmatch(tag.lower()) if tag is not None else None
+    if found is None:
+        return None
+    subtags = [(f"{part}s", found[part]) for part in _SUBTAG_PARTS if found[part] is not None]
+    subtags += [("variants", each) for each in found["variants"].split("-") if each]
+    return tag if all(_is_registered(table, subtag) for table, subtag in subtags) else None
+
+
+@cache
+def _is_registered(table: str, subtag: str) -> bool:
+    """Return whether a table has a subtag, alone or in a range (``qaa..qtz``)."""
+    entries: list[str] = data.load_table("languages")[table]
+    if subtag in entries:
+        return True
+    ranges = (entry.partition("..") for entry in entries if ".." in entry)
+    return any(first <= subtag <= last for first, _, last in ranges)
 
 
 class NamePart(NamedTuple):
@@ -197,7 +210,9 @@ class NamePart(NamedTuple):
 def explain_name(name: Name) -> tuple[NamePart, ...]:
     """Explain all parts of a name, in their order (the productions of RFC 9676 section 8)."""
     jurisdiction = name.jurisdiction
-    meaning = f"law of {format_jurisdiction(jurisdiction.code)}"
+    concept = load_jurisdictions().get(jurisdiction.code)
+    label = decode_part(jurisdiction.code) if concept is None else concept.label
+    meaning = f"law of {label}"
     parts = [NamePart("Jurisdiction", jurisdiction.code, meaning, "2.1")]
     parts += [
         NamePart("Jurisdiction unit", unit, f"within it: {decode_part(unit)}", "2.1")
@@ -224,13 +239,7 @@ def _explain_work(work: WorkIdentifier) -> Iterator[NamePart]:
     meaning = f"kind of act: {decode_part(work.measure.type)}"
     yield NamePart("Measure", work.measure.type, meaning, "6.2.1")
     yield from _explain_specifications(work.measure.specifications, "kind of act", "6.2.2")
-    yield from _explain_details(work.details)
-    for annex in work.annexes:
-        yield NamePart("Annex", annex.id, f"annex: {decode_part(annex.id)}", "6.4.1")
-        yield from _explain_specifications(annex.specifications, "annex", "6.4.1")
-
-
-def _explain_details(details: Details) -> Iterator[NamePart]:
+    details = work.details
     for date in details.dates:
         yield NamePart("Date", str(date), f"dated {format_date(date)}", "6.3.1")
     if details.period is not None:
@@ -241,6 +250,9 @@ def _explain_details(details: Details) -> Iterator[NamePart]:
         if details.is_lex_number:
             meaning = "a number assigned for the name, because the act has none"
         yield NamePart("Number", number, meaning, "6.3.3")
+    for annex in work.annexes:
+        yield NamePart("Annex", annex.id, f"annex: {decode_part(annex.id)}", "6.4.1")
+        yield from _explain_specifications(annex.specifications, "annex", "6.4.1")
 
 
 def _explain_specifications(
