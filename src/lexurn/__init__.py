@@ -5,10 +5,10 @@
 >>> str(name.work.measure), name.expression.language, name.partition
 ('legge', 'it', 'art3')
 
-The packages, each of which uses only those above it:
+The modules and packages, the lowest first; each uses only those listed before it:
 
-- `errors`, `vocabulary`, `data`, `files`, `locks`, `workers`, `lazy`: exceptions, IRIs, data
-  files, safe writing, file locks, processes, imports on first use
+- `lazy`, `errors`, `vocabulary`, `data`, `findings`, `files`, `locks`, `workers`: imports on first
+  use, exceptions, IRIs, data files, faults and their codes, safe writing, file locks, processes
 - `urn`: URNs of any namespace (RFC 8141)
 - `name`: text to LEX name and back, findings, HTTP URIs
 - `model`: records of names, and their families, aliases and versions
@@ -20,10 +20,13 @@ The packages, each of which uses only those above it:
 - `graph`: families to RDF and back
 - `shacl`: RDF checked against the shapes
 - `pages`: documents and head tags about a name
-- `catalogue`: names and graphs kept, queried and resolved
-- `publishing`: a site of linked data
+- `store`: quads in a folder or on a SPARQL server, and queries on them
+- `catalogue`: names and graphs stored, changed, checked and dumped
 - `documents`: names written into documents and read out of them
-- `spark`, `cli`: a job for Apache Spark, the commands
+- `spark`: a job for Apache Spark
+- `resolver`: names to the acts, versions and files that they identify
+- `publishing`: a site of linked data
+- `cli`: the commands
 
 Each public name is imported on first use, so that ``import lexurn`` stays quick.
 """

@@ -1,7 +1,7 @@
 """Findings: faults and remarks as values, and the table of their codes.
 
-A finding says what is wrong, where, what to do about it and by which rule. Severity, rule and
-message of each code stand in ``ontology/findings.json``.
+A finding states a fault, its place, the remedy and the rule. Severity, rule and message of each
+code stand in ``ontology/findings.json``.
 """
 
 from __future__ import annotations
@@ -115,14 +115,17 @@ class Place(TypedDict, total=False):
 @cache
 def load_codes() -> Mapping[str, Code]:
     """Return the table of all codes, in their order."""
-    rows = json.loads(data.read_text("ontology/findings.json"))
-    return {code: _read_code(row) for code, row in rows.items()}
-
-
-def _read_code(row: dict[str, str]) -> Code:
-    severity = Severity(row["severity"])
-    grammar = Severity(row.get("grammar", severity))
-    return Code(severity, row["rule"], row["message"], grammar, row.get("component", ""))
+    rows: dict[str, dict[str, str]] = json.loads(data.read_text("ontology/findings.json"))
+    return {
+        code: Code(
+            severity=Severity(row["severity"]),
+            rule=row["rule"],
+            message=row["message"],
+            grammar=Severity(row.get("grammar", row["severity"])),
+            component=row.get("component", ""),
+        )
+        for code, row in rows.items()
+    }
 
 
 def make_finding(

@@ -30,11 +30,16 @@ def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
         if name.startswith("_"):
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module = _read_imports(package).get(name)
-        if module is None:
-            return _import_submodule(package, name)
-        value = getattr(import_module(module), name)
-        setattr(sys.modules[package], name, value)
-        return value
+        if module is not None:
+            value = getattr(import_module(module), name)
+            setattr(sys.modules[package], name, value)
+            return value
+        try:
+            return import_module(f"{package}.{name}")
+        except ModuleNotFoundError as fault:
+            if fault.name != f"{package}.{name}":
+                raise
+            raise AttributeError(f"module {package!r} has no attribute {name!r}") from None
 
     def list_names() -> list[str]:
         return sorted(sys.modules[package].__all__)
@@ -57,13 +62,3 @@ def _read_imports(package: str) -> dict[str, str]:
         if isinstance(statement, ast.ImportFrom) and statement.module
         for alias in statement.names
     }
-
-
-def _import_submodule(package: str, name: str) -> Any:
-    full = f"{package}.{name}"
-    try:
-        return import_module(full)
-    except ModuleNotFoundError as fault:
-        if fault.name != full:
-            raise
-        raise AttributeError(f"module {package!r} has no attribute {name!r}") from None

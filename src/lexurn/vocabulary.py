@@ -50,7 +50,7 @@ PREFIXES = MappingProxyType(
         "xsd": XSD,
     }
 )
-"""The prefixes of everything that lexurn writes; never one that is named ``urn``."""
+"""Prefixes in all RDF that lexurn writes; never one that is named ``urn``."""
 
 # Classes
 WORK = f"<{LEXO}Work>"
@@ -72,7 +72,7 @@ COMPUTED = f"<{LEXO}computed>"
 WITHDRAWN = f"<{LEXO}Withdrawn>"
 SHA256 = f"<{SPDX}checksumAlgorithm_sha256>"
 
-# What a name says itself
+# Parts of a name
 TYPE = f"<{RDF}type>"
 IDENTIFIER = f"<{DCTERMS}identifier>"
 JURISDICTION_CODE = f"<{LEXO}jurisdictionCode>"
@@ -115,7 +115,7 @@ LANGUAGE_VERSION_OF = f"<{LEXO}languageVersionOf>"
 LANGUAGE_VERSION = f"<{LEXO}languageVersion>"
 ITEM_OF, ITEM = f"<{LEXO}itemOf>", f"<{LEXO}item>"
 
-# What a publisher states
+# Metadata from publishers
 TITLE = f"<{DCTERMS}title>"
 SAME_AS = f"<{OWL}sameAs>"
 ALIAS = f"<{LEXO}alias>"

@@ -66,9 +66,9 @@ class Workers:
             self._threads.shutdown(cancel_futures=True)
         for process in self._processes:
             process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    _close_pipe(pipe)
+            for pipe in filter(None, (process.stdin, process.stdout)):
+                with suppress(OSError):  # the other end may be closed, with bytes still in it
+                    pipe.close()
 
     def map(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Iterator[T]:
         """Call a function for each task; return the results lazily, in the order of the tasks.
@@ -108,11 +108,21 @@ class Workers:
         self._idle.put(process)
 
     def _call(self, function: Callable[..., T], task: tuple[Any, ...]) -> T:
-        process = self._idle.get()
+        process, answer = self._idle.get(), None
+        if process.stdin is None or process.stdout is None:  # pragma: no cover - both are pipes
+            raise RuntimeError("a worker process has no pipes")
         try:
-            answer = _run_task(process, pickle.dumps((function, task), pickle.HIGHEST_PROTOCOL))
+            question = pickle.dumps((function, task), pickle.HIGHEST_PROTOCOL)
+            with suppress(BrokenPipeError):
+                _send_message(process.stdin, question)
+                answer = _receive_message(process.stdout)
         finally:
             self._idle.put(process)
+        if answer is None:
+            raise WorkerError(
+                "a worker process ended in the middle of a task (out of memory, or killed); try "
+                "again, with fewer processes if memory is short"
+            )
         good, value = pickle.loads(answer)  # noqa: S301 - written by our own process
         if not good:
             raise value
@@ -134,28 +144,6 @@ def _block_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _run_task(process: subprocess.Popen[bytes], question: bytes) -> bytes:
-    if process.stdin is None or process.stdout is None:  # pragma: no cover - both are pipes
-        raise RuntimeError("a worker process has no pipes")
-    try:
-        _send_message(process.stdin, question)
-        answer = _receive_message(process.stdout)
-    except BrokenPipeError:
-        answer = None
-    if answer is None:
-        raise WorkerError(
-            "a worker process ended in the middle of a task (out of memory, or killed); try again, "
-            "with fewer processes if memory is short"
-        )
-    return answer
-
-
-def _close_pipe(pipe: IO[bytes]) -> None:
-    """Close a pipe whose other end may be closed, with bytes still in it."""
-    with suppress(OSError):
-        pipe.close()
 
 
 def _send_message(stream: IO[bytes], message: bytes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.model import Status
 from lexurn.name import Level
@@ -34,16 +34,14 @@ if TYPE_CHECKING:
 _MAX_PARTS = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageText:
+class PageText(NamedTuple):
     """Text and its language tag: empty where unknown, None for the words of the page itself."""
 
     value: str
     lang: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameLink:
+class NameLink(NamedTuple):
     """Link to a name.
 
     Attributes:
@@ -59,8 +57,7 @@ class NameLink:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FactValue:
+class FactValue(NamedTuple):
     """Value of a fact: a text, perhaps with a link, perhaps a day."""
 
     text: str
@@ -68,16 +65,14 @@ class FactValue:
     day: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class Fact(NamedTuple):
     """Label and its values."""
 
     label: str
     values: tuple[FactValue, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VersionRow:
+class VersionRow(NamedTuple):
     """Row of a version table.
 
     Attributes:
@@ -97,8 +92,7 @@ class VersionRow:
     files: tuple[NameLink, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VersionTable:
+class VersionTable(NamedTuple):
     """Versions in one language, and a sentence on the one in force."""
 
     language: str
@@ -106,8 +100,7 @@ class VersionTable:
     rows: tuple[VersionRow, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileRow:
+class FileRow(NamedTuple):
     """Copy of a name: its URL, its size and its digest."""
 
     of: NameLink
@@ -116,8 +109,7 @@ class FileRow:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageSection:
+class PageSection(NamedTuple):
     """List of links to names under a heading."""
 
     heading: str
