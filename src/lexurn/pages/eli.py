@@ -125,7 +125,7 @@ def _state_force(record: Record) -> Iterator[Statement]:
         yield _state_day("date_publication", record.published)
     if record.in_force_from is not None:
         yield _state_day("first_date_entry_in_force", record.in_force_from)
-    last = None if record.in_force_until is None else find_last_day(record.in_force_until)
+    last = find_last_day(record.in_force_until)
     if last is not None:
         yield _state_day("date_no_longer_in_force", last)
     for amending in record.amended_by:

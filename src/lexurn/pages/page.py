@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator
 
-    from lexurn.model import Chain, Record
+    from lexurn.model import Chain, LanguageText, Record
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPlace
     from lexurn.pages.words import NamePart
@@ -168,7 +168,7 @@ def make_page(
     """
     label = label_name(name)
     parts = explain_name(name)
-    titles = tuple(_make_title(each.value, each.language) for each in view.titles(name))
+    titles = tuple(map(_make_title, view.titles(name)))
     return Page(
         heading=titles[0] if titles else PageText(value=label),
         label=label if titles else "",
@@ -185,7 +185,7 @@ def make_page(
         sections=tuple(section for section in _make_sections(view, name, link) if section.refs),
         files=tuple(
             FileRow(
-                of=_link_by_label(each, link),
+                of=_link_to(each, link),
                 url=_make_url_value(item.url),
                 size="" if item.bytes is None else f"{item.bytes:,} bytes",
                 sha256=item.sha256 or "",
@@ -197,30 +197,32 @@ def make_page(
     )
 
 
-def _make_title(value: str, language: str | None) -> PageText:
-    return PageText(value=escape_controls(value), lang=check_html_language(language) or "")
+def _make_title(title: LanguageText) -> PageText:
+    lang = check_html_language(title.language) or ""
+    return PageText(value=escape_controls(title.value), lang=lang)
+
+
+def _link_to(name: Name, link: Linker, text: PageText | None = None, *, note: str = "") -> NameLink:
+    """Return a link to a name by a text, else by its label."""
+    shown = text or PageText(value=label_name(name))
+    return NameLink(text=shown, name=str(name), href=link(name), note=note)
 
 
 def _link_by_title(view: FamilyView, name: Name, link: Linker, note: str = "") -> NameLink:
     """Return a link by a title of the name's own, else by its label."""
     titles = view.own_titles(name)
-    if not titles:
-        return _link_by_label(name, link, note)
-    text = _make_title(titles[0].value, titles[0].language)
-    return NameLink(text=text, name=str(name), href=link(name), note=note)
-
-
-def _link_by_label(name: Name, link: Linker, note: str = "") -> NameLink:
-    text = PageText(value=label_name(name))
-    return NameLink(text=text, name=str(name), href=link(name), note=note)
+    text = _make_title(titles[0]) if titles else None
+    return _link_to(name, link, text, note=note)
 
 
 def _link_all(view: FamilyView, names: Iterable[Name], link: Linker) -> tuple[NameLink, ...]:
     return tuple(_link_by_title(view, name, link) for name in names)
 
 
-def _is_version(name: Name) -> bool:
-    return name.level is Level.EXPRESSION and name.partition is None
+def _find_own_place(view: FamilyView, name: Name) -> VersionPlace | None:
+    """Return the place of a version; None for its parts and files, and for all other names."""
+    is_version = name.level is Level.EXPRESSION and name.partition is None
+    return view.place(name) if is_version else None
 
 
 # --- notices and facts ----------------------------------------------------------------
@@ -233,10 +235,9 @@ def _make_notices(view: FamilyView, name: Name, link: Linker) -> Iterator[NameLi
         yield _make_notice(f"This name was withdrawn{when}.")
     canonical = view.family.canonical(name)
     if canonical != name:
-        text = PageText(value="This is an alias of")
-        yield NameLink(text=text, name=str(canonical), href=link(canonical))
-    place = view.place(name)
-    if place is not None and _is_version(name):
+        yield _link_to(canonical, link, PageText(value="This is an alias of"))
+    place = _find_own_place(view, name)
+    if place is not None:
         yield _make_notice(_describe_force(view, place))
 
 
@@ -260,12 +261,12 @@ def _describe_force(view: FamilyView, place: VersionPlace) -> str:
 
 def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:
     """List the facts of a record, in a fixed order, those without a value left out."""
-    until, order = record.in_force_until, record.version_order
+    order = record.version_order
     days = (
         ("Issued", record.issued),
         ("Published", record.published),
         ("In force from", record.in_force_from),
-        ("Last day in force", None if until is None else find_last_day(until)),
+        ("Last day in force", find_last_day(record.in_force_until)),
         ("Record modified", record.modified),
         ("Withdrawn", record.withdrawn_on),
     )
@@ -276,7 +277,7 @@ def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:
         ("Licence", record.licenses),
         ("Landing page", record.pages),
     )
-    facts = [(label, [_make_day(day)]) for label, day in days if day is not None]
+    facts = [(label, [value]) for label, day in days if (value := _make_day(day))]
     facts += [
         ("Amended by", [FactValue(text=str(name), href=link(name)) for name in record.amended_by]),
         ("Version order", [] if order is None else [FactValue(text=str(order))]),
@@ -285,8 +286,8 @@ def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:
     return tuple(Fact(label=label, values=tuple(values)) for label, values in facts if values)
 
 
-def _make_day(day: dt.date) -> FactValue:
-    return FactValue(text=format_day(day), day=day.isoformat())
+def _make_day(day: dt.date | None) -> FactValue | None:
+    return None if day is None else FactValue(text=format_day(day), day=day.isoformat())
 
 
 def _make_url_value(text: str) -> FactValue:
@@ -297,23 +298,19 @@ def _make_url_value(text: str) -> FactValue:
 
 
 def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator[VersionTable]:
-    place = view.place(name)
-    chains = view.chains(name)
-    if place is not None and _is_version(name):
-        chains = (place.chain,)
-    for chain in chains:
+    place = _find_own_place(view, name)
+    for chain in view.chains(name) if place is None else (place.chain,):
         current = chain.current(view.as_of).version
         rows = []
         for version in chain.versions:
-            last = None if version.until is None else find_last_day(version.until)
             text = PageText(value=_label_version(version.name))
             row = VersionRow(
-                ref=NameLink(text=text, name=str(version.name), href=link(version.name)),
-                start=None if version.start is None else _make_day(version.start),
-                last=None if last is None else _make_day(last),
+                ref=_link_to(version.name, link, text),
+                start=_make_day(version.start),
+                last=_make_day(find_last_day(version.until)),
                 current=version.name == current,
                 here=name in version.names,
-                files=tuple(_link_by_label(each, link) for each in view.formats(version.name)),
+                files=tuple(_link_to(each, link) for each in view.formats(version.name)),
             )
             rows.append(row)
         language = "" if chain.language is None else format_language(chain.language)
@@ -342,9 +339,9 @@ def _label_version(name: Name) -> str:
 
 
 def _make_sections(view: FamilyView, name: Name, link: Linker) -> Iterator[PageSection]:
-    place = view.place(name)
-    if place is not None and _is_version(name):
-        others = (_link_by_label(version, link) for _, version in view.translations(place))
+    place = _find_own_place(view, name)
+    if place is not None:
+        others = (_link_to(version, link) for _, version in view.translations(place))
         yield PageSection(heading="In other languages", refs=tuple(others))
     children = view.children(name)
     for heading, names in (

@@ -67,10 +67,18 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
         "license": _unwrap_single([url for url in record.licenses if check_link(url)]),
         "sameAs": _unwrap_single([each.iri for each in view.equals(name) if each != name]),
         **_describe_relations(view, name),
-        "encoding": None if is_format(name) else _unwrap_single(_describe_files(view, name)),
     }
     if is_format(name):
         block |= _describe_copies(record, is_whole=not view.is_lasting)
+    elif not view.is_lasting and name.partition is None:
+        # Its formats, and copies of unknown format.
+        files = [
+            {**_refer_to(child), **_describe_copies(view.record(child))}
+            for child in view.formats(name)
+        ]
+        if copies := _describe_copies(record):
+            files.append({"@type": "LegislationObject", **copies})
+        block["encoding"] = _unwrap_single(files)
     return {key: value for key, value in block.items() if value is not None}
 
 
@@ -110,8 +118,7 @@ def _describe_act(name: Name) -> JsonObject:
 
 def _describe_force(view: FamilyView, record: Record) -> JsonObject:
     """Describe the stated days in force, the last one inclusive, and the force on the day."""
-    start, until = record.in_force_from, record.in_force_until
-    end = None if until is None else find_last_day(until)
+    start, end = record.in_force_from, find_last_day(record.in_force_until)
     coverage = None
     if start is not None or end is not None:
         coverage = f"{_write_day(start) or '..'}/{_write_day(end) or '..'}"
@@ -156,17 +163,6 @@ def _describe_relations(view: FamilyView, name: Name) -> JsonObject:
         "workExample": _unwrap_single([_refer_to(child) for child in versions]),
         "hasPart": _unwrap_single([_refer_to(child) for child in parts]),
     }
-
-
-def _describe_files(view: FamilyView, name: Name) -> list[JsonObject]:
-    """Describe the files of a work or version: its formats, and copies of unknown format."""
-    if view.is_lasting or name.partition is not None:
-        return []
-    files = [
-        {**_refer_to(child), **_describe_copies(view.record(child))} for child in view.formats(name)
-    ]
-    copies = _describe_copies(view.record(name))
-    return [*files, {"@type": "LegislationObject", **copies}] if copies else files
 
 
 def _describe_copies(record: Record, *, is_whole: bool = True) -> JsonObject:

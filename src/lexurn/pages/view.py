@@ -271,9 +271,9 @@ def find_family(name: Name, records: Family | Iterable[Record]) -> Family:
     return family_of([Record(name=name)])
 
 
-def find_last_day(until: dt.date) -> dt.date | None:
+def find_last_day(until: dt.date | None) -> dt.date | None:
     """Return the last day in force, as ELI and schema.org count, of an end that is the day after.
 
-    None where no day comes before it.
+    None without an end, and where no day comes before it.
     """
-    return until - dt.timedelta(days=1) if until > dt.date.min else None
+    return None if until is None or until == dt.date.min else until - dt.timedelta(days=1)

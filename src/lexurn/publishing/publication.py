@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from lexurn import data
 from lexurn.errors import PublishError
@@ -68,8 +68,6 @@ CheckFunction = Callable[[Sequence["Family"]], Sequence[Result]]
 """Check of families; it runs in other processes where it can be pickled."""
 ProgressCallback = Callable[[str, int, int | None], None]
 """Callback for progress: the step, the number of names done, and of all names where known."""
-MapFunction = Callable[..., Iterator[Any]]
-"""Function that maps another one over tasks, perhaps in other processes."""
 
 PathClaim = tuple[bytes, str]
 """Digest of a path, and the name whose folder it is."""
@@ -195,13 +193,14 @@ def publish(  # noqa: PLR0913 - one command with all its options
     if check is None:
         name = engine or choose_engine(partial(warnings.warn, stacklevel=3))
         check = partial(check_families, as_of=day, base=base, engine=name)
+    tell: ProgressCallback = on_progress or (lambda _step, _done, _total: None)
     count = min(os.cpu_count() or 1, _MAX_WORKERS) if workers is None else max(workers, 1)
     with (
-        _open_source(source, on_finding, on_progress) as families,
+        _open_source(source, on_finding, tell) as families,
         _open_spool() as spool,
         Workers(count) as started,
     ):
-        found = _check_all(spool, started.map, families, check, on_progress)
+        found = _check_all(spool, started, families, check, tell)
         if not found.nodes and not force:
             refuse_emptying(folder)
         with open_site(folder) as staging:
@@ -211,7 +210,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             is_allowed = force or not found.counts.get("Violation")
             written = 0
             if is_allowed:
-                written = _write_site(spool, started.map, setting, found.nodes, on_progress)
+                written = _write_site(spool, started, setting, found.nodes, tell)
             written += _write_reports(found, setting)
     return PublishReport(
         published=is_allowed,
@@ -228,9 +227,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
 
 @contextmanager
 def _open_source(
-    source: object,
-    on_finding: Callable[[Finding], None] | None,
-    on_progress: ProgressCallback | None,
+    source: object, on_finding: Callable[[Finding], None] | None, tell: ProgressCallback
 ) -> Iterator[FamilySource | Iterable[Family]]:
     """Open tables as a manifest; manifests and families stay as they are."""
     tables = [source] if isinstance(source, str | os.PathLike) else source
@@ -241,7 +238,6 @@ def _open_source(
         yield cast("FamilySource | Iterable[Family]", source)
         return
     paths = [os.fspath(each) for each in cast("Sequence[str]", tables)]
-    tell = on_progress or (lambda _step, _done, _total: None)
     with open_manifest(
         [*paths],
         rejects=suggest_rejects_files(paths),
@@ -385,10 +381,10 @@ class CheckSummary:
 
 def _check_all(
     spool: Spool,
-    spread: MapFunction,
+    started: Workers,
     source: FamilySource | Iterable[Family],
     check: CheckFunction,
-    on_progress: ProgressCallback | None,
+    tell: ProgressCallback,
 ) -> CheckSummary:
     """Store all families in the spool, check them, and claim a path for each name.
 
@@ -401,7 +397,7 @@ def _check_all(
     except (pickle.PicklingError, AttributeError, TypeError):
         is_importable = False
     # Other processes cannot import a function within a function, nor one of the script itself.
-    run = spread if is_importable else starmap
+    run = started.map if is_importable else starmap
     count = nodes = 0
     counts: Counter[str] = Counter()
     results: list[Result] = []
@@ -413,8 +409,7 @@ def _check_all(
             counts[str(result.severity)] += 1
             if len(results) < _MAX_RESULTS * (2 if result.severity is Severity.VIOLATION else 1):
                 results.append(result)
-        if on_progress is not None:
-            on_progress("check", nodes, None)
+        tell("check", nodes, None)
     return CheckSummary(families=count, nodes=nodes, counts=counts, results=tuple(results))
 
 
@@ -431,10 +426,10 @@ def _check_chunk(chunk: bytes, check: CheckFunction) -> tuple[int, list[PathClai
 
 def _write_site(
     spool: Spool,
-    spread: MapFunction,
+    started: Workers,
     setting: SiteSettings,
     total: int,
-    on_progress: ProgressCallback | None,
+    tell: ProgressCallback,
 ) -> int:
     """Write the folders of all names, the catalogue and the context.
 
@@ -448,12 +443,11 @@ def _write_site(
     made, catalogue = make_staging_path(setting.staging), setting.out / "catalogue.nq.gz"
     written = done = 0
     with _open_gzip(made, catalogue) as packed:
-        for names, files, quads in spread(_write_chunk, tasks):
+        for names, files, quads in started.map(_write_chunk, tasks):
             with explain_disk_errors(catalogue):
                 packed.write(quads)
             written, done = written + files, done + names
-            if on_progress is not None:
-                on_progress("write", done, total)
+            tell("write", done, total)
     context = data.read_text("ontology/context.jsonld").encode()
     return (
         written

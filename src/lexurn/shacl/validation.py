@@ -193,15 +193,12 @@ def _write_term(node: Any) -> tuple[str, bool]:
 # --- N-Triples ------------------------------------------------------------------------
 
 
-def check_triples(
-    ntriples: str, only: frozenset[str] | None = None, *, engine: EngineName | None = None
-) -> tuple[Result, ...]:
+def check_triples(ntriples: str, only: frozenset[str] | None = None) -> tuple[Result, ...]:
     """Check N-Triples against the shapes; the fastest way for callers that split graphs.
 
     Args:
         ntriples: the triples.
         only: names of the shapes to apply, as in `load_shapes_by_name`; None for all.
-        engine: as in `validate`.
 
     Returns:
         The results, sorted.
@@ -211,7 +208,7 @@ def check_triples(
         MissingDataError: the folder of the shapes is absent.
     """
     shapes = load_shapes() if only is None else _select_shapes(only)
-    return _sort(_run_engine(engine, ntriples, shapes))
+    return _sort(_run_engine(None, ntriples, shapes))
 
 
 @lru_cache(maxsize=4)
@@ -320,11 +317,7 @@ class FamilyCheck(NamedTuple):
 
 
 def find_invalid_families(
-    families: Sequence[Family],
-    *,
-    as_of: dt.date,
-    base: str | None = None,
-    engine: EngineName | None = None,
+    families: Sequence[Family], *, as_of: dt.date, base: str | None = None
 ) -> FamilyCheck:
     """Check families, and find those that break a shape by themselves.
 
@@ -336,8 +329,7 @@ def find_invalid_families(
         GraphError: as `check_families`.
         ValueError: as `check_families`.
     """
-    engine = engine or choose_engine()
-    found = check_families(families, as_of=as_of, base=base, engine=engine)
+    found = check_families(families, as_of=as_of, base=base)
     nodes = {result.focus for result in _list_violations(found)}
     if not nodes:
         return FamilyCheck(found, {})
@@ -351,7 +343,7 @@ def find_invalid_families(
     broken = {}
     for position, family in enumerate(families):
         if own[position] or not is_complete:
-            alone = check_families((family,), as_of=as_of, base=base, engine=engine)
+            alone = check_families((family,), as_of=as_of, base=base)
             if violations := _list_violations(alone):
                 broken[position] = violations
     others = (result for result in found if result.severity is not Severity.VIOLATION)
