@@ -7,8 +7,8 @@
 
 The modules and packages, the lowest first; each uses only those listed before it:
 
-- `lazy`, `errors`, `vocabulary`, `data`, `findings`, `files`, `locks`, `workers`: imports on first
-  use, exceptions, IRIs, data files, faults and their codes, safe writing, file locks, processes
+- `lazy`, `errors`, `vocabulary`, `data`, `findings`, `locks`, `files`, `workers`: imports on first
+  use, exceptions, IRIs, data files, faults and their codes, file locks, safe writing, processes
 - `urn`: URNs of any namespace (RFC 8141)
 - `name`: text to LEX name and back, findings, HTTP URIs
 - `model`: records of names, and their families, aliases and versions
