@@ -85,10 +85,9 @@ def refuse_foreign(out: Path) -> None:
     """
     with explain_disk_errors(out):
         is_file = out.exists() and not out.is_dir()
+        is_foreign = out.is_dir() and not (out / MARKER).is_file() and any(out.iterdir())
     if is_file:
         raise PublishError(f"{out} is a file. Name a folder for the site.")
-    with explain_disk_errors(out):
-        is_foreign = out.is_dir() and not (out / MARKER).is_file() and any(out.iterdir())
     if is_foreign:
         raise PublishError(
             f"{out} holds files that lexurn did not write; nothing was touched. "

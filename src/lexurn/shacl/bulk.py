@@ -17,11 +17,13 @@ from lexurn import data
 from lexurn.graph import decode_name
 from lexurn.name import check
 from lexurn.shacl.report import EngineResult
-from lexurn.shacl.shapes import CheckError, ShapeSet
+from lexurn.shacl.shapes import CheckError
 from lexurn.vocabulary import SH, TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from lexurn.shacl.shapes import ShapeSet
 
 _LEX_PREFIX = "<urn:lex:"
 
@@ -34,7 +36,7 @@ def run_bulk_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, ...]:
     """
     if not shapes.of_names:
         return _run_engine(triples, shapes.turtle)
-    names, others = _split_shapes(shapes.turtle, shapes.of_names)
+    names, others = _split_shapes(shapes)
     nodes: dict[str, list[str]] = defaultdict(list)
     for line in triples.split("\n"):
         subject, _, tail = line.partition(" ")
@@ -87,13 +89,11 @@ def _load_scope() -> _Scope:
 
 
 @lru_cache(maxsize=8)
-def _split_shapes(turtle: str, of_names: frozenset[str]) -> tuple[str, str]:
+def _split_shapes(shapes: ShapeSet) -> tuple[str, str]:
     """Return the shapes of names, and the others."""
-    whole = ShapeSet(turtle=turtle, shapes={})
-    return (
-        whole.without_targets(lambda iri: iri in of_names),
-        whole.without_targets(lambda iri: iri not in of_names),
-    )
+    names = shapes.select(lambda iri: iri in shapes.of_names)
+    others = shapes.select(lambda iri: iri not in shapes.of_names)
+    return names.turtle, others.turtle
 
 
 def _run_engine(triples: str, turtle: str) -> tuple[EngineResult, ...]:

@@ -75,7 +75,7 @@ class Shape:
     path: PropertyPath | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ShapeSet:
     """Shapes of a folder.
 
@@ -90,8 +90,8 @@ class ShapeSet:
     shapes: Mapping[str, Shape]
     of_names: frozenset[str] = frozenset()
 
-    def without_targets(self, is_kept: Callable[[str], bool]) -> str:
-        """Return the Turtle in which only the shapes that are kept have targets."""
+    def select(self, is_kept: Callable[[str], bool]) -> ShapeSet:
+        """Return the same shapes, without the targets of those that are not kept."""
         turtle = pyoxigraph.RdfFormat.TURTLE
         triples = [
             quad.triple
@@ -99,8 +99,9 @@ class ShapeSet:
             if not quad.predicate.value.startswith(f"{SH}target")
             or is_kept(str(quad.subject).strip("<>"))
         ]
-        written = pyoxigraph.serialize(triples, format=turtle)
-        return "" if written is None else written.decode()
+        written = pyoxigraph.serialize(triples, format=turtle) or b""
+        of_names = frozenset(filter(is_kept, self.of_names))
+        return replace(self, turtle=written.decode(), of_names=of_names)
 
 
 @cache

@@ -213,11 +213,7 @@ def check_triples(ntriples: str, only: frozenset[str] | None = None) -> tuple[Re
 
 @lru_cache(maxsize=4)
 def _select_shapes(only: frozenset[str]) -> ShapeSet:
-    """Return the shapes, without targets for those that are not selected."""
-    whole = load_shapes()
-    turtle = whole.without_targets(lambda iri: iri.removeprefix(SHAPES) in only)
-    of_names = frozenset(iri for iri in whole.of_names if iri.removeprefix(SHAPES) in only)
-    return replace(whole, turtle=turtle, of_names=of_names)
+    return load_shapes().select(lambda iri: iri.removeprefix(SHAPES) in only)
 
 
 # --- families -------------------------------------------------------------------------
