@@ -8,14 +8,10 @@ import itertools
 import os
 import shutil
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from lexurn.errors import PublishError
-
-try:
-    import fcntl
-except ImportError:  # pragma: no cover - a system without file locks: runs are not kept apart
-    fcntl = None  # type: ignore[assignment]  # None says so
+from lexurn.locks import try_lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,7 +59,8 @@ def open_site(out: Path) -> Iterator[Path]:
         marker = (out / MARKER).open("a+b")
     with marker:
         with explain_disk_errors(out / MARKER):
-            _lock_site(marker, out)
+            if not try_lock(marker.fileno()):
+                raise PublishError(f"another run is writing into {out}. Wait for it, or stop it.")
             marker.seek(0)
             if marker.read() != _MARKER_TEXT:
                 marker.truncate(0)
@@ -124,15 +121,6 @@ def refuse_links(path: Path, out: Path) -> None:
                 f"{place} is a symbolic link. lexurn does not write through links: remove it, or "
                 "publish into another folder."
             )
-
-
-def _lock_site(marker: IO[bytes], out: Path) -> None:
-    if fcntl is None:  # pragma: no cover - see the import
-        return
-    try:
-        fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise PublishError(f"another run is writing into {out}. Wait for it, or stop it.") from None
 
 
 @contextmanager
