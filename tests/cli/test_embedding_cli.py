@@ -235,9 +235,9 @@ WRONG = {
         ["act.html", "--urn", NAME, "--manifest", "m.csv", "-o", "m.csv"],
         "an input file",
     ),
-    "a device": (["act.html", "--urn", NAME, "-o", "/dev/null"], "no regular file"),
-    "nothing": (["act.html", "--urn", NAME, "-o", ""], "no name of a file"),
-    "no folder yet": (["act.html", "--urn", NAME, "-o", "new/"], "no such folder"),
+    "a device": (["act.html", "--urn", NAME, "-o", "/dev/null"], "not a regular file"),
+    "nothing": (["act.html", "--urn", NAME, "-o", ""], "not a file name"),
+    "no folder yet": (["act.html", "--urn", NAME, "-o", "new/"], "folder does not exist"),
     "two to one": (
         ["act.html", "site/act.html", "--urn", NAME, "-o", "site"],
         "another input file",

@@ -80,7 +80,7 @@ def test_a_file_cut_meanwhile_is_said(tmp_path: Path) -> None:
 def test_what_is_no_file_is_said(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, why in (
-        ("pipe", "no regular file"),
+        ("pipe", "not a regular file"),
         ("absent", "No such file"),
         (".", "it is a folder"),
     ):

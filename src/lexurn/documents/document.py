@@ -11,14 +11,13 @@ import os
 import stat
 from bisect import bisect_right
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import make_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -85,19 +84,15 @@ class Document:
         last = self.size if end is None else min(end, self.size)
         pieces: list[bytes] = []
         while start < last:
-            piece = self._read_some(start, last - start)
+            try:
+                piece = self.reader(start, last - start)
+            except OSError as fault:
+                raise make_error("LX302", self.name, why=fault.strerror) from None
+            if not piece:
+                raise make_error("LX303", self.name)
             pieces.append(piece)
             start += len(piece)
         return b"".join(pieces)
-
-    def _read_some(self, start: int, size: int) -> bytes:
-        try:
-            piece = self.reader(start, size)
-        except OSError as fault:
-            raise DocumentError(make_finding("LX302", self.name, why=fault.strerror)) from None
-        if not piece:
-            raise DocumentError(make_finding("LX303", self.name))
-        return piece
 
     def pieces(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the bytes between two offsets piece by piece.
@@ -167,16 +162,16 @@ def open_document(path: Path, name: str | None = None) -> Iterator[Document]:
     name = str(path) if name is None else name
     try:
         descriptor = os.open(path, OPEN_FLAGS)
-    except OSError as fault:
-        raise DocumentError(make_finding("LX301", name, why=fault.strerror)) from None
-    except ValueError as fault:  # a zero byte, half of a character
-        raise DocumentError(make_finding("LX301", name, why=fault)) from None
+    except (OSError, ValueError) as fault:  # a zero byte, half of a character
+        why = fault.strerror if isinstance(fault, OSError) else fault
+        raise make_error("LX301", name, why=why) from None
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             is_folder = stat.S_ISDIR(status.st_mode)
-            why = "it is a folder; name one with --folder" if is_folder else "it is no regular file"
-            raise DocumentError(make_finding("LX301", name, why=why))
+            other = "it is not a regular file"
+            why = "it is a folder; name one with --folder" if is_folder else other
+            raise make_error("LX301", name, why=why)
         stamp = FileStamp.of(status)
         if hasattr(os, "pread"):
             yield Document(
@@ -188,14 +183,14 @@ def open_document(path: Path, name: str | None = None) -> Iterator[Document]:
             return
     finally:
         os.close(descriptor)
-    # Windows has no pread, and replaces no file that is open: so each read opens it anew.
-    yield Document(name=name, size=stamp.size, stamp=stamp, reader=partial(_read_file, path))
+    # Windows has no pread, and cannot replace an open file: each read opens it anew.
 
+    def read_file(start: int, size: int) -> bytes:
+        with path.open("rb") as stream:
+            stream.seek(start)
+            return stream.read(size)
 
-def _read_file(path: Path, start: int, size: int) -> bytes:
-    with path.open("rb") as stream:
-        stream.seek(start)
-        return stream.read(size)
+    yield Document(name=name, size=stamp.size, stamp=stamp, reader=read_file)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -223,7 +218,7 @@ class Change:
     """
 
     edits: tuple[Edit, ...] = ()
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
 
 
 def stream_edits(document: Document, edits: Sequence[Edit]) -> Iterator[bytes]:
@@ -304,7 +299,27 @@ def compose_edits(
         second: edits of the result.
     """
     pieces = _edit_pieces(_edit_pieces([(0, document.size)], first), second)
-    return tuple(_trim_edits(document, _make_edits(pieces, document.size)))
+    found: list[Edit] = []
+    done, new = 0, b""
+    for piece in (*pieces, (document.size, document.size)):
+        if isinstance(piece, bytes):
+            new += piece
+            continue
+        start, end = piece
+        old = document.read(done, start)
+        if old != new:  # bytes that stay the same at both ends are no part of the edit
+            head = _count_common_bytes(old, new)
+            tail = _count_common_bytes(old[head:][::-1], new[head:][::-1])
+            middle = new[head : len(new) - tail]
+            found.append(Edit(start=done + head, end=start - tail, new=middle))
+        done, new = end, b""
+    return tuple(found)
+
+
+def _count_common_bytes(one: bytes, other: bytes) -> int:
+    """Count the bytes that two texts share at their start."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (each, else_) in pairs if each != else_), min(len(one), len(other)))
 
 
 def _measure_piece(piece: _Piece) -> int:
@@ -331,54 +346,17 @@ def _take_pieces(rest: list[_Piece], size: int) -> list[_Piece]:
         piece = rest.pop()
         length = _measure_piece(piece)
         if length > size:
-            head, tail = _split_piece(piece, size)
-            rest.append(tail)
-            piece, length = head, size
+            if isinstance(piece, bytes):
+                rest.append(piece[size:])
+                piece = piece[:size]
+            else:
+                start, end = piece
+                rest.append((start + size, end))
+                piece = start, start + size
+            length = size
         taken.append(piece)
         size -= length
     return taken
-
-
-def _split_piece(piece: _Piece, size: int) -> tuple[_Piece, _Piece]:
-    if isinstance(piece, bytes):
-        return piece[:size], piece[size:]
-    middle = piece[0] + size
-    return (piece[0], middle), (middle, piece[1])
-
-
-def _make_edits(pieces: Iterable[_Piece], size: int) -> Iterator[Edit]:
-    """Yield the edits that turn a document into pieces."""
-    kept: list[tuple[int, int, bytes]] = [(0, 0, b"")]
-    for piece in (*pieces, (size, size)):
-        if isinstance(piece, bytes):
-            start, end, new = kept[-1]
-            kept[-1] = start, end, new + piece
-        else:
-            kept.append((*piece, b""))
-    for (_, end, new), (start, _, _) in pairwise(kept):
-        if new or start > end:
-            yield Edit(start=end, end=start, new=new)
-
-
-def _trim_edits(document: Document, edits: Iterable[Edit]) -> Iterator[Edit]:
-    """Drop unchanged bytes at both ends of edits, and edits that change nothing."""
-    for edit in edits:
-        old = document.read(edit.start, edit.end)
-        if old == edit.new:
-            continue
-        head = _count_common_bytes(old, edit.new)
-        tail = _count_common_bytes(old[head:][::-1], edit.new[head:][::-1])
-        yield Edit(
-            start=edit.start + head,
-            end=edit.end - tail,
-            new=edit.new[head : len(edit.new) - tail],
-        )
-
-
-def _count_common_bytes(one: bytes, other: bytes) -> int:
-    """Count the bytes that two texts share at their start."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (each, else_) in pairs if each != else_), min(len(one), len(other)))
 
 
 class Notation(StrEnum):
@@ -438,7 +416,7 @@ class Reading:
     """
 
     statements: tuple[Statement, ...] = ()
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

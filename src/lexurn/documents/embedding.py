@@ -10,9 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.documents.diff import diff_edits
-from lexurn.documents.document import open_document, preview_edits
+from lexurn.documents.document import Change, open_document, preview_edits
 from lexurn.documents.files import follow_link, rewrite_file, write_copy
-from lexurn.documents.findings import DocumentError, make_crash_finding, make_finding
+from lexurn.documents.findings import (
+    DocumentError,
+    make_crash_finding,
+    make_error,
+    make_finding,
+)
 from lexurn.documents.identification import identify_format
 from lexurn.documents.names import check_level
 from lexurn.documents.results import Outcome, OutcomeStatus
@@ -33,8 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Final
 
-    from lexurn.documents.document import Change, Document, DocumentFormat
-    from lexurn.documents.identification import Identification
+    from lexurn.documents.document import Document, DocumentFormat
     from lexurn.documents.sidecars import SidecarChange
     from lexurn.findings import Finding
     from lexurn.model import Record
@@ -55,34 +59,33 @@ def embed(  # noqa: PLR0913 - options by name, each with a default
     sidecar: bool = False,
     keep_times: bool = False,
 ) -> Outcome:
-    """Put a name into a document: HTML, XHTML, Akoma Ntoso, LexML, NIR, PDF, DOCX, ODT, EPUB.
+    """Embed a name in a document: HTML, XHTML, Akoma Ntoso, LexML, NIR, PDF, DOCX, ODT or EPUB.
 
-    Only the bytes of lexurn's own block change; where the name is there already, nothing does. The
-    file is replaced in one step, and stays as it was wherever anything goes wrong.
+    Only the bytes of lexurn's own block change; if the block is right already, nothing does. The
+    file is replaced in one step. After any error it is unchanged.
 
     Args:
         file: the document.
-        name: its name; at a level that fits its format.
-        records: what is known of the name and its kin, for titles, versions, licences: the family
-            of the name, or any records.
+        name: the name, at a level that fits the format.
+        records: the family of the name, or any records, for titles, versions and licences.
         base: the base of HTTP URIs, for example ``https://law.example``; None for none.
-        output: the file or the folder where the result goes; None for the place of the document
-            itself. A link is followed inside its folder.
-        write: whether anything is written; else the outcome only says what would change.
+        output: the file or folder for the result; None for the document itself. A link is followed
+            inside its folder.
+        write: whether anything is written; else the outcome only describes the change.
         force: whether the signature of a signed document may be broken.
-        sidecar: whether a file that cannot take a name gets others beside it that say the name.
+        sidecar: whether a file that cannot contain a name gets a sidecar.
         keep_times: whether the file keeps its times.
 
     Raises:
-        DocumentError: the document cannot be read, cannot take the name, or cannot be written.
-        NameSyntaxError: the name is none.
-        TypeError: there is no name at all; `remove` takes one out.
+        DocumentError: the document cannot be read, contain the name, or be written.
+        NameSyntaxError: the name is not valid.
+        TypeError: the name is None; `remove` removes names.
         ModelError: the records contradict each other.
-        ValueError: the base is none.
+        ValueError: the base is not valid.
     """
     check_base(base)
     if name is None:
-        raise TypeError("there is no name to put in; remove takes one out")
+        raise TypeError("Missing name. To remove an embedded name, call remove.")
     known = records if isinstance(records, Family) else tuple(records)
     request = EmbedRequest(
         name=parse(name) if isinstance(name, str) else name, records=known, base=base
@@ -106,14 +109,14 @@ def remove(
     force: bool = False,
     keep_times: bool = False,
 ) -> Outcome:
-    """Remove the name that `embed` put into a document, and restore the bytes before.
+    """Remove an embedded name from a document, and restore its former bytes.
 
     Args:
         file: the document.
-        output: the file or the folder where the result goes; None for the place of the document
-            itself. A link is followed inside its folder.
-        write: whether anything is written; else the outcome only says what would change.
-        force: whether a signature that came later may be broken.
+        output: the file or folder for the result; None for the document itself. A link is followed
+            inside its folder.
+        write: whether anything is written; else the outcome only describes the change.
+        force: whether a signature made after the embedding may be broken.
         keep_times: whether the file keeps its times.
 
     Raises:
@@ -144,12 +147,12 @@ def resolve_target(file: str | Path, output: str | Path | None) -> Path | None:
     text, place = os.fspath(output), Path(output)
     is_folder = os.path.isdir(place)  # noqa: PTH112 - for names too long, too
     if not _is_path(text):
-        raise DocumentError(make_finding("LX304", text, why="that is no name of a file"))
+        raise make_error("LX304", text, why="it is not a file name")
     if text.endswith("/") and not is_folder:
-        raise DocumentError(make_finding("LX304", text, why="there is no such folder"))
+        raise make_error("LX304", text, why="the folder does not exist")
     place = place / Path(file).name if is_folder else place
     if os.path.exists(place) and not place.is_file():  # noqa: PTH110 - as above
-        raise DocumentError(make_finding("LX304", str(place), why="it is no regular file"))
+        raise make_error("LX304", str(place), why="it is not a regular file")
     target = follow_link(place)
     return None if _is_path(os.fspath(file)) and _is_own_place(target, Path(file)) else target
 
@@ -259,31 +262,58 @@ def change_file(
     """Embed or remove a name in one file; see `process_file`.
 
     Raises:
-        DocumentError: it cannot be read or written, or cannot take the name.
+        DocumentError: it cannot be read or written, or cannot contain the name.
     """
     path = follow_link(file, folder)
     if find_sidecar_document(path.name) is not None:
         return _delete_orphan_sidecar(file, path, request, options)
-    with open_document(path, str(file)) as shown:
-        found = identify_format(shown)
-        if found.format is not None:
+    with open_document(path, str(file)) as document:
+        found = identify_format(document)
+        form, change = found.format, Change(findings=found.findings)
+        if form is not None:
             try:
-                return _change_document(shown, path, found, found.format, request, options)
+                change = _plan_change(document, form, request, options)
+                change = replace(change, findings=(*found.findings, *change.findings))
             except DocumentError as error:
-                if not _is_sidecar_allowed(error.finding.code, request, options):
-                    raise
-                if request.name is None:
-                    encrypted = make_finding("LX359", str(file))
-                    outcome = _change_sidecar(shown, path, found, request, options)
-                    return replace(outcome, findings=(encrypted, *outcome.findings))
-        return _change_sidecar(shown, path, found, request, options)
+                form, change = None, _replace_refused_change(error, request, options)
+        elif request.name is not None and not options.takes_sidecars:
+            raise make_error("LX313", document.name, what=found.what)
+        sidecar = _plan_sidecar(document, path, form, request, options)
+        diff = b""
+        if options.shows_diff:
+            diff = b"" if form is None else diff_edits(document, change.edits, form)
+            diff += diff_sidecar(sidecar)
+        is_written, notes = _write_change(document, path, change, sidecar, options)
+        status = OutcomeStatus.UNCHANGED if sidecar is None else OutcomeStatus.SIDECAR
+        if change.edits:
+            is_removal = request.name is None
+            status = OutcomeStatus.REMOVED if is_removal else OutcomeStatus.EMBEDDED
+        return Outcome(
+            file=document.name,
+            name=request.name,
+            format=None if form is None else form.key,
+            status=status,
+            is_written=is_written,
+            findings=(*change.findings, *notes, *_find_withdrawn(document, request)),
+            diff=diff,
+        )
 
 
-def _is_sidecar_allowed(code: str, request: EmbedRequest, options: EmbedOptions) -> bool:
-    """Return whether a refused file has a sidecar, or may get one."""
-    if request.name is None:
-        return code == _ENCRYPTED_CODE  # an embedded name cannot be seen any more
-    return options.takes_sidecars and code in _SEALED_CODES
+def _plan_sidecar(
+    document: Document,
+    path: Path,
+    format: DocumentFormat | None,
+    request: EmbedRequest,
+    options: EmbedOptions,
+) -> SidecarChange | None:
+    """Return the change of the sidecar; a document that can contain its name has none."""
+    text = None
+    if format is None and request.name is not None:
+        text = make_sidecar(request.name, request.records, request.base)
+    if options.target is not None:
+        return plan_sidecar(options.target, str(options.target), text)
+    is_link = islink(document.name)  # noqa: PTH114 - no error where it may not be looked at
+    return plan_sidecar(path, str(path) if is_link else document.name, text)
 
 
 def _delete_orphan_sidecar(
@@ -296,7 +326,7 @@ def _delete_orphan_sidecar(
     """
     document = path.with_name(str(find_sidecar_document(path.name)))
     if request.name is not None or options.target is not None or lexists(document):
-        raise DocumentError(make_finding("LX315", str(file), document=document.name))
+        raise make_error("LX315", str(file), document=document.name)
     change = plan_sidecar_removal(path, str(file))
     if options.writes:
         write_sidecar(change)
@@ -308,104 +338,72 @@ def _delete_orphan_sidecar(
     )
 
 
-def _change_document(
-    document: Document,
-    path: Path,
-    found: Identification,
-    format: DocumentFormat,
-    request: EmbedRequest,
-    options: EmbedOptions,
-) -> Outcome:
-    """Embed or remove the name in the document itself."""
-    change = _make_change(document, format, request, options)
-    # A document that contains its name, or is to have none, has no sidecar.
-    sidecar = plan_sidecar(*_find_result_path(document, path, options), None)
-    diff = b""
-    if options.shows_diff:
-        diff = diff_edits(document, change.edits, format) + diff_sidecar(sidecar)
-    findings: tuple[Finding, ...] = ()
-    is_written = False
-    if options.writes and options.target is not None:
-        times = options.keeps_times
-        findings = write_copy(document, path, change.edits, options.target, keeps_times=times)
-        is_written = True
-    elif options.writes and change.edits:
-        findings = rewrite_file(document, path, change.edits, keeps_times=options.keeps_times)
-        is_written = True
-    if options.writes:
-        findings += _write_sidecar(sidecar, is_written=is_written)
-    return Outcome(
-        file=document.name,
-        name=request.name,
-        format=format.key,
-        status=_choose_status(request)
-        if change.edits
-        else OutcomeStatus.SIDECAR
-        if sidecar is not None
-        else OutcomeStatus.UNCHANGED,
-        is_written=is_written or (options.writes and sidecar is not None),
-        findings=(
-            *found.findings,
-            *change.findings,
-            *findings,
-            *_find_withdrawn(document, request),
-        ),
-        diff=diff,
-    )
-
-
-def _write_sidecar(change: SidecarChange | None, *, is_written: bool) -> tuple[Finding, ...]:
-    """Write or delete a sidecar; return a finding if only that fails.
-
-    Raises:
-        DocumentError: it fails, and nothing else is written.
-    """
-    try:
-        write_sidecar(change)
-    except DocumentError as fault:
-        if not is_written:
-            raise
-        return (fault.finding,)
-    return ()
-
-
-def _find_result_path(document: Document, path: Path, options: EmbedOptions) -> tuple[Path, str]:
-    """Return where the result is written, and its path for messages; links are followed."""
-    if options.target is not None:
-        return options.target, str(options.target)
-    is_link = islink(document.name)  # noqa: PTH114 - no error where it may not be looked at
-    return path, str(path) if is_link else document.name
-
-
-def _choose_status(request: EmbedRequest) -> OutcomeStatus:
-    return OutcomeStatus.REMOVED if request.name is None else OutcomeStatus.EMBEDDED
-
-
-def _make_change(
+def _plan_change(
     document: Document, format: DocumentFormat, request: EmbedRequest, options: EmbedOptions
 ) -> Change:
+    """Return the change that embeds or removes a name, and make sure that it can be undone.
+
+    Raises:
+        DocumentError: the document cannot contain the name, or would become too large to be read.
+    """
     if request.name is None:
         return format.remove(document, options.is_forced)
     check_level(document.name, request.name, format, _list_records(request))
-    marking = make_document_metadata(request.name, request.records, base=request.base)
-    change = format.embed(document, marking, options.is_forced)
-    _check_removable(document, format, change)
+    metadata = make_document_metadata(request.name, request.records, base=request.base)
+    change = format.embed(document, metadata, options.is_forced)
+    if change.edits:
+        try:
+            format.remove(preview_edits(document, change.edits), True)
+        except DocumentError as fault:
+            why = f"an embedded name could not be removed again: {fault.finding.message}"
+            raise make_error("LX341", document.name, why=why) from None
     return change
 
 
-def _check_removable(document: Document, format: DocumentFormat, change: Change) -> None:
-    """Make sure that an embedded name can be removed again.
+def _replace_refused_change(
+    error: DocumentError, request: EmbedRequest, options: EmbedOptions
+) -> Change:
+    """Return an empty change where a refused document has a sidecar, or may get one.
 
     Raises:
-        DocumentError: the document would be larger, or have more parts, than is read.
+        DocumentError: the sidecar must not be changed.
     """
-    if not change.edits:
-        return
+    code, file = error.finding.code, error.finding.file
+    if request.name is None and code == _ENCRYPTED_CODE:  # an embedded name cannot be seen any more
+        return Change(findings=(make_finding("LX359", file),))
+    if request.name is not None and options.takes_sidecars and code in _SEALED_CODES:
+        return Change()
+    raise error
+
+
+def _write_change(
+    document: Document,
+    path: Path,
+    change: Change,
+    sidecar: SidecarChange | None,
+    options: EmbedOptions,
+) -> tuple[bool, tuple[Finding, ...]]:
+    """Write a document and its sidecar, if requested; return whether that was necessary, and notes.
+
+    Raises:
+        DocumentError: the file, or a sidecar alone, cannot be written.
+    """
+    if not options.writes:
+        return False, ()
+    findings: tuple[Finding, ...] = ()
+    is_written = options.target is not None or bool(change.edits)
+    times = options.keeps_times
+    if options.target is not None:
+        findings = write_copy(document, path, change.edits, options.target, keeps_times=times)
+    elif change.edits:
+        findings = rewrite_file(document, path, change.edits, keeps_times=times)
     try:
-        format.remove(preview_edits(document, change.edits), True)
+        write_sidecar(sidecar)
     except DocumentError as fault:
-        why = f"with the name in it, it could not be taken out again: {fault.finding.message}"
-        raise DocumentError(make_finding("LX341", document.name, why=why)) from None
+        if not is_written:
+            raise
+        findings += (fault.finding,)
+    return is_written or sidecar is not None, findings
 
 
 def _list_records(request: EmbedRequest) -> Iterable[Record]:
@@ -423,35 +421,3 @@ def _find_withdrawn(document: Document, request: EmbedRequest) -> Iterator[Findi
             yield make_finding(
                 "LX399", document.name, text=str(request.name), name=record.name, day=day
             )
-
-
-def _change_sidecar(
-    document: Document,
-    path: Path,
-    found: Identification,
-    request: EmbedRequest,
-    options: EmbedOptions,
-) -> Outcome:
-    """Write or delete the sidecar; the document stays unchanged."""
-    if request.name is not None and not options.takes_sidecars:
-        raise DocumentError(make_finding("LX313", document.name, what=found.what))
-    text = (
-        None if request.name is None else make_sidecar(request.name, request.records, request.base)
-    )
-    change = plan_sidecar(*_find_result_path(document, path, options), text)
-    diff = diff_sidecar(change) if options.shows_diff else b""
-    findings: tuple[Finding, ...] = ()
-    if options.writes:
-        if options.target is not None:
-            findings = write_copy(
-                document, path, (), options.target, keeps_times=options.keeps_times
-            )
-        findings += _write_sidecar(change, is_written=options.target is not None)
-    return Outcome(
-        file=document.name,
-        name=request.name,
-        status=OutcomeStatus.SIDECAR if change is not None else OutcomeStatus.UNCHANGED,
-        is_written=options.writes and (change is not None or options.target is not None),
-        findings=(*findings, *_find_withdrawn(document, request)),
-        diff=diff,
-    )

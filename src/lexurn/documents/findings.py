@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lexurn import findings
 from lexurn.errors import LexurnError
@@ -23,7 +23,7 @@ class DocumentError(LexurnError, ValueError):
     """Error of a document that cannot be read or changed.
 
     Attributes:
-        finding: what is wrong, where, and what to do about it.
+        finding: the fault, its place and its remedy.
     """
 
     def __init__(self, finding: Finding) -> None:
@@ -53,7 +53,7 @@ def make_finding(
         line: the line, from 1; 0 where the whole document is meant.
         text: the text at fault; a long one is cut.
         suggestion: what to write instead.
-        values: what the placeholders of the message stand for.
+        values: values for the placeholders of the message.
     """
     text = text[:_MAX_TEXT]
     return findings.make_finding(
@@ -61,19 +61,9 @@ def make_finding(
     )
 
 
-def make_error(
-    code: str,
-    file: str,
-    *,
-    line: int = 0,
-    text: str = "",
-    suggestion: str | None = None,
-    **values: object,
-) -> DocumentError:
+def make_error(code: str, file: str, **values: Any) -> DocumentError:
     """Return the error with the finding of a code on a document; see `make_finding`."""
-    return DocumentError(
-        make_finding(code, file, line=line, text=text, suggestion=suggestion, **values)
-    )
+    return DocumentError(make_finding(code, file, **values))
 
 
 def make_crash_finding(file: str, fault: Exception) -> Finding:
@@ -89,11 +79,11 @@ def make_crash_finding(file: str, fault: Exception) -> Finding:
 
 def make_disk_error(fault: sqlite3.Error | OSError) -> DocumentError:
     """Return the error that the temporary folder cannot be written."""
-    return DocumentError(make_finding("LX358", tempfile.gettempdir(), why=fault))
+    return make_error("LX358", tempfile.gettempdir(), why=fault)
 
 
 def is_reading_code(code: str) -> bool:
-    """Whether a code is about the content of a document, rather than about its form."""
+    """Return whether a code is about the content of a document, rather than about its form."""
     return code == "LX319" or "LX370" <= code <= "LX389"
 
 
@@ -116,7 +106,7 @@ class FindingList:
 
     @property
     def is_full(self) -> bool:
-        """Whether the limit is reached, so that no more findings are added."""
+        """True if the limit is reached, so that no more findings are added."""
         return len(self._found) >= _MAX_FINDINGS
 
     def take(self, found: Finding) -> None:
