@@ -1,6 +1,6 @@
-"""Documents: LEX names put into published files, taken out, and read again (RFC 9676 section 1.4).
+"""Documents: LEX names embedded in published files, removed, and extracted (RFC 9676 section 1.4).
 
-In go a file in one of nine formats, a name, and what a manifest says of that name. Out come the
+The input is a file in one of nine formats, a name, and its record in a manifest. The output is the
 file with the name in it, an `Outcome` and a diff; or an `Extraction` with names, titles, findings.
 Read document, findings, terms and names first; then containers (bytes), reading (pages), formats;
 then identification, results, files, diff, sidecars, embedding, folder; subject, values, extraction.

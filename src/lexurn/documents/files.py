@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.documents.document import OPEN_FLAGS, FileStamp, stream_edits
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import make_error, make_finding
 from lexurn.files import combine_modes, replace_atomically
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def follow_link(path: Path, folder: Path | None = None) -> Path:
         return path
     target = Path(os.path.realpath(path))
     if not target.is_relative_to(os.path.realpath(path.parent if folder is None else folder)):
-        raise DocumentError(make_finding("LX306", str(path), target=target))
+        raise make_error("LX306", str(path), target=target)
     return target
 
 
@@ -70,7 +70,7 @@ def rewrite_file(
             cannot be kept, or writing fails; the file is then unchanged.
     """
     if not os.access(path, os.W_OK) and lexists(path):
-        raise DocumentError(make_finding("LX305", document.name))
+        raise make_error("LX305", document.name)
     with _create_file(path, stream_edits(document, edits), document.name) as part:
         with _open_existing(path, document.name) as old:
             _check_unchanged(document, os.fstat(old))
@@ -151,7 +151,7 @@ def _copy_attributes(part: int, old: int, shown_path: str) -> None:
     status = os.fstat(old)
     if not _copy_owner(part, status):
         what = f"owner (user {status.st_uid}, group {status.st_gid})"
-        raise DocumentError(make_finding("LX300", shown_path, what=what))
+        raise make_error("LX300", shown_path, what=what)
     for name in os.listxattr(old) if hasattr(os, "listxattr") else ():
         try:
             os.setxattr(part, name, os.getxattr(old, name))
@@ -159,7 +159,7 @@ def _copy_attributes(part: int, old: int, shown_path: str) -> None:
             if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
                 raise
             if name == _ACCESS_LIST:
-                raise DocumentError(make_finding("LX300", shown_path, what="access list")) from None
+                raise make_error("LX300", shown_path, what="access list") from None
     if hasattr(os, "fchmod"):
         os.fchmod(part, stat.S_IMODE(status.st_mode))
 
@@ -204,14 +204,13 @@ def _set_times(part: int, status: os.stat_result) -> None:
 
 
 def _report_hard_links(file: str, status: os.stat_result) -> tuple[Finding, ...]:
-    if status.st_nlink == 1:
-        return ()
-    return (make_finding("LX307", file, count=status.st_nlink - 1),)
+    count = status.st_nlink - 1
+    return (make_finding("LX307", file, count=count),) if count else ()
 
 
 @contextmanager
 def _open_existing(path: Path, shown_path: str) -> Iterator[int]:
-    """Open a file that exists and is not a symbolic link, and give its descriptor.
+    """Open a file that exists and is not a symbolic link, and yield its descriptor.
 
     Raises:
         DocumentError: it is gone, or cannot be read.
@@ -230,12 +229,12 @@ def _report_disk_errors(file: str) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        raise DocumentError(make_finding("LX304", file, why=fault.strerror or fault)) from None
+        raise make_error("LX304", file, why=fault.strerror or fault) from None
 
 
 @contextmanager
 def _create_file(path: Path, pieces: Iterable[bytes], shown_path: str) -> Iterator[int]:
-    """Create a temporary file, give its descriptor, and move it into place unless an error occurs.
+    """Create a temporary file, yield its descriptor, and move it into place after success.
 
     Raises:
         DocumentError: writing fails, or somebody else has replaced the temporary file.
@@ -247,8 +246,8 @@ def _create_file(path: Path, pieces: Iterable[bytes], shown_path: str) -> Iterat
         open(os.open(part, flags, 0o600), "wb", buffering=0) as stream,  # noqa: PTH123 - of a number
     ):
         descriptor = stream.fileno()
-        if hasattr(os, "removexattr"):  # the folder may have given it a list that the old has not
-            with suppress(OSError):
+        if hasattr(os, "removexattr"):
+            with suppress(OSError):  # an access list that is inherited from the folder
                 os.removexattr(descriptor, _ACCESS_LIST)
         for piece in pieces:
             rest = memoryview(piece)
@@ -257,11 +256,11 @@ def _create_file(path: Path, pieces: Iterable[bytes], shown_path: str) -> Iterat
         os.fsync(descriptor)  # a name must not lead to content that is not on the disk
         yield descriptor
         if not os.path.samestat(os.fstat(descriptor), os.lstat(part)):
-            raise DocumentError(make_finding("LX303", shown_path))
+            raise make_error("LX303", shown_path)
 
 
 def _check_unchanged(document: Document, status: os.stat_result | None) -> None:
     """Raise if a file is not the one that was read: its status differs, or it is gone."""
     is_same = status is not None and FileStamp.of(status) == document.stamp
     if document.stamp is not None and not is_same:
-        raise DocumentError(make_finding("LX303", document.name))
+        raise make_error("LX303", document.name)

@@ -20,11 +20,11 @@ from functools import partial
 from itertools import takewhile
 from os.path import lexists
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from lexurn.documents.embedding import EmbedOptions, EmbedRequest, check_base, process_file
-from lexurn.documents.findings import DocumentError, make_disk_error, make_finding
+from lexurn.documents.findings import make_disk_error, make_error, make_finding
 from lexurn.documents.identification import find_documents, is_document, relative_path
 from lexurn.documents.results import Outcome, OutcomeStatus
 from lexurn.documents.sidecars import find_sidecar_document, plan_sidecar_removal
@@ -41,14 +41,11 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int | None], None]
 
-# Few enough that an interruption leaves little undone, many enough that a process is told seldom.
-_LOT_SIZE = 32
+_LOT_SIZE = 32  # small, so that an interruption leaves little undone
 _PROGRESS_STEP = 1_000
-# As many files as are done in the time that it takes to start another process.
-_FILES_PER_WORKER = 250
+_FILES_PER_WORKER = 250  # about as many as are processed while another process starts
 _MOST_WORKERS = 16
-# While some files are written to the disk, others are read.
-_THREADS = 8
+_THREADS = 8  # while some files are written to the disk, others are read
 _NAMES_SHOWN = 3
 
 
@@ -80,7 +77,7 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
         options: the options; by default nothing is written.
         only: the files to process; None for all.
         workers: the number of processes; by default one for each processor.
-        on_progress: called for each step: ``reading`` or ``embedding``, how many, of how many.
+        on_progress: called with the step (``reading`` or ``embedding``), a number and its total.
         is_ended: called regularly; once it returns true, no more files are begun.
 
     Raises:
@@ -89,9 +86,10 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
         ManifestError: as the families.
     """
     check_base(base)
+    arguments = {"workers": workers, "on_progress": on_progress, "is_ended": is_ended}
     where = None if site is None else parse_site(site)
     only = None if only is None else tuple(map(Path, only))
-    with _open_run(folder, where, base, options, workers, on_progress, is_ended) as run:
+    with _open_run(folder, base, options, site=where, **arguments) as run:
         names = 0
         for family in takewhile(lambda _: not run.is_ended(), families):
             yield from run.add_family(family)
@@ -101,10 +99,9 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
         if run.is_ended():
             return
         if not run.has_rows:
-            elsewhere = f" (a URL is {run.elsewhere}, which is not below that of the site)"
-            found = make_finding(
-                "LX394", str(run.folder), elsewhere=elsewhere if run.elsewhere else ""
-            )
+            url = run.elsewhere
+            elsewhere = f" (a URL is {url}, which is not below that of the site)" if url else ""
+            found = make_finding("LX394", str(run.folder), elsewhere=elsewhere)
             yield Outcome(file=".", status=OutcomeStatus.REFUSED, findings=(found,))
         yield from run.assign_names(None if only is None else {os.path.realpath(p) for p in only})
         yield from run.process_files()
@@ -134,8 +131,9 @@ def remove_folder(
     Raises:
         DocumentError: the folder does not exist.
     """
+    arguments = {"workers": workers, "on_progress": on_progress, "is_ended": is_ended}
     unreadable: list[OSError] = []
-    with _open_run(folder, None, None, options, workers, on_progress, is_ended) as run:
+    with _open_run(folder, None, options, **arguments) as run:
         candidates = find_documents(run.folder, is_document=is_document, on_error=unreadable.append)
         selected = takewhile(lambda _: not run.is_ended(), candidates)
         run.add_removals(
@@ -146,16 +144,10 @@ def remove_folder(
 
 
 @contextmanager
-def _open_run(  # noqa: PLR0913, PLR0917 - the arguments of the two functions above
-    folder: str | Path,
-    site: Site | None,
-    base: str | None,
-    options: EmbedOptions | None,
-    workers: int | None,
-    on_progress: Progress | None,
-    is_ended: Callable[[], bool] | None,
+def _open_run(
+    folder: str | Path, base: str | None, options: EmbedOptions | None, **arguments: Any
 ) -> Iterator[FolderRun]:
-    """Open a run, with a temporary database.
+    """Open a run with a temporary database and the other arguments of `FolderRun`.
 
     Raises:
         DocumentError: the folder does not exist, or the disk does not hold the database.
@@ -163,14 +155,14 @@ def _open_run(  # noqa: PLR0913, PLR0917 - the arguments of the two functions ab
     place = Path(folder)
     if not place.is_dir():
         why = "it is not a folder" if place.exists() else "the folder does not exist"
-        raise DocumentError(make_finding("LX301", str(place), why=why))
+        raise make_error("LX301", str(place), why=why)
     try:
         with tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True) as temporary:
             table = Path(temporary).resolve() / "assignments.sqlite"
             settings = FolderSettings(
                 table=table, folder=place, base=base, options=options or EmbedOptions()
             )
-            with closing(FolderRun(settings, site, workers, on_progress, is_ended)) as run:
+            with closing(FolderRun(settings, **arguments)) as run:
                 yield run
     except sqlite3.Error as full:
         raise make_disk_error(full) from None
@@ -261,26 +253,19 @@ class FolderRun:
         folder: the folder of the files.
         elsewhere: the first URL that is not below that of the site, None while there is none.
         report: receives the progress.
-        is_ended: tells whether no more files may be begun.
+        is_ended: returns whether no more files may be begun.
     """
 
     def __init__(
         self,
         settings: FolderSettings,
-        site: Site | None,
+        *,
+        site: Site | None = None,
         workers: int | None,
         on_progress: Progress | None,
         is_ended: Callable[[], bool] | None,
     ) -> None:
-        """Create the tables.
-
-        Args:
-            settings: the settings.
-            site: the URL of the folder on the web; None where URLs name no files.
-            workers: the number of processes, or None.
-            on_progress: receives the progress, or None.
-            is_ended: tells whether no more files may be begun, or None.
-        """
+        """Create the tables; see `embed_folder` for the arguments."""
         self.folder = settings.folder
         self.elsewhere: str | None = None
         self.report: Progress = on_progress or (lambda _step, _done, _total: None)
@@ -384,13 +369,12 @@ class FolderRun:
     @property
     def has_rows(self) -> bool:
         """True if a row names a file."""
-        query = "SELECT 1 FROM assignment LIMIT 1"
-        return self._connection.execute(query).fetchone() is not None
+        return bool(self._connection.execute("SELECT 1 FROM assignment LIMIT 1").fetchone())
 
     def is_named(self, path: str | Path) -> bool:
         """Return whether a row names a file, given by a relative or absolute path."""
         query = "SELECT 1 FROM assignment WHERE real = ?"
-        return self._connection.execute(query, (self._resolve_path(path),)).fetchone() is not None
+        return bool(self._connection.execute(query, (self._resolve_path(path),)).fetchone())
 
     def process_files(self) -> Iterator[Outcome]:
         """Process all files in several processes; delete temporary files after a sudden end."""

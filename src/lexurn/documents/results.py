@@ -65,8 +65,8 @@ class Outcome:
 
     @property
     def is_good(self) -> bool:
-        """Whether there is no error."""
-        return not any(each.severity == "error" for each in self.findings)
+        """True if there is no error."""
+        return not any(each.is_error for each in self.findings)
 
 
 def outcome_to_json(outcome: Outcome) -> str:
@@ -74,7 +74,7 @@ def outcome_to_json(outcome: Outcome) -> str:
     return json.dumps(
         {
             "file": outcome.file,
-            "name": None if outcome.name is None else str(outcome.name),
+            "name": _text_or_none(outcome.name),
             "format": outcome.format,
             "done": outcome.status,
             "written": outcome.is_written,
@@ -119,7 +119,7 @@ class FoundName:
 
     @property
     def is_embedded(self) -> bool:
-        """Whether lexurn wrote one of its occurrences."""
+        """True if lexurn wrote one of its occurrences."""
         return any(each.is_embedded for each in self.occurrences)
 
 
@@ -205,8 +205,8 @@ class Extraction:
 
     @property
     def is_good(self) -> bool:
-        """Whether there is no error."""
-        return not any(each.severity == "error" for each in self.findings)
+        """True if there is no error."""
+        return not any(each.is_error for each in self.findings)
 
     def named(self, kind: str) -> tuple[Name, ...]:
         """Return the names to which it has relations of a kind."""
@@ -218,56 +218,51 @@ def extraction_to_json(extraction: Extraction) -> dict[str, Any]:
     """Return an extraction for JSON: absent values are null, lists are never null."""
     name = extraction.name
     expression = None if name is None else name.expression
+    days = ("issued", "published", "modified", "in_force_from", "in_force_until")
+    lists = ("publishers", "creators", "subjects", "licenses", "urls")
     return {
         "file": extraction.file,
         "format": extraction.format,
-        "name": None if name is None else str(name),
+        "name": _text_or_none(name),
         "level": None if name is None else str(name.level),
         "version": None if expression is None else str(expression.version),
-        "names": [_name_to_json(each) for each in extraction.names],
-        "relations": [_relation_to_json(each) for each in extraction.relations],
-        "identifiers": [_identifier_to_json(each) for each in extraction.identifiers],
+        "names": [
+            {
+                "name": str(each.name),
+                "level": str(each.name.level),
+                "ours": each.is_embedded,
+                "spellings": list(each.spellings),
+                "said": _occurrences_to_json(each.occurrences),
+            }
+            for each in extraction.names
+        ],
+        "relations": [
+            {
+                "kind": each.kind,
+                "target": each.target,
+                "name": _text_or_none(each.name),
+                "said": _occurrences_to_json(each.occurrences),
+            }
+            for each in extraction.relations
+        ],
+        "identifiers": [
+            {
+                "scheme": each.scheme,
+                "value": each.value,
+                "said": _occurrences_to_json(each.occurrences),
+            }
+            for each in extraction.identifiers
+        ],
         "titles": [{"value": each.value, "language": each.language} for each in extraction.titles],
         "languages": list(extraction.languages),
-        "issued": _day_to_json(extraction.issued),
-        "published": _day_to_json(extraction.published),
-        "modified": _day_to_json(extraction.modified),
-        "in_force_from": _day_to_json(extraction.in_force_from),
-        "in_force_until": _day_to_json(extraction.in_force_until),
-        "publishers": list(extraction.publishers),
-        "creators": list(extraction.creators),
-        "subjects": list(extraction.subjects),
-        "licenses": list(extraction.licenses),
-        "urls": list(extraction.urls),
+        **{key: _text_or_none(getattr(extraction, key)) for key in days},
+        **{key: list(getattr(extraction, key)) for key in lists},
         "findings": [_finding_to_json(each) for each in extraction.findings],
     }
 
 
-def _name_to_json(found: FoundName) -> dict[str, Any]:
-    return {
-        "name": str(found.name),
-        "level": str(found.name.level),
-        "ours": found.is_embedded,
-        "spellings": list(found.spellings),
-        "said": _occurrences_to_json(found.occurrences),
-    }
-
-
-def _relation_to_json(found: FoundRelation) -> dict[str, Any]:
-    return {
-        "kind": found.kind,
-        "target": found.target,
-        "name": None if found.name is None else str(found.name),
-        "said": _occurrences_to_json(found.occurrences),
-    }
-
-
-def _identifier_to_json(found: FoundIdentifier) -> dict[str, Any]:
-    return {
-        "scheme": found.scheme,
-        "value": found.value,
-        "said": _occurrences_to_json(found.occurrences),
-    }
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _occurrences_to_json(occurrences: Iterable[Occurrence]) -> list[dict[str, Any]]:
@@ -283,18 +278,6 @@ def _occurrences_to_json(occurrences: Iterable[Occurrence]) -> list[dict[str, An
 
 
 def _finding_to_json(found: Finding) -> dict[str, Any]:
-    return {
-        "code": found.code,
-        "severity": str(found.severity),
-        "line": found.line or None,
-        "text": found.text or None,
-        "start": found.start,
-        "end": found.end,
-        "message": found.message,
-        "rule": found.rule,
-        "suggestion": found.suggestion,
-    }
-
-
-def _day_to_json(day: dt.date | None) -> str | None:
-    return None if day is None else day.isoformat()
+    keys = ("code", "severity", "line", "text", "start", "end", "message", "rule", "suggestion")
+    values = {key: getattr(found, key) for key in keys}
+    return values | {"line": found.line or None, "text": found.text or None}

@@ -1,4 +1,4 @@
-"""Sidecars: JSON-LD files beside documents that cannot contain a name, and that state it for them.
+"""Sidecars: JSON-LD files that state the names of documents that cannot contain them.
 
 Beside ``act.bin`` lies ``act.bin.lexurn.jsonld``. A file of that name is a sidecar if it is RDF
 that identifies one document and the names above it; changes made by hand are overwritten. Other
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.documents.diff import diff_texts
 from lexurn.documents.document import Notation, open_document
 from lexurn.documents.files import write_file
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error
 from lexurn.documents.results import (
     Extraction,
     FoundIdentifier,
@@ -169,7 +169,7 @@ def plan_sidecar(path: Path, shown_path: str, text: bytes | None) -> SidecarChan
     if content == text:
         return None
     if content is not None and not _is_sidecar(sidecar, content):
-        raise DocumentError(make_finding("LX316", shown_path))
+        raise make_error("LX316", shown_path)
     return SidecarChange(sidecar, shown_path, text)
 
 
@@ -183,7 +183,7 @@ def write_sidecar(change: SidecarChange | None) -> None:
     """Write or delete a sidecar.
 
     Raises:
-        DocumentError: the disk refuses.
+        DocumentError: the file cannot be written or deleted.
     """
     if change is None:
         return
@@ -194,7 +194,7 @@ def write_sidecar(change: SidecarChange | None) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as fault:
-        raise DocumentError(make_finding("LX304", shown_path, why=fault.strerror)) from None
+        raise make_error("LX304", shown_path, why=fault.strerror) from None
 
 
 def diff_sidecar(change: SidecarChange | None) -> bytes:
