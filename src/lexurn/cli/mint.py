@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue import Minter
-    from lexurn.minting import Minted, Taken
+    from lexurn.minting import Minted, Step, Taken
     from lexurn.name import Name
 
 FIELD_HELP = {
@@ -140,27 +141,25 @@ def mint_command(
     registry = require_registry(registries)
     taken = _read_taken_names(taken_files)
     rows = _read_rows(sources, mapping, fields) if sources else iter((MintRow("", fields),))
-    write = _write_minted_json if form == "jsonl" else _make_text_writer(explain=explain)
     if place is None:
         from lexurn.minting import try_mint
 
         results = _mint_rows(rows, lambda row, _: try_mint(row, registry=registry, taken=taken))
-        ctx.exit(0 if _write_all(results, write) else 1)
+        ctx.exit(0 if _write_results(results, form, explain=explain) else 1)
     from lexurn.catalogue import open_minter
 
-    with use_catalogue(place) as catalogue, open_minter(catalogue, also=taken) as given:
+    with use_catalogue(place) as catalogue, open_minter(catalogue, also=taken) as minter:
         if list_given:
-            _list_given(given, form)
+            _write_given_names(minter, form)
             return
-        results = _mint_batches(
-            given,
-            _split_batches(rows, 1 if "-" in sources else BATCH_SIZE),
+
+        def mint(row: Mapping[str, object], place: str) -> Minted:
             # A table may be in another folder in the next run.
-            lambda row, place: given.mint(
-                row, registry=registry, place=Path(place).name, again=resume
-            ),
-        )
-        good = _write_all(results, write)
+            name = Path(place).name
+            return minter.mint(row, registry=registry, place=name, again=resume)
+
+        results = _mint_batches(minter, rows, 1 if "-" in sources else BATCH_SIZE, mint)
+        good = _write_results(results, form, explain=explain)
     ctx.exit(0 if good else 1)
 
 
@@ -196,67 +195,60 @@ def _mint_rows(
 
 
 def _mint_batches(
-    given: Minter,
-    batches: Iterable[Sequence[MintRow]],
+    minter: Minter,
+    rows: Iterator[MintRow],
+    size: int,
     mint: Callable[[Mapping[str, object], str], Minted],
 ) -> Iterator[tuple[str, Minted]]:
-    """Mint names, and yield each only when it is given out for good."""
-    for rows in batches:
-        with given.together():
-            done = list(_mint_rows(rows, mint))
-        yield from done
+    """Mint names in batches, and yield each only when it is given out for good.
 
-
-def _split_batches(rows: Iterator[MintRow], size: int) -> Iterator[Sequence[MintRow]]:
-    """Yield rows in batches; if reading fails, first the rows that were read."""
+    Raises:
+        LexurnError: reading fails; the rows before are minted.
+    """
+    fault: LexurnError | None = None
     is_over = False
     while not is_over:
         batch: list[MintRow] = []
         try:
             batch.extend(islice(rows, size))
-        except LexurnError:
-            yield batch
-            raise
+        except LexurnError as error:
+            fault = error
+        with minter.together():
+            results = list(_mint_rows(batch, mint))
+        yield from results
         is_over = len(batch) < size
-        yield batch
+    if fault is not None:
+        raise fault
 
 
-def _write_all(results: Iterable[tuple[str, Minted]], write: Callable[[str, Minted], None]) -> bool:
+def _write_results(results: Iterable[tuple[str, Minted]], form: str, *, explain: bool) -> bool:
     """Write results as they come; return whether each row has a name."""
-    good = True
-    for place, minted in results:
-        write(place, minted)
-        good = good and minted.valid
-    return good
-
-
-def _write_minted_json(_place: str, minted: Minted) -> None:
     from lexurn.minting import minted_to_json
 
-    write_json(minted_to_json(minted))
-
-
-def _make_text_writer(*, explain: bool) -> Callable[[str, Minted], None]:
-    def write(place: str, minted: Minted) -> None:
+    good = True
+    for place, minted in results:
+        good = good and minted.valid
+        if form == "jsonl":
+            write_json(minted_to_json(minted))
+            continue
         if minted.name is not None:
-            write_line("\n".join([str(minted.name), *(_explain_steps(minted) if explain else ())]))
+            steps = [_format_step(step) for step in minted.steps] if explain else []
+            write_line("\n".join([str(minted.name), *steps]))
         for finding in minted.findings:
             where = ", ".join(filter(None, (place, finding.component)))
             echo_findings(finding.text, [finding], place=where)
-
-    return write
-
-
-def _explain_steps(minted: Minted) -> Iterator[str]:
-    for step in minted.steps:
-        change = f'"{escape_text(step.before)}" -> "{escape_text(step.after)}"'
-        source = f" <{step.source}>" if step.source else ""
-        yield f"  {step.field:<14} {step.action.value:<10} {change}  {step.rule}{source}"
+    return good
 
 
-def _list_given(given: Minter, form: str) -> None:
-    """List the names that were given out and are not held, with their days and rows."""
-    for each in given.waiting():
+def _format_step(step: Step) -> str:
+    change = f'"{escape_text(step.before)}" -> "{escape_text(step.after)}"'
+    source = f" <{step.source}>" if step.source else ""
+    return f"  {step.field:<14} {step.action.value:<10} {change}  {step.rule}{source}"
+
+
+def _write_given_names(minter: Minter, form: str) -> None:
+    """Write the names that were given out and are in no document, with their days and rows."""
+    for each in minter.waiting():
         values = {"name": each.name, "given_on": each.given_on.isoformat(), "place": each.place}
         if form == "jsonl":
             write_json(values)
@@ -335,33 +327,30 @@ def _read_table_rows(source: str, mapping: str | None) -> Iterator[MintRow]:
 
 
 def _read_json_rows(source: str) -> Iterator[MintRow]:
-    """Read the objects of JSON Lines, which have lists where names have lists."""
-    if source == "-":
-        if sys.stdin is None:
-            raise LexurnError("Standard input is closed.")
-        yield from _parse_json_lines(sys.stdin.buffer, source)
-        return
+    """Read the objects of JSON Lines, which have lists for lists of values."""
+    if source == "-" and sys.stdin is None:
+        raise LexurnError("Standard input is closed.")
     try:
-        with Path(source).open("rb") as stream:
-            yield from _parse_json_lines(stream, source)
+        with nullcontext(sys.stdin.buffer) if source == "-" else Path(source).open("rb") as stream:
+            for number, text in enumerate(read_lines(stream), 1):
+                line = text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
+                if line.strip():
+                    place = f"{source}:{number}"
+                    yield MintRow(place, _parse_json_object(line, place))
     except OSError as missing:
         raise LexurnError(f"{source}: cannot be read: {missing.strerror}") from None
 
 
-def _parse_json_lines(stream: BinaryIO, source: str) -> Iterator[MintRow]:
-    for number, text in enumerate(read_lines(stream), 1):
-        line = text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
-        if not line.strip():
-            continue
-        place = f"{source}:{number}"
-        value = None
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as broken:
-            is_cut = len(line.encode("utf-8", "surrogateescape")) >= MAX_LINE_BYTES
-            why = f"the line is longer than {MAX_LINE_BYTES:,} bytes" if is_cut else broken
-            echo_error(f"{place}: not a JSON object: {why}")
-        else:
-            if not isinstance(value, dict):
-                echo_error(f"{place}: not a JSON object. Write one object a line.")
-        yield MintRow(place, value if isinstance(value, dict) else None)
+def _parse_json_object(line: str, place: str) -> dict[str, object] | None:
+    """Parse a JSON object; print an error and return None for anything else."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as broken:
+        is_cut = len(line.encode("utf-8", "surrogateescape")) >= MAX_LINE_BYTES
+        why = f"the line is longer than {MAX_LINE_BYTES:,} bytes" if is_cut else broken
+        echo_error(f"{place}: not a JSON object: {why}")
+        return None
+    if not isinstance(value, dict):
+        echo_error(f"{place}: not a JSON object. Write one object a line.")
+        return None
+    return value

@@ -10,18 +10,12 @@ from urllib.parse import quote
 import click
 
 from lexurn.cli.options import REGISTRY, format_option, open_registries
-from lexurn.cli.screen import (
-    echo_error,
-    echo_finding,
-    escape_text,
-    write_json,
-    write_line,
-)
+from lexurn.cli.screen import echo_error, echo_finding, escape_text, write_json, write_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from lexurn.registry import Entry, Kind, Label, LawCoverage, Registry
+    from lexurn.registry import Entry, Kind, Label, Registry
 
 _FORMAT_OPTION = format_option("text", "jsonl", help="A table, or one JSON object a line.")
 _MAX_CELL_WIDTH = 60
@@ -93,32 +87,23 @@ def show_command(
 
 
 def _find_entries(known: Registry, what: str | None, find: str | None) -> Iterator[Entry]:
-    if what is not None and what.startswith(("http:", "https:")):
-        entry = known.entry(what)
-        if entry is not None:
-            yield entry
-        return
+    """Yield the entries of an IRI, of a jurisdiction or language, or of all."""
     from lexurn.registry import Kind
 
-    for scope, words in _find_scopes(known, what):
+    laws = known.jurisdictions()
+    code = "" if what is None else what.lower()
+    if what is None:
+        scopes = [*((each, True) for each in laws), *((each, False) for each in known.languages())]
+    elif what.startswith(("http:", "https:")):
+        yield from filter(None, [known.entry(what)])
+        return
+    else:
+        scopes = [(code.removeprefix("words/"), code in laws)]
+    for scope, is_law in scopes:
         for kind in Kind:
-            if kind.is_law is not words:
+            if kind.is_law is is_law:
                 lexicon = known.lexicon(kind, scope)
                 yield from lexicon if find is None else lexicon.find(find)
-
-
-def _find_scopes(known: Registry, what: str | None) -> Iterator[tuple[str, bool]]:
-    """Yield the jurisdictions and languages meant, each with whether it is a language."""
-    laws, languages = known.jurisdictions(), known.languages()
-    if what is None:
-        yield from ((code, False) for code in laws)
-        yield from ((language, True) for language in languages)
-    elif what.startswith("words/"):
-        yield what.removeprefix("words/").lower(), True
-    elif what.lower() in laws:
-        yield what.lower(), False
-    else:
-        yield what.lower(), True
 
 
 def _write_entries(entries: Sequence[Entry], form: str, *, whole: bool) -> None:
@@ -130,10 +115,15 @@ def _write_entries(entries: Sequence[Entry], form: str, *, whole: bool) -> None:
             for line in _list_value_lines(value):
                 write_line(f"{name:<14} {escape_text(line)}")
     else:
-        _write_table(
-            ("kind", "of", "notation", "labels", "also", "issuer", "valid"),
-            [_make_entry_row(entry) for entry in entries],
-        )
+        rows = []
+        for entry in entries:
+            labels = " | ".join(each.text for each in entry.labels)
+            others = (each.text for each in (*entry.abbreviations, *entry.forms))
+            also, issuer = " | ".join(dict.fromkeys(others)), entry.issuer or ""
+            valid = f"{entry.valid_from or ''}..{entry.valid_until or ''}".removesuffix("..")
+            state = "obsolete" if entry.obsolete else valid
+            rows.append((entry.kind.word, entry.scope, entry.notation, labels, also, issuer, state))
+        _write_table(("kind", "of", "notation", "labels", "also", "issuer", "valid"), rows)
 
 
 def _list_value_lines(value: Any) -> Iterator[str]:
@@ -147,14 +137,6 @@ def _list_value_lines(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _make_entry_row(entry: Entry) -> tuple[str, ...]:
-    labels = " | ".join(each.text for each in entry.labels)
-    also = " | ".join(dict.fromkeys(each.text for each in (*entry.abbreviations, *entry.forms)))
-    valid = f"{entry.valid_from or ''}..{entry.valid_until or ''}".removesuffix("..")
-    state = "obsolete" if entry.obsolete else valid
-    return entry.kind.word, entry.scope, entry.notation, labels, also, entry.issuer or "", state
-
-
 def _write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Write columns as wide as their widest cell, up to 60 characters."""
     shown = [[escape_text(cell) for cell in row] for row in (head, *rows)]
@@ -165,7 +147,12 @@ def _write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def _write_overview(known: Registry, form: str) -> None:
-    from lexurn.registry import measure_law_coverage, measure_word_coverage
+    from lexurn.registry import (
+        Kind,
+        load_jurisdictions,
+        measure_law_coverage,
+        measure_word_coverage,
+    )
 
     laws, words = measure_law_coverage(known), tuple(measure_word_coverage(known))
     if form == "jsonl":
@@ -176,28 +163,19 @@ def _write_overview(known: Registry, form: str) -> None:
             counts = {kind.value: count for kind, count in each.counts.items()}
             write_json(asdict(each) | {"counts": counts})
         return
-    _write_table(_LAW_COLUMNS, [_make_law_row(each) for each in laws])
+    rows = []
+    for law in laws:
+        listed = load_jurisdictions().get(law.code)
+        shown = (Kind.AUTHORITY, Kind.MEASURE, Kind.BODY, Kind.UNIT)
+        numbers = map(str, (*(law.counts[kind] for kind in shown), law.obsolete))
+        lacking = map(str, (law.unsourced, law.unexampled))
+        label, enough = listed.label if listed else "?", "yes" if law.enough else "no"
+        rows.append((law.code, label, *numbers, " ".join(law.languages), *lacking, enough))
+    _write_table(_LAW_COLUMNS, rows)
     write_line("")
     kinds = tuple(words[0].counts) if words else ()
     rows = [(each.language, *(str(each.counts[kind]) for kind in kinds)) for each in words]
     _write_table(("words", *(kind.value for kind in kinds)), rows)
-
-
-def _make_law_row(of: LawCoverage) -> tuple[str, ...]:
-    from lexurn.registry import Kind, load_jurisdictions
-
-    listed = load_jurisdictions().get(of.code)
-    kinds = (Kind.AUTHORITY, Kind.MEASURE, Kind.BODY, Kind.UNIT)
-    counts = (*(of.counts[kind] for kind in kinds), of.obsolete)
-    lacking = (of.unsourced, of.unexampled)
-    return (
-        of.code,
-        listed.label if listed else "?",
-        *map(str, counts),
-        " ".join(of.languages),
-        *map(str, lacking),
-        "yes" if of.enough else "no",
-    )
 
 
 @registry_command.command("check")
@@ -313,51 +291,29 @@ def add_command(
         --label it="Autorità d'esempio" --abbreviation A.E. --source https://www.example.it/
     lexurn registry add --registry my.ttl fold de u --label ü
     """
-    from lexurn.registry import add_entry
+    from lexurn.registry import Entry, add_entry, load_registry, make_scheme_iri
 
-    default = _find_default_language(kind, code)
-    texts = {
-        name: tuple(sorted(_read_label(each, default) for each in given))
-        for name, given in (("labels", labels), ("forms", forms), ("abbreviations", abbreviations))
-    }
-    entry = _make_entry(kind, code, notation, slug, texts | facts)
-    findings = add_entry(file, entry)
+    # A text without a language has the first of its jurisdiction, or that of the words.
+    default = next(iter(load_registry().law(code).languages), "") if kind.is_law else code
+    for name, given in (("labels", labels), ("forms", forms), ("abbreviations", abbreviations)):
+        facts[name] = tuple(sorted(_parse_label(each, default) for each in given))
+    facts["qualifies"] = tuple(sorted(facts["qualifies"]))
+    if not slug and kind.word in _KINDS_NAMED_BY_WORD:
+        word = facts["labels"][0].text if labels else notation
+        slug = re.sub(r"[\s'\u2019.]+", ".", word.strip().lower()).strip(".") or word
+    last = quote((slug or notation).replace(";", "_").replace(" ", "-"), safe="._-~%")
+    iri = f"{make_scheme_iri(kind, code)}/{last}"
+    findings = add_entry(file, Entry(kind=kind, iri=iri, scope=code, notation=notation, **facts))
     for finding in findings:
         echo_finding(finding)
     ctx.exit(1 if any(each.is_error for each in findings) else 0)
 
 
-def _make_entry(
-    kind: Kind, code: str, notation: str, slug: str | None, facts: dict[str, Any]
-) -> Entry:
-    from lexurn.registry import Entry, make_scheme_iri
-
-    word = facts["labels"][0].text if facts["labels"] else notation
-    last = slug or (_make_slug(word) if kind.word in _KINDS_NAMED_BY_WORD else notation)
-    last = quote(last.replace(";", "_").replace(" ", "-"), safe="._-~%")
-    iri = f"{make_scheme_iri(kind, code)}/{last}"
-    facts["qualifies"] = tuple(sorted(facts["qualifies"]))
-    return Entry(kind=kind, iri=iri, scope=code, notation=notation, **facts)
-
-
-def _make_slug(word: str) -> str:
-    return re.sub(r"[\s'\u2019.]+", ".", word.strip().lower()).strip(".") or word
-
-
-def _read_label(text: str, default: str) -> Label:
-    """Read a text with its language: ``it=Ministero``; without one, the default holds."""
+def _parse_label(text: str, default: str) -> Label:
+    """Parse a text with its language: ``it=Ministero``; without one, the default applies."""
     from lexurn.registry import Label
 
     tagged = _TAGGED_TEXT.fullmatch(text)
     if tagged is None:
         return Label(text=text, language=default)
     return Label(text=tagged[2], language=tagged[1].lower())
-
-
-def _find_default_language(kind: Kind, code: str) -> str:
-    """Return the language of a text without one: the jurisdiction's first, or the words' own."""
-    from lexurn.registry import load_registry
-
-    if not kind.is_law:
-        return code
-    return next(iter(load_registry().law(code).languages), "")
