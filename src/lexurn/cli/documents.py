@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,11 +52,17 @@ if TYPE_CHECKING:
 
     from lexurn.cli.screen import Progress
     from lexurn.documents import EmbedOptions, Extraction, Outcome
+    from lexurn.findings import Finding
     from lexurn.name import Name, Reading
 
 _LIMIT_OF_CODE = 20
 _MAX_DIFF_LINE = 1_000
 _FOLDER = click.Path(exists=True, file_okay=False)
+_PLANNED_ACTIONS = {
+    "embedded": "would embed",
+    "removed": "would remove",
+    "sidecar": "would write or delete sidecars",
+}
 
 
 @click.command("embed")
@@ -141,53 +148,39 @@ def _process(
     is_ended: Callable[[], bool],
 ) -> Generator[Outcome]:
     """Embed or remove names; single files take the same name, those of a folder the manifest's."""
-    from lexurn.documents import embed_folder, remove_folder
+    from lexurn.documents import EmbedRequest, embed_folder, process_file, remove_folder
 
-    if arguments.folder is None:
-        yield from _process_files(arguments, name, progress, is_ended)
-        return
     options: dict[str, Any] = {
         "options": arguments.make_options(),
         "workers": jobs,
         "on_progress": progress,
         "is_ended": is_ended,
     }
-    if arguments.remove:
+    if arguments.folder is None:
+        family = None
+        if name is not None and arguments.manifests.files:
+            family = find_family(name, arguments.manifests, progress)
+            if family is None:
+                raise LexurnError(f"{name} is not in the manifest. Nothing was done.")
+        request = EmbedRequest(name=name, records=family or (), base=arguments.base)
+        for file, target in arguments.choose_targets():
+            if is_ended():
+                return
+            yield process_file(Path(file), request, arguments.make_options(target))
+    elif arguments.remove:
         yield from remove_folder(arguments.folder, **options)
-        return
-    with open_manifests(arguments.manifests, progress) as manifest:
-        yield from embed_folder(
-            manifest.families(),
-            arguments.folder,
-            site=arguments.site,
-            base=arguments.base,
-            only=arguments.files or None,
-            **options,
-        )
-        if manifest.rejected:
-            printer.is_good = False
-
-
-def _process_files(
-    arguments: EmbedArguments,
-    name: Name | None,
-    progress: Progress,
-    is_ended: Callable[[], bool],
-) -> Iterator[Outcome]:
-    from lexurn.documents import EmbedRequest, process_file
-
-    family = None
-    if name is not None and arguments.manifests.files:
-        family = find_family(name, arguments.manifests, progress)
-        if family is None:
-            raise LexurnError(f"{name} is not in the manifest. Nothing was done.")
-    request = EmbedRequest(
-        name=name, records=family if family is not None else (), base=arguments.base
-    )
-    for file, target in arguments.choose_targets():
-        if is_ended():
-            return
-        yield process_file(Path(file), request, arguments.make_options(target))
+    else:
+        with open_manifests(arguments.manifests, progress) as manifest:
+            yield from embed_folder(
+                manifest.families(),
+                arguments.folder,
+                site=arguments.site,
+                base=arguments.base,
+                only=arguments.files or None,
+                **options,
+            )
+            if manifest.rejected:
+                printer.is_good = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,12 +204,12 @@ class EmbedArguments:
 
     @property
     def writes(self) -> bool:
-        """Tell whether anything is to be written."""
+        """True if anything is to be written."""
         return self.in_place or self.output is not None
 
     @property
     def shows_diff(self) -> bool:
-        """Tell whether to show changes: on request, and for single files that are not written."""
+        """True if changes are shown: on request, and for single files that are not written."""
         return self.diff or (not self.writes and self.folder is None)
 
     def make_options(self, target: Path | None = None) -> EmbedOptions:
@@ -377,7 +370,7 @@ class OutcomePrinter:
         except KeyboardInterrupt:
             self.is_interrupted = self._is_cut_off = True
         except BrokenPipeError:
-            raise  # the reader has stopped reading, which is no error
+            raise  # the reader has stopped reading, which is not an error
         except (LexurnError, OSError) as fault:
             if isinstance(fault, LexurnError) and not self._counts:
                 raise
@@ -405,12 +398,7 @@ class OutcomePrinter:
             write_line(f"{self._name_action(outcome.status)} {escape_line(outcome.file)}{name}")
 
     def _name_action(self, done: str) -> str:
-        planned = {
-            "embedded": "would embed",
-            "removed": "would remove",
-            "sidecar": "would write or delete sidecars",
-        }
-        return done if self._arguments.writes else planned.get(done, done)
+        return done if self._arguments.writes else _PLANNED_ACTIONS.get(done, done)
 
     def finish(self) -> None:
         """Print counts of findings and files, and whether nothing was written."""
@@ -504,38 +492,31 @@ def extract_command(
         raise click.UsageError("Missing FILE: name some, or a folder with --folder.")
     printer = FindingPrinter(limit_of_code=_LIMIT_OF_CODE)
     row_printer = FindingPrinter()
-    with (
-        raise_lexurn_errors(),
-        closing(_extract(files, folder, jobs, is_embedded_only=is_embedded_only)) as found,
-    ):
-        for data in _format(_watch(found, printer), form, as_of, printer, row_printer):
+    found = _extract(files, folder, printer, is_embedded_only=is_embedded_only, workers=jobs)
+    with raise_lexurn_errors(), closing(found):
+        for data in _encode_extractions(found, form, as_of, printer, row_printer):
             write_bytes(data)
     printer.echo_hidden()
     ctx.exit(1 if printer.counts["error"] or row_printer.counts["error"] else 0)
 
 
 def _extract(
-    files: tuple[str, ...], folder: str | None, jobs: int | None, *, is_embedded_only: bool
+    files: tuple[str, ...], folder: str | None, printer: FindingPrinter, **options: Any
 ) -> Generator[Extraction]:
+    """Extract metadata; print findings and progress as documents pass."""
     from lexurn.documents import extract_files, extract_folder
 
-    yield from extract_files(files, is_embedded_only=is_embedded_only, workers=jobs)
-    if folder is not None:
-        yield from extract_folder(folder, is_embedded_only=is_embedded_only, workers=jobs)
-
-
-def _watch(found: Iterable[Extraction], printer: FindingPrinter) -> Iterator[Extraction]:
-    """Yield documents, and print their findings and progress as they pass."""
+    folders = () if folder is None else (extract_folder(folder, **options),)
     with show_progress() as progress:
-        for done, each in enumerate(found, 1):
+        for done, each in enumerate(chain(extract_files(files, **options), *folders), 1):
             for finding in each.findings:
                 printer(finding)
             progress("reading", done)
             yield each
 
 
-def _format(
-    found: Iterator[Extraction],
+def _encode_extractions(
+    found: Iterable[Extraction],
     form: str,
     as_of: dt.date,
     printer: FindingPrinter,
@@ -551,16 +532,14 @@ def _format(
     )
 
     if form == "jsonl":
-        for each in found:
-            yield encode_json(extraction_to_json(each))
+        yield from (encode_json(extraction_to_json(each)) for each in found)
         return
     rows = merge_rows((row for each in found for row in extraction_to_rows(each)), printer)
     if form == "csv":
         yield from rows_to_csv(rows)
-    else:
-        yield from rows_to_rdf(
-            rows,
-            form,
-            as_of=as_of,
-            on_finding=lambda each: row_printer(replace(each, column=None)),  # of no table
-        )
+        return
+
+    def print_finding(finding: Finding) -> None:
+        row_printer(replace(finding, column=None))  # the row is in no table
+
+    yield from rows_to_rdf(rows, form, as_of=as_of, on_finding=print_finding)

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lexurn.dialect import Change, Conversion
-    from lexurn.labels import Label
-    from lexurn.name import HttpStyle, Name, Parts, Reading, Report
+    from lexurn.name import HttpStyle, Name, Parts, Reading
 
 
 @click.command("parse")
@@ -51,21 +50,17 @@ def parse_command(ctx: click.Context, names: tuple[str, ...], reading: Reading, 
             write_json(report_to_json(report))
             continue
         if report.name is not None:
-            parts = _list_parts(report) if form == "text" else ()
-            write_line("\n".join([str(report.name), *parts]))
+            lines = [str(report.name)]
+            if form == "text":
+                rows = [("level", str(report.name.level)), *_list_parts(report.parts)]
+                lines += [f"  {label:<14} {escape_text(value)}" for label, value in rows if value]
+            write_line("\n".join(lines))
         echo_findings(report.text, report.findings)
     ctx.exit(0 if good else 1)
 
 
-def _list_parts(report: Report) -> Iterator[str]:
-    level = "" if report.name is None else str(report.name.level)
-    rows = [("level", level), *_list_work_parts(report.parts), *_list_other_parts(report.parts)]
-    for label, value in rows:
-        if value:
-            yield f"  {label:<14} {escape_text(value)}"
-
-
-def _list_work_parts(parts: Parts) -> Iterator[tuple[str, str]]:
+def _list_parts(parts: Parts) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a name with their labels, in the order of the name."""
     if parts.jurisdiction is not None:
         yield "jurisdiction", " ".join((parts.jurisdiction.code, *parts.jurisdiction.units))
     for issuer in parts.authority.issuers if parts.authority else ():
@@ -76,24 +71,17 @@ def _list_work_parts(parts: Parts) -> Iterator[tuple[str, str]]:
         for date in parts.details.dates:
             yield "date", date.iso + (f" ({date.local})" if date.local else "")
         yield "period", parts.details.period or ""
-        for number in parts.details.numbers:
-            yield "number", number
+        yield from (("number", number) for number in parts.details.numbers)
     for annex in parts.annexes:
         yield "annex", " / ".join((annex.id, *annex.specifications))
-
-
-def _list_other_parts(parts: Parts) -> Iterator[tuple[str, str]]:
     if parts.expression is not None:
         yield "version", str(parts.expression.version)
         yield "language", parts.expression.language or ""
-    if parts.manifestation is not None:
-        for label in ("editor", "format", "component", "feature"):
-            part = getattr(parts.manifestation, label)
-            yield label, "" if part is None else str(part)
+    for label in ("editor", "format", "component", "feature"):
+        yield label, str(getattr(parts.manifestation, label, None) or "")
     yield "partition", parts.partition or ""
-    yield "r-component", parts.components.r or ""
-    yield "q-component", parts.components.q or ""
-    yield "f-component", parts.components.f or ""
+    for label in ("r", "q", "f"):
+        yield f"{label}-component", getattr(parts.components, label) or ""
 
 
 def read_name(text: str, *, reading: Reading, dialect: str | None) -> Name | None:
@@ -342,6 +330,7 @@ def describe_change(change: Change) -> Finding:
 
 # The label itself shows that a proper name has none in a foreign language.
 _HIDDEN_CODES = frozenset({"LX792"})
+_KEYS = ("code", "severity", "component", "message", "rule")
 
 
 @click.command("label")
@@ -381,7 +370,15 @@ def label_command(
         name = report.name
         label = None if name is None else make_label(name, language, registry=registry)
         if form == "jsonl":
-            _write_label_json(report, label)
+            findings = report.findings if label is None else label.findings
+            value = {
+                "input": report.text,
+                "name": None if name is None else str(name),
+                "label": None if label is None else label.text,
+                "language": None if label is None else label.language,
+                "findings": [{key: getattr(each, key) for key in _KEYS} for each in findings],
+            }
+            write_json(value)
         elif label is None:
             echo_findings(text, report.findings)
         else:
@@ -390,17 +387,3 @@ def label_command(
                 if finding.code not in _HIDDEN_CODES:
                     echo_findings(finding.text, [finding])
     ctx.exit(0 if good else 1)
-
-
-def _write_label_json(report: Report, label: Label | None) -> None:
-    keys = ("code", "severity", "component", "message", "rule")
-    findings = report.findings if label is None else label.findings
-    write_json(
-        {
-            "input": report.text,
-            "name": None if report.name is None else str(report.name),
-            "label": None if label is None else label.text,
-            "language": None if label is None else label.language,
-            "findings": [{key: getattr(each, key) for key in keys} for each in findings],
-        }
-    )

@@ -7,11 +7,12 @@ import sys
 import unicodedata
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from lexurn.errors import LexurnError
+from lexurn.findings import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -21,39 +22,7 @@ if TYPE_CHECKING:
 
 _WINDOW_WIDTH = 100
 _MESSAGE_WIDTH = 64
-_COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
-
-
-class PlacedFinding(Protocol):
-    """Finding of any package, with its place in a text."""
-
-    @property
-    def code(self) -> str:
-        """Code, such as ``LX201``."""
-
-    @property
-    def severity(self) -> str:
-        """Severity: ``error``, ``warning`` or ``note``."""
-
-    @property
-    def message(self) -> str:
-        """Message for the user."""
-
-    @property
-    def rule(self) -> str:
-        """Rule that was broken, such as ``RFC 9676 §5.6``."""
-
-    @property
-    def start(self) -> int:
-        """Offset of the first character."""
-
-    @property
-    def end(self) -> int:
-        """Offset behind the last character."""
-
-    @property
-    def suggestion(self) -> str | None:
-        """Text to write instead, or None."""
+_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "blue"}
 
 
 def write_line(text: str) -> None:
@@ -147,7 +116,7 @@ def echo_error(message: str) -> None:
     click.echo(click.style("error", fg="red", bold=True) + f": {escape_text(message)}", err=True)
 
 
-def echo_findings(text: str, findings: Iterable[PlacedFinding], *, place: str = "") -> None:
+def echo_findings(text: str, findings: Iterable[Finding], *, place: str = "") -> None:
     """Print findings on standard error, each pointing into its text.
 
     Args:
@@ -157,7 +126,7 @@ def echo_findings(text: str, findings: Iterable[PlacedFinding], *, place: str = 
     """
     lead = f"{escape_line(place)}: " if place else ""
     for finding in findings:
-        colour = _COLOURS[str(finding.severity)]
+        colour = _COLOURS[finding.severity]
         label = f"{finding.severity} {finding.code}"
         message = f"{escape_text(finding.message):<{_MESSAGE_WIDTH - len(label) - 2}}"
         label = click.style(label, fg=colour, bold=True)
@@ -171,7 +140,7 @@ def echo_findings(text: str, findings: Iterable[PlacedFinding], *, place: str = 
 
 def echo_finding(finding: Finding) -> None:
     """Print a finding on standard error, with its own place and text."""
-    column = getattr(finding, "column", None)
+    column = finding.column
     place = finding.place if column is None else f"{finding.place}, column {column}"
     echo_findings(finding.text, [finding], place=place)
 
