@@ -81,9 +81,9 @@ INTERRUPTED: Final = 130
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether Ctrl-C was pressed; twice is a `KeyboardInterrupt`.
+    """Yield a function that returns whether Ctrl-C was pressed; twice is a `KeyboardInterrupt`.
 
-    A process that was started with Ctrl-C ignored goes on ignoring it.
+    A process that was started with Ctrl-C ignored continues to ignore it.
     """
     pressed = threading.Event()
 
@@ -109,18 +109,18 @@ class _TerminatedError(BaseException):
     """A request to end this process (SIGTERM)."""
 
 
-def _terminate(_number: int, _frame: object) -> NoReturn:
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    raise _TerminatedError
-
-
 @contextmanager
 def _clean_up_on_sigterm() -> Iterator[None]:
     """End by SIGTERM, but only after the run has removed its temporary files."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, _terminate)
+
+    def terminate(_number: int, _frame: object) -> NoReturn:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        raise _TerminatedError
+
+    before = signal.signal(signal.SIGTERM, terminate)
     try:
         yield
     except _TerminatedError:

@@ -318,7 +318,7 @@ class EmbedArguments:
 
 
 def _identify_place(path: str | Path) -> Iterator[object]:
-    """Yield keys of a place, whatever link leads there; hard links are separate places."""
+    """Yield keys of a place, equal for all symbolic links to it; hard links are separate places."""
     yield os.path.realpath(path)
     with suppress(OSError, ValueError):
         status = os.stat(path)  # noqa: PTH116 - of a text or a path
@@ -478,11 +478,11 @@ def extract_command(
 
     Formats: HTML and XHTML (Dublin Core, links, RDFa, microdata, JSON-LD), Akoma Ntoso, LexML and
     NIR XML, PDF, DOCX, ODT and EPUB. Findings are printed on standard error. A manifest and RDF
-    hold the documents that have a name, one row a name.
+    contain the documents that have a name, one row a name.
 
     Exit codes: 0 if there is no error; 1 if a file cannot be read or has an error, such as a
     contradiction between lexurn's own block and the document; 2 for wrong usage; 130 after Ctrl-C.
-    Whatever can be read is written in any case.
+    All metadata that can be read is written in any case.
 
     \b
     lexurn extract act.html act.pdf

@@ -67,7 +67,7 @@ FIELD_NAMES = {"media_type": "format"}
 """Fields whose options have another name; ``--format`` is the format of the output."""
 
 BATCH_SIZE: Final = 100
-"""How many names are given out at once; other processes wait meanwhile."""
+"""Number of names given out at once, while other processes wait."""
 
 BYTE_ORDER_MARK: Final = "\ufeff"
 
@@ -102,7 +102,7 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     "--given",
     "list_given",
     is_flag=True,
-    help="List the names that the catalogue has given out but does not hold; mint nothing.",
+    help="List the names that the catalogue has given out but does not contain; mint nothing.",
 )
 @click.option("--explain", is_flag=True, help="Show each step to the name, with its rule.")
 @format_option("text", "jsonl", help="Names, one a line, or objects with name, steps and findings.")

@@ -233,7 +233,7 @@ def use_catalogue(
         must_exist: whether to refuse a folder that is not a catalogue yet.
 
     Raises:
-        LexurnError: it cannot be opened; the message says what to do.
+        LexurnError: it cannot be opened.
     """
     from lexurn.catalogue import is_catalogue, open_catalogue
 
@@ -337,7 +337,7 @@ def manifest_options(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add options on manifests to a command, which gets their values as one `ManifestSources`.
 
-    The argument or option ``manifests``, if the command has it, gives the files.
+    The argument or option ``manifests``, if the command has it, names the files.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -238,7 +238,7 @@ def validate_command(
 
 
 def _find_format(file: str, kind: str | None) -> str:
-    """Return the format of a file: as the user says, or by its name."""
+    """Return the format of a file: as given, or by its name."""
     if kind is not None:
         return kind.lower()
     if file == "-":

@@ -1,4 +1,4 @@
-"""The command resolve: from names, complete or not, to what a catalogue holds for them."""
+"""The command resolve: acts, versions and copies in a catalogue for names, complete or not."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def resolve_command(
 ) -> None:
     """Find what a catalogue has for each NAME: the act, its best version, its copies.
 
-    Imperfect names match too, and the answer says how: acronyms or abbreviations, a dialect,
+    Imperfect names match too, and the answer explains how: acronyms or abbreviations, a dialect,
     missing parts, a year for a date, a spelling error. Another number, date or jurisdiction never
     matches. Exit code 1 if a name has no single answer: it is not found, is withdrawn, or matches
     several acts equally well. Then all of them are listed, but not their copies.
@@ -125,14 +125,14 @@ def resolve_command(
 
 
 def _is_settled(answer: Answer) -> bool:
-    """Tell whether a name has one answer."""
+    """Return whether a name has one answer."""
     return answer.found and not answer.is_ambiguous
 
 
 def _write_urls(answer: Answer) -> None:
     """Write the URLs of an answer, with reports on standard error.
 
-    If several acts match, none is written: their copies could not be told apart.
+    If several acts match, none is written: their copies could not be distinguished.
     """
     for url in () if answer.is_ambiguous else answer.urls:
         write_line(url)

@@ -107,7 +107,7 @@ def escape_line(text: str) -> str:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Tell whether a stream is open and goes to a terminal."""
+    """Return whether a stream is open and is a terminal."""
     return stream is not None and stream.isatty()
 
 

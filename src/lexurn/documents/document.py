@@ -1,4 +1,4 @@
-"""Documents: bytes that can be read at any place, edits of them, statements in them, formats.
+"""Documents: bytes read at any place, their edits, the statements in them, and their formats.
 
 A document is read piece by piece, so its size does not matter. An edit replaces bytes by others. A
 statement is one property that a document states, as written. A format embeds, removes and reads.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _PIECE_SIZE = 1 << 20
 OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Flags for opening files; a pipe that nobody writes to must not block."""
+"""Flags for opening files; a pipe without a writer must not block."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +55,8 @@ class FileStamp:
 class Document:
     """Open document.
 
-    Only requested bytes are read, and nothing is mapped into memory: a file that is truncated
-    meanwhile does not kill the process.
+    Only requested bytes are read, and nothing is mapped into memory. So a file that another program
+    truncates does not kill the process.
 
     Attributes:
         name: its path or name, for messages and for its suffix.
@@ -307,7 +307,7 @@ def compose_edits(
             continue
         start, end = piece
         old = document.read(done, start)
-        if old != new:  # bytes that stay the same at both ends are no part of the edit
+        if old != new:  # an edit excludes equal bytes at both ends
             head = _count_common_bytes(old, new)
             tail = _count_common_bytes(old[head:][::-1], new[head:][::-1])
             middle = new[head : len(new) - tail]

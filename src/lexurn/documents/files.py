@@ -1,9 +1,8 @@
-"""Document files: replaced whole or not at all, and only while nobody else has changed them.
+"""Document files: replaced as a whole or not at all, and only if no other program changed them.
 
-A file is never written into. The new content goes into a temporary file beside it, is flushed to
-the disk and gets the mode, owner and attributes of the old file, by descriptor. One step then puts
-it in place. Until that step, and after any failure, the old file stays. Hard links keep the old
-content.
+The new content is written to a temporary file beside the old one and flushed to the disk. It gets
+the mode, owner and attributes of the old file, by descriptor, and then replaces it in one step.
+Until that step, and after any failure, the old file stays. Hard links keep the old content.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def rewrite_file(
         Notes on the file.
 
     Raises:
-        DocumentError: the file is read-only or has changed meanwhile, its owner or access list
+        DocumentError: the file is read-only or was changed by others, its owner or access list
             cannot be kept, or writing fails; the file is then unchanged.
     """
     if not os.access(path, os.W_OK) and lexists(path):
@@ -103,7 +102,7 @@ def write_copy(
         Notes on the target.
 
     Raises:
-        DocumentError: the source has changed meanwhile, or writing fails; the target is then
+        DocumentError: the source was changed by others, or writing fails; the target is then
             unchanged.
     """
     with (
@@ -165,7 +164,7 @@ def _copy_attributes(part: int, old: int, shown_path: str) -> None:
 
 
 def _limit_access(part: int, old: int) -> None:
-    """Give a new file the mode of another one, but nobody a right that they had not there.
+    """Give a new file the mode of another one, but no user a right that they lacked there.
 
     Others than the owner get no right from a file with an access list.
     """
@@ -237,7 +236,7 @@ def _create_file(path: Path, pieces: Iterable[bytes], shown_path: str) -> Iterat
     """Create a temporary file, yield its descriptor, and move it into place after success.
 
     Raises:
-        DocumentError: writing fails, or somebody else has replaced the temporary file.
+        DocumentError: writing fails, or another program has replaced the temporary file.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | getattr(os, "O_BINARY", 0)
     with (

@@ -1,8 +1,8 @@
 """Folders of documents: embedding of the names that a manifest has for the files.
 
-A manifest names the file of a row in one of two ways. The URL of a copy that is below the URL of
-the site is the file at that path below the folder; or a column ``file`` contains the path. An
-interrupted run can be repeated: files that have their names already are not touched.
+The column ``file`` of a manifest contains the path of a file. Otherwise, the URL of a copy below
+the URL of the site stands for the file at that path below the folder. An interrupted run can be
+repeated: files that have their names already are not touched.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _open_run(
     """Open a run with a temporary database and the other arguments of `FolderRun`.
 
     Raises:
-        DocumentError: the folder does not exist, or the disk does not hold the database.
+        DocumentError: the folder does not exist, or the disk is full.
     """
     place = Path(folder)
     if not place.is_dir():
@@ -358,7 +358,7 @@ class FolderRun:
             yield Outcome(file=path, status=OutcomeStatus.REFUSED, findings=(found,))
 
     def add_removals(self, paths: Iterable[str]) -> None:
-        """Add files from which names are removed, each once, whatever links lead to it."""
+        """Add files from which names are removed, each once, even if several links lead to it."""
         execute = self._connection.execute
         execute("CREATE TEMP TABLE taken (real BLOB PRIMARY KEY)")
         for path in paths:

@@ -1,6 +1,6 @@
 """Sidecars: JSON-LD files that state the names of documents that cannot contain them.
 
-Beside ``act.bin`` lies ``act.bin.lexurn.jsonld``. A file of that name is a sidecar if it is RDF
+The sidecar of ``act.bin`` is ``act.bin.lexurn.jsonld``. Such a file is a sidecar if it is RDF
 that identifies one document and the names above it; changes made by hand are overwritten. Other
 files stay untouched. As in documents (`lexurn.pages.DocumentMetadata`), later amendments,
 translations and files change nothing in the sidecars of older versions, nor does the day.
@@ -150,7 +150,7 @@ def find_sidecar(path: Path) -> tuple[Path, Sidecar] | None:
 
 
 def plan_sidecar(path: Path, shown_path: str, text: bytes | None) -> SidecarChange | None:
-    """Return the change that gives a file its sidecar, or None where it is right already.
+    """Return the change that a sidecar needs, or None if it is right already.
 
     Args:
         path: the file.
