@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue import Minter
-    from lexurn.minting import Minted, Step, Taken
+    from lexurn.minting import Minted, Taken
     from lexurn.name import Name
 
 FIELD_HELP = {
@@ -232,18 +232,17 @@ def _write_results(results: Iterable[tuple[str, Minted]], form: str, *, explain:
             write_json(minted_to_json(minted))
             continue
         if minted.name is not None:
-            steps = [_format_step(step) for step in minted.steps] if explain else []
-            write_line("\n".join([str(minted.name), *steps]))
+            lines = [str(minted.name)]
+            for step in minted.steps if explain else ():
+                change = f'"{escape_text(step.before)}" -> "{escape_text(step.after)}"'
+                source = f" <{step.source}>" if step.source else ""
+                action = step.action.value
+                lines.append(f"  {step.field:<14} {action:<10} {change}  {step.rule}{source}")
+            write_line("\n".join(lines))
         for finding in minted.findings:
             where = ", ".join(filter(None, (place, finding.component)))
             echo_findings(finding.text, [finding], place=where)
     return good
-
-
-def _format_step(step: Step) -> str:
-    change = f'"{escape_text(step.before)}" -> "{escape_text(step.after)}"'
-    source = f" <{step.source}>" if step.source else ""
-    return f"  {step.field:<14} {step.action.value:<10} {change}  {step.rule}{source}"
 
 
 def _write_given_names(minter: Minter, form: str) -> None:

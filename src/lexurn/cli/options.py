@@ -6,7 +6,7 @@ import datetime as dt
 import math
 import sys
 import threading
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -377,9 +377,9 @@ def open_manifests(sources: ManifestSources, progress: Progress) -> Iterator[Man
     from lexurn.manifest import open_manifest
 
     printer = FindingPrinter(limit=1_000)
-    with (
-        ExitStack() as at_last,
-        open_manifest(
+    manifest = None
+    try:
+        with open_manifest(
             list(sources.files),
             mapping=sources.mapping,
             format=sources.form,
@@ -388,18 +388,14 @@ def open_manifests(sources: ManifestSources, progress: Progress) -> Iterator[Man
             rejects=sources.rejects,
             on_finding=printer,
             on_progress=progress.counter("reading"),
-        ) as manifest,
-    ):
-        at_last.callback(_echo_rejected, manifest, printer)
-        yield manifest
-
-
-def _echo_rejected(manifest: Manifest, printer: FindingPrinter) -> None:
-    if manifest.rejected:
-        kept = ", ".join(escape_text(str(path)) for path in manifest.rejects)
-        text = f"{manifest.rejected} of {manifest.rows} rows rejected"
-        text += f": {printer.summarize()}" * bool(printer.counts)
-        click.echo(text + f"; kept in {kept}" * bool(kept), err=True)
+        ) as manifest:
+            yield manifest
+    finally:
+        if manifest is not None and manifest.rejected:
+            kept = ", ".join(escape_text(str(path)) for path in manifest.rejects)
+            text = f"{manifest.rejected} of {manifest.rows} rows rejected"
+            text += f": {printer.summarize()}" * bool(printer.counts)
+            click.echo(text + f"; kept in {kept}" * bool(kept), err=True)
 
 
 def find_family(name: Name, sources: ManifestSources, progress: Progress) -> Family | None:

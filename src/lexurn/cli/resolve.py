@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Iterator
 
-    from lexurn.resolver import Answer, Candidate, Document, Edition, Reason
+    from lexurn.resolver import Answer, Candidate, Edition, Reason
 
 _LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
 
@@ -181,8 +180,13 @@ def _describe_candidate(candidate: Candidate) -> Iterator[str]:
         language = f" ({title.language})" if title.language else ""
         yield f"  {'title':<10} {escape_text(title.value)}{language}"
     yield from (f"  {'version':<10} {_describe_version(each)}" for each in candidate.editions)
-    copies = (_list_copies(candidate, each) for each in candidate.documents)
-    yield from chain.from_iterable(copies)
+    for document in candidate.documents:
+        # The name of the document is shown unless it is the candidate's.
+        other = "" if document.name == candidate.name else f" ({document.name})"
+        if not document.copies:
+            yield f"  {'document':<10} {document.name}: no copy known"
+        for copy in document.copies:
+            yield f"  {'copy':<10} {escape_text(copy.url)}{other}"
     if candidate.uri is not None:
         yield f"  {'uri':<10} {candidate.uri}"
 
@@ -196,12 +200,3 @@ def _describe_version(edition: Edition) -> str:
         return f"{edition.name} (withdrawn)"
     lead = "" if edition.in_force else "not on this day: "
     return f"{edition.name} ({lead}in force{since}{until})"
-
-
-def _list_copies(candidate: Candidate, document: Document) -> Iterator[str]:
-    """Yield the copies of a document, with its name if it is not the candidate's."""
-    other = "" if document.name == candidate.name else f" ({document.name})"
-    if not document.copies:
-        yield f"  {'document':<10} {document.name}: no copy known"
-    for copy in document.copies:
-        yield f"  {'copy':<10} {escape_text(copy.url)}{other}"
