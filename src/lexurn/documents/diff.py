@@ -35,8 +35,8 @@ def diff_edits(document: Document, edits: Sequence[Edit], format: DocumentFormat
     """Return the changes of edits to a document as a diff; empty without edits.
 
     For texts, it is a unified diff in the document's own bytes, which can be applied. For other
-    documents and very long lines, it lists the ranges of bytes that change, and the statements of
-    lexurn before and after.
+    documents and very long lines, it lists the ranges of bytes that change. The statements of
+    lexurn that change follow.
 
     Raises:
         DocumentError: the document cannot be read.

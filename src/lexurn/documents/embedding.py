@@ -160,8 +160,8 @@ def resolve_target(file: str | Path, output: str | Path | None) -> Path | None:
 def _is_own_place(target: Path, file: Path) -> bool:
     """Return whether a path leads to the document's own place.
 
-    A hard link of the document is another place. The same name may be in a folder that is mounted
-    twice, or on a disk that ignores the case of letters.
+    A hard link of the document is another place. A folder may be mounted twice, and a disk may
+    ignore the case of letters.
     """
     place, own = Path(os.path.realpath(target)), Path(os.path.realpath(file))
     if place == own:

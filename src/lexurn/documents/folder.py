@@ -1,7 +1,7 @@
 """Folders of documents: embedding of the names that a manifest has for the files.
 
-The column ``file`` of a manifest contains the path of a file. Otherwise, the URL of a copy below
-the URL of the site stands for the file at that path below the folder. An interrupted run can be
+The column ``file`` of a manifest contains the path of a file. Otherwise, the URL of a copy stands
+for the file at the same path, if it is below the URL of the site. An interrupted run can be
 repeated: files that have their names already are not touched.
 """
 

@@ -1,9 +1,9 @@
 """Sidecars: JSON-LD files that state the names of documents that cannot contain them.
 
-The sidecar of ``act.bin`` is ``act.bin.lexurn.jsonld``. Such a file is a sidecar if it is RDF
-that identifies one document and the names above it; changes made by hand are overwritten. Other
-files stay untouched. As in documents (`lexurn.pages.DocumentMetadata`), later amendments,
-translations and files change nothing in the sidecars of older versions, nor does the day.
+The sidecar of ``act.bin`` is ``act.bin.lexurn.jsonld``. Such a file is a sidecar if it is RDF that
+identifies one document and the names above it. Changes made by hand are overwritten; other files
+stay untouched. Like `lexurn.pages.DocumentMetadata`, the sidecar of an old version does not change
+with later amendments, translations or files, or with the day.
 """
 
 from __future__ import annotations
