@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lexurn.cli import main
-from lexurn.cli.options import DIALECTS
+from lexurn.cli.shared import DIALECTS
 from lexurn.dialect import Dialect
 
 if TYPE_CHECKING:

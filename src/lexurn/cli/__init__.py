@@ -1,9 +1,9 @@
 """The command line: one command for each task, loaded when it is called.
 
-Takes arguments, files and standard input.
-Gives results on standard output, findings and progress on standard error, and an exit code.
-Read in this order: commands, screen, options, names, mint, registry, publish, catalogue, query,
-resolve, documents.
+The input is arguments, files and standard input. Results go to standard output, findings and
+progress to standard error; the exit code says whether all is well.
+Read in this order: commands, shared, names, mint, registry, publish, catalogue, query, resolve,
+documents.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from lexurn.cli.commands import LazyGroup
-from lexurn.cli.options import (
+from lexurn.cli.shared import (
     AS_OF,
     BASE,
     CATALOGUE,
@@ -25,24 +25,22 @@ from lexurn.cli.options import (
     REJECTS,
     TABLE_FORMATS,
     WAIT,
+    FindingPrinter,
     ManifestSources,
+    StandardOutput,
     catalogue_option,
+    echo_error,
+    echo_findings,
+    echo_note,
+    escape_text,
     format_option,
     manifest_options,
     open_manifests,
     read_day,
     read_names,
     require_registry,
-    use_catalogue,
-)
-from lexurn.cli.screen import (
-    FindingPrinter,
-    StandardOutput,
-    echo_error,
-    echo_findings,
-    echo_note,
-    escape_text,
     show_progress,
+    use_catalogue,
     write_json,
     write_line,
 )
@@ -60,7 +58,7 @@ if TYPE_CHECKING:
         Refusal,
         Withdrawal,
     )
-    from lexurn.cli.screen import Progress
+    from lexurn.cli.shared import Progress
     from lexurn.name import Name
 
 _COMMANDS = {

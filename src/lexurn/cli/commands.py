@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from lexurn import __version__
-from lexurn.cli.screen import echo_error, escape_text
+from lexurn.cli.shared import echo_error, escape_text
 from lexurn.errors import CatalogueUsageError, LexurnError
 
 if TYPE_CHECKING:

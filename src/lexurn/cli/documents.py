@@ -14,7 +14,7 @@ import click
 
 from lexurn.cli.commands import INTERRUPTED, interruptible
 from lexurn.cli.names import read_name
-from lexurn.cli.options import (
+from lexurn.cli.shared import (
     AS_OF,
     BASE,
     DIALECT,
@@ -23,21 +23,19 @@ from lexurn.cli.options import (
     MAP,
     READING,
     REGISTRY,
-    ManifestSources,
-    find_family,
-    format_option,
-    manifest_options,
-    open_manifests,
-    raise_lexurn_errors,
-)
-from lexurn.cli.screen import (
     FindingPrinter,
+    ManifestSources,
     StandardOutput,
     echo_error,
     encode_json,
     escape_line,
     escape_text,
+    find_family,
+    format_option,
     is_terminal,
+    manifest_options,
+    open_manifests,
+    raise_lexurn_errors,
     show_progress,
     write_bytes,
     write_line,
@@ -50,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from typing import IO
 
-    from lexurn.cli.screen import Progress
+    from lexurn.cli.shared import Progress
     from lexurn.documents import EmbedOptions, Extraction, Outcome
     from lexurn.findings import Finding
     from lexurn.name import Name, Reading

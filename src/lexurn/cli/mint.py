@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from lexurn.cli.options import (
+from lexurn.cli.shared import (
     MAP,
     MAX_LINE_BYTES,
     REGISTRY,
     TABLE_FORMATS,
     catalogue_option,
+    echo_error,
+    echo_findings,
+    escape_text,
     format_option,
     read_lines,
     require_registry,
     use_catalogue,
+    write_json,
+    write_line,
 )
-from lexurn.cli.screen import echo_error, echo_findings, escape_text, write_json, write_line
 from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:

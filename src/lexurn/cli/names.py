@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexurn.cli.options import (
+from lexurn.cli.shared import (
     BASE,
     DIALECTS,
     READING,
     REGISTRY,
+    echo_error,
+    echo_findings,
+    escape_text,
     format_option,
     open_registries,
     read_names,
+    write_json,
+    write_line,
 )
-from lexurn.cli.screen import echo_error, echo_findings, escape_text, write_json, write_line
 from lexurn.findings import Finding, Severity, load_codes
 from lexurn.name import check, report_to_json
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lexurn.cli.names import read_name
-from lexurn.cli.options import (
+from lexurn.cli.shared import (
     AS_OF,
     BASE,
     DIALECT,
@@ -28,17 +28,15 @@ from lexurn.cli.options import (
     REQUIRED_BASE,
     TABLE_FORMATS,
     ManifestSources,
+    echo_error,
+    echo_note,
+    escape_text,
     find_family,
     format_option,
     manifest_options,
     open_manifests,
     raise_lexurn_errors,
     read_names,
-)
-from lexurn.cli.screen import (
-    echo_error,
-    echo_note,
-    escape_text,
     show_progress,
     write_bytes,
     write_json,

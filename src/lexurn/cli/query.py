@@ -8,8 +8,18 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from lexurn.cli.options import READABLE, SECONDS, WAIT, catalogue_option, format_option
-from lexurn.cli.screen import StandardOutput, echo_note, escape_text, write_json, write_line
+from lexurn.cli.shared import (
+    READABLE,
+    SECONDS,
+    WAIT,
+    StandardOutput,
+    catalogue_option,
+    echo_note,
+    escape_text,
+    format_option,
+    write_json,
+    write_line,
+)
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:

@@ -9,8 +9,16 @@ from urllib.parse import quote
 
 import click
 
-from lexurn.cli.options import REGISTRY, format_option, open_registries
-from lexurn.cli.screen import echo_error, echo_finding, escape_text, write_json, write_line
+from lexurn.cli.shared import (
+    REGISTRY,
+    echo_error,
+    echo_finding,
+    escape_text,
+    format_option,
+    open_registries,
+    write_json,
+    write_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

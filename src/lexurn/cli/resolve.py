@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexurn.cli.options import (
+from lexurn.cli.shared import (
     DIALECTS,
     READABLE,
     REGISTRY,
     WAIT,
     catalogue_option,
+    escape_text,
     format_option,
     read_day,
     read_names,
     require_registry,
+    write_json,
+    write_line,
 )
-from lexurn.cli.screen import escape_text, write_json, write_line
 
 if TYPE_CHECKING:
     import datetime as dt
