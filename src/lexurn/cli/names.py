@@ -262,8 +262,9 @@ def convert_command(
         )
         for text in read_names(names)
     )
-    good = (_write_table if form == "table" else _write_conversions)(results, form) and good
-    ctx.exit(0 if good else 1)
+    is_table = form == "table"
+    is_complete = _write_table(results) if is_table else _write_conversions(results, form)
+    ctx.exit(0 if good and is_complete else 1)
 
 
 def _write_conversions(results: Iterable[Conversion], form: str) -> bool:
@@ -282,7 +283,7 @@ def _write_conversions(results: Iterable[Conversion], form: str) -> bool:
     return good
 
 
-def _write_table(results: Iterable[Conversion], _form: str) -> bool:
+def _write_table(results: Iterable[Conversion]) -> bool:
     """Write how many names are valid, repairable or broken, and how often each rule applied."""
     from lexurn.dialect import Standing
 
