@@ -89,7 +89,8 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
     arguments = {"workers": workers, "on_progress": on_progress, "is_ended": is_ended}
     where = None if site is None else parse_site(site)
     only = None if only is None else tuple(map(Path, only))
-    with _open_run(folder, base, options, site=where, **arguments) as run:
+    selected = None if only is None else {os.fsencode(os.path.realpath(each)) for each in only}
+    with _open_run(folder, base, options, site=where, only=selected, **arguments) as run:
         names = 0
         for family in takewhile(lambda _: not run.is_ended(), families):
             yield from run.add_family(family)
@@ -103,7 +104,7 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
             elsewhere = f" (a URL is {url}, which is not below that of the site)" if url else ""
             found = make_finding("LX394", str(run.folder), elsewhere=elsewhere)
             yield Outcome(file=".", status=OutcomeStatus.REFUSED, findings=(found,))
-        yield from run.assign_names(None if only is None else {os.path.realpath(p) for p in only})
+        yield from run.assign_names()
         yield from run.process_files()
         rest = _find_unnamed(run) if only is None else _find_unmatched(run, only)
         yield from takewhile(lambda _: not run.is_ended(), rest)
@@ -251,6 +252,7 @@ class FolderRun:
 
     Attributes:
         folder: the folder of the files.
+        has_rows: whether a row names a file.
         elsewhere: the first URL that is not below that of the site, None while there is none.
         report: receives the progress.
         is_ended: returns whether no more files may be begun.
@@ -261,16 +263,22 @@ class FolderRun:
         settings: FolderSettings,
         *,
         site: Site | None = None,
+        only: set[bytes] | None = None,
         workers: int | None,
         on_progress: Progress | None,
         is_ended: Callable[[], bool] | None,
     ) -> None:
-        """Create the tables; see `embed_folder` for the arguments."""
+        """Create the tables.
+
+        The arguments are those of `embed_folder`; ``only`` contains paths with links followed.
+        """
         self.folder = settings.folder
         self.elsewhere: str | None = None
         self.report: Progress = on_progress or (lambda _step, _done, _total: None)
         self.is_ended = is_ended or (lambda: False)
-        self._settings, self._site, self._workers = settings, site, workers
+        self.has_rows = False
+        self._settings, self._site, self._only = settings, site, only
+        self._workers = workers
         self._connection = sqlite3.connect(settings.table, isolation_level=None)
         self._connection.executescript(_CREATE_TABLES)
 
@@ -286,12 +294,16 @@ class FolderRun:
                 if isinstance(path, Outcome):
                     yield path
                     continue
+                self.has_rows = True
+                real = self._resolve_path(path)
+                if self._only is not None and real not in self._only:
+                    continue
                 if number is None:
                     data = pickle.dumps(family, pickle.HIGHEST_PROTOCOL)
                     query = "INSERT INTO family (records) VALUES (?)"
                     number = self._connection.execute(query, (data,)).lastrowid
                 row = (
-                    self._resolve_path(path),
+                    real,
                     os.fsencode(path),
                     str(record.name),
                     str(family.canonical(record.name)),
@@ -323,22 +335,12 @@ class FolderRun:
     def _resolve_path(self, path: str | Path) -> bytes:
         return os.fsencode(os.path.realpath(self.folder / path))
 
-    def assign_names(self, only: set[str] | None = None) -> Iterator[Outcome]:
+    def assign_names(self) -> Iterator[Outcome]:
         """Decide which name each file gets; yield the files with conflicting names.
 
         A copy may be a file of the work, the version and the manifestation alike. Then it gets the
         lowest of these names.
-
-        Args:
-            only: the files that are selected, links followed; None for all.
         """
-        if only is not None:
-            self._connection.execute("CREATE TEMP TABLE selected (real BLOB PRIMARY KEY)")
-            paths = ((os.fsencode(path),) for path in only)
-            self._connection.executemany("INSERT INTO selected VALUES (?)", paths)
-            self._connection.execute(
-                "DELETE FROM assignment WHERE real NOT IN (SELECT real FROM selected)"
-            )
         self._connection.execute(_ADD_SINGLE_JOBS)
         query = "SELECT path, canonical, place, family FROM assignment WHERE real = ?"
         for (real,) in self._connection.execute(_FIND_CONTESTED).fetchall():
@@ -365,11 +367,6 @@ class FolderRun:
             real = (self._resolve_path(path),)
             if execute("INSERT OR IGNORE INTO taken VALUES (?)", real).rowcount:
                 execute(_ADD_JOB, (os.fsencode(path), None, "", None))
-
-    @property
-    def has_rows(self) -> bool:
-        """True if a row names a file."""
-        return bool(self._connection.execute("SELECT 1 FROM assignment LIMIT 1").fetchone())
 
     def is_named(self, path: str | Path) -> bool:
         """Return whether a row names a file, given by a relative or absolute path."""
