@@ -2,7 +2,7 @@
 
 In goes any text, with its dialect or without; out comes a `Conversion`.
 It holds the name, its standing, and a report of each change, loss and finding.
-Read values, elements, reading, writing, conversion; the changes are in ontology/changes.json.
+Read values, elements, syntax, conversion; the changes are in ontology/changes.json.
 """
 
 from __future__ import annotations

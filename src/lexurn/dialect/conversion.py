@@ -8,9 +8,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 from lexurn.dialect.elements import is_canonical
-from lexurn.dialect.reading import (
+from lexurn.dialect.syntax import (
     FORM,
+    WRITERS,
     has_draft_order,
+    make_note,
     read_lex,
     read_nir,
     swap_manifestation,
@@ -25,7 +27,6 @@ from lexurn.dialect.values import (
     load_words,
     quote_text,
 )
-from lexurn.dialect.writing import WRITERS, make_note
 from lexurn.name import LONGEST_NAME, NameSyntaxError, check, parse
 
 if TYPE_CHECKING:

@@ -200,11 +200,6 @@ def _read_day(work: ConversionState, piece: Piece, match: re.Match[str], code: s
     return iso
 
 
-def read_numbers(work: ConversionState, piece: Piece) -> str:
-    """Return numbers as names have them, and note their faults."""
-    return ",".join(_read_number(work, each) for each in piece.split(","))
-
-
 def _read_number(work: ConversionState, piece: Piece) -> str:
     """Return a number in ASCII, without "/", and in lower case if the dialect is left behind."""
     text, code = piece.text, None
@@ -296,7 +291,8 @@ def _read_details(work: ConversionState, heads: tuple[str, str], pieces: list[Pi
         return
     number, *more = number.split(";")
     text = read_dates(work, dates)
-    _write_head(work, (*heads, f"{text};{read_numbers(work, number)}"))
+    listed = ",".join(_read_number(work, each) for each in number.split(","))
+    _write_head(work, (*heads, f"{text};{listed}"))
     _read_after_number(work, more)
     _read_annexes(work, annexes)
 
