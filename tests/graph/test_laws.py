@@ -21,7 +21,7 @@ from lexurn.graph import (
     statements_of,
     write,
 )
-from lexurn.graph.decoded import classify_name
+from lexurn.graph.layers import classify_name
 from lexurn.graph.statements import format_text, parse_literal
 from lexurn.model import families_of, family_of
 

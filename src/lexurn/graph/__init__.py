@@ -2,7 +2,7 @@
 
 Takes families of names and records, RDF in six formats, and rdflib graphs.
 Gives statements, records, rdflib graphs, and canonical bytes: equal statements, equal bytes.
-Read in this order: statements, decoded, catalogued, computed, jsonld, writing, reading, rdflib.
+Read in this order: statements, catalogued, layers, jsonld, writing, reading, rdflib.
 """
 
 from __future__ import annotations
@@ -16,9 +16,16 @@ from lexurn.graph.catalogued import (
     find_as_of,
     records_of,
 )
-from lexurn.graph.computed import COMPUTED_PROPERTIES, ITEM_LINKS, nquads_of, statements_of
-from lexurn.graph.decoded import DECODED_PROPERTIES, NAME_CLASSES, decode_name
 from lexurn.graph.jsonld import inline_context, load_context
+from lexurn.graph.layers import (
+    COMPUTED_PROPERTIES,
+    DECODED_PROPERTIES,
+    ITEM_LINKS,
+    NAME_CLASSES,
+    decode_name,
+    nquads_of,
+    statements_of,
+)
 from lexurn.graph.reading import (
     LONGEST_TEXT,
     InvalidLanguageTag,

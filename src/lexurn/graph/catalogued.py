@@ -330,29 +330,19 @@ def _drop_implied(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[N
             ranks[len(name.work.annexes) + behind].append(name)
     keys: dict[Name, str] = {}
     for rank in sorted(ranks):
-        inherited = {name: _inherit_key(name, keys) for name in ranks[rank]}
-        follows = _choose_targets(inherited)
+        # Equal names share a text: that of their parent, with what follows in their own.
+        inherited = {name: str(name) for name in sorted(ranks[rank], key=str)}
+        targets: dict[str, Name] = {}  # as the model chooses the name that stands for all
+        for name, text in inherited.items():
+            parent = name.parent
+            if parent is not None:
+                inherited[name] = keys.get(parent, str(parent)) + text[len(str(parent)) :]
+            key = inherited[name]
+            if key not in targets or text == key:
+                targets[key] = name
         keys.update(inherited)
         for name in inherited.keys() & aliases.keys():
-            if follows.get(inherited[name]) != aliases[name]:
+            if targets.get(inherited[name]) != aliases[name]:
                 stated[name] = aliases[name]
                 keys[name] = inherited.get(stated[name]) or str(stated[name])
     return stated
-
-
-def _inherit_key(name: Name, keys: Mapping[Name, str]) -> str:
-    """Return the text that a name shares with its equals, by its parent's."""
-    parent = name.parent
-    if parent is None:
-        return str(name)
-    return keys.get(parent, str(parent)) + str(name)[len(str(parent)) :]
-
-
-def _choose_targets(inherited: Mapping[Name, str]) -> dict[str, Name]:
-    """Choose for each shared text the name that stands for all, as the model does."""
-    targets: dict[str, Name] = {}
-    for name in sorted(inherited, key=str):
-        key = inherited[name]
-        if key not in targets or str(name) == key:
-            targets[key] = name
-    return targets

@@ -13,7 +13,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from lexurn import vocabulary as v
 from lexurn.errors import GraphError
-from lexurn.graph.computed import statements_of
+from lexurn.graph.layers import statements_of
 from lexurn.graph.statements import (
     Layer,
     Statements,

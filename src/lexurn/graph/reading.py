@@ -44,7 +44,12 @@ def read(data: bytes, format: Format) -> Statements:
             layer = LAYERS.get(str(quad.graph_name), Layer.CATALOGUED)
             layers[layer].append((str(quad.subject), str(quad.predicate), str(quad.object)))
     except SyntaxError as error:
-        raise GraphError(f"not {format.media_type}: {_explain_syntax_error(error)}") from None
+        problem = str(error.msg).removeprefix("Parser error at ")
+        if error.lineno is not None:  # the place goes to the front
+            _, _, bare = problem.partition(": ")
+            column = "" if error.offset is None else f", column {error.offset}"
+            problem = f"line {error.lineno}{column}: {bare or problem}"
+        raise GraphError(f"not {format.media_type}: {problem}") from None
     except MemoryError as error:  # the parser's own bound
         raise GraphError(f"a text or a term is too long to be read: {error}") from None
     except GraphError as fault:
@@ -75,16 +80,6 @@ def _parse_quads(data: bytes, format: Format) -> Iterator[pyoxigraph.Quad]:
         if isinstance(value, pyoxigraph.Literal) and value.direction is not None:
             raise GraphError(f"{value} has a direction, which is RDF 1.2; use RDF 1.1")
         yield known
-
-
-def _explain_syntax_error(error: SyntaxError) -> str:
-    """Return the parser's message, with line and column at the front where it knows them."""
-    message = str(error.msg).removeprefix("Parser error at ")
-    if error.lineno is None:
-        return message
-    _, _, problem = message.partition(": ")
-    column = "" if error.offset is None else f", column {error.offset}"
-    return f"line {error.lineno}{column}: {problem or message}"
 
 
 def _shorten(text: str) -> str:

@@ -1,0 +1,351 @@
+"""Layers of a family: statements decoded from its names, catalogued, and computed from all.
+
+The *properties* of a node are texts: predicate and object, as N-Triples has them. N-Quads are
+written straight from them, without an object per triple. The texts of a name are canonical, so
+that they hold nothing that N-Triples escapes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from enum import Enum
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+from lexurn import data
+from lexurn import vocabulary as v
+from lexurn.graph.catalogued import list_catalogued_properties, list_item_properties
+from lexurn.graph.statements import Layer, Statements
+from lexurn.name import http_of
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Container, Iterable, Iterator, Mapping
+
+    from lexurn.graph.statements import Triple
+    from lexurn.model import Chain, Family
+    from lexurn.name import (
+        Authority,
+        Date,
+        ExpressionIdentifier,
+        Jurisdiction,
+        ManifestationIdentifier,
+        Measure,
+        Name,
+    )
+
+
+Properties = tuple[str, ...]
+
+_MANIFESTATION = (v.MANIFESTATION_CLASS, v.FRBR_MANIFESTATION)
+
+
+class NameKind(Enum):
+    """Kind of a named thing: types of its node, links up and down, mark behind its parent."""
+
+    ACT = ((v.WORK, v.FRBR_WORK), (), (), "")
+    ANNEX = ((v.WORK, v.FRBR_WORK, v.ANNEX_CLASS), (v.ANNEX_OF, v.PART_OF), (v.ANNEX, v.PART), ":")
+    EXPRESSION = ((v.EXPRESSION, v.FRBR_EXPRESSION), (v.REALIZATION_OF,), (v.REALIZATION,), "@")
+    EMBODIMENT = (_MANIFESTATION, (v.EMBODIMENT_OF,), (v.EMBODIMENT,), "$")
+    WORK_MANIFESTATION = (_MANIFESTATION, (v.MANIFESTATION_OF,), (v.MANIFESTATION,), "$")
+    PARTITION = ((v.PARTITION,), (v.IS_PART_OF,), (v.HAS_PART,), "~")
+
+    def __init__(self, types: Properties, up: Properties, down: Properties, mark: str) -> None:
+        self.types: Properties = tuple(f"{v.TYPE} {each}" for each in types)
+        self.up: Properties = up
+        self.down: Properties = down
+        self.embodies: bool = types[0] == v.MANIFESTATION_CLASS
+        self._mark = mark
+
+    def parent(self, text: str) -> str:
+        """Return the canonical text of the name above, ``""`` for an act (see ``Name.parent``)."""
+        if self is NameKind.PARTITION:
+            document, mark, partition = text.partition("~")
+            shorter = partition.rpartition(";")[0]
+            return f"{document}{mark}{shorter}" if shorter else document
+        return text.rpartition(self._mark)[0] if self._mark else ""
+
+
+NAME_CLASSES = frozenset(each.partition(" ")[2] for kind in NameKind for each in kind.types)
+"""Classes of nodes that are names."""
+
+DECODED_PROPERTIES = frozenset(
+    {
+        *(v.TYPE, v.IDENTIFIER, *(link for kind in NameKind for link in kind.up)),
+        *(v.JURISDICTION_CODE, v.JURISDICTION_UNIT, v.AUTHORITY, v.ISSUER),
+        *(v.MEASURE_TYPE, v.MEASURE_SPECIFICATION, v.DATE, v.LOCAL_DATE, v.PERIOD, v.NUMBER),
+        *(v.ANNEX_ID, v.ANNEX_SPECIFICATION, v.PARTITION_ID),
+        *(v.VERSION_DATE, v.VERSION_LABEL, v.EVENT_DATE, v.EVENT),
+        *(v.LANGUAGE_TAG, v.LANGUAGE_AUTHORITY),
+        *(v.EDITOR, v.EDITOR_SPECIFICATION, v.MEDIA_TYPE, v.FORMAT_SPECIFICATION),
+        *(v.COMPONENT, v.COMPONENT_SPECIFICATION, v.FEATURE, v.FEATURE_SPECIFICATION),
+    }
+)
+"""Properties of names in the decoded layer."""
+
+
+def classify_name(name: Name) -> NameKind:
+    """Return the kind of the thing that a name names."""
+    if name.partition is not None:
+        return NameKind.PARTITION
+    if name.manifestation is not None:
+        return NameKind.WORK_MANIFESTATION if name.expression is None else NameKind.EMBODIMENT
+    if name.expression is not None:
+        return NameKind.EXPRESSION
+    return NameKind.ANNEX if name.work.annexes else NameKind.ACT
+
+
+def decode_name(name: Name) -> list[str]:
+    """List the properties that a name itself gives, predicate and object as N-Triples writes them.
+
+    The link to its parent is not among them, since it depends on what else is known.
+    """
+    kind = classify_name(name)
+    properties = [*kind.types, f'{v.IDENTIFIER} "{name}"']
+    if kind is NameKind.ACT:
+        properties += _decode_issuing(name.jurisdiction, name.work.authority, name.work.measure)
+        details = name.work.details
+        for date in details.dates:
+            properties += _decode_date(v.DATE, date)
+        properties += _list_texts(v.PERIOD, [] if details.period is None else [details.period])
+        properties += _list_texts(v.NUMBER, details.numbers)
+    elif kind is NameKind.EXPRESSION and name.expression is not None:
+        properties += _decode_expression(name.expression)
+    elif kind is NameKind.PARTITION:
+        properties.append(f'{v.PARTITION_ID} "{name.partition}"')
+    elif name.manifestation is not None:
+        properties += _decode_manifestation(name.manifestation)
+    else:
+        annex = name.work.annexes[-1]
+        properties.append(f'{v.ANNEX_ID} "{annex.id}"')
+        properties += _list_texts(v.ANNEX_SPECIFICATION, annex.specifications)
+    return list(dict.fromkeys(properties))
+
+
+def _list_texts(predicate: str, values: Iterable[object]) -> Properties:
+    return tuple(f'{predicate} "{value}"' for value in values)
+
+
+@lru_cache(maxsize=4096)
+def _decode_issuing(
+    jurisdiction: Jurisdiction, authority: Authority, measure: Measure
+) -> Properties:
+    """Decode jurisdiction, authority and measure: many acts share them."""
+    return (
+        f'{v.JURISDICTION_CODE} "{jurisdiction.code}"',
+        *_list_texts(v.JURISDICTION_UNIT, jurisdiction.units),
+        f'{v.AUTHORITY} "{authority}"',
+        *_list_texts(v.ISSUER, authority.issuers),
+        f'{v.MEASURE_TYPE} "{measure.type}"',
+        *_list_texts(v.MEASURE_SPECIFICATION, measure.specifications),
+    )
+
+
+def _decode_date(predicate: str, date: Date) -> Properties:
+    """Decode a date; one that is not a day of the calendar stays a plain text."""
+    day = f'{predicate} "{date.iso}"'
+    if date.day is not None:
+        day = f"{day}^^{v.XSD_DATE}"
+    return (day, f'{v.LOCAL_DATE} "{date.local}"') if date.local else (day,)
+
+
+@lru_cache(maxsize=4096)
+def _decode_expression(expression: ExpressionIdentifier) -> Properties:
+    version = expression.version
+    properties = () if version.date is None else _decode_date(v.VERSION_DATE, version.date)
+    if version.specification is not None:
+        properties += (f'{v.VERSION_LABEL} "{version.specification}"',)
+    for event in version.events:
+        named = () if event.event is None else (f'{v.EVENT} "{event.event}"',)
+        properties += named if event.date is None else _decode_date(v.EVENT_DATE, event.date)
+    if expression.language is not None:
+        properties += _decode_language(expression.language)
+    return properties
+
+
+@lru_cache(maxsize=1024)
+def _decode_language(tag: str) -> Properties:
+    """Decode a tag; add the IRI of the language where the Publications Office of the EU has one."""
+    code = data.load_table("languages")["authority"].get(tag.partition("-")[0])
+    authority = () if code is None else (f"{v.LANGUAGE_AUTHORITY} <{v.LANGUAGE}{code}>",)
+    return (f'{v.LANGUAGE_TAG} "{tag}"^^{v.XSD_LANGUAGE}', *authority)
+
+
+@lru_cache(maxsize=4096)
+def _decode_manifestation(manifestation: ManifestationIdentifier) -> Properties:
+    editor, form = manifestation.editor, manifestation.format
+    component, feature = manifestation.component, manifestation.feature
+    properties = (
+        f'{v.EDITOR} "{editor.publisher}"',
+        *_list_texts(v.EDITOR_SPECIFICATION, editor.specifications),
+        f'{v.MEDIA_TYPE} "{form.mime}"',
+        *_list_texts(v.FORMAT_SPECIFICATION, form.specifications),
+    )
+    if component is not None:
+        properties += (f'{v.COMPONENT} "{component.part}"',)
+        properties += _list_texts(v.COMPONENT_SPECIFICATION, component.specifications)
+    if feature is not None:
+        properties += (f'{v.FEATURE} "{feature.attribute}"',)
+        properties += _list_texts(v.FEATURE_SPECIFICATION, feature.specifications)
+    return properties
+
+
+NodeProperty = tuple[str, str]
+"""A node and one of its properties."""
+
+COMPUTED_PROPERTIES = frozenset(
+    {
+        *(v.SAME_AS, v.EXEMPLAR, *(link for kind in NameKind for link in kind.down)),
+        *(v.LANGUAGE_VERSION, v.LANGUAGE_VERSION_OF, v.EARLIER_VERSION, v.AS_OF),
+        *(v.FIRST, v.LAST, v.PREVIOUS, v.NEXT, v.CURRENT, v.VERSION_HISTORY),
+        *(v.HAS_VERSION, v.HAS_CURRENT_VERSION),
+    }
+)
+"""Properties of names in the computed layer."""
+
+ITEM_LINKS = frozenset({v.ITEM_OF, v.EXEMPLAR_OF, v.SAME_AS})
+"""Links in the computed layer to names: from copies, and from HTTP-URI equivalents."""
+
+_NodeProperties = dict[str, list[str]]
+_LINE_ENDS = tuple(f" <{layer.iri}> .\n" for layer in Layer)
+
+
+def statements_of(family: Family, *, as_of: dt.date, base: str | None = None) -> Statements:
+    """Make the statements of a family, in three layers.
+
+    Args:
+        family: the family.
+        as_of: the day for which the version in force is asked.
+        base: the base of the HTTP-URI equivalents; none are written without it.
+
+    Raises:
+        GraphError: no graph can hold a value, for example a URL that is not an IRI.
+        ValueError: ``base`` cannot be the base of HTTP URIs.
+    """
+    layers = zip(Layer, _gather_layers(family, as_of, base), strict=True)
+    return Statements(**{layer: tuple(_list_triples(nodes)) for layer, nodes in layers})
+
+
+def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> bytes:
+    """Write a family as canonical N-Quads: the same bytes as `write` gives, sooner.
+
+    Arguments and errors are those of `statements_of`.
+    """
+    layers = _gather_layers(family, as_of, base)
+    ends = tuple(zip(layers, _LINE_ENDS, strict=True))
+    parts: list[str] = []
+    for node in sorted({node for layer in layers for node in layer}):
+        lines: list[str] = []
+        for layer, end in ends:
+            properties = layer.get(node)
+            if properties is not None:
+                lines += [each + end for each in set(properties)]
+        lines.sort()
+        start = f"{node} "
+        parts += (start, start.join(lines))
+    return "".join(parts).encode()
+
+
+def _list_triples(nodes: _NodeProperties) -> Iterator[Triple]:
+    for node, properties in nodes.items():
+        for each in properties:
+            predicate, _, value = each.partition(" ")
+            yield node, predicate, value
+
+
+def _gather_layers(
+    family: Family, as_of: dt.date, base: str | None
+) -> tuple[_NodeProperties, _NodeProperties, _NodeProperties]:
+    """Gather the properties of each node: decoded, catalogued, computed."""
+    decoded: _NodeProperties = {}
+    catalogued: _NodeProperties = defaultdict(list)
+    computed: _NodeProperties = defaultdict(list)
+    holders: dict[str, dict[str, NameKind]] = defaultdict(dict)
+    nodes: dict[str, str] = {}
+    for record in family.records:
+        name, text = record.name, str(record.name)
+        node, kind = f"<{name.iri}>", classify_name(name)
+        nodes[text] = node
+        properties = decoded[node] = decode_name(name)
+        # Records are sorted and complete: parents have been met.
+        parent = nodes.get(kind.parent(text))
+        if parent is not None:
+            properties += [f"{link} {parent}" for link in kind.up]
+            computed[parent] += [f"{link} {node}" for link in kind.down]
+        stated = list_catalogued_properties(record)
+        if stated:
+            catalogued[node] += stated
+        for item in record.items:
+            holders[f"<{item.url}>"][node] = kind
+            for subject, each in list_item_properties(item):
+                catalogued[subject].append(each)
+    for subject, each in chain(
+        _relate_names(family, as_of, base),
+        _link_items(holders, family.shared),
+        _link_languages(family, nodes),
+    ):
+        computed[subject].append(each)
+    return decoded, catalogued, computed
+
+
+def _relate_names(family: Family, as_of: dt.date, base: str | None) -> Iterator[NodeProperty]:
+    """Relate names that are equal since their parents are, versions, and HTTP-URI equivalents."""
+    for name, target in family.computed_aliases.items():
+        yield f"<{name.iri}>", f"{v.SAME_AS} <{target.iri}>"
+    for versions in family.chains:
+        yield from _relate_versions(versions, as_of)
+    if base is not None:
+        for record in family.records:
+            uri = http_of(record.name, base).uri
+            yield f"<{uri}>", f"{v.SAME_AS} <{family.canonical(record.name).iri}>"
+
+
+def _relate_versions(versions: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
+    """Relate the versions of one chain (RFC 9676 7.1.1), with the one in force on ``as_of``."""
+    work = f"<{versions.work.iri}>"
+    nodes = [f"<{version.name.iri}>" for version in versions.versions]
+    current = versions.current(as_of)
+    shared = [f"{v.FIRST} {nodes[0]}", f"{v.LAST} {nodes[-1]}", f"{v.VERSION_HISTORY} {work}"]
+    if current.version is not None:
+        shared.append(f"{v.CURRENT} <{current.version.iri}>")
+        yield work, f"{v.HAS_CURRENT_VERSION} <{current.version.iri}>"
+    if current.since is not None:
+        yield work, f'{v.AS_OF} "{current.since.isoformat()}"^^{v.XSD_DATE}'
+    for place, node in enumerate(nodes):
+        yield work, f"{v.HAS_VERSION} {node}"
+        yield from ((node, each) for each in shared)
+        yield from ((node, f"{v.EARLIER_VERSION} {earlier}") for earlier in nodes[:place])
+    for earlier, later in pairwise(nodes):
+        yield earlier, f"{v.NEXT} {later}"
+        yield later, f"{v.PREVIOUS} {earlier}"
+
+
+def _link_items(
+    holders: Mapping[str, Mapping[str, NameKind]], shared: Container[str]
+) -> Iterator[NodeProperty]:
+    """Link copies back to the names that have them.
+
+    Args:
+        holders: the node of each copy, and the nodes that have it, each with its kind.
+        shared: URLs of copies that other families have too: exemplars of none.
+    """
+    for item, kinds in holders.items():
+        for node, kind in kinds.items():
+            yield item, f"{v.ITEM_OF} {node}"
+            if len(kinds) == 1 and kind.embodies and item[1:-1] not in shared:
+                yield node, f"{v.EXEMPLAR} {item}"
+                yield item, f"{v.EXEMPLAR_OF} {node}"
+
+
+def _link_languages(family: Family, nodes: Mapping[str, str]) -> Iterator[NodeProperty]:
+    """Link ``@v:it`` and ``@v`` where both are known; ``nodes`` are those of names, by text."""
+    for record in family.records:
+        name, text = record.name, str(record.name)
+        language = None if name.expression is None else name.expression.language
+        if language is None or classify_name(name) is not NameKind.EXPRESSION:
+            continue
+        plain = nodes.get(text.removesuffix(f":{language}"))
+        if plain is not None:
+            yield plain, f"{v.LANGUAGE_VERSION} {nodes[text]}"
+            yield nodes[text], f"{v.LANGUAGE_VERSION_OF} {plain}"
