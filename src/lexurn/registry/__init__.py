@@ -2,7 +2,7 @@
 
 Takes SKOS in Turtle, which a jurist can edit: ``ontology/registry``, and files of publishers.
 Gives look-ups by label, notation and jurisdiction, from the compiled ``ontology/tables``; findings.
-Read in this order: entries, registry, issuers, source, checks, overlay, compile.
+Read in this order: entries, registry, source, checks, overlay, compile.
 """
 
 from __future__ import annotations
@@ -20,12 +20,18 @@ from lexurn.registry.entries import (
     make_scheme_iri,
 )
 from lexurn.registry.registry import (
+    ANY_ISSUER,
     GOOD_COVERAGE,
+    MAX_LANGUAGES,
+    AuthorityWords,
     Law,
     LawCoverage,
     Registry,
+    StatedIssuer,
     WordCoverage,
     Words,
+    collect_authority_words,
+    find_stated_issuer,
     load_registry,
     measure_law_coverage,
     measure_word_coverage,
@@ -33,14 +39,6 @@ from lexurn.registry.registry import (
 
 if TYPE_CHECKING:
     from lexurn.registry.compile import COMPILE_COMMAND, compile_tables, write_tables
-    from lexurn.registry.issuers import (
-        ANY_ISSUER,
-        MAX_LANGUAGES,
-        AuthorityWords,
-        StatedIssuer,
-        collect_authority_words,
-        find_stated_issuer,
-    )
     from lexurn.registry.overlay import (
         add_entry,
         check_built_in,

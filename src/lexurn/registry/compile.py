@@ -34,10 +34,23 @@ _Table = dict[str, "Sequence[str] | Mapping[str, Sequence[str] | str]"]
 
 def compile_tables() -> dict[str, str]:
     """Compile the text of each ``ontology/tables/<name>.json``, by its name."""
+    extensions = load_concepts("extensions")
+    names: dict[str, dict[str, str]] = {}
+    for concept in load_concepts("languages"):
+        if concept.scheme == REGISTRY_BASE + "languages/languages":
+            for label in concept.labels:
+                names.setdefault(label.language, {})[concept.notation] = label.text
     tables: dict[str, _Table] = {
-        "extensions": _compile_extensions(),
+        # The format that each extension is read as, and formats that share an extension.
+        "extensions": {
+            "formats": {each.notation: _encode_mime(each.matches[0]) for each in extensions},
+            "shared": {
+                _encode_mime(iri): each.notation for each in extensions for iri in each.near_matches
+            },
+        },
         "jurisdictions": {"codes": sorted(load_jurisdictions())},
-        "language_names": _compile_language_names(),
+        # The names of languages by the language of the name, then by primary subtag.
+        "language_names": {language: names[language] for language in sorted(names)},
         "languages": _compile_languages(),
         # The words for "original", each with the primary subtags of its languages.
         "original": {
@@ -66,24 +79,6 @@ def write_tables() -> tuple[str, ...]:
     return tuple(written)
 
 
-def _find_stale_tables() -> tuple[str, ...]:
-    """Find the tables of jurisdictions and languages without a source file, sorted."""
-    folder = data.find_folder("ontology") / "tables"
-    tables = (file.relative_to(folder).with_suffix("") for file in folder.glob("*/*.json"))
-    built_in = {(file.parent.name, file.stem) for file in list_built_in_files()}
-    return tuple(sorted(table.as_posix() for table in tables if table.parts not in built_in))
-
-
-def _compile_extensions() -> _Table:
-    """Compile the format that each extension is read as, and formats that share an extension."""
-    listed = load_concepts("extensions")
-    shared = {_encode_mime(iri): each.notation for each in listed for iri in each.near_matches}
-    return {
-        "formats": {each.notation: _encode_mime(each.matches[0]) for each in listed},
-        "shared": shared,
-    }
-
-
 def _encode_mime(iri: str) -> str:
     """Write a media type as in names (RFC 9676 section 5.7): ``/`` as ``-``, ``+`` encoded."""
     return iri.removeprefix(MEDIA_TYPES).replace("/", "-", 1).replace("+", "%2B")
@@ -102,16 +97,6 @@ def _compile_languages() -> _Table:
         if match.startswith(LANGUAGE)
     }
     return table | {"authority": codes}
-
-
-def _compile_language_names() -> _Table:
-    """Compile the names of languages by the language of the name, then by primary subtag."""
-    names: dict[str, dict[str, str]] = {}
-    for concept in load_concepts("languages"):
-        if concept.scheme == REGISTRY_BASE + "languages/languages":
-            for label in concept.labels:
-                names.setdefault(label.language, {})[concept.notation] = label.text
-    return {language: names[language] for language in sorted(names)}
 
 
 def _write_table(table: _Table) -> str:
@@ -149,10 +134,13 @@ _UNINDEXED_KINDS = frozenset({Kind.CONVENTION, Kind.FOLD, Kind.FORMAT})
 
 def main(arguments: tuple[str, ...] = ()) -> int:
     """Write the tables that differ, list them on standard output, and return the exit code."""
-    stale = _find_stale_tables()
+    folder = data.find_folder("ontology") / "tables"
+    tables = (file.relative_to(folder).with_suffix("") for file in folder.glob("*/*.json"))
+    built_in = {(file.parent.name, file.stem) for file in list_built_in_files()}
+    stale = sorted(table.as_posix() for table in tables if table.parts not in built_in)
     if "--drop" in arguments:
         for name in stale:
-            (data.find_folder("ontology") / "tables" / f"{name}.json").unlink()
+            (folder / f"{name}.json").unlink()
     elif (lost := find_lost_codes()) or stale:
         lines = [f"{each.file}:{each.line}: {each.code}: {each.message}\n" for each in lost]
         lines += [f"ontology/tables/{name}.json: no source file\n" for name in stale]

@@ -197,7 +197,13 @@ def make_key(text: str) -> str:
     >>> make_key("D.P.R."), make_key("D. P. R."), make_key("Ministère de l'Économie")
     ('dpr', 'dpr', 'ministere de l economie')
     """
-    key = " ".join(_join_letters(_split_words(text)))
+    words: list[str] = []  # adjacent single letters are joined
+    for is_single, group in groupby(
+        _split_words(text), key=lambda word: len(word) == 1 and word.isalpha()
+    ):
+        found = list(group)
+        words += ["".join(found)] if is_single else found
+    key = " ".join(words)
     composed = unicodedata.normalize("NFKC", key)
     # Joined letters may compose (Hangul, Tibetan), and a composed letter may join again.
     return key if key == composed else make_key(composed)
@@ -239,15 +245,6 @@ def _separate_words(text: str) -> Iterator[str]:
 
 def _is_word_character(character: str) -> bool:
     return character.isalnum() or unicodedata.category(character).startswith("M")
-
-
-def _join_letters(words: list[str]) -> Iterator[str]:
-    """Join adjacent single letters."""
-    for is_single, group in groupby(words, key=lambda word: len(word) == 1 and word.isalpha()):
-        if is_single:
-            yield "".join(group)
-        else:
-            yield from group
 
 
 _LABEL_FIELDS = ("labels", "forms", "abbreviations")
@@ -295,19 +292,18 @@ class EntryRows(Sequence[Entry]):
         if isinstance(at, slice):
             return tuple(self)[at]
         if at not in self._made:
-            self._made[at] = self._make_entry(self._rows[at])
+            row = self._rows[at]
+            given: dict[str, Any] = {name: row[name] for name in _PLAIN_FIELDS if name in row}
+            given |= {name: tuple(row[name]) for name in _LIST_FIELDS if name in row}
+            for name in _LABEL_FIELDS:
+                texts = row.get(name, {})
+                listed = (Label(text=text, language=each) for each in texts for text in texts[each])
+                given[name] = tuple(sorted(listed))
+            scheme, slug = make_scheme_iri(self._kind, self._scope), row["id"]
+            iri = slug if ":" in slug else f"{scheme}/{slug}"
+            given |= {"kind": self._kind, "iri": iri, "scope": self._scope}
+            self._made[at] = Entry(notation=row["notation"], **given)
         return self._made[at]
-
-    def _make_entry(self, row: dict[str, Any]) -> Entry:
-        scheme, slug = make_scheme_iri(self._kind, self._scope), row["id"]
-        given: dict[str, Any] = {name: row[name] for name in _PLAIN_FIELDS if name in row}
-        given |= {name: tuple(row[name]) for name in _LIST_FIELDS if name in row}
-        for name in _LABEL_FIELDS:
-            texts = row.get(name, {})
-            listed = (Label(text=text, language=each) for each in texts for text in texts[each])
-            given[name] = tuple(sorted(listed))
-        iri = slug if ":" in slug else f"{scheme}/{slug}"
-        return Entry(kind=self._kind, iri=iri, scope=self._scope, notation=row["notation"], **given)
 
 
 class Lexicon:
