@@ -3,7 +3,7 @@
 In goes metadata by field, or a citation; out comes `Minted`: the name, each step to it, findings.
 It follows RFC 9676 sections 3.3 to 3.6, 4.1 to 4.3, 6 and 7, and refuses what it cannot decide.
 Read draft; then characters, words, phrases, calendars, dates, numbers, parts.
-Last come measures, issuers, citation, composition.
+Last come issuers, citation, composition.
 """
 
 from __future__ import annotations

@@ -291,13 +291,11 @@ class _CitationReader:
                 self._say("LX733", part)
             else:
                 parts.append(part)
-        if len(parts) > 1:
-            self._read_parts(parts)
-        elif parts:
-            self._read_one_part(parts[0])
-
-    def _read_parts(self, parts: list[Span]) -> None:
-        """Read an authority and a measure with a comma between them, in either order."""
+        if len(parts) < 2:  # noqa: PLR2004 - an authority and a measure
+            for part in parts:
+                self._read_one_part(part)
+            return
+        # A comma stands between authority and measure, in either order.
         last = parts[-1]
         is_last = self._is_measure(last)
         if self._is_measure(parts[0]) and not is_last:

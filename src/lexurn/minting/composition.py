@@ -10,13 +10,14 @@ from lexurn.errors import LexurnError
 from lexurn.minting.citation import read_citation
 from lexurn.minting.draft import Action, Context, Draft, Metadata, Mode, read_metadata
 from lexurn.minting.issuers import (
+    read_subject,
     split_levels,
     write_authority,
     write_code,
     write_issuers,
+    write_measure,
     write_units,
 )
-from lexurn.minting.measures import read_subject, write_measure
 from lexurn.minting.numbers import Taken, write_numbers
 from lexurn.minting.parts import (
     write_annexes,
@@ -140,8 +141,17 @@ def try_mint(
     given, findings = read_metadata(fields)
     draft = Draft(given=given, findings=list(findings))
     text = _write_name(draft, registry or load_registry(), taken if taken is not None else Taken())
-    failed = any(found.is_error for found in draft.findings)
-    name = None if text is None or failed else _read_back(draft, text)
+    name = None
+    if text is not None and not any(found.is_error for found in draft.findings):
+        report = check(text)
+        name = report.name
+        if name is None:
+            worst = report.errors[0]
+            draft.say("LX768", worst.component, text, f"{worst.message} in {text}", worst.rule)
+        else:
+            draft.findings += (
+                replace(each, start=0, end=0, suggestion=None) for each in report.findings
+            )
     if name is not None and taken is not None:
         is_next = draft.given.unnumbered == 0
         if name in taken:
@@ -160,9 +170,15 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     code = write_code(draft)
     if code is None:
         return None
-    draft.context = _find_context(draft, registry, code)
-    if draft.given.citation is not None:
-        draft.given = _add_citation(draft, draft.given.citation)
+    given = draft.given
+    draft.context = _make_context(registry, code, given.language, given.mode)
+    languages, words = draft.law.languages, draft.words
+    if given.language is None and len(languages) > 1:
+        draft.say("LX705", "language", "", code, languages[0])
+    if not words.connectives and not words.months:
+        draft.say("LX704", "language", words.language)
+    if given.citation is not None:
+        draft.given = _add_citation(draft, given.citation)
     units = write_units(draft)
     work = _write_work(draft, units and (f"urn:lex:{code}{units.text}", units), taken)
     expression = write_expression(draft)
@@ -172,19 +188,6 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         return None
     parts = (("@", expression), ("$", manifestation), ("~", partition))
     return work + "".join(mark + part for mark, part in parts if part)
-
-
-def _find_context(draft: Draft, registry: Registry, code: str) -> Context:
-    """Return law, words and mode for a jurisdiction; note those that are not known."""
-    given = draft.given
-    context = _make_context(registry, code, given.language, given.mode)
-    languages = context.law.languages
-    if given.language is None and len(languages) > 1:
-        draft.say("LX705", "language", "", code, languages[0])
-    words = context.words
-    if not words.connectives and not words.months:
-        draft.say("LX704", "language", words.language)
-    return context
 
 
 @lru_cache(maxsize=512)
@@ -309,16 +312,3 @@ def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None
             start = f"from {entry.valid_from} " if entry.valid_from else ""
             end = f"until {entry.valid_until}" if entry.valid_until else "on"
             draft.say("LX708", field, "", entry.notation, f"the time {start}{end}")
-
-
-def _read_back(draft: Draft, text: str) -> Name | None:
-    """Read the name back and note the findings of the reader."""
-    report = check(text)
-    if report.name is None:
-        worst = report.errors[0]
-        draft.say("LX768", worst.component, text, f"{worst.message} in {text}", worst.rule)
-    else:
-        draft.findings += (
-            replace(each, start=0, end=0, suggestion=None) for each in report.findings
-        )
-    return report.name

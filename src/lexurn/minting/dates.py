@@ -357,25 +357,18 @@ def read_days(found: FoundDate, order: str | None) -> list[Day]:
     if not found.digits:
         return [(found.year, found.month, day) for day in found.days]
     lengths = [len(each) for each in found.digits]
-    is_given = order and lengths[order.index("y")] == max(lengths)
-    readings: dict[Day, None] = {}
-    for each in [order] if order and is_given else _list_orders(found.digits):
+    if order and lengths[order.index("y")] == max(lengths):
+        orders = [order]
+    elif lengths[0] > 2:  # noqa: PLR2004 - no day, so a year
+        orders = ["ymd"]
+    else:
+        orders = ["dmy", "mdy"] if lengths[2] > 2 else ["dmy", "mdy", "ymd"]  # noqa: PLR2004
+    days = []
+    for each in orders:
         part = dict(zip(each, found.digits, strict=True))
-        readings[part["y"], int(part["m"]), int(part["d"])] = None
-    return list(readings)
-
-
-def _list_orders(digits: tuple[str, ...]) -> list[str]:
-    """Return the possible orders of three numbers: four digits are a year."""
-    if len(digits[0]) > 2:  # noqa: PLR2004 - no day
-        return ["ymd"]
-    orders = ["dmy", "mdy"] if len(digits[2]) > 2 else ["dmy", "mdy", "ymd"]  # noqa: PLR2004 - a year
-    fitting = []
-    for order in orders:
-        part = dict(zip(order, map(int, digits), strict=True))
-        if 1 <= part["m"] <= _LAST_MONTH and 1 <= part["d"] <= _LAST_DAY:
-            fitting.append(order)
-    return fitting or orders[:1]
+        days.append((part["y"], int(part["m"]), int(part["d"])))
+    real = [day for day in days if 1 <= day[1] <= _LAST_MONTH and 1 <= day[2] <= _LAST_DAY]
+    return list(dict.fromkeys(real or days[:1]))
 
 
 Day = tuple[str, int, int]

@@ -163,7 +163,15 @@ class _NumberWriter:
         if bare != marked:
             before = marked[: len(marked) - len(bare)].strip()
             self._step(Action.DROPPED, before, "", vocabulary.source("markers"))
-        return self._fold_number(text, self._drop_separators(bare))
+        separator = self.law.conventions.get("thousands")
+        if separator and separator in bare:
+            sign = re.escape(separator)
+            whole = re.match(rf"[1-9][0-9]{{0,2}}(?:{sign}[0-9]{{3}})+(?![0-9{sign}])", bare)
+            if whole is not None:
+                digits = whole[0].replace(separator, "")
+                self._step(Action.REPLACED, whole[0], digits)
+                bare = digits + bare[whole.end() :]
+        return self._fold_number(text, bare)
 
     def _find_refusal(self, text: str) -> str | None:
         """Return the code of a text that is not a number at all, or only a marker."""
@@ -187,19 +195,6 @@ class _NumberWriter:
         before = text[: date[0]].split()[-1:]
         is_stated = any(make_key(word) in self.words.connectives for word in before)
         return date if is_stated or any(map(str.isalpha, text[slice(*date)])) else None
-
-    def _drop_separators(self, text: str) -> str:
-        """Return the number without separators of thousands, if the jurisdiction has them."""
-        separator = self.law.conventions.get("thousands")
-        if not separator or separator not in text:
-            return text
-        sign = re.escape(separator)
-        match = re.match(rf"[1-9][0-9]{{0,2}}(?:{sign}[0-9]{{3}})+(?![0-9{sign}])", text)
-        if match is None:
-            return text
-        digits = match[0].replace(separator, "")
-        self._step(Action.REPLACED, match[0], digits)
-        return digits + text[match.end() :]
 
     def _fold_number(self, given: str, text: str) -> str | None:
         """Return lower case, letters folded, and "-" for all else that is not allowed."""

@@ -117,8 +117,15 @@ class _PhraseReader:
                 or self._refuse_abbreviation(at)
                 or self._write_word(at)
             )
-        if not any(found.is_error for found in self.findings):
-            self._check_whole()
+        shown, code = [quote_characters(self.clean.given)], "LX711"
+        if self.out:
+            shown, code = [*shown, self.words.language or "und"], "LX721"
+        is_acronym = all(len(each) == 1 and each.isalpha() for each in self.out)
+        is_empty = not self.out or (is_acronym and len(self.out) >= _FEWEST_LETTERS)
+        if is_empty and not any(found.is_error for found in self.findings):
+            # Nothing is left, or nothing but the letters of an acronym.
+            whole = 0, len(self.clean.text)
+            self.findings.append(self.clean.make_finding(code, *whole, *shown))
         failed = any(found.is_error for found in self.findings)
         joined = ".".join(self.out)
         if not failed and " ".join(self.out) != joined and not self.text.named:
@@ -261,17 +268,6 @@ class _PhraseReader:
                 self._say("LX725", piece, piece, *shown)
         self.out.append(folded)
         return 1
-
-    def _check_whole(self) -> None:
-        """Refuse a text of which nothing is left, or nothing but the letters of an acronym."""
-        shown, code = [quote_characters(self.clean.given)], "LX711"
-        if self.out:
-            is_acronym = all(len(each) == 1 and each.isalpha() for each in self.out)
-            if len(self.out) < _FEWEST_LETTERS or not is_acronym:
-                return
-            shown, code = [*shown, self.words.language or "und"], "LX721"
-        whole = 0, len(self.clean.text)
-        self.findings.append(self.clean.make_finding(code, *whole, *shown))
 
     def _say(self, code: str, first: Piece, last: Piece, *values: str) -> None:
         self.findings.append(self.clean.make_finding(code, first.start, last.end, *values))
