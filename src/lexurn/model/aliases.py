@@ -38,21 +38,17 @@ class Congruence:
         self._suffix: dict[Name, str] = {}
         self._written: dict[tuple[Name, str], Name] = {}
         for name in names:
-            self._add(name)
+            self._root[name] = name
+            self._members[name] = [name]
+            parent = name.parent
+            if parent is not None and name.partition is None:  # a partition has no parent here
+                suffix = str(name)[len(str(parent)) :]
+                self._suffix[name] = suffix
+                self._under[parent].append(name)
+                self._written[parent, suffix] = name
         waiting = deque(pairs)
         while waiting:
             waiting.extend(self._join(*waiting.popleft()))
-
-    def _add(self, name: Name) -> None:
-        """Add a name as a class of its own; a partition has no parent here."""
-        self._root[name] = name
-        self._members[name] = [name]
-        parent = name.parent
-        if parent is not None and name.partition is None:
-            suffix = str(name)[len(str(parent)) :]
-            self._suffix[name] = suffix
-            self._under[parent].append(name)
-            self._written[parent, suffix] = name
 
     def _join(self, one: Name, other: Name) -> Iterable[tuple[Name, Name]]:
         """Make two names equal; return the pairs below them that become equal for that reason."""
