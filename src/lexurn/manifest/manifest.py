@@ -215,26 +215,24 @@ class Manifest:
             raise ManifestError("the manifest is closed; open it again to read it")
         if self._alias_sets is None:
             try:
-                self._alias_sets = self._files.enter_context(AliasSets(self.readers))
-                self._read_all(self._alias_sets, spread)
+                alias_sets = self._files.enter_context(AliasSets(self.readers))
+                self._alias_sets = alias_sets
+                for table, reader in zip(self._tables, self.readers, strict=True):
+                    if spread is None or reader.place not in self._named:
+                        self._take_rows(alias_sets, reader.read_rows(table.rows(), self.rows))
+                    else:
+                        for rows in spread(read_portion, list_portion_tasks(reader, self.rows)):
+                            self._take_rows(alias_sets, rows)
+                if self._on_progress is not None:
+                    self._on_progress(self.rows)
+                for finding in alias_sets.join():
+                    self.report(finding)
+                self.rejected += alias_sets.rejected
+                self._write_rejects(alias_sets)
             except BaseException:
                 self.close()  # a stream cannot be read twice
                 raise
         return self._alias_sets
-
-    def _read_all(self, alias_sets: AliasSets, spread: Spread | None) -> None:
-        for table, reader in zip(self._tables, self.readers, strict=True):
-            if spread is None or reader.place not in self._named:
-                self._take_rows(alias_sets, reader.read_rows(table.rows(), self.rows))
-            else:
-                for rows in spread(read_portion, list_portion_tasks(reader, self.rows)):
-                    self._take_rows(alias_sets, rows)
-        if self._on_progress is not None:
-            self._on_progress(self.rows)
-        for finding in alias_sets.join():
-            self.report(finding)
-        self.rejected += alias_sets.rejected
-        self._write_rejects(alias_sets)
 
     def _take_rows(self, alias_sets: AliasSets, rows: Iterable[ReadRow]) -> None:
         for row, rejected, findings in rows:
