@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -208,7 +209,10 @@ class _Tree:
         written: Json = {}
         for used, some in ((term, fitting), (plain, others)):
             if some and used.by_language:
-                written[used.key] = _group_by_language(some)
+                texts = defaultdict(list)
+                for text, language, _ in map(parse_literal, some):
+                    texts[language or "@none"].append(text)
+                written[used.key] = {each: _unwrap_single(texts[each]) for each in sorted(texts)}
             elif some:
                 nests = predicate in _NESTING
                 found = [self._write_value(used, each, depth, nests=nests) for each in some]
@@ -236,14 +240,6 @@ class _Tree:
             is_number = datatype in _NUMBERS and _WHOLE.fullmatch(text)
             return int(text) if is_number else text
         return {"@value": text, "@type": self._keys.word(datatype)}
-
-
-def _group_by_language(values: Iterable[str]) -> Json:
-    texts: dict[str, list[str]] = {}
-    for value in values:
-        text, language, _ = parse_literal(value)
-        texts.setdefault(language or "@none", []).append(text)
-    return {language: _unwrap_single(texts[language]) for language in sorted(texts)}
 
 
 def _unwrap_iri(node: str) -> str:

@@ -127,14 +127,6 @@ class Style:
         return self.formats.get("join", _DEFAULT_TEMPLATES["join"]).join(filter(None, texts))
 
 
-def list_fallbacks(language: str, law: Law) -> Iterator[str]:
-    """List the tags to try: the tag, its primary subtag, those of the jurisdiction, English."""
-    yield language
-    yield language.partition("-")[0]
-    yield from law.languages
-    yield _FALLBACK_LANGUAGE
-
-
 @lru_cache(maxsize=256)
 def make_style(registry: Registry, code: str, language: str) -> Style:
     """Make the style of a jurisdiction's labels in a language."""
@@ -294,7 +286,7 @@ def _choose_style(name: Name, language: str | None, registry: Registry, notes: N
     code = name.jurisdiction.code
     law = registry.law(code)
     asked = _choose_language(name, registry) if language is None else language.lower()
-    tags = dict.fromkeys(list_fallbacks(asked, law))
+    tags = (asked, asked.partition("-")[0], *law.languages, _FALLBACK_LANGUAGE)
     found = next((tag for tag in tags if registry.words(tag).formats), asked)
     style = make_style(registry, code, found)
     is_other = style.language != asked.partition("-")[0]

@@ -131,26 +131,19 @@ def collect_aliases(records: Iterable[Record]) -> dict[Name, Name]:
         if levels[0] != levels[1]:
             raise make_error("LX604", (alias, canonical), alias, levels[0], canonical, levels[1])
         if canonical in aliases:
-            _refuse_chain(aliases, alias)
+            seen, end = {alias}, canonical
+            while end in aliases and end not in seen:
+                seen.add(end)
+                end = aliases[end]
+            if end in seen:
+                why = "; these aliases form a loop, so keep one of the names canonical"
+                raise make_error("LX603", (alias, canonical), alias, canonical, why)
+            raise make_error("LX602", (alias, canonical, end), alias, canonical, end)
     return aliases
 
 
 def _describe_level(name: Name) -> str:
     return name.level.value if name.partition is None else f"partition of a {name.level.value}"
-
-
-def _refuse_chain(aliases: Mapping[Name, Name], alias: Name) -> None:
-    """Raise the error of an alias whose canonical name is an alias: a loop or a chain."""
-    seen = {alias}
-    end = aliases[alias]
-    while end in aliases and end not in seen:
-        seen.add(end)
-        end = aliases[end]
-    between = aliases[alias]
-    if end in seen:
-        why = "; these aliases form a loop, so keep one of the names canonical"
-        raise make_error("LX603", (alias, between), alias, between, why)
-    raise make_error("LX602", (alias, between, end), alias, between, end)
 
 
 def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> EqualNames:

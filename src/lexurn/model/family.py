@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from lexurn.findings import Finding
-    from lexurn.model.fields import ModelError
     from lexurn.model.versions import Chain
     from lexurn.name import Name
 
@@ -161,23 +160,20 @@ def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
         if other is record:
             continue
         if other != record:
-            raise _refuse_duplicate(other, record)
+            sources = [each.source for each in (other, record) if each.source is not None]
+            places = sorted(f"{each.file}:{each.line}" for each in sources)
+            where = f" ({' and '.join(places)})" if places else ""
+            differing = [
+                column
+                for column in Record.__dataclass_fields__
+                if column != "source" and getattr(other, column) != getattr(record, column)
+            ]
+            name = record.name
+            raise make_error("LX601", (name,), name, where, ", ".join(differing))
         known[record.name] = min(other, record, key=place)
     if not known:
         raise make_error("LX606", ())
     return known
-
-
-def _refuse_duplicate(one: Record, other: Record) -> ModelError:
-    """Make the error of a name with two different records."""
-    places = [f"{r.source.file}:{r.source.line}" for r in (one, other) if r.source is not None]
-    where = f" ({' and '.join(sorted(places))})" if places else ""
-    differing = [
-        column
-        for column in Record.__dataclass_fields__
-        if column != "source" and getattr(one, column) != getattr(other, column)
-    ]
-    return make_error("LX601", (one.name,), one.name, where, ", ".join(differing))
 
 
 def _add_missing_records(known: dict[Name, Record]) -> None:

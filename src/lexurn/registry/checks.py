@@ -7,6 +7,7 @@ import difflib
 import re
 import unicodedata
 from dataclasses import dataclass
+from itertools import combinations
 from string import Formatter
 from typing import TYPE_CHECKING
 
@@ -396,22 +397,17 @@ def is_ambiguous(entries: Iterable[Entry], key: str) -> bool:
     Obsolete entries do not count, nor entries that never existed at the same time, nor entries
     with the key in different languages.
     """
-    live = [each for each in entries if not each.obsolete]
-    return any(
-        _differ(one, other) and list_languages(one, key) & list_languages(other, key)
-        for at, one in enumerate(live)
-        for other in live[:at]
-    )
-
-
-def _differ(one: Entry, other: Entry) -> bool:
-    """Return whether two entries give different names for acts of some day."""
     first, last = "0000", "9999-99"
-    start = max(one.valid_from or first, other.valid_from or first)
-    return start < min(one.valid_until or last, other.valid_until or last) and any(
-        getattr(one, name) != getattr(other, name)
-        for name in ("notation", "issuer", "body", "titled", "name")
-    )
+    live = [each for each in entries if not each.obsolete]
+    for one, other in combinations(live, 2):
+        start = max(one.valid_from or first, other.valid_from or first)
+        if start >= min(one.valid_until or last, other.valid_until or last):
+            continue
+        names = ("notation", "issuer", "body", "titled", "name")
+        is_other = any(getattr(one, name) != getattr(other, name) for name in names)
+        if is_other and list_languages(one, key) & list_languages(other, key):
+            return True
+    return False
 
 
 def find_ambiguities(source: SourceFile, with_own: Registry) -> Iterator[Finding]:

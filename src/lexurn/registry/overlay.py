@@ -260,34 +260,28 @@ def insert_entry(source: SourceFile, entry: Entry) -> str | Finding:
 
     An entry that exists with the same values changes nothing; one with other values is refused.
     """
-    if entry.iri in source.subjects:
-        return _keep_entry(source, entry)
+    known = source.subjects.get(entry.iri)
+    if known is not None:
+        stated = known.get(_NOTATION)
+        if stated and stated[0].text != entry.notation:
+            at = (entry.iri, _NOTATION, None)
+            return source.finding("LX909", at, f"<{entry.iri}>", stated[0].text, entry.notation)
+        alone = parse_source(source.file, _HEADER + _write_entry(entry, _DEFAULT_PREFIXES))
+        given = alone.subjects[entry.iri] if isinstance(alone, SourceFile) else None
+        if given is not None and _sort_values(given) == _sort_values(known):
+            return source.text
+        return source.finding("LX929", (entry.iri, None, None), f"<{entry.iri}>")
     scheme = make_scheme_iri(entry.kind, entry.scope)
     if not source.text.strip():
         declared = _write_scheme(entry, _DEFAULT_PREFIXES)
         return _HEADER + declared + _write_entry(entry, _DEFAULT_PREFIXES)
-    at, is_declared = _find_place(source.places, scheme, entry.iri)
+    offset, is_declared = _find_place(source.places, scheme, entry.iri)
     prefixes = source.places.prefixes
     block = ("" if is_declared else _write_scheme(entry, prefixes)) + _write_entry(entry, prefixes)
     # A comment at the end of the line belongs to the statement before it.
-    line_end = source.text.find("\n", at)
-    at = len(source.text) if line_end < 0 else line_end
-    return f"{source.text[:at]}\n{block.rstrip()}{source.text[at:].rstrip()}\n"
-
-
-def _keep_entry(source: SourceFile, entry: Entry) -> str | Finding:
-    """Return the text if it has the entry with the same values, else the finding."""
-    known = source.subjects[entry.iri]
-    stated = known.get(_NOTATION)
-    if stated and stated[0].text != entry.notation:
-        at = (entry.iri, _NOTATION, None)
-        return source.finding("LX909", at, f"<{entry.iri}>", stated[0].text, entry.notation)
-    alone = parse_source(source.file, _HEADER + _write_entry(entry, _DEFAULT_PREFIXES))
-    if isinstance(alone, SourceFile) and _sort_values(alone.subjects[entry.iri]) == _sort_values(
-        known
-    ):
-        return source.text
-    return source.finding("LX929", (entry.iri, None, None), f"<{entry.iri}>")
+    line_end = source.text.find("\n", offset)
+    offset = len(source.text) if line_end < 0 else line_end
+    return f"{source.text[:offset]}\n{block.rstrip()}{source.text[offset:].rstrip()}\n"
 
 
 def _sort_values(values: Values) -> dict[str, list[Label]]:
