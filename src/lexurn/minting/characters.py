@@ -18,13 +18,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from lexurn.minting.draft import Action, Mode, make_field_finding, make_step
+from lexurn.minting.draft import Action, Mode, Step, make_field_finding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from lexurn.findings import Finding
-    from lexurn.minting.draft import Step
 
 #: Scripts that one word of one language may mix: East Asian ones, each also with Latin letters.
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
@@ -226,7 +225,7 @@ class _Cleaner:
         self.findings.append(found)
 
     def _step(self, before: str, after: str, rule: str) -> None:
-        self.steps.append(make_step(self.field, Action.REPLACED, before, after, rule))
+        self.steps.append(Step(self.field, Action.REPLACED, before, after, rule))
 
     def _unescape(self) -> list[_Character]:
         """Return the characters, with entities of HTML decoded."""

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.characters import clean_text, quote_characters
-from lexurn.minting.draft import Action, make_step
+from lexurn.minting.draft import Action, Step
 from lexurn.minting.parts import is_article_citation
 from lexurn.minting.words import get_vocabulary, read_ordinal_words, split_text
 from lexurn.registry import make_key
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.minting.characters import CleanText
-    from lexurn.minting.draft import Step
     from lexurn.registry import Law, Words
 
 _FIELD, _RULE = "citation", "RFC 9676 §6.3.1"
@@ -146,7 +145,7 @@ class _CitationReader:
         texts = {name: self.text[start:end] for name, (start, end) in self.found.items()}
         places = {name: self.clean.locate(*span) for name, span in self.found.items()}
         steps = [
-            make_step(_FIELD, Action.READ, self.clean.given, f"{name}: {text}", _RULE)
+            Step(_FIELD, Action.READ, self.clean.given, f"{name}: {text}", _RULE)
             for name, text in texts.items()
         ]
         return Citation(

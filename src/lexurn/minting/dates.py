@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
 from lexurn.minting.characters import quote_characters as quote
-from lexurn.minting.draft import Action, Written, make_field_finding, make_step, refuse
+from lexurn.minting.draft import Action, Step, Written, make_field_finding, refuse
 from lexurn.minting.words import get_vocabulary, read_roman
 from lexurn.registry import make_key
 
@@ -457,7 +457,7 @@ def _read_timestamp(text: str, words: Words, field: str) -> Written | None:
         found = make_field_finding("LX741", field, text, quote(text), suggestion=written.text)
         return refuse(found)
     time = text.strip()[stamp.end("date") :].strip()
-    return written.after([make_step(field, Action.DROPPED, time, "", DATE_RULE)])
+    return written.after([Step(field, Action.DROPPED, time, "", DATE_RULE)])
 
 
 def _read_local_or_eastern(text: str, field: str) -> Written | None:
@@ -488,7 +488,7 @@ def _read_local(text: str, local: LocalDay, field: str) -> Written:
         values = shown, local.calendar.title()
         return refuse(make_field_finding("LX752", field, text, *values, suggestion=suggestion))
     iso = local.isos[0]
-    step = make_step(field, Action.COMPUTED, text, iso, DATE_RULE)
+    step = Step(field, Action.COMPUTED, text, iso, DATE_RULE)
     is_hijri = local.calendar is Calendar.HIJRI
     findings = (make_field_finding("LX755", field, text, shown),) if is_hijri else ()
     return Written(text=iso, steps=(step,), findings=findings)
@@ -509,7 +509,7 @@ def write_day(text: str, field: str, day: Day, span: tuple[int, int]) -> Written
             findings = (make_field_finding("LX748", field, text, iso, span=span),)
         else:
             return refuse(make_field_finding("LX744", field, text, iso, span=span))
-    steps = () if text == iso else (make_step(field, Action.DATED, text, iso, DATE_RULE),)
+    steps = () if text == iso else (Step(field, Action.DATED, text, iso, DATE_RULE),)
     return Written(text=iso, steps=steps, findings=findings)
 
 

@@ -140,7 +140,7 @@ class Action(StrEnum):
     READ = "read"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Step:
     """Step from the words that were given to the name.
 
@@ -159,13 +159,6 @@ class Step:
     after: str
     rule: str
     source: str | None = None
-
-
-def make_step(
-    field: str, action: Action, before: str, after: str, rule: str, source: str | None = None
-) -> Step:
-    """Return a step, by position."""
-    return Step(field=field, action=action, before=before, after=after, rule=rule, source=source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +258,7 @@ class Draft:
         source: str | None = None,
     ) -> None:
         """Add a step."""
-        self.steps.append(make_step(field, action, before, after, rule, source))
+        self.steps.append(Step(field, action, before, after, rule, source))
 
 
 LONGEST_FIELD = 4_000

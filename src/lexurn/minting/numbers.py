@@ -16,7 +16,7 @@ from lexurn.minting.characters import (
     write_word,
 )
 from lexurn.minting.dates import find_date
-from lexurn.minting.draft import Action, Mode, Written, make_field_finding, make_step
+from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
 from lexurn.registry import make_key
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from lexurn.findings import Finding
-    from lexurn.minting.draft import Draft, Step
+    from lexurn.minting.draft import Draft
     from lexurn.name import Name
     from lexurn.registry import Law, Words
 
@@ -242,7 +242,7 @@ class _NumberWriter:
         source: str | None = None,
         rule: str = _RULE,
     ) -> None:
-        self.steps.append(make_step(self.field, action, before, after, rule, source))
+        self.steps.append(Step(self.field, action, before, after, rule, source))
 
     def _say(self, code: str, text: str, fault: str | None = None, hint: str | None = None) -> None:
         shown = quote_characters(fault or text)

@@ -24,7 +24,7 @@ from lexurn.minting.characters import (
     to_ascii_digits,
 )
 from lexurn.minting.dates import find_date, read_date, read_dates
-from lexurn.minting.draft import Action, Mode, Written, make_field_finding, make_step, refuse
+from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding, refuse
 from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.minting.words import compute_roman
 from lexurn.registry import make_key
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from lexurn.findings import Finding
-    from lexurn.minting.draft import Draft, Step
+    from lexurn.minting.draft import Draft
     from lexurn.registry import Words
 
 _ISO_AND_LOCAL = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|(.+)", re.DOTALL)
@@ -114,14 +114,14 @@ def read_period(text: str, words: Words, mode: Mode, field: str) -> Written:
     for piece in _PERIOD_PIECE.findall(text):
         number = _read_period_number(piece, words)
         if number not in {None, piece}:
-            steps.append(make_step(field, Action.NUMBERED, piece, str(number), _PERIOD_RULE))
+            steps.append(Step(field, Action.NUMBERED, piece, str(number), _PERIOD_RULE))
         pieces.append(number or piece)
     is_pair = len(pieces) == _WORD_AND_NUMBER and not any(
         make_key(piece) in words.connectives for piece in pieces
     )
     if is_pair and pieces[1].isdigit() and not pieces[0][0].isdigit():
         before, pieces = " ".join(pieces), [pieces[1], pieces[0]]
-        steps.append(make_step(field, Action.REPLACED, before, " ".join(pieces), _PERIOD_RULE))
+        steps.append(Step(field, Action.REPLACED, before, " ".join(pieces), _PERIOD_RULE))
     if not pieces:
         return refuse(make_field_finding("LX740", field, text, quote_characters(text)))
     return write_phrase(" ".join(pieces), words, mode, field).after(steps)
@@ -189,7 +189,7 @@ def compute_local_date(iso: str, calendar: str, mode: Mode, field: str) -> Writt
     if words is None:
         return refuse(make_field_finding("LX759", field, iso, iso, f'"{calendar}"'))
     text = quote(_BLANKS.sub("-", words), safe=_ASCII_SIGNS)
-    step = make_step(field, Action.COMPUTED, iso, text, _LOCAL_RULE)
+    step = Step(field, Action.COMPUTED, iso, text, _LOCAL_RULE)
     is_hijri = calendar == Calendar.HIJRI.value
     findings = (make_field_finding("LX755", field, iso, words),) if is_hijri else ()
     return Written(text=text, steps=(step,), findings=findings)
@@ -250,7 +250,7 @@ def _write_local_text(plain: str, text: str, words: Words, mode: Mode, field: st
         (Action.REPLACED, folded, signs, _LOCAL_RULE),
         (Action.ENCODED, signs, encoded, _LETTERS_RULE),
     )
-    steps = tuple(make_step(field, *stage) for stage in stages if stage[1] != stage[2])
+    steps = tuple(Step(field, *stage) for stage in stages if stage[1] != stage[2])
     return Written(text=encoded, steps=steps)
 
 
@@ -301,7 +301,13 @@ def write_expression(draft: Draft) -> str | None:
                 return None
         return ""
     field = "version" if given.version else "amendment_date"
-    parts = [_write_version(draft, each, field) for each in (version, *events)]
+    parts = []
+    for each in (version, *events):  # a date, or a word for the version or an event
+        is_date = field == "amendment_date" or "|" in each
+        if is_date or find_date(each, draft.words) == (0, len(each)):
+            parts.append(write_date(draft, each, field))
+        else:
+            parts.append(_write_words(draft, [each], field))
     parts += [write_date(draft, each, "event_date") for each in given.event_date]
     parts += [_write_words(draft, [each], "event") for each in given.event]
     if None in parts:
@@ -315,13 +321,6 @@ def write_expression(draft: Draft) -> str | None:
 
 def _split_parts(text: str) -> list[str]:
     return [piece.strip() for piece in text.split(";") if piece.strip()] or [""]
-
-
-def _write_version(draft: Draft, text: str, field: str) -> str | None:
-    """Return a date, or a word for the version or an event."""
-    if field == "amendment_date" or "|" in text or find_date(text, draft.words) == (0, len(text)):
-        return write_date(draft, text, field)
-    return _write_words(draft, [text], field)
 
 
 def write_manifestation(draft: Draft) -> str | None:

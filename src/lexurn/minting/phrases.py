@@ -13,7 +13,7 @@ from lexurn.minting.characters import (
     quote_characters,
     write_word,
 )
-from lexurn.minting.draft import Action, Mode, Written, make_field_finding, make_step, refuse
+from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding, refuse
 from lexurn.minting.words import (
     WordRole,
     count_unknown_abbreviation,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.minting.characters import CleanText
-    from lexurn.minting.draft import Step
     from lexurn.minting.words import Piece, Vocabulary
     from lexurn.registry import Entry, Lexicon, Words
 
@@ -275,7 +274,7 @@ class _PhraseReader:
     def _step(
         self, action: Action, before: str, after: str, rule: str, source: str | None = None
     ) -> None:
-        self.steps.append(make_step(self.clean.field, action, before, after, rule, source))
+        self.steps.append(Step(self.clean.field, action, before, after, rule, source))
 
     def _drop(self, before: str, kind: str) -> None:
         """Add the step that drops words of one kind of the registry."""
@@ -360,7 +359,7 @@ def _read_seat(text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str
             if not rest.text:
                 return None
             kind = write_notation(entry, words, mode, field)
-            step = make_step(field, Action.EXPANDED, acronym, kind, "RFC 9676 §4.2", entry.iri)
+            step = Step(field, Action.EXPANDED, acronym, kind, "RFC 9676 §4.2", entry.iri)
             whole = Written(text=f"{kind}.{rest.text}", findings=rest.findings)
             return whole.after((step, *rest.steps))
     return None
@@ -374,7 +373,7 @@ def _write_registered(
     notation = write_notation(entry, words, mode, field)
     steps: tuple[Step, ...] = ()
     if notation != text:
-        steps = (make_step(field, Action.LOOKED_UP, text, notation, "RFC 9676 §4.1", entry.iri),)
+        steps = (Step(field, Action.LOOKED_UP, text, notation, "RFC 9676 §4.1", entry.iri),)
     if len({(each.issuer, each.body) for each in entries}) == 1:
         return Written(text=notation, steps=steps), entry
     note = make_field_finding("LX736", field, text, quote_characters(notation))
