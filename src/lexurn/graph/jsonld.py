@@ -1,8 +1,7 @@
 """JSON-LD that reads well: plain keys, works with their expressions nested, these with theirs.
 
-The keys, their types and their order are those of ``ontology/context.jsonld``. A node is nested
-once, where a link of `_NESTING` first leads to it; everywhere else it is an id. A property that the
-context does not know keeps its full IRI, so that any graph at all can be written without loss.
+Keys, types and order are those of ``ontology/context.jsonld``. A node is nested once, where a link
+of `_NESTING` first leads to it; elsewhere it is an id. Unknown properties keep their full IRI.
 """
 
 from __future__ import annotations

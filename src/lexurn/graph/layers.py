@@ -1,8 +1,7 @@
 """Layers of a family: statements decoded from its names, catalogued, and computed from all.
 
-The *properties* of a node are texts: predicate and object, as N-Triples has them. N-Quads are
-written straight from them, without an object per triple. The texts of a name are canonical, so
-that they hold nothing that N-Triples escapes.
+The *properties* of a node are texts: predicate and object, as N-Triples has them. The texts of a
+name are canonical: they hold nothing that N-Triples escapes.
 """
 
 from __future__ import annotations

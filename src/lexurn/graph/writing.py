@@ -1,13 +1,11 @@
 """Formats of RDF and their writers: equal statements give equal bytes, on every machine and run.
 
 Turtle and TriG are written as a person would: by node, with short names, links on lines of their
-own. LEX names stand in angle brackets. The work grows with the triples, not faster.
+own. LEX names stand in angle brackets.
 
 Labels of blank nodes depend on the graph alone. RDFC-1.0 takes exponential time on graphs made for
-that, and graphs come from strangers. So nodes are told apart by their surroundings, step by step
-further out (colour refinement); those that still look alike are then taken one by one. Only graphs
-that defeat this bounded search, such as regular ones without a text or IRI in them, may keep an
-order that depends on their old labels. The graphs of records have no blank nodes at all.
+that. So nodes are told apart by their surroundings, step by step further out (colour refinement),
+then one by one. Only regular graphs without texts may keep an order that depends on old labels.
 """
 
 from __future__ import annotations
