@@ -139,7 +139,16 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
         (record,) = known.values()
         if record.alias_of is None and record.name.is_act:
             return _build_family(known, shared=shared)
-    _add_missing_records(known)
+    # A canonical name or ancestor without a record gets an empty one.
+    targets = [record.alias_of for record in known.values() if record.alias_of is not None]
+    for target in targets:
+        if target not in known:
+            known[target] = Record(name=target)
+    for name in tuple(known):
+        parent = name.parent
+        while parent is not None and parent not in known:
+            known[parent] = Record(name=parent)
+            parent = parent.parent
     if len(known) > _MAX_NAMES:
         raise make_error("LX605", (min(known, key=str),), len(known), _MAX_NAMES)
     ordered = {name: known[name] for name in sorted(known, key=str)}
@@ -174,19 +183,6 @@ def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
     if not known:
         raise make_error("LX606", ())
     return known
-
-
-def _add_missing_records(known: dict[Name, Record]) -> None:
-    """Add an empty record for each canonical name and ancestor without one."""
-    targets = (record.alias_of for record in known.values() if record.alias_of is not None)
-    for target in tuple(targets):
-        if target not in known:
-            known[target] = Record(name=target)
-    for name in tuple(known):
-        parent = name.parent
-        while parent is not None and parent not in known:
-            known[parent] = Record(name=parent)
-            parent = parent.parent
 
 
 def _build_family(
