@@ -1,9 +1,7 @@
 """Compiled tables: JSON for run time, written by ``python -m lexurn.registry.compile``.
 
-The small tables are for `lexurn.name` and `lexurn.model`; those of law and words, one for each
-jurisdiction or language, are for `Registry`. A code that was compiled before is neither renamed nor
-deleted (RFC 9676 section 2.2): it is marked ``owl:deprecated``. An unpublished code may go, with
-``--drop``.
+A code that was compiled before is neither renamed nor deleted (RFC 9676 section 2.2): it is marked
+``owl:deprecated``. An unpublished code may go, with ``--drop``.
 """
 
 from __future__ import annotations

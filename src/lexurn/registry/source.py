@@ -427,16 +427,14 @@ def parse_source(file: str, text: str) -> SourceFile | Finding:
         # The engine's message of a SyntaxError begins with the position.
         cause = re.sub(r"^.*?column(?:s \d+ and)? \d+: ", "", str(getattr(fault, "msg", fault)))
         return make_finding("LX902", cause, file=file, line=getattr(fault, "lineno", None) or 1)
-    entries = {iri: values for iri, values in found.items() if _is_entry(iri, values)}
+    entries: dict[str, Values] = {}
+    for iri, values in found.items():
+        types = {each.text for each in values.get(RDF + "type", ())}
+        has_scheme = read_scheme_iri(iri.rpartition("/")[0]) is not None
+        is_concept = CONCEPT in types or any(each.startswith((SKOS, REG)) for each in values)
+        if (has_scheme or is_concept) and not types & _SCHEME_TYPES:
+            entries[iri] = values
     return SourceFile(file=file, text=text, subjects=entries)
-
-
-def _is_entry(iri: str, values: Values) -> bool:
-    types = {each.text for each in values.get(RDF + "type", ())}
-    if types & _SCHEME_TYPES:
-        return False
-    has_scheme = read_scheme_iri(iri.rpartition("/")[0]) is not None
-    return has_scheme or CONCEPT in types or any(each.startswith((SKOS, REG)) for each in values)
 
 
 def read_scheme(values: Values) -> tuple[Kind, str] | None:
