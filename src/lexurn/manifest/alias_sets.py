@@ -1,8 +1,7 @@
 """Alias sets: rows on disk, compared and grouped in bounded memory, and families of them.
 
-The rows lie in a SQLite database without a name, which is gone when it is closed or when the
-process ends in whatever way. Sets are joined there by union-find. Families can be built in any
-process.
+The rows lie in a SQLite database without a name, which is gone when the process ends. Sets are
+joined there by union-find. Families can be built in any process.
 """
 
 from __future__ import annotations
