@@ -222,8 +222,11 @@ def statements_of(family: Family, *, as_of: dt.date, base: str | None = None) ->
         GraphError: no graph can hold a value, for example a URL that is not an IRI.
         ValueError: ``base`` cannot be the base of HTTP URIs.
     """
-    layers = zip(Layer, _gather_layers(family, as_of, base), strict=True)
-    return Statements(**{layer: tuple(_list_triples(nodes)) for layer, nodes in layers})
+    layers: dict[str, tuple[Triple, ...]] = {}
+    for layer, nodes in zip(Layer, _gather_layers(family, as_of, base), strict=True):
+        found = ((node, each.partition(" ")) for node, listed in nodes.items() for each in listed)
+        layers[layer] = tuple((node, predicate, value) for node, (predicate, _, value) in found)
+    return Statements(**layers)
 
 
 def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> bytes:
@@ -244,13 +247,6 @@ def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> byt
         start = f"{node} "
         parts += (start, start.join(lines))
     return "".join(parts).encode()
-
-
-def _list_triples(nodes: _NodeProperties) -> Iterator[Triple]:
-    for node, properties in nodes.items():
-        for each in properties:
-            predicate, _, value = each.partition(" ")
-            yield node, predicate, value
 
 
 def _gather_layers(
