@@ -252,13 +252,15 @@ class RowReader:
         return ReadRow(None, RejectedRow(self.place, number, raw.line, kept), findings)
 
     def _pack(self, row: RowDraft, raw: RawRow, number: int) -> PackedRow:
-        """Pack a good row in few bytes; its number orders a version without a date."""
+        """Pack a good row in few bytes; its number orders a version that no date places."""
         name, alias, fields, ordered = row.names["urn"], row.names.get("alias_of"), row.fields, None
-        undated = _find_undated_version(name)
-        if undated is name:
-            fields.setdefault("version_order", number)
-        elif undated is not None:
-            ordered = (str(undated), number)
+        version = name.expression.version if name.expression is not None else None
+        if version is not None and version.date is None and not is_original(version):
+            has_date = any(event.date is not None for event in version.events)
+            if not has_date and name.level is Level.EXPRESSION and name.partition is None:
+                fields.setdefault("version_order", number)
+            elif not has_date:
+                ordered = (str(name.expression_name), number)
         text = str(name)
         return PackedRow(
             number,
@@ -499,17 +501,6 @@ _ROW_FIELDS = {
     for column in field.columns
 }
 """By column: the field of a row that its values go to, and whether they are joined to copies."""
-
-
-def _find_undated_version(name: Name) -> Name | None:
-    """Return the expression that no date places in its chain, such as a reading of a bill."""
-    version = name.expression.version if name.expression is not None else None
-    if version is None or version.date is not None or is_original(version):
-        return None
-    if any(event.date is not None for event in version.events):
-        return None
-    is_itself = name.level is Level.EXPRESSION and name.partition is None
-    return name if is_itself else name.expression_name
 
 
 def _join_copies(row: RowDraft) -> None:
