@@ -98,14 +98,6 @@ def _find_fault(character: str) -> str | None:
     return "LX718" if character == "\ufffd" else _FAULT_CODES.get(unicodedata.category(character))
 
 
-def _needs_joiner(before: str, character: str) -> bool:
-    """Return whether a joiner belongs to the spelling of the word that it stands in."""
-    if character not in _JOINERS or not before or before.isascii():
-        return False
-    script = find_script(before)
-    return script not in _UNJOINED or unicodedata.category(before)[0] == "M"
-
-
 def normalize_character(character: str) -> str:
     r"""Return the one way to type a character: blanks, dashes, apostrophes, digits, letters.
 
@@ -280,7 +272,11 @@ class _Cleaner:
             if code is None and marks:
                 carries = before != "" and (before.isalnum() or _is_mark(before))
                 code = None if carries and marks <= _MAX_MARKS else "LX715"
-            if code is None or _needs_joiner(before, each.text):
+            # A joiner may belong to the spelling of the word that it stands in.
+            is_spelling = before != "" and not before.isascii() and each.text in _JOINERS
+            if is_spelling and find_script(before) in _UNJOINED:
+                is_spelling = unicodedata.category(before)[0] == "M"
+            if code is None or is_spelling:
                 kept += [each._replace(text=typed) for typed in normalize_character(each.text)]
             else:
                 faults.append((code, each))
