@@ -16,7 +16,7 @@ FILLER = re.compile(
     r"(What|Which|Where|Whether|Who|Whoever|How|When|All|That|Those|These|This|It|The|A|An|Less|"
     r"More|Of|In|As)\b"
 )
-QUESTION = re.compile(r"(?:^|[.:] +)(What|Which|Whoever|Where) (?!there )")
+QUESTION = re.compile(r"(?:^|[.] )(What|Which|Whoever|Where) ")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))

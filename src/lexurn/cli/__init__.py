@@ -1,4 +1,4 @@
-"""The command line: one command for each task, loaded when it is called.
+"""Command line: one command for each task, loaded when it is called.
 
 The input is arguments, files and standard input. Results go to standard output, findings and
 progress to standard error; the exit code says whether all is well.

@@ -1,4 +1,4 @@
-"""The command catalogue: load, check, dump, push, withdraw and upkeep of a catalogue."""
+"""Command catalogue: load, check, dump, push, withdraw and upkeep of a catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `lexurn`: its commands, loaded when called, and how a run ends."""
+"""Command `lexurn`: its commands, loaded when called, and how a run ends."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 class _TerminatedError(BaseException):
-    """A request to end this process (SIGTERM)."""
+    """Request to end this process (SIGTERM)."""
 
 
 @contextmanager
@@ -132,7 +132,7 @@ def _clean_up_on_sigterm() -> Iterator[None]:
 
 
 class _MainGroup(LazyGroup):
-    """The top group, which turns errors and signals into messages and exit codes."""
+    """Top group, which turns errors and signals into messages and exit codes."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; report Ctrl-C, and wrong usage of a catalogue."""

@@ -1,4 +1,4 @@
-"""The command mint: names from options, from tables and from JSON Lines."""
+"""Command mint: names from options, from tables and from JSON Lines."""
 
 from __future__ import annotations
 

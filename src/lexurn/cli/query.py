@@ -1,4 +1,4 @@
-"""The command catalogue query: ready queries, and SPARQL of the user."""
+"""Command catalogue query: ready queries, and SPARQL of the user."""
 
 from __future__ import annotations
 

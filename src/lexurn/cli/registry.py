@@ -1,4 +1,4 @@
-"""The command registry: entries shown, files checked, entries added."""
+"""Command registry: entries shown, files checked, entries added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command resolve: acts, versions and copies in a catalogue for names, complete or not."""
+"""Command resolve: acts, versions and copies in a catalogue for names, complete or not."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Calendar(StrEnum):
-    """A calendar other than the Gregorian one."""
+    """Calendar other than the Gregorian one."""
 
     HEBREW = "hebrew"
     HIJRI = "hijri"
