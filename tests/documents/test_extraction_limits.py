@@ -9,7 +9,8 @@ from reading_cases import ACT, ELI, page, reading_of
 
 from lexurn.documents import Notation, Statement, document_from_bytes, extraction, findings, values
 from lexurn.documents.names import classify_identifier
-from lexurn.documents.reading import html5, json_ld, rdfa
+from lexurn.documents.reading import html as html_module
+from lexurn.documents.reading import html5, rdfa
 from lexurn.documents.reading import page as page_module
 from lexurn.documents.terms import _find_nearest_term, suggest_eli_term
 
@@ -37,7 +38,7 @@ def block(text: str) -> str:
     ],
 )
 def test_a_text_of_json_ends_where_it_ends(written: str) -> None:
-    found = [each[0] for each in json_ld._STRING.finditer(f"{{{written}: [{written}]}}")]
+    found = [each[0] for each in html_module._STRING.finditer(f"{{{written}: [{written}]}}")]
     assert found == [written, written]
 
 

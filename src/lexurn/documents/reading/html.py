@@ -1,40 +1,49 @@
-"""HTML and XHTML pages read: Dublin Core (DC-HTML) and links in the head, then embedded data.
+"""HTML and XHTML pages read: their head, JSON-LD, RDFa and microdata.
 
-A name in ``meta name`` is a prefix, a dot (or, as others write it, a colon) and a term; ``link
-rel="schema.DC"`` declares the prefix. Relations of links are those of RFC 8288, as IRIs under that
-of their registry, and those of RFC 9676 section 7.1.1 that are not registered.
+A name in ``meta name`` is a prefix, a dot (or, as others write it, a colon) and a term of Dublin
+Core (DC-HTML); ``link rel="schema.DC"`` declares the prefix. Relations of links are those of RFC
+8288, as IRIs under that of their registry, and those of RFC 9676 section 7.1.1 that are not
+registered. No context of JSON-LD is fetched, and that of schema.org is built in. The names of
+microdata (WHATWG HTML section 5) are IRIs by the vocabulary of the item's type.
 """
 
 from __future__ import annotations
 
+import json
+import math
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lexurn.documents.document import Notation, Reading
-from lexurn.documents.reading.json_ld import read_json_ld
-from lexurn.documents.reading.microdata import read_microdata
 from lexurn.documents.reading.page import (
     MOST_STATEMENTS,
+    NOT_IN_IRI,
+    UNKNOWN_BASE,
     StatementCollector,
     StatementValue,
     TooManyStatementsError,
     parse_html,
     parse_xhtml,
+    restore_reference,
 )
 from lexurn.documents.reading.rdfa import read_rdfa
 from lexurn.documents.terms import (
     PAGE_LANGUAGE,
     PAGE_TITLE,
+    RDF_TYPE,
     check_language_tag,
     is_media_type,
     load_vocabulary,
     suggest_media_type,
 )
-from lexurn.vocabulary import DC, DCTERMS, ELI, IANA, SCHEMA
+from lexurn.vocabulary import DC, DCTERMS, IANA, RDF, SCHEMA, XSD
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Final
+    from collections.abc import Iterator, Mapping
+    from typing import Any, Final
+
+    import pyoxigraph
 
     from lexurn.documents.document import Document
     from lexurn.documents.reading.page import Element, Page
@@ -51,11 +60,7 @@ _DUBLIN_CORE = re.compile(
 )
 """IRIs of Dublin Core in pages: of an old release, with https, without the last character."""
 
-_KNOWN_PREFIXES: Final[Mapping[str, str]] = {
-    "dct": DCTERMS,
-    "eli": ELI,
-    "schema": SCHEMA,
-}
+_KNOWN_PREFIXES = frozenset({"dct", "eli", "schema"})
 """Prefixes to report if they are not declared."""
 
 _BARE_NAMES = frozenset(["identifier", "lex", "urn", "urn:lex", "urn-lex"])
@@ -77,26 +82,17 @@ def _read_head(page: Page, collector: StatementCollector) -> None:
                 prefixes[found[1].lower()] = DCTERMS if "/terms" in iri.lower() else DC
             elif found is not None and iri:
                 prefixes[found[1].lower()] = iri
-    _read_root(page, collector)
+    for root in page.elements[:1]:
+        if root.own_language is not None:
+            tag = StatementValue(root.own_language)
+            collector.add(Notation.META, collector.base, PAGE_LANGUAGE, tag, root)
+    titles = (each for each in page.named("title") if each.parent and each.parent.name == "head")
+    for element in islice(titles, 1):
+        text = StatementValue(page.text_of(element), language=element.language)
+        collector.add(Notation.META, collector.base, PAGE_TITLE, text, element)
     for element in page.named("meta", "link"):
-        if element.name == "meta":
-            _read_meta(element, prefixes, collector)
-        else:
-            _read_link(element, prefixes, collector)
-
-
-def _read_root(page: Page, collector: StatementCollector) -> None:
-    """Add the language of the page, and its title."""
-    if page.elements:
-        root = page.elements[0]
-        tag = root.own_language
-        if tag is not None:
-            collector.add(Notation.META, collector.base, PAGE_LANGUAGE, StatementValue(tag), root)
-    for element in page.named("title"):
-        if element.parent is not None and element.parent.name == "head":
-            text = StatementValue(page.text_of(element), language=element.language)
-            collector.add(Notation.META, collector.base, PAGE_TITLE, text, element)
-            return
+        read = _read_meta if element.name == "meta" else _read_link
+        read(element, prefixes, collector)
 
 
 def _read_meta(
@@ -123,9 +119,25 @@ def _read_meta(
 def _resolve_name(
     name: str, prefixes: Mapping[str, str], collector: StatementCollector, element: Element
 ) -> str | None:
-    """Return the IRI of a name such as ``DC.identifier``, or None."""
+    """Return the IRI of a name, or None; ``DC.Date.issued`` is an older form of ``issued``."""
     found = _split_name(name, prefixes, collector, element)
-    return None if found is None else _refine_term(*found)
+    if found is None:
+        return None
+    start, rest = found
+    if start not in {DC, DCTERMS}:
+        return start + rest
+    # Pages write the terms of Dublin Core in any case (RFC 2731).
+    known = {each.lower(): each for each in load_vocabulary("dublin_core_terms")}
+    parts = [
+        known.get(part.lower())
+        or (part.lower() if part.isupper() else f"{part[:1].lower()}{part[1:]}")
+        for part in rest.split(".")
+        if part
+    ]
+    if len(parts) > 1:
+        # The kind of an identifier ("DC.Identifier.URN") is not a term.
+        return f"{start}identifier" if parts[0] == "identifier" else DCTERMS + parts[-1]
+    return start + "".join(parts)
 
 
 def _split_name(
@@ -143,29 +155,10 @@ def _split_name(
     return start, found[2]
 
 
-def _refine_term(start: str, name: str) -> str:
-    """Return the IRI of a term; ``DC.Date.issued`` is an older form of ``issued``."""
-    if start not in {DC, DCTERMS}:
-        return start + name
-    parts = [_correct_case(part) for part in name.split(".") if part]
-    if len(parts) > 1:
-        # The kind of an identifier ("DC.Identifier.URN") is not a term.
-        return f"{start}identifier" if parts[0] == "identifier" else DCTERMS + parts[-1]
-    return start + "".join(parts)
-
-
-def _correct_case(term: str) -> str:
-    """Return a term of Dublin Core in its own case: pages write any (RFC 2731)."""
-    plain = term.lower()
-    for each in load_vocabulary("dublin_core_terms"):
-        if each.lower() == plain:
-            return str(each)
-    return plain if term.isupper() else f"{term[:1].lower()}{term[1:]}"
-
-
 def _read_link(
     element: Element, prefixes: Mapping[str, str], collector: StatementCollector
 ) -> None:
+    """Add the relations of a link, and report its wrong language or media type."""
     tokens = (element.get("rel") or "").split()
     href = element.get("href")
     # One word for browsers concerns all: "shortcut icon".
@@ -173,39 +166,339 @@ def _read_link(
         return
     target = StatementValue(collector.resolve(href), is_iri=True)
     for token in dict.fromkeys(tokens):
-        term = _resolve_relation(token, prefixes, collector, element)
+        if _PREFIX_DECLARATION.fullmatch(token):
+            continue
+        # RFC 8288 section 2.1: a relation is a registered word, or an IRI.
+        term: str | None = token if "://" in token else f"{IANA}{token.lower()}"
+        if "." in token and _PREFIXED_NAME.fullmatch(token):
+            term = _resolve_name(token, prefixes, collector, element)
         if term is not None:
             collector.add(Notation.META, collector.base, term, target, element)
-    if tokens:
-        _check_link(element, collector)
-
-
-def _resolve_relation(
-    token: str, prefixes: Mapping[str, str], collector: StatementCollector, element: Element
-) -> str | None:
-    """Return the IRI of a relation; None if it only declares a prefix."""
-    if _PREFIX_DECLARATION.fullmatch(token):
-        return None
-    found = _PREFIXED_NAME.fullmatch(token)
-    if found is not None and "." in token:
-        return _resolve_name(token, prefixes, collector, element)
-    # RFC 8288 section 2.1: a relation is a registered word, or an IRI.
-    return token if "://" in token else f"{IANA}{token.lower()}"
-
-
-def _check_link(element: Element, collector: StatementCollector) -> None:
-    """Report a wrong language or media type of a link."""
+    if not tokens:
+        return
     language, kind = element.get("hreflang"), element.get("type")
     if language and language.lower() != "x-default":
         problem = check_language_tag(language.strip())
         if problem is not None:
-            collector.faults.find(
-                "LX378", element.line, language, why=problem.why, suggestion=problem.suggestion
-            )
+            why, suggestion = problem
+            collector.faults.find("LX378", element.line, language, why=why, suggestion=suggestion)
     if kind and not is_media_type(kind.strip()):
-        collector.faults.find(
-            "LX377", element.line, kind, suggestion=suggest_media_type(kind.strip())
+        suggestion = suggest_media_type(kind.strip())
+        collector.faults.find("LX377", element.line, kind, suggestion=suggestion)
+
+
+_SCHEMA_CONTEXT = re.compile(
+    r"https?://(?:www\.)?schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?", re.IGNORECASE
+)
+_LOCAL_CONTEXT: Final[Mapping[str, object]] = {
+    "@vocab": SCHEMA,
+    "schema": SCHEMA,
+    "id": "@id",
+    "type": "@type",
+    **{
+        term: {"@type": "@id"}
+        for term in ("contentUrl", "license", "mainEntityOfPage", "sameAs", "url")
+    },
+}
+"""Part of the context of schema.org: it tells links of legislation from texts."""
+
+_MEDIA_TYPE = "application/ld+json"
+# A byte order mark, and marks that hide a script from old browsers and from XML.
+_WRAPPING = re.compile(
+    r"\A[\s\ufeff]*+(?:(?://|/\*)?+\s*+(?:<!--|<!\[CDATA\[)(?:\s*+\*/)?+)?"
+    r"|(?:(?://|/\*)\s*+)?+(?:-->|\]\]>)(?:\s*+\*/)?+\s*+\Z"
+)
+_NO_BREAK = re.compile(r"[^\n]")
+_STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
+_TOO_DEEP = "values stand in each other too deep"
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_TEXT_TYPES = frozenset({f"{XSD}string", f"{RDF}langString"})
+
+
+def _read_json_ld(page: Page, collector: StatementCollector) -> None:
+    """Add the statements in the blocks of JSON-LD of a page.
+
+    Raises:
+        TooManyStatementsError: they have too many statements.
+    """
+    for number, element in enumerate(page.named("script"), 1):
+        kind = (element.get("type") or "").partition(";")[0].strip().lower()
+        if kind == _MEDIA_TYPE:
+            _JsonLdBlock(page.whole_text_of(element), element, collector, number).read()
+
+
+class _JsonLdBlock:
+    """Reader of one block."""
+
+    def __init__(
+        self, text: str, element: Element, collector: StatementCollector, number: int
+    ) -> None:
+        self._text, self._element, self._collector = text, element, collector
+        self._number = number
+        self._lines: dict[str, int] = {}
+        self._blank: dict[str, str] = {}
+        self._doubted: set[str] = set()
+
+    def read(self) -> None:
+        """Add the statements of the block."""
+        value = self._parse_json()
+        if value is None:
+            return
+        line, at = self._element.line, 0
+        for found in _STRING.finditer(self._text):
+            line += self._text.count("\n", at, found.start())
+            at = found.start()
+            self._lines.setdefault(_unescape_string(found[1]), line)
+        local = []
+        try:
+            for top in value if isinstance(value, list) else [value]:
+                if not isinstance(top, dict) or not top:
+                    continue
+                if "@context" not in top and _is_context_needed(top):
+                    self._collector.faults.find("LX373", self._element.line, "")
+                    top["@context"] = "https://schema.org"
+                local.append(self._inline_value(top))
+        except RecursionError:
+            self._collector.faults.find("LX372", self._element.line, "", why=_TOO_DEEP)
+            return
+        for quad in self._parse_quads(local):
+            self._add_quad(quad)
+
+    def _parse_json(self) -> Any:
+        """Return the block as JSON; report a fault and return None if it is not valid."""
+        # Blanks keep the lines.
+        text = _WRAPPING.sub(lambda found: _NO_BREAK.sub(" ", found[0]), self._text)
+        if not text.strip():
+            return None
+        try:
+            return json.loads(
+                text, strict=False, parse_constant=_refuse_constant, parse_float=_parse_number
+            )
+        except json.JSONDecodeError as fault:
+            line = self._element.line + text.count("\n", 0, fault.pos)
+            why = f"{fault.msg[:1].lower()}{fault.msg[1:]}"
+        except (RecursionError, ValueError) as fault:
+            line = self._element.line
+            is_deep, is_ours = (
+                isinstance(fault, RecursionError),
+                isinstance(fault, _InvalidJsonError),
+            )
+            why = _TOO_DEEP if is_deep else str(fault) if is_ours else "a number is too long"
+        self._collector.faults.find("LX372", line, text.strip()[:60], why=why)
+        return None
+
+    def _inline_value(self, value: Any) -> Any:
+        """Return a value with all contexts in it, so that nothing is fetched."""
+        if isinstance(value, list):
+            return [self._inline_value(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        return {
+            key: self._resolve_context(each) if key == "@context" else self._inline_value(each)
+            for key, each in value.items()
+            if key != "@import"
+        }
+
+    def _resolve_context(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._resolve_context(each) for each in value]
+        if isinstance(value, str):
+            if _SCHEMA_CONTEXT.fullmatch(value.strip()):
+                return _LOCAL_CONTEXT
+            self._collector.faults.find("LX374", self._lines.get(value, self._element.line), value)
+            return {}
+        if isinstance(value, dict):
+            remote = value.get("@import")
+            if remote is not None:
+                self._collector.faults.find(
+                    "LX374", self._lines.get(str(remote), self._element.line), str(remote)
+                )
+            return self._inline_value(value)
+        return value
+
+    def _parse_quads(self, value: Any) -> Iterator[pyoxigraph.Quad]:
+        """Yield the statements, up to the first fault."""
+        import pyoxigraph  # noqa: PLC0415 - needed for JSON-LD alone
+
+        line = self._element.line
+        try:
+            base = pyoxigraph.NamedNode(self._collector.base).value
+        except ValueError:  # not an IRI
+            base = UNKNOWN_BASE
+        try:
+            text = json.dumps(value, ensure_ascii=False)
+            found = _SURROGATES.search(text)
+            if found is not None:
+                values = {"character": f"U+{ord(found[0]):04X}", "term": "a block of JSON-LD"}
+                self._collector.faults.find("LX319", line, "", **values)
+                text = _SURROGATES.sub("", text)
+            kind = pyoxigraph.RdfFormat.JSON_LD
+            yield from pyoxigraph.parse(text.encode(), format=kind, base_iri=base, lenient=True)
+        except (SyntaxError, ValueError, RecursionError) as fault:
+            self._collector.faults.find("LX372", line, "", why=str(fault)[:200])
+
+    def _add_quad(self, quad: pyoxigraph.Quad) -> None:
+        node: Any = quad.object
+        datatype = getattr(node, "datatype", None)
+        if datatype is None:
+            value = StatementValue(self._name_node(node), is_iri=True)
+        else:
+            kind = None if datatype.value in _TEXT_TYPES else datatype.value
+            value = StatementValue(node.value, language=node.language, datatype=kind)
+        subject = self._name_node(quad.subject)
+        values = (value.value, restore_reference(value.value), subject)
+        line = next(filter(None, map(self._lines.get, values)), self._element.line)
+        for iri in (subject, value.value if value.is_iri else ""):
+            if NOT_IN_IRI.search(iri) and iri not in self._doubted:
+                self._doubted.add(iri)
+                self._collector.faults.find("LX389", line, restore_reference(iri))
+        self._collector.add(
+            Notation.JSON_LD, subject, quad.predicate.value, value, self._element, line
         )
+
+    def _name_node(self, node: Any) -> str:
+        """Return a node as a text; blank nodes are numbered in each block."""
+        text = str(node)
+        if not text.startswith("_:"):
+            return str(node.value)
+        return self._blank.setdefault(text, f"_:j{self._number}.{len(self._blank) + 1}")
+
+
+def _is_context_needed(top: Mapping[str, Any]) -> bool:
+    """Return whether a key is a plain word, outside of any context."""
+    waiting: list[Any] = [top]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend(value)
+        elif isinstance(value, dict) and "@context" not in value:
+            if any(":" not in key and not key.startswith("@") for key in value):
+                return True
+            waiting.extend(value.values())
+    return False
+
+
+class _InvalidJsonError(ValueError):
+    """Error of a value that other readers of JSON refuse."""
+
+
+def _refuse_constant(constant: str) -> None:
+    raise _InvalidJsonError(f"{constant} is not a value of JSON")
+
+
+def _parse_number(written: str) -> float | str:
+    """Return a number; return one that is too large as it is written."""
+    value = float(written)
+    return value if math.isfinite(value) else written
+
+
+def _unescape_string(written: str) -> str:
+    """Return a text without the escapes of JSON."""
+    if "\\" not in written:
+        return written
+    try:
+        return str(json.loads(f'"{written}"', strict=False))
+    except ValueError:
+        return written
+
+
+_MOST_VISITS: Final = 5_000_000
+"""Elements that are looked at: items that take in what stands elsewhere look at it once each."""
+
+_LINK_ATTRIBUTES = {
+    **dict.fromkeys(("a", "area", "link"), "href"),
+    **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
+    "object": "data",
+}
+_TEXT_ATTRIBUTES = {"data": "value", "meter": "value", "time": "datetime"}
+_NO_TEXT = frozenset({"data", "meta", "meter"})
+
+
+def _read_microdata(page: Page, collector: StatementCollector) -> None:
+    """Add the statements of a page in microdata.
+
+    Raises:
+        TooManyStatementsError: it has too many statements.
+    """
+    items = [element for element in page.elements if "itemscope" in element.attributes]
+    if items:
+        reader = _MicrodataReader(page, collector)
+        for item in items:
+            reader.read_item(item)
+
+
+class _MicrodataReader:
+    """Reader of the items of a page."""
+
+    def __init__(self, page: Page, collector: StatementCollector) -> None:
+        self._page, self._collector = page, collector
+        self._visits = 0
+        self._named: dict[str, Element] = {}
+        for element in page.elements:
+            if (name := element.get("id")) is not None:
+                self._named.setdefault(name, element)
+
+    def read_item(self, item: Element) -> None:
+        """Add the types and the properties of an item."""
+        subject = self._name_item(item)
+        kinds = (item.get("itemtype") or "").split()
+        for kind in kinds:
+            self._collector.add(
+                Notation.MICRODATA, subject, RDF_TYPE, StatementValue(kind, is_iri=True), item
+            )
+        vocabulary = None
+        if kinds:
+            mark = "#" if "#" in kinds[0] else "/"
+            start = kinds[0].rpartition(mark)[0]
+            vocabulary = start + mark if mark in kinds[0] else f"{kinds[0]}#"
+        for element in self._find_properties(item):
+            value = self._read_value(element)
+            for name in dict.fromkeys((element.get("itemprop") or "").split()):
+                if ":" in name or vocabulary is not None:
+                    term = name if ":" in name else f"{vocabulary}{name}"
+                    self._collector.add(Notation.MICRODATA, subject, term, value, element)
+
+    def _name_item(self, item: Element) -> str:
+        """Return the global identifier of a typed item; a blank node for other items."""
+        identifier = item.get("itemid")
+        if identifier and item.get("itemtype"):
+            return self._collector.resolve(identifier)
+        return f"_:m{item.order}"
+
+    def _find_properties(self, item: Element) -> Iterator[Element]:
+        """Yield the elements with properties of an item, also those that ``itemref`` names."""
+        references = (item.get("itemref") or "").split()
+        elsewhere = [self._named[name] for name in references if name in self._named]
+        waiting = [*reversed(elsewhere), *reversed(item.children)]
+        seen = {item.order}
+        while waiting:
+            element = waiting.pop()
+            if element.order in seen:
+                continue
+            seen.add(element.order)
+            self._visits += 1
+            if self._visits > _MOST_VISITS:
+                raise TooManyStatementsError
+            if "itemprop" in element.attributes:
+                yield element
+            if "itemscope" not in element.attributes:
+                waiting.extend(reversed(element.children))
+
+    def _read_value(self, element: Element) -> StatementValue:
+        """Return the value of a property (WHATWG HTML section 5.2.4)."""
+        if "itemscope" in element.attributes:
+            return StatementValue(self._name_item(element), is_iri=True)
+        link = _LINK_ATTRIBUTES.get(element.name)
+        if link is not None:
+            reference = element.get(link)
+            if reference is None:
+                return StatementValue("")
+            return StatementValue(self._collector.resolve(reference), is_iri=True)
+        # ``content`` elsewhere than in ``meta`` is the value as well, as RDFa reads it.
+        text = element.get(_TEXT_ATTRIBUTES.get(element.name, "content"))
+        if text is None:
+            text = "" if element.name in _NO_TEXT else self._page.text_of(element)
+        return StatementValue(text, language=element.language)
 
 
 _TOO_MUCH = f"has more than {MOST_STATEMENTS:,} statements"
@@ -234,7 +527,7 @@ def read_xhtml(document: Document) -> Reading:
 
 def _read_page(name: str, page: Page, findings: tuple[Finding, ...]) -> Reading:
     collector = StatementCollector(name, page)
-    for read in (_read_head, read_json_ld, read_rdfa, read_microdata):
+    for read in (_read_head, _read_json_ld, read_rdfa, _read_microdata):
         try:
             read(page, collector)
         except TooManyStatementsError as fault:

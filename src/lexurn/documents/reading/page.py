@@ -101,37 +101,29 @@ class Page:
         return self.text[element.start : element.end]
 
     @property
-    def base(self) -> str | None:
-        """Content of ``<base href>``, or None."""
-        for element in self.named("base"):
-            href = element.get("href")
-            if href is not None:
-                return href.strip()
-        return None
+    def base(self) -> str:
+        """Content of the first ``<base href>``, or an empty text."""
+        found = (each.get("href") for each in self.named("base"))
+        return next((href.strip() for href in found if href is not None), "")
 
 
 class PageBuilder:
-    """Builder of a page, from its parts in their order."""
+    """Builder of a page, from its parts in their order.
+
+    Attributes:
+        elements: the elements so far.
+        length: the number of characters of text so far.
+    """
 
     def __init__(self, *, is_xml: bool = False) -> None:
         """Begin with an empty page, which is read as XML or HTML."""
         self._is_xml = is_xml
-        self._elements: list[Element] = []
+        self.elements: list[Element] = []
         self._open: list[Element] = []
         self._texts: list[str] = []
-        self._length = 0
+        self.length = 0
         self._begun: int | None = None
         self._is_marked = self._is_past_head = False
-
-    @property
-    def size(self) -> int:
-        """Number of elements."""
-        return len(self._elements)
-
-    @property
-    def length(self) -> int:
-        """Number of characters of text."""
-        return self._length
 
     def open(
         self,
@@ -154,27 +146,27 @@ class PageBuilder:
             attributes=attributes,
             parent=parent,
             line=line,
-            order=len(self._elements),
-            start=self._length,
+            order=len(self.elements),
+            start=self.length,
             language=inherited if own is None else own or None,
             own_language=own or None,
             declared=declared or {},
         )
         if parent is not None:
             parent.children.append(element)
-        self._elements.append(element)
+        self.elements.append(element)
         self._open.append(element)
 
     def close(self) -> None:
         """Close the last open element."""
         element = self._open.pop()
         self._is_past_head = self._is_past_head or element.name == "head"
-        element.end = self._length
+        element.end = self.length
 
     def add_text(self, text: str) -> None:
         """Add a text."""
         self._texts.append(text)
-        self._length += len(text)
+        self.length += len(text)
 
     def add_comment(self, text: str) -> None:
         """Add a comment, which may begin or end the block that lexurn wrote.
@@ -184,26 +176,22 @@ class PageBuilder:
         parent = self._open[-1].name if self._open else None
         if self._is_marked or parent not in {None, "html", "head"} or self._is_past_head:
             return
-        mark = self._read_mark(text)
+        # In HTML only lexurn's own blanks make a mark.
+        is_html_mark = text[:1] == text[-1:] == " "
+        mark = text.strip() if self._is_xml else text[1:-1] if is_html_mark else ""
         if mark == _BEGIN:
-            self._begun = len(self._elements)
+            self._begun = len(self.elements)
         elif mark == _END and self._begun is not None and parent == "head":
-            for element in self._elements[self._begun :]:
+            for element in self.elements[self._begun :]:
                 element.is_embedded = element.name not in {"head", "html"}
             self._is_marked = True
-
-    def _read_mark(self, text: str) -> str:
-        """Return the text of a mark; in HTML only lexurn's own blanks make one."""
-        if self._is_xml:
-            return text.strip()
-        return text[1:-1] if text[:1] == text[-1:] == " " else ""
 
     def build(self, *, is_xhtml1: bool = False) -> Page:
         """Return the page, with all open elements closed."""
         while self._open:
             self.close()
         return Page(
-            elements=self._elements,
+            elements=self.elements,
             text="".join(self._texts),
             is_xml=self._is_xml,
             is_xhtml1=is_xhtml1,
@@ -271,13 +259,7 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
     root, is_whole = parse_html5(_ODD_REFERENCE.sub("&amp;", text), MOST_ELEMENTS)
     if not is_whole:
         findings = (*findings, _make_size_finding(document))
-    tree = PageBuilder()
-    for node, is_end in _walk_nodes(root):
-        if is_end:
-            tree.close()
-        else:
-            _add_node(tree, node)
-    return tree.build(), findings
+    return _build_page(root), findings
 
 
 def _make_size_finding(document: Document) -> Finding:
@@ -285,30 +267,29 @@ def _make_size_finding(document: Document) -> Finding:
     return make_finding("LX370", document.name, what=what)
 
 
-def _walk_nodes(root: Any) -> Iterator[tuple[Any, bool]]:
-    """Yield the nodes below a root in the order of the page; elements once more at their end."""
+def _build_page(root: Any) -> Page:
+    """Return the page of a tree of JustHTML."""
+    tree = PageBuilder()
     waiting: list[tuple[Any, bool]] = [(node, False) for node in reversed(root.children)]
     while waiting:
         node, is_end = waiting.pop()
-        yield node, is_end
-        if not is_end and node.name[0] not in "#!":
+        if is_end:
+            tree.close()
+        elif node.name == "#text":
+            tree.add_text(node.data or "")
+        elif node.name == "#comment":
+            tree.add_comment(node.data or "")
+        elif node.name[0] not in "#!":
+            attributes = {name: value or "" for name, value in node.attrs.items()}
+            declared = {
+                name.removeprefix("xmlns:"): value
+                for name, value in attributes.items()
+                if name.startswith("xmlns:")
+            }
+            tree.open(node.name, attributes, line=node.origin_line or 0, declared=declared)
             waiting.append((node, True))
             waiting.extend((child, False) for child in reversed(node.children))
-
-
-def _add_node(tree: PageBuilder, node: Any) -> None:
-    if node.name == "#text":
-        tree.add_text(node.data or "")
-    elif node.name == "#comment":
-        tree.add_comment(node.data or "")
-    elif node.name[0] not in "#!":
-        attributes = {name: value or "" for name, value in node.attrs.items()}
-        declared = {
-            name.removeprefix("xmlns:"): value
-            for name, value in attributes.items()
-            if name.startswith("xmlns:")
-        }
-        tree.open(node.name, attributes, line=node.origin_line or 0, declared=declared)
+    return tree.build()
 
 
 def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:
@@ -325,14 +306,14 @@ def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:
                 is_xhtml1 = bool(_XHTML1.search(event.public_id or ""))
             else:
                 _add_event(tree, event)
-            if tree.size > MOST_ELEMENTS:
+            if len(tree.elements) > MOST_ELEMENTS:
                 findings.append(_make_size_finding(document))
                 break
             if tree.length >= LARGEST_PAGE:
                 findings.append(make_finding("LX370", document.name, what=_TOO_LARGE))
                 break
     except DocumentError as fault:
-        if tree.size == 0:
+        if not tree.elements:
             raise
         findings.append(fault.finding)
     return tree.build(is_xhtml1=is_xhtml1), tuple(findings)
@@ -387,7 +368,12 @@ class StatementCollector:
 
     def __init__(self, name: str, page: Page) -> None:
         """Begin without statements on a page; findings have the name of the document."""
-        self.base = _resolve_base(page.base or "")
+        try:
+            base = urldefrag(urljoin(UNKNOWN_BASE, page.base))[0]
+            _ = urlsplit(base).port  # has to be a number
+        except ValueError:  # no URL can be made of it (HTML 4.2.3)
+            base = UNKNOWN_BASE
+        self.base = _NOT_IN_BASE.sub(lambda each: quote(each[0]), base)
         self._statements: list[Statement] = []
         self.faults = FindingList(name)
         self._length = 0
@@ -441,16 +427,6 @@ class StatementCollector:
     def statements(self) -> tuple[Statement, ...]:
         """Return all statements in the order of the page."""
         return tuple(sorted(self._statements, key=lambda each: each.line))
-
-
-def _resolve_base(reference: str) -> str:
-    """Return the base of a page; an unknown one if no URL can be made of it (HTML 4.2.3)."""
-    try:
-        base = urldefrag(urljoin(UNKNOWN_BASE, reference.strip()))[0]
-        _ = urlsplit(base).port  # has to be a number
-    except ValueError:
-        return UNKNOWN_BASE
-    return _NOT_IN_BASE.sub(lambda each: quote(each[0]), base)
 
 
 def restore_reference(iri: str) -> str:

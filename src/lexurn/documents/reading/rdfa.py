@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.documents.document import Notation
 from lexurn.documents.reading.page import StatementValue, TooManyStatementsError
-from lexurn.documents.terms import load_vocabulary
+from lexurn.documents.terms import RDF_TYPE, load_vocabulary
 from lexurn.vocabulary import RDF, XSD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Final
 
     from lexurn.documents.reading.page import Element, Page, StatementCollector
@@ -32,18 +32,24 @@ _MOST_PREFIXES_IN_SCOPE = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Scope:
-    """Prefixes, terms and vocabulary that hold at a place.
+class _Context:
+    """Evaluation context of an element (RDFa Core section 7.2).
 
     Attributes:
+        subject: the parent subject.
+        object: the parent object.
         prefixes: IRIs by their prefixes, in lower case.
         terms: IRIs of terms.
         vocabulary: the vocabulary of terms; None if they have IRIs of their own.
+        incomplete: relations without an object, and whether they lead to it or from it.
     """
 
+    subject: str
+    object: str
     prefixes: Mapping[str, str]
     terms: Mapping[str, str]
-    vocabulary: str | None
+    vocabulary: str | None = None
+    incomplete: tuple[tuple[str, bool], ...] = ()
 
     def resolve_term(self, word: str) -> str | None:
         """Return the IRI of a term, or None."""
@@ -64,31 +70,14 @@ class _Scope:
         start = self.prefixes.get(prefix.lower()) if prefix else XHTML_VOCABULARY
         return None if start is None else start + rest
 
-    def resolve_resource(self, text: str, collector: StatementCollector) -> str | None:
-        """Return the IRI of ``about`` or ``resource``; None for an unknown safe compact IRI."""
-        if text.startswith("[") and text.endswith("]"):
-            return self.resolve_compact(text[1:-1])
-        return self.resolve_compact(text) or collector.resolve(text)
 
+class _ElementNodes(NamedTuple):
+    """Nodes of an element: its new subject, its current object, the subject of its types."""
 
-def _enter_scope(scope: _Scope, element: Element, collector: StatementCollector) -> _Scope:
-    """Return the scope within an element."""
-    # Declarations of outer elements hold already.
-    outer = {} if element.parent is None else element.parent.declared
-    declared = {
-        prefix.lower(): iri
-        for prefix, iri in element.declared.items()
-        if prefix not in {"", "_", "xml"} and outer.get(prefix) != iri
-    }
-    pairs = _PREFIX_PAIR.findall(element.get("prefix") or "")
-    declared |= {prefix.lower(): iri for prefix, iri in pairs if prefix not in {"", "_"}}
-    if declared and len(scope.prefixes) + len(declared) <= _MOST_PREFIXES_IN_SCOPE:
-        scope = replace(scope, prefixes={**scope.prefixes, **declared})
-    vocabulary = element.get("vocab")
-    if vocabulary is not None:
-        whole = collector.resolve(vocabulary) if vocabulary.strip() else None
-        scope = replace(scope, vocabulary=whole)
-    return scope
+    subject: str
+    object: str | None = None
+    typed: str | None = None
+    is_skipped: bool = False
 
 
 _MARKUP_TYPES = frozenset(f"{RDF}{kind}" for kind in ("XMLLiteral", "HTML"))
@@ -109,62 +98,14 @@ _MOMENT_SHAPES = tuple(
 )
 
 
-def _read_literal(page: Page, element: Element, datatype: str | None) -> StatementValue:
-    """Return the text that an element gives, by ``content``, ``datetime`` or its content.
-
-    Args:
-        page: the page.
-        element: the element.
-        datatype: the IRI that its ``datatype`` gives, None where it gives none.
-    """
-    text, is_moment = _read_text(page, element)
-    if datatype is None and is_moment and "datatype" not in element.attributes:
-        datatype = next((kind for shape, kind in _MOMENT_SHAPES if shape.fullmatch(text)), None)
-    if datatype is not None and datatype not in _MARKUP_TYPES:
-        return StatementValue(text, datatype=datatype)
-    return StatementValue(text, language=element.language)
-
-
-def _read_text(page: Page, element: Element) -> tuple[str, bool]:
-    """Return the text of an element, and whether it is a date or time."""
-    content = element.get("content")
-    if content is not None:
-        return content, False
-    moment = element.get("datetime")
-    if moment is not None:
-        return moment, True
-    return page.text_of(element), element.name == "time"
-
-
-_TYPE = f"{RDF}type"
 _USES = "http://www.w3.org/ns/rdfa#usesVocabulary"
 _ATTRIBUTES = frozenset(
     ["about", "content", "datatype", "href", "property", "rel", "resource", "rev", "src", "typeof"]
 )
-_SCOPE_ATTRIBUTES = frozenset(["prefix", "vocab"])
 
 # Prefixes of a page, counted at each element that declares new ones.
 _MOST_PREFIXES = 5_000_000
 _TOO_MANY_PREFIXES = "declares prefixes at too many places"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Context:
-    """Evaluation context of an element (RDFa Core section 7.2)."""
-
-    subject: str
-    object: str
-    scope: _Scope
-    incomplete: tuple[tuple[str, bool], ...] = ()
-
-
-class _ElementNodes(NamedTuple):
-    """Nodes of an element: its new subject, its current object, the subject of its types."""
-
-    subject: str
-    object: str | None = None
-    typed: str | None = None
-    is_skipped: bool = False
 
 
 def read_rdfa(page: Page, collector: StatementCollector) -> None:
@@ -176,8 +117,12 @@ def read_rdfa(page: Page, collector: StatementCollector) -> None:
     terms: dict[str, str] = load_vocabulary("rdfa_terms")
     if page.is_xhtml1:
         terms = {**load_vocabulary("xhtml_terms"), **terms}
-    scope = _Scope(prefixes=load_vocabulary("rdfa_prefixes"), terms=terms, vocabulary=None)
-    outermost = _Context(subject=collector.base, object=collector.base, scope=scope)
+    outermost = _Context(
+        subject=collector.base,
+        object=collector.base,
+        prefixes=load_vocabulary("rdfa_prefixes"),
+        terms=terms,
+    )
     reader = _RdfaReader(page, collector)
     kept: list[tuple[Element | None, _Context]] = [(None, outermost)]
     prefixes = 0
@@ -187,8 +132,8 @@ def read_rdfa(page: Page, collector: StatementCollector) -> None:
         outer = kept[-1][1]
         inner = reader.read(element, outer)
         kept.append((element, inner))
-        if inner.scope.prefixes is not outer.scope.prefixes:
-            prefixes += len(inner.scope.prefixes)
+        if inner.prefixes is not outer.prefixes:
+            prefixes += len(inner.prefixes)
         if prefixes > _MOST_PREFIXES:
             raise TooManyStatementsError(_TOO_MANY_PREFIXES)
 
@@ -205,52 +150,69 @@ class _RdfaReader:
         outer = self._update_scope(element, outer)
         if _ATTRIBUTES.isdisjoint(element.attributes):
             return outer
-        scope = outer.scope
-        relations = self._read_relations(element, "rel", scope)
-        reverse = self._read_relations(element, "rev", scope)
-        if relations is not None or reverse is not None:
+        forward = self._read_relations(element, "rel", outer)
+        reverse = self._read_relations(element, "rev", outer)
+        is_linked = forward is not None or reverse is not None
+        if is_linked:
             place = self._find_relation_nodes(element, outer)
         elif self._is_bare_property(element):
             place = self._find_property_nodes(element, outer)
         else:
             place = self._find_resource_nodes(element, outer)
-        for kind in self._read_terms(element, "typeof", scope) if place.typed else ():
-            self._add(place.typed, _TYPE, StatementValue(kind, is_iri=True), element)
-        links = [(term, True) for term in relations or ()]
+        if place.typed:
+            for kind in self._read_terms(element, "typeof", outer):
+                self._add(place.typed, RDF_TYPE, StatementValue(kind, is_iri=True), element)
+        is_list = "inlist" in element.attributes
+        links = [(term, True) for term in forward or () if not is_list]
         links += [(term, False) for term in reverse or ()]
-        place, incomplete = self._add_links(element, place, links)
-        self._add_properties(
-            element, outer, place, is_linked=relations is not None or reverse is not None
-        )
+        if place.object is not None:  # steps 9 and 10
+            self._add_links(place.subject, links, place.object, element)
+            links = []
+        elif forward or reverse:
+            place = place._replace(object=self._new_blank())
+        if "property" in element.attributes and not is_list:  # step 11
+            self._add_properties(element, outer, place, is_linked=is_linked)
         if place.is_skipped:
             return outer
-        for term, is_forward in outer.incomplete:  # step 12
-            self._add_link(outer.subject, term, place.subject, element, is_forward=is_forward)
+        self._add_links(outer.subject, outer.incomplete, place.subject, element)  # step 12
         return replace(
             outer,
             subject=place.subject,
             object=place.object or place.subject,
-            incomplete=incomplete,
+            incomplete=tuple(links),
         )
 
     def _update_scope(self, element: Element, outer: _Context) -> _Context:
         """Return the context with the vocabulary and the prefixes (steps 2 and 3)."""
-        parent, declared = element.parent, element.declared
-        is_same = not declared or (parent is not None and declared is parent.declared)
-        if is_same and _SCOPE_ATTRIBUTES.isdisjoint(element.attributes):
-            return outer
-        scope = _enter_scope(outer.scope, element, self._collector)
+        # Declarations of outer elements hold already.
+        above = {} if element.parent is None else element.parent.declared
+        own = {} if element.declared is above else element.declared
+        declared = {
+            prefix.lower(): iri
+            for prefix, iri in own.items()
+            if prefix not in {"", "_", "xml"} and above.get(prefix) != iri
+        }
+        pairs = _PREFIX_PAIR.findall(element.get("prefix") or "")
+        declared |= {prefix.lower(): iri for prefix, iri in pairs if prefix not in {"", "_"}}
+        if declared and len(outer.prefixes) + len(declared) <= _MOST_PREFIXES_IN_SCOPE:
+            prefixes = {**outer.prefixes, **declared}
+            outer = outer if prefixes == outer.prefixes else replace(outer, prefixes=prefixes)
         vocabulary = element.get("vocab")
+        if vocabulary is None:
+            return outer
+        whole = self._collector.resolve(vocabulary)
         if vocabulary:
-            used = StatementValue(self._collector.resolve(vocabulary), is_iri=True)
+            used = StatementValue(whole, is_iri=True)
             self._add(self._collector.base, _USES, used, element)
-        return outer if scope == outer.scope else replace(outer, scope=scope)
+        return replace(outer, vocabulary=whole if vocabulary.strip() else None)
 
     def _is_bare_property(self, element: Element) -> bool:
         attributes = element.attributes
         return "property" in attributes and not {"content", "datatype"} & attributes.keys()
 
-    def _read_relations(self, element: Element, attribute: str, scope: _Scope) -> list[str] | None:
+    def _read_relations(
+        self, element: Element, attribute: str, outer: _Context
+    ) -> list[str] | None:
         """Return the relations of ``rel`` or ``rev``; None if it is absent, or counts as absent.
 
         Beside ``property`` only those that are no plain words count (HTML+RDFa section 3.1).
@@ -265,15 +227,15 @@ class _RdfaReader:
                 return None
         return [
             term
-            for term in self._resolve_tokens(tokens, scope, element)
+            for term in self._resolve_tokens(tokens, outer, element)
             if not term.startswith("_:")
         ]
 
     def _find_relation_nodes(self, element: Element, outer: _Context) -> _ElementNodes:
         """Return the nodes of an element with ``rel`` or ``rev`` (step 6)."""
-        about = self._find_resource(element, outer.scope, "about")
-        found = self._find_resource(element, outer.scope, "resource", "href", "src")
+        about = self._find_resource(element, outer, "about")
         subject = about or self._inherit_subject(element, outer)
+        found = self._find_resource(element, outer, "resource", "href", "src")
         if "typeof" not in element.attributes:
             return _ElementNodes(subject, found)
         if "about" in element.attributes:
@@ -283,19 +245,19 @@ class _RdfaReader:
 
     def _find_property_nodes(self, element: Element, outer: _Context) -> _ElementNodes:
         """Return the nodes of an element with a bare ``property`` (step 5.1)."""
-        about = self._find_resource(element, outer.scope, "about")
+        about = self._find_resource(element, outer, "about")
         subject = about or self._inherit_subject(element, outer)
         if "typeof" not in element.attributes:
             return _ElementNodes(subject)
         if about is not None or element.parent is None:
             return _ElementNodes(subject, subject, subject)
-        found = self._find_resource(element, outer.scope, "resource", "href", "src")
+        found = self._find_resource(element, outer, "resource", "href", "src")
         found = found or self._new_blank()
         return _ElementNodes(subject, found, found)
 
     def _find_resource_nodes(self, element: Element, outer: _Context) -> _ElementNodes:
         """Return the nodes of any other element (step 5.2)."""
-        found = self._find_resource(element, outer.scope, "about", "resource", "href", "src")
+        found = self._find_resource(element, outer, "about", "resource", "href", "src")
         has_type = "typeof" in element.attributes
         # The subject of the root, the head and the body is the page.
         is_inner = element.parent is not None and element.name not in {"head", "body"}
@@ -305,71 +267,69 @@ class _RdfaReader:
         is_skipped = found is None and is_inner and "property" not in element.attributes
         return _ElementNodes(subject, None, subject if has_type else None, is_skipped)
 
-    def _inherit_subject(self, element: Element, outer: _Context) -> str:
-        return self._collector.base if element.parent is None else outer.object
-
     def _add_links(
-        self, element: Element, place: _ElementNodes, links: list[tuple[str, bool]]
-    ) -> tuple[_ElementNodes, tuple[tuple[str, bool], ...]]:
-        """Link to the object, or return the links that wait for one (steps 9 and 10)."""
-        kept = [link for link in links if not (link[1] and "inlist" in element.attributes)]
-        if place.object is None:
-            found = self._new_blank() if links else None
-            return place._replace(object=found), tuple(kept)
-        for term, is_forward in kept:
-            self._add_link(place.subject, term, place.object, element, is_forward=is_forward)
-        return place, ()
-
-    def _add_link(
-        self, subject: str, term: str, other: str, element: Element, *, is_forward: bool
+        self, subject: str, links: Iterable[tuple[str, bool]], other: str, element: Element
     ) -> None:
-        one, two = (subject, other) if is_forward else (other, subject)
-        self._add(one, term, StatementValue(two, is_iri=True), element)
+        """Add links from a subject to another node, or from that node to it."""
+        for term, is_forward in links:
+            one, two = (subject, other) if is_forward else (other, subject)
+            self._add(one, term, StatementValue(two, is_iri=True), element)
 
     def _add_properties(
         self, element: Element, outer: _Context, place: _ElementNodes, *, is_linked: bool
     ) -> None:
-        """Add the properties of an element (step 11)."""
-        if "property" not in element.attributes or "inlist" in element.attributes:
-            return
-        value = self._read_value(element, outer.scope, place, is_linked=is_linked)
-        for term in self._read_terms(element, "property", outer.scope):
+        value = self._read_value(element, outer, place, is_linked=is_linked)
+        for term in self._read_terms(element, "property", outer):
             if not term.startswith("_:"):
                 self._add(place.subject, term, value, element)
 
+    def _inherit_subject(self, element: Element, outer: _Context) -> str:
+        return self._collector.base if element.parent is None else outer.object
+
     def _read_value(
-        self, element: Element, scope: _Scope, place: _ElementNodes, *, is_linked: bool
+        self, element: Element, outer: _Context, place: _ElementNodes, *, is_linked: bool
     ) -> StatementValue:
-        is_text = is_linked or not self._is_bare_property(element)
-        if not is_text:
-            found = self._find_resource(element, scope, "resource", "href", "src")
+        """Return the value of a property: a resource, or the text that the element gives."""
+        if not is_linked and self._is_bare_property(element):
+            found = self._find_resource(element, outer, "resource", "href", "src")
+            if found is None and "about" not in element.attributes:
+                found = place.typed
             if found is not None:
                 return StatementValue(found, is_iri=True)
-            if place.typed is not None and "about" not in element.attributes:
-                return StatementValue(place.typed, is_iri=True)
-        datatype = element.get("datatype")
-        kinds = self._resolve_tokens((datatype or "").split()[:1], scope, element)
-        return _read_literal(self._page, element, next(kinds, None))
+        tokens = (element.get("datatype") or "").split()[:1]
+        datatype = next(self._resolve_tokens(tokens, outer, element), None)
+        moment = element.get("datetime")
+        text = element.get("content")
+        is_moment = text is None and (moment is not None or element.name == "time")
+        if text is None:
+            text = self._page.text_of(element) if moment is None else moment
+        if datatype is None and is_moment and "datatype" not in element.attributes:
+            datatype = next((kind for shape, kind in _MOMENT_SHAPES if shape.fullmatch(text)), None)
+        if datatype is not None and datatype not in _MARKUP_TYPES:
+            return StatementValue(text, datatype=datatype)
+        return StatementValue(text, language=element.language)
 
-    def _read_terms(self, element: Element, attribute: str, scope: _Scope) -> Iterator[str]:
-        return self._resolve_tokens((element.get(attribute) or "").split(), scope, element)
+    def _read_terms(self, element: Element, attribute: str, outer: _Context) -> Iterator[str]:
+        return self._resolve_tokens((element.get(attribute) or "").split(), outer, element)
 
-    def _resolve_tokens(self, tokens: list[str], scope: _Scope, element: Element) -> Iterator[str]:
+    def _resolve_tokens(
+        self, tokens: list[str], outer: _Context, element: Element
+    ) -> Iterator[str]:
         """Yield the IRIs of terms, compact IRIs and IRIs; leave out other tokens."""
         for token in tokens:
             if ":" not in token:
-                found = scope.resolve_term(token)
+                found = outer.resolve_term(token)
                 if found is not None:
                     yield found
                 continue
-            found = scope.resolve_compact(token)
+            found = outer.resolve_compact(token)
             prefix = token.partition(":")[0]
             if found is None and prefix.lower() not in load_vocabulary("iri_schemes"):
                 # A prefix that was not declared looks like a scheme.
                 self._collector.faults.find("LX375", element.line, token, prefix=prefix)
             yield token if found is None else found
 
-    def _find_resource(self, element: Element, scope: _Scope, *attributes: str) -> str | None:
+    def _find_resource(self, element: Element, outer: _Context, *attributes: str) -> str | None:
         """Return the first of some attributes that gives an IRI, or None."""
         for attribute in attributes:
             value = element.get(attribute)
@@ -377,7 +337,11 @@ class _RdfaReader:
                 continue
             if attribute in {"href", "src"}:
                 return self._collector.resolve(value)
-            found = scope.resolve_resource(value.strip(), self._collector)
+            text = value.strip()
+            if text.startswith("[") and text.endswith("]"):
+                found = outer.resolve_compact(text[1:-1])
+            else:
+                found = outer.resolve_compact(text) or self._collector.resolve(text)
             if found is not None:
                 return found
         return None
@@ -386,6 +350,5 @@ class _RdfaReader:
         self._blank += 1
         return f"_:r{self._blank}"
 
-    def _add(self, subject: str | None, term: str, value: StatementValue, element: Element) -> None:
-        if subject is not None:
-            self._collector.add(Notation.RDFA, subject, term, value, element)
+    def _add(self, subject: str, term: str, value: StatementValue, element: Element) -> None:
+        self._collector.add(Notation.RDFA, subject, term, value, element)
