@@ -12,7 +12,7 @@ from lexurn.documents.names import classify_identifier
 from lexurn.documents.reading import html as html_module
 from lexurn.documents.reading import html5, rdfa
 from lexurn.documents.reading import page as page_module
-from lexurn.documents.terms import _find_nearest_term, suggest_eli_term
+from lexurn.documents.terms import suggest_eli_term
 
 IDENTIFIER = f'<meta name="DC.identifier" content="{ACT}">'
 
@@ -176,10 +176,10 @@ def test_a_term_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(word)
         return ["title"]
 
-    _find_nearest_term.cache_clear()
+    suggest_eli_term.cache_clear()
     monkeypatch.setattr(difflib, "get_close_matches", near)
     assert {suggest_eli_term("titel") for _ in range(9)} == {"title"}
-    _find_nearest_term.cache_clear()
+    suggest_eli_term.cache_clear()
     assert asked == ["titel"]
 
 

@@ -44,7 +44,6 @@ from lexurn.documents.terms import (
     SAME_AS,
     VERSION_CHAIN_TERMS,
     is_identifier_term,
-    normalize_term,
 )
 from lexurn.documents.values import (
     check_document_language,
@@ -94,7 +93,12 @@ def extract(
     try:
         beside = find_sidecar(place)
         if beside is not None and beside[0] == place:
-            return _extract_lost_sidecar(place, shown, beside[1])
+            # The document of a sidecar should be beside it.
+            made = beside[1].extraction(str(find_sidecar_document(shown)))
+            owner = str(find_sidecar_document(place.name))
+            if lexists(place.with_name(owner)):
+                return made
+            return replace(made, findings=(make_finding("LX397", shown, document=owner),))
         with open_document(place) as document:
             made = extract_document(
                 replace(document, name=shown), is_embedded_only=is_embedded_only
@@ -110,15 +114,6 @@ def extract(
         found = make_crash_finding(shown, fault)
         made = Extraction(file=shown, format=None, findings=(found,))
     return made if beside is None else _add_sidecar(made, *beside)
-
-
-def _extract_lost_sidecar(path: Path, shown: str, sidecar: Sidecar) -> Extraction:
-    """Return what a sidecar states of its document, which should be beside it."""
-    made = sidecar.extraction(str(find_sidecar_document(shown)))
-    document = str(find_sidecar_document(path.name))
-    if lexists(path.with_name(document)):
-        return made
-    return replace(made, findings=(make_finding("LX397", shown, document=document),))
 
 
 def _add_sidecar(made: Extraction, path: Path, sidecar: Sidecar) -> Extraction:
@@ -177,14 +172,13 @@ def interpret_reading(
         media_types: the media types of the format; empty if unknown.
         is_embedded_only: whether only lexurn's own blocks count.
     """
-
-    def is_meant(found: Finding) -> bool:
-        """Return whether a finding is on the document, or on a statement that counts."""
-        code = found.code
-        return not is_embedded_only or code == _PARTLY_READ_CODE or not is_reading_code(code)
-
     faults = FindingList(file)
-    meant = (each for each in reading.statements if each.is_embedded or not is_embedded_only)
+    meant, findings = list(reading.statements), list(reading.findings)
+    if is_embedded_only:
+        meant = [each for each in meant if each.is_embedded]
+        findings = [
+            e for e in findings if e.code == _PARTLY_READ_CODE or not is_reading_code(e.code)
+        ]
     # lexurn's own statements come first, wherever they stand.
     every = sorted(clean_statements(meant, faults), key=lambda each: not each.is_embedded)
     names = NameReader(faults)
@@ -202,7 +196,7 @@ def interpret_reading(
         names=own.names,
         relations=relations,
         identifiers=_find_identifiers(about, names),
-        findings=(*(each for each in reading.findings if is_meant(each)), *faults.all()),
+        findings=(*findings, *faults.all()),
         **collect_fields(about, every),
     )
 
@@ -213,18 +207,19 @@ def _find_relations(
     """Return the relations of the document to others, each once."""
     found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
     for each in statements:
-        term = normalize_term(each.term)
-        kind = "sameAs" if term in ALIAS_TERMS else RELATION_KINDS.get(term)
+        kind = "sameAs" if each.term in ALIAS_TERMS else RELATION_KINDS.get(each.term)
         if kind is not None and each.value and not each.value.startswith("_:"):
             found[kind, each.value].append(each)
-    made = []
-    for (kind, target), said in found.items():
-        read = names.read(target, said[0].line)
-        name = None if read is None else read.name
-        made.append(
-            FoundRelation(kind=kind, target=target, name=name, occurrences=_list_occurrences(said))
+    return tuple(
+        FoundRelation(
+            kind=kind,
+            target=target,
+            name=None if read is None else read.name,
+            occurrences=_list_occurrences(said),
         )
-    return tuple(made)
+        for (kind, target), said in found.items()
+        for read in [names.read(target, said[0].line)]
+    )
 
 
 def _find_identifiers(
@@ -233,14 +228,10 @@ def _find_identifiers(
     """Return the identifiers of the document that are not LEX names, as written."""
     found: dict[str, list[Statement]] = defaultdict(list)
     for each in statements:
-        term = normalize_term(each.term)
-        if (
-            (is_identifier_term(term) or term in ALIAS_TERMS)
-            and each.value
-            and each.value[:2] != "_:"
-        ):
+        is_meant = is_identifier_term(each.term) or each.term in ALIAS_TERMS
+        if is_meant and each.value and not each.value.startswith("_:"):
             found[each.value].append(each)
-        if each.subject is not None and each.subject[:2] != "_:":
+        if each.subject is not None and not each.subject.startswith("_:"):
             # The first statement gives the place of its IRI.
             found.setdefault(each.subject, [each])
     return tuple(
@@ -349,30 +340,15 @@ def _extract_lot(lot: list[Named], is_embedded_only: bool) -> list[Extraction]: 
 
 Row = dict[str, str | list[str]]
 
-# The columns that every table has; those of titles in a language stand behind ``title``.
+# The columns behind ``urn`` and ``title``, and those of titles in a language.
+_DAY_COLUMNS = ("issued", "published", "modified", "in_force_from", "in_force_until")
 _COLUMNS = (
-    "urn",
-    "title",
-    "alias_of",
-    "dialect_name",
-    "issued",
-    "published",
-    "modified",
-    "in_force_from",
-    "in_force_until",
-    "amended_by",
-    "url",
-    "file",
-    "license",
-    "publisher",
-    "creator",
-    "subject",
+    *("alias_of", "dialect_name", *_DAY_COLUMNS, "amended_by", "url", "file"),
+    *("license", "publisher", "creator", "subject"),
 )
 # The day on which a version is the current one, which is left out with it.
 _AS_OF = "<https://w3id.org/lexurn/ns#asOf>"
-_DAY_COLUMNS = ("issued", "published", "modified", "in_force_from", "in_force_until")
 _BLANK_SEPARATED = frozenset({"amended_by", "license", "url"})
-_CANONICAL_RELATIONS = ("citeAs", "canonical")
 
 
 def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
@@ -383,7 +359,16 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
     name = extraction.name
     if name is None:
         return ()
-    canonical = _find_canonical(extraction, name)
+    # The canonical name is the one to cite, or the one that lexurn wrote as such. A ``sameAs`` of
+    # others does not show which of two names is the canonical one.
+    cited = [*extraction.named("citeAs"), *extraction.named("canonical")]
+    cited += [
+        each.name
+        for each in extraction.relations
+        if each.name is not None
+        and any(place.is_embedded and place.term == SAME_AS for place in each.occurrences)
+    ]
+    canonical = next((each for each in cited if _is_possible_alias(each, name)), name)
     others = [each for each in extraction.named("sameAs") if _is_possible_alias(each, name)]
     row: Row = {"urn": str(name)}
     for title in extraction.titles:
@@ -392,11 +377,15 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
             row.setdefault(f"title@{title.language}" if title.language else "title", text)
     if canonical != name:
         row["alias_of"] = str(canonical)
+    file = extraction.file
+    is_text = FORBIDDEN_CHARACTERS.search(file) is None and file.isprintable()
+    # A manifest may have the path of a file below a folder.
+    is_path = is_text and file == file.strip() and not {"", ".", ".."} & set(file.split("/"))
     texts: dict[str, list[str]] = {
         "dialect_name": list(extraction.names[0].spellings),
         "amended_by": [str(each) for each in extraction.named("amendedBy")],
         "url": list(extraction.urls),
-        "file": [extraction.file] if _is_relative_path(extraction.file) else [],
+        "file": [file] if is_path else [],
         "license": list(extraction.licenses),
         "publisher": _join_lines(extraction.publishers),
         "creator": _join_lines(extraction.creators),
@@ -409,22 +398,6 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
         {"urn": str(each), "alias_of": str(canonical)} for each in others if each != canonical
     ]
     return row, *aliases
-
-
-def _find_canonical(extraction: Extraction, name: Name) -> Name:
-    """Return the canonical name: the name to cite, or the one that lexurn wrote as such.
-
-    A ``sameAs`` of others does not show which of two names is the canonical one.
-    """
-    for kind in _CANONICAL_RELATIONS:
-        for each in extraction.named(kind):
-            if _is_possible_alias(each, name):
-                return each
-    for relation in extraction.relations:
-        is_said = any(each.is_embedded and each.term == SAME_AS for each in relation.occurrences)
-        if is_said and relation.name is not None and _is_possible_alias(relation.name, name):
-            return relation.name
-    return name
 
 
 def _is_possible_alias(one: Name, other: Name) -> bool:
@@ -441,13 +414,6 @@ def _is_possible_alias(one: Name, other: Name) -> bool:
 def _join_lines(texts: Iterable[str]) -> list[str]:
     """Return texts on one line each, as a browser shows them, without empty ones."""
     return [line for text in texts if (line := " ".join(text.split()))]
-
-
-def _is_relative_path(file: str) -> bool:
-    """Return whether a manifest may have a path: one of a file below a folder."""
-    is_text = FORBIDDEN_CHARACTERS.search(file) is None
-    is_text = is_text and file == file.strip() and file.isprintable()
-    return bool(file) and is_text and not {"", ".", ".."}.intersection(file.split("/"))
 
 
 @contextmanager
@@ -471,18 +437,6 @@ def _spool_rows(rows: Iterable[Row], report: Callable[[Row, int], None]) -> Iter
         yield cast("BinaryIO", stream)
 
 
-def _place_finding(found: Finding, stream: BinaryIO, places: array[int]) -> Finding:
-    """Return a finding on a row as one on the document that the row comes from."""
-    if not 0 < found.line <= len(places):
-        return found
-    before = stream.tell()
-    stream.seek(places[found.line - 1])
-    row: Row = json.loads(stream.readline())
-    stream.seek(before)
-    files = row.get("file") or row["urn"]
-    return replace(found, file=files if isinstance(files, str) else files[0], line=0)
-
-
 def rows_to_csv(rows: Iterable[Row]) -> Iterator[bytes]:
     """Yield rows as a manifest in CSV.
 
@@ -491,7 +445,7 @@ def rows_to_csv(rows: Iterable[Row]) -> Iterator[bytes]:
     columns: set[str] = set()
     with _spool_rows(rows, lambda row, _: columns.update(row)) as stream:
         titles = sorted(column for column in columns if column.startswith("title@"))
-        header = ["urn", "title", *titles, *_COLUMNS[2:]]
+        header = ["urn", "title", *titles, *_COLUMNS]
         yield _format_csv_line(header)
         for line in stream:
             row: Row = json.loads(line)
@@ -537,8 +491,15 @@ def rows_to_rdf(
     places = array("q")
 
     def report(found: Finding) -> None:
+        """Report a finding on a row as one on the document that the row comes from."""
+        if 0 < found.line <= len(places):
+            before = stream.tell()
+            stream.seek(places[found.line - 1])
+            row: Row = json.loads(stream.readline())
+            stream.seek(before)
+            found = replace(found, file=_find_file(row) or str(row["urn"]), line=0)
         if on_finding is not None:
-            on_finding(_place_finding(found, stream, places))
+            on_finding(found)
 
     with (
         _spool_rows(rows, lambda _, place: places.append(place)) as stream,

@@ -84,23 +84,20 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_OTHER_FORMATS = (
-    (
+_OTHER_FORMATS = {
+    "an Office document of the older kind, or with a password (save it as DOCX, without one)": (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        "an Office document of the older kind, or with a password (save it as DOCX, without one)",
     ),
-    (b"PK\x07\x08", "a ZIP file in several parts"),
-    (b"\x1f\x8b", "a packed file (unpack it first)"),
-    (b"BZh", "a packed file (unpack it first)"),
-    (b"\xfd7zXZ\x00", "a packed file (unpack it first)"),
-    (b"7z\xbc\xaf\x27\x1c", "a packed file (unpack it first)"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"II*\x00", "a picture"),
-    (b"MM\x00*", "a picture"),
-    (b"{\\rtf", "an RTF document"),
-)
+    "a ZIP file in several parts": (b"PK\x07\x08",),
+    "a packed file (unpack it first)": (
+        b"\x1f\x8b",
+        b"BZh",
+        b"\xfd7zXZ\x00",
+        b"7z\xbc\xaf\x27\x1c",
+    ),
+    "a picture": (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*"),
+    "an RTF document": (b"{\\rtf",),
+}
 
 # Texts that may contain tags and are not pages.
 _OTHER_TEXTS = (
@@ -136,8 +133,15 @@ def identify_format(document: Document) -> Identification:
     key, what = identify_key(document)
     if key is None:
         return Identification(format=None, what=what)
-    found = load_format(key)
-    return Identification(format=found, what=found.label, findings=_check_suffix(document, found))
+    found, suffix = load_format(key), document.suffix
+    label, findings = found.label, []
+    is_served = key == "html" and suffix in _SERVER_SUFFIXES
+    if suffix and suffix not in found.suffixes and not is_served:
+        usual = (f".{key}", ".xml")
+        better = next((each for each in usual if each in found.suffixes), min(found.suffixes))
+        note = make_finding("LX314", document.name, label=label, suffix=suffix, better=better)
+        findings.append(note)
+    return Identification(format=found, what=label, findings=tuple(findings))
 
 
 def identify_key(document: Document) -> tuple[str | None, str]:
@@ -149,12 +153,14 @@ def identify_key(document: Document) -> tuple[str | None, str]:
     if not document.size:
         raise DocumentError(make_finding("LX312", document.name))
     head = document.read(0, _HEAD_WINDOW)
-    stranger = next((what for magic, what in _OTHER_FORMATS if head.startswith(magic)), None)
+    strangers = (what for what, starts in _OTHER_FORMATS.items() if head.startswith(starts))
+    stranger = next(strangers, None)
     if stranger is not None:
         return None, stranger
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _identify_zip(document)
-    text = _decode_beginning(head)
+    mark, encoding = next((m for m in _BYTE_ORDER_MARKS if head.startswith(m[0])), (b"", "latin-1"))
+    text = head[len(mark) :].decode(encoding, "replace").encode("ascii", "replace").lstrip(_BLANK)
     is_pdf = text.startswith(b"%PDF-")
     if not is_pdf and not text.startswith(b"<") and _PDF_HEADER.search(head):
         # A text may mention the header of a PDF.
@@ -162,15 +168,6 @@ def identify_key(document: Document) -> tuple[str | None, str]:
         is_binary = document.suffix == ".pdf" or _CONTROL_BYTES.search(head) is not None
         is_pdf = is_binary or _PDF_END.search(tail) is not None
     return ("pdf", "") if is_pdf else _identify_text(document, text)
-
-
-def _decode_beginning(head: bytes) -> bytes:
-    """Return the first characters as ASCII, without byte order mark and leading blanks."""
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if head.startswith(mark):
-            text = head[len(mark) :].decode(encoding, "replace")
-            return text.encode("ascii", "replace").lstrip(_BLANK)
-    return head.lstrip(_BLANK)
 
 
 def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
@@ -188,17 +185,13 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
     stranger = next((what for pattern, what in _OTHER_TEXTS if pattern.match(text)), "")
     if document.suffix in _FORMATS_BY_SUFFIX and not stranger and not _CONTROL_BYTES.search(text):
         return "html", ""
-    return None, stranger or what or _describe_unknown(document)
-
-
-def _describe_unknown(document: Document) -> str:
-    suffix = document.suffix
-    if not (suffix and suffix.isascii() and suffix.isprintable()):
-        return _UNKNOWN_KIND
-    labels = {each.label for each in load_formats() if suffix in each.suffixes}
-    if not labels:
-        return f"a {suffix} file"
-    return f"a {suffix} file that is no {labels.pop() if len(labels) == 1 else 'XML'}"
+    if not stranger and not what:
+        what, suffix = _UNKNOWN_KIND, document.suffix
+        if suffix and suffix.isascii() and suffix.isprintable():
+            labels = {each.label for each in load_formats() if suffix in each.suffixes}
+            kind = "XML" if len(labels) > 1 else "".join(labels)
+            what = f"a {suffix} file" + (f" that is no {kind}" if kind else "")
+    return None, stranger or what
 
 
 def _identify_xml(document: Document, text: bytes) -> tuple[str | None, str]:
@@ -212,17 +205,6 @@ def _identify_xml(document: Document, text: bytes) -> tuple[str | None, str]:
         )
         return ("xhtml" if is_xml else "html"), ""
     return root.key, root.what
-
-
-def _check_suffix(document: Document, format: DocumentFormat) -> tuple[Finding, ...]:
-    suffix = document.suffix
-    is_served = format.key == "html" and suffix in _SERVER_SUFFIXES
-    if not suffix or suffix in format.suffixes or is_served:
-        return ()
-    usual = (f".{format.key}", ".xml")
-    better = next((each for each in usual if each in format.suffixes), min(format.suffixes))
-    label = format.label
-    return (make_finding("LX314", document.name, label=label, suffix=suffix, better=better),)
 
 
 # Declaration, DOCTYPE and comments before a root element are never longer.
@@ -273,17 +255,14 @@ def identify_root(document: Document) -> XmlRoot:
     uri, local = root.uri or "", root.local
     where = f"the namespace {uri[:_LONGEST_ROOT_SHOWN]}" if uri else "no namespace"
     what = f"XML whose root is {local[:_LONGEST_ROOT_SHOWN]} in {where}"
-    return XmlRoot(_find_root_key(uri, local), what)
-
-
-def _find_root_key(uri: str, local: str) -> str | None:
+    key = "nir" if local == "NIR" else None
     if local == "html" and uri == XHTML_NAMESPACE:
-        return "xhtml"
-    if is_akoma_ntoso(uri, local):
-        return "akoma-ntoso"
-    if is_lexml(uri, local):
-        return "lexml"
-    return "nir" if local == "NIR" else None
+        key = "xhtml"
+    elif is_akoma_ntoso(uri, local):
+        key = "akoma-ntoso"
+    elif is_lexml(uri, local):
+        key = "lexml"
+    return XmlRoot(key, what)
 
 
 # The end record with its longest comment, and the beginning of the directory, are enough.

@@ -109,15 +109,12 @@ def check_agreement(
     if not there or any(found in wanted for _, _, found in there):
         return bool(there)
     line, text, found = there[0]
-    shown = (
-        str(found)
-        if found is not None
-        else f'"{text[:_LONGEST_SHOWN]}" (which is not a valid name)'
-    )
-    # No XML that this is asked of can be named as a part.
-    may_be = found is not None and found.partition is None
-    may_be = may_be and not (is_of_level and found is not None and found.level is not name.level)
-    remedy = f"embed that name, or {_REMEDY_REMOVE}" if may_be else _REMEDY_REMOVE
+    shown, remedy = f'"{text[:_LONGEST_SHOWN]}" (which is not a valid name)', _REMEDY_REMOVE
+    if found is not None:
+        shown = str(found)
+        # No XML that this is asked of can be named as a part.
+        if found.partition is None and (not is_of_level or found.level is name.level):
+            remedy = f"embed that name, or {remedy}"
     raise DocumentError(
         make_finding(
             "LX336", document.name, line=line, text=text, said=shown, name=name, remedy=remedy
@@ -238,35 +235,33 @@ def check_level(
     """
     if is_allowed_in(name, format):
         return
-    text = str(name)
-    if name.manifestation is not None and not is_of_media_type(
-        name.manifestation, format.media_types
-    ):
-        better = _find_better_name(name, format, records)
-        remedy = "name its work" if better.expression is None else "name its expression"
-        if better.manifestation is not None:
-            remedy = "the manifest has a name for such files"
-        raise DocumentError(
-            make_finding(
-                "LX310",
-                file,
-                text=text,
-                suggestion=str(better),
-                said=decode_media_type(name.manifestation),
-                label=format.label,
-                remedy=remedy,
-            )
-        )
-    raise DocumentError(
-        make_finding(
+    text, label, form = str(name), format.label, name.manifestation
+    document = name.document
+    if form is None or is_of_media_type(form, format.media_types):
+        found = make_finding(
             "LX311",
             file,
             text=text,
-            suggestion=str(name.document),
+            suggestion=str(document),
             partition=name.partition,
-            label=format.label,
+            label=label,
         )
+        raise DocumentError(found)
+    above = document.parent
+    better = document if above is None else above
+    remedy = "name its work" if better.expression is None else "name its expression"
+    for record in records:
+        other = record.name
+        is_sibling = other.manifestation is not None and other.parent == above
+        is_whole = record.alias_of is None and other.partition is None
+        if is_sibling and is_whole and is_allowed_in(other, format):
+            better, remedy = other, "the manifest has a name for such files"
+            break
+    said = decode_media_type(form)
+    found = make_finding(
+        "LX310", file, text=text, suggestion=str(better), said=said, label=label, remedy=remedy
     )
+    raise DocumentError(found)
 
 
 def is_of_media_type(manifestation: ManifestationIdentifier, media_types: Iterable[str]) -> bool:
@@ -283,18 +278,6 @@ def _normalize_media_type(media_type: str) -> str:
 def decode_media_type(manifestation: ManifestationIdentifier) -> str:
     """Return the media type of a manifestation, as it is written outside of names."""
     return unquote(manifestation.format.mime).replace("-", "/", 1)
-
-
-def _find_better_name(name: Name, format: DocumentFormat, records: Iterable[Record]) -> Name:
-    """Return a fitting manifestation of the same expression, or that expression."""
-    document = name.document
-    above = document.parent
-    for record in records:
-        other, is_alias = record.name, record.alias_of is not None
-        is_sibling = other.manifestation is not None and other.parent == above
-        if is_sibling and not is_alias and other.partition is None and is_allowed_in(other, format):
-            return other
-    return above if above is not None else document
 
 
 _HTTP_NAME = re.compile(r"https?://[^/?#]*(?:/[^?#]*)?/lex/", re.IGNORECASE)
@@ -337,17 +320,12 @@ class NameReader:
         return self._read[text]
 
     def _read_new(self, text: str, line: int) -> ReadName | None:
-        """Return the name of a text that was not read before, or None."""
+        """Return the name of a text in any dialect, or None, and report what was changed."""
         text = _unwrap_resolver_url(text)
-        if is_name_like(text):
-            return self._convert(text, line)
-        if len(text) <= _LONGEST_URL and _HTTP_NAME.match(text):
-            report = check_http(text)
-            return None if report.name is None else ReadName(report.name)
-        return None
-
-    def _convert(self, text: str, line: int) -> ReadName | None:
-        """Return the name of a text in any dialect, and report what was changed."""
+        if not is_name_like(text):
+            is_url = len(text) <= _LONGEST_URL and _HTTP_NAME.match(text)
+            name = check_http(text).name if is_url else None
+            return None if name is None else ReadName(name)
         conversion = convert(text)
         for found in conversion.findings:
             # The finding is on the document now.
@@ -371,7 +349,5 @@ def classify_identifier(value: str) -> str:
     """Return the scheme of an identifier: ``eli``, ``ecli``, ..., ``other``."""
     if len(value) > _LONGEST_IDENTIFIER:
         return "other"
-    for scheme, pattern in _IDENTIFIER_SCHEMES:
-        if pattern.fullmatch(value):
-            return scheme
-    return "other"
+    found = (scheme for scheme, pattern in _IDENTIFIER_SCHEMES if pattern.fullmatch(value))
+    return next(found, "other")

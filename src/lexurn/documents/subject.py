@@ -17,6 +17,7 @@ If several acts are left, all are listed, and the finding LX380 asks for ``mainE
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ from lexurn.documents.terms import (
 from lexurn.vocabulary import DC, DCTERMS, ELI, FOAF, IANA, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Final
 
     from lexurn.documents.document import Statement
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     Graph = Mapping[str, Collection[str]]
     """Nodes that each node leads to."""
 
-_ABOUT_TERM = f"{SCHEMA}about"
+_ABOUT_TERMS = TOPIC_TERMS | {f"{SCHEMA}about"}
 _PAGE_TERM = f"{SCHEMA}mainEntityOfPage"
 _VALUE_TERM = f"{SCHEMA}value"
 _NOT_CITING_TERMS = ALIAS_TERMS | PLACE_TERMS | {_PAGE_TERM}
@@ -68,18 +69,11 @@ _AGENT_KINDS = frozenset(
     f"{SCHEMA}{kind}" for kind in ("GovernmentOrganization", "Organization", "Person")
 )
 _LAW_KINDS = frozenset(
-    [
-        *(f"{SCHEMA}{kind}" for kind in ("Legislation", "LegislationObject")),
-        *(f"{ELI}Legal{kind}" for kind in ("Expression", "Resource", "ResourceSubdivision")),
-    ]
-)
+    f"{ELI}Legal{kind}" for kind in ("Expression", "Resource", "ResourceSubdivision")
+) | {f"{SCHEMA}Legislation", f"{SCHEMA}LegislationObject"}
 _PAGE_KINDS = frozenset(
-    [
-        *(f"{SCHEMA}{kind}" for kind in ("CreativeWork", "ItemPage", "Thing", "WebPage")),
-        f"{SCHEMA}WebSite",
-        f"{FOAF}Document",
-    ]
-)
+    f"{SCHEMA}{kind}" for kind in ("CreativeWork", "ItemPage", "Thing", "WebPage", "WebSite")
+) | {f"{FOAF}Document"}
 """Kinds of mere pages, which can be about an act."""
 _CITING_SUFFIXES = (
     *("Article", "Book", "Event", "Guide", "Legislation", "List", "ListItem", "Page", "Posting"),
@@ -90,7 +84,7 @@ _COMPLEX_WORK = f"{ELI}ComplexWork"
 _BREADCRUMB_LIST = f"{SCHEMA}BreadcrumbList"
 _ENTRY_TERM = f"{SCHEMA}itemListElement"
 _POSITION_TERM = f"{SCHEMA}position"
-_MOST_DIGITS = 9
+_NUMBER = re.compile(r"\d{1,8}")
 
 _SELF_RELATIONS = frozenset(
     {"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"}
@@ -101,14 +95,12 @@ _RELATIONS_TO_WHOLE: Final = _RELATIONS_UP | {"isPartOf"}
 _RELATIONS_DOWN: Final = frozenset({"hasFormat", "hasVersion"})
 _RELATIONS_OF_VERSIONS: Final = _RELATIONS_UP | _RELATIONS_DOWN
 _SAME_WORK_TERMS = frozenset(
-    [
-        *(f"{SCHEMA}{term}" for term in ("translationOfWork", "workTranslation")),
-        *(f"{ELI}{term}" for term in ("has_another_publication", "is_another_publication_of")),
-        *(f"{ELI}{term}" for term in ("has_member", "is_member_of", "publishes")),
-        *(f"{ELI}{term}" for term in ("has_translation", "is_translation_of")),
-        f"{ELI}published_in_format",
-    ]
-)
+    f"{ELI}{term}"
+    for term in (
+        *("has_another_publication", "is_another_publication_of", "has_member", "is_member_of"),
+        *("has_translation", "is_translation_of", "publishes", "published_in_format"),
+    )
+) | {f"{SCHEMA}translationOfWork", f"{SCHEMA}workTranslation"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,41 +125,45 @@ def make_occurrence(statement: Statement) -> Occurrence:
     """Return the place of a statement."""
     return Occurrence(
         notation=statement.notation,
-        term=normalize_term(statement.term),
+        term=statement.term,
         line=statement.line,
         is_embedded=statement.is_embedded,
     )
 
 
 def find_subject(statements: Sequence[Statement], names: NameReader) -> Subject:
-    """Return the subject of a document, by its statements."""
+    """Return the subject of a document, by its statements with normalized terms."""
     # An alias that is called urn:lex is the name; others may be of something else.
     claims = sorted(
         _find_claims(statements, names), key=lambda each: each[0].term not in _AKOMA_NTOSO_ALIASES
     )
     own = _choose_claims(statements, claims, names)
-    found = _group_names(own)
-    if not found:
-        laws = (
-            each.subject
-            for each in statements
-            if _is_law(each) or is_identifier_term(normalize_term(each.term))
-        )
-        return Subject(
-            name=None, names=(), nodes=frozenset({None, *_find_roots_among(statements, laws)[:1]})
-        )
+    if not own:
+        laws = (e.subject for e in statements if _is_law(e) or is_identifier_term(e.term))
+        roots = _PageGraph(statements, laws).find_roots()
+        return Subject(name=None, names=(), nodes=frozenset({None, *roots[:1]}))
+    places: dict[Name, dict[Occurrence, None]] = defaultdict(dict)
+    spellings: dict[Name, dict[str, None]] = defaultdict(dict)
+    for each, read in own:
+        places[read.name][make_occurrence(each)] = None
+        if read.spelling is not None:
+            spellings[read.name][read.spelling] = None
+    found = [
+        FoundName(name=name, spellings=tuple(spellings[name]), occurrences=tuple(stands))
+        for name, stands in places.items()
+    ]
     main = _choose_main_name(found)
     called = [each for each, read in own if read.name == main.name]
     about = {each.subject for each in called}
     if all(each.subject is None or each.is_embedded for each in called):
         # The page states its name elsewhere: a single act without a name is the same.
         theirs = [each for each in statements if not each.is_embedded]
-        kinds = {each.subject for each in theirs if _is_law(each)}
-        linked = {each.value for each in theirs if each.subject not in kinds and _is_link(each)}
-        named = {each.subject for each, _ in claims}
-        only = _find_roots_among(theirs, (each.subject for each in theirs if _is_law(each)))
-        if len(only) == 1 and only[0] not in named | linked:
-            about.add(only[0])
+        acts = dict.fromkeys(each.subject for each in theirs if _is_law(each))
+        known = {each.subject for each, _ in claims}
+        known |= {each.value for each in theirs if each.subject not in acts and _is_link(each)}
+        roots = _PageGraph(theirs, acts).find_roots()
+        if len(roots) == 1 and roots[0] not in known:
+            about.add(roots[0])
     return Subject(
         name=main.name,
         names=(main, *(each for each in found if each is not main)),
@@ -182,63 +178,58 @@ def _find_claims(statements: Sequence[Statement], names: NameReader) -> list[Cla
     A node without a name gets that of a node that is the same, or of the act of its version.
     """
     seen: set[tuple[str, bool]] = set()
-    values = {
-        each.subject: each.value for each in statements if normalize_term(each.term) == _VALUE_TERM
-    }
+    values = {each.subject: each.value for each in statements if each.term == _VALUE_TERM}
     claims: list[Claim] = []
     for each in statements:
         found, node = None, (each.subject or "", each.is_embedded)
-        if is_identifier_term(normalize_term(each.term)):
+        if is_identifier_term(each.term):
             found = names.read(values.get(each.value, each.value), each.line)
         if found is None and node[0] and node not in seen:
             seen.add(node)
             found = names.read(node[0], each.line)
         if found is not None:
             claims.append((each, found))
-    claims += _find_references(statements, {each.subject for each, _ in claims}, names)
-    if claims:
-        return claims
-    above = [each for each in statements if each.subject and _is_link_up(each)]
-    read = [(each, names.read(each.value, each.line)) for each in above]
-    return [(replace(each, subject=each.value), name) for each, name in read if name is not None]
-
-
-def _find_references(
-    statements: Sequence[Statement], named: Collection[str | None], names: NameReader
-) -> Iterator[Claim]:
-    """Yield the statements that refer to a thing by its LEX name and say no more of it."""
+    # Other statements refer to a thing by its name and say no more of it.
+    named = {each.subject for each, _ in claims}
     agents = {each.subject for each in statements if normalize_term(each.value) in _AGENT_KINDS}
     for each in statements:
-        term = normalize_term(each.term)
-        is_same = term in ALIAS_TERMS and each.subject not in named and each.subject not in agents
-        is_topic = (term in TOPIC_TERMS or term == _ABOUT_TERM) and each.value not in named
-        if (is_same or is_topic) and (found := names.read(each.value, each.line)) is not None:
-            yield each if is_same else replace(each, subject=each.value), found
+        is_same = each.term in ALIAS_TERMS and each.subject not in named | agents
+        is_topic = each.term in _ABOUT_TERMS and each.value not in named
+        found = names.read(each.value, each.line) if is_same or is_topic else None
+        if found is not None:
+            claims.append((each if is_same else replace(each, subject=each.value), found))
+    return claims or [
+        (replace(each, subject=each.value), found)
+        for each in statements
+        if each.subject and RELATION_KINDS.get(each.term) in _RELATIONS_UP
+        if (found := names.read(each.value, each.line)) is not None
+    ]
 
 
 def _choose_claims(
     statements: Sequence[Statement], claims: Sequence[Claim], names: NameReader
 ) -> list[Claim]:
     """Return the claims about the document, by the rules of the module, the best first."""
-    nodes = dict.fromkeys(each.subject for each, _ in claims if each.subject is not None)
-    page = _PageGraph(statements, nodes)
-    pointed, topics = page.find_main_entities(), page.find_topics()
-    wanted = pointed or page.find_roots()
+    page = _PageGraph(statements, (each.subject for each, _ in claims))
+    topics = page.find_topics()
+    wanted = page.main_entities or set(page.find_roots())
     kept = [claim for claim in claims if claim[0].subject is None or claim[0].subject in wanted]
     theirs = [each for each, _ in kept if not each.is_embedded]
     more: set[str] = set()
     if not kept:
         more = topics
-    elif theirs and not pointed and all(each.subject is not None for each in theirs):
+    elif theirs and not page.main_entities and all(each.subject is not None for each in theirs):
         # The page may as well be something else that cites acts: a doubt, so all are listed.
         more = topics | page.cited_by_page
-    more = more - wanted
-    kept += [claim for claim in claims if claim[0].subject in more]
-    if not pointed and all(each.subject is not None for each, _ in kept):
+    kept += [claim for claim in claims if claim[0].subject in more - wanted]
+    if not page.main_entities and all(each.subject is not None for each, _ in kept):
         kept = _select_cited(statements, kept, names)
-    likely = topics | {node for node in nodes if page.is_in_place(node)}
     return sorted(
-        kept, key=lambda each: (each[0].subject is not None, each[0].subject not in likely)
+        kept,
+        key=lambda claim: (
+            (node := claim[0].subject) is not None,
+            node not in topics and not page.is_in_place(node),
+        ),
     )
 
 
@@ -246,11 +237,7 @@ def _select_cited(
     statements: Sequence[Statement], claims: list[Claim], names: NameReader
 ) -> list[Claim]:
     """Return the claims that agree with the name to cite; without any, that name alone."""
-    links = [
-        each
-        for each in statements
-        if each.subject is None and normalize_term(each.term) in NAMING_LINKS
-    ]
+    links = [each for each in statements if each.subject is None and each.term in NAMING_LINKS]
     cited = [(each, read) for each in links if (read := names.read(each.value, each.line))]
     if not cited:
         return claims
@@ -259,7 +246,7 @@ def _select_cited(
     same = {
         each.subject
         for each in statements
-        if normalize_term(each.term) in ALIAS_TERMS
+        if each.term in ALIAS_TERMS
         and (read := names.read(each.value, each.line)) is not None
         and read.name in wanted
     }
@@ -271,39 +258,26 @@ def _select_cited(
     return kept or cited
 
 
-def _group_names(claims: Iterable[Claim]) -> tuple[FoundName, ...]:
-    """Return each name once, with all places and spellings."""
-    places: dict[Name, dict[Occurrence, None]] = defaultdict(dict)
-    spellings: dict[Name, dict[str, None]] = defaultdict(dict)
-    for statement, read in claims:
-        places[read.name][make_occurrence(statement)] = None
-        if read.spelling is not None:
-            spellings[read.name][read.spelling] = None
-    return tuple(
-        FoundName(name=name, spellings=tuple(spellings[name]), occurrences=tuple(found))
-        for name, found in places.items()
-    )
-
-
 def _choose_main_name(found: Sequence[FoundName]) -> FoundName:
     """Return the name that lexurn wrote, else the first; or the most specific one below it.
 
     In Akoma Ntoso each level states its own name, perhaps before lexurn wrote the others.
     """
-    ours = [each for each in found if each.is_embedded]
-    levels = [
-        each
-        for each in found
-        if any(place.notation is Notation.AKOMA_NTOSO for place in each.occurrences)
-    ]
-    first = (ours or found)[0]
+    levels = [each for each in found if each.is_embedded]
+    first = (levels or found)[0]
+    if levels:
+        levels += [
+            each
+            for each in found
+            if any(place.notation is Notation.AKOMA_NTOSO for place in each.occurrences)
+        ]
     below = [
         each
-        for each in ((*ours, *levels) if ours else found)
-        # An annex is another document.
+        for each in levels or found
         if first.name in each.name.ancestors()
-        and (each.name.work_name, each.name.partition)
-        == (first.name.work_name, first.name.partition)
+        # An annex is another document.
+        and each.name.work_name == first.name.work_name
+        and each.name.partition == first.name.partition
     ]
     main = max((first, *below), key=lambda each: len(each.name.ancestors()))
     # A document with several versions is none of them.
@@ -315,105 +289,93 @@ class _PageGraph:
     """Links between the nodes of a page, and the place of the page.
 
     Attributes:
-        cited: the named nodes that are only cited, listed or commented on.
-        cited_by_page: those cited by what the page is, if that is more than a page.
+        main_entities: the named nodes that the page states it is (rule 3).
+        cited_by_page: those that the page cites, if it is more than a page (rule 5).
     """
 
-    def __init__(self, statements: Sequence[Statement], nodes: Mapping[str, None]) -> None:
+    def __init__(self, statements: Sequence[Statement], nodes: Iterable[str | None]) -> None:
         """Build the graph.
 
         Args:
             statements: all statements of the page.
             nodes: the nodes to choose from, in their order.
         """
-        self._nodes = nodes
-        self._statements = [(each, normalize_term(each.term)) for each in statements]
-        self._links = [(each, term) for each, term in self._statements if _is_link(each)]
-        self._base = next(
-            (e.value for e, term in self._statements if e.subject is None and term in _SELF_LINKS),
-            "",
-        )
-        self._own: set[str] = set()
-        self._kinds: dict[str, set[str]] = defaultdict(set)
-        self._located: dict[str, set[str]] = defaultdict(set)
-        for each, term in self._statements:
-            if each.subject is None:
-                if term in _SELF_LINKS:
-                    self._own.add(self._normalize_place(each.value))
-            elif term == RDF_TYPE:
+        self._nodes = dict.fromkeys(node for node in nodes if node is not None)
+        self._statements = statements
+        self._links = [each for each in statements if _is_link(each)]
+        self._of_nodes = {each.value for each in self._links if each.subject in self._nodes}
+        own = [e.value for e in statements if e.subject is None and e.term in _SELF_LINKS]
+        self._base = own[0] if own else ""
+        self._own = set(map(self._normalize_place, own))
+        self._kinds: dict[str | None, set[str]] = defaultdict(set)
+        self._located: dict[str | None, set[str]] = defaultdict(set)
+        for each in statements:
+            if each.term == RDF_TYPE:
                 self._kinds[each.subject].add(normalize_term(each.value))
-            elif term in PLACE_TERMS:
+            elif each.term in PLACE_TERMS:
                 self._located[each.subject].add(self._normalize_place(each.value))
-        self._of_nodes = {each.value for each, _ in self._links if each.subject in nodes}
-        self._things = self._find_things()
-        self.cited, self.cited_by_page = self._find_cited()
+        entities = self._find_entities()
+        self.main_entities = entities & self._nodes.keys()
+        # What the page is, without a name, if that is more than a page: news, a video.
+        self._things = {e for e in entities - self._nodes.keys() if self._kinds[e] - _PAGE_KINDS}
+        self._cited, self.cited_by_page = self._find_cited()
 
-    def find_main_entities(self) -> set[str]:
-        """Return the named nodes that the page states it is (rule 3)."""
-        led_to = {e.value for e, _ in self._links if e.subject not in {None, e.value}}
-        found: set[str] = set()
-        for each, term in self._statements:
-            subject = each.subject
-            if term in TOPIC_TERMS and self._is_page(subject):
-                is_listed = subject in led_to and not self._is_at_place(subject)
-                found |= set() if is_listed else {each.value}
-            if subject is None:
-                continue
-            if self._is_at_place(subject):
+    def _find_entities(self) -> set[str]:
+        """Return the nodes that the page states it is, and those at its canonical place."""
+        led_to = {each.value for each in self._links if each.subject not in {None, each.value}}
+        subjects = {each.subject for each in self._statements if each.subject is not None}
+        found = {node for node in subjects if self._normalize_place(node) in self._own}
+        at_place = found | {node for node in subjects if self._located[node] & self._own}
+        # An offer of an act is not the page, even with its URL.
+        found |= at_place - (self._of_nodes - self._nodes.keys())
+        for each in self._statements:
+            subject, is_at_place = each.subject, each.subject in at_place
+            is_topic = each.term in TOPIC_TERMS and self._is_page(subject)
+            is_act_above = RELATION_KINDS.get(each.term) in _RELATIONS_UP and is_at_place
+            if (is_topic and (is_at_place or subject not in led_to)) or (
+                is_act_above and subject not in self._nodes
+            ):
+                found.add(each.value)
+            elif subject is not None and each.term == _PAGE_TERM and self._is_here(each.value):
                 found.add(subject)
-                if subject not in self._nodes and _is_link_up(each):
-                    found.add(each.value)
-            if term == _PAGE_TERM and self._is_here(each.value):
-                found.add(subject)
-        return found & self._nodes.keys()
+        return found
 
     def find_topics(self) -> set[str]:
         """Return the named node that the page is about, if there is only one."""
         found = {
             each.value
-            for each, term in self._statements
-            if (term == _ABOUT_TERM or term in TOPIC_TERMS)
+            for each in self._statements
+            if each.term in _ABOUT_TERMS
             and each.subject is not None
             and each.subject not in self._of_nodes
             and self._is_page(each.subject)
         } & self._nodes.keys()
         return found if len(found) == 1 else set()
 
-    def find_roots(self) -> set[str]:
-        """Return the named nodes that nothing else leads to (rules 4 and 5)."""
-        linked = {each.value for each, _ in self._links if each.subject is None}
-        identifiers = [
-            each for each, term in self._statements if is_identifier_term(term) and each.value
-        ]
+    def find_roots(self) -> list[str]:
+        """Return the named nodes that nothing else leads to, in their order (rules 4 and 5)."""
+        linked = {each.value for each in self._links if each.subject is None}
+        identifiers = [e for e in self._statements if is_identifier_term(e.term) and e.value]
         own = {each.value for each in identifiers if each.subject is None}
         called = {each.subject for each in identifiers if each.value in own}
         links, back = self._order_links(own - called)
-        free = {
-            node
-            for node in _find_sources(dict.fromkeys((*self._nodes, *own)), links)
-            if node in self._nodes and node not in linked and node not in back - called
-        }
-        free |= own & self._nodes.keys()
-        left = free - (self.cited - own)
-        if left or len(free) != 1:
-            return left
-        return free if free <= self._find_last_breadcrumbs() and not linked & free else left
+        # In the reverse order of a depth-first search, each node stands before all that it leads
+        # to; of nodes that lead to each other, the first counts.
+        finished, seen = _visit((*self._nodes, *own), links, set()), set[str]()
+        sources = {node for node in reversed(finished) if _visit((node,), links, seen)}
+        free = (sources - linked - (back - called) | own) & self._nodes.keys()
+        left = free - (self._cited - own)
+        if not left and len(free) == 1 and free <= self._find_last_breadcrumbs() - linked:
+            left = free
+        return [node for node in self._nodes if node in left]
 
-    def is_in_place(self, node: str) -> bool:
+    def is_in_place(self, node: str | None) -> bool:
         """Return whether a node lies where the page does, or is a part of the page."""
-        return self._normalize_place(node.partition("#")[0]) in self._own
-
-    def _is_at_place(self, node: str | None) -> bool:
-        """Return whether a node has the canonical place of the page."""
-        if node is None:
-            return False
-        return self._normalize_place(node) in self._own or not self._own.isdisjoint(
-            self._located.get(node, ())
-        )
+        return node is not None and self._normalize_place(node.partition("#")[0]) in self._own
 
     def _is_here(self, node: str) -> bool:
         """Return whether a node may be the page: it has no other place."""
-        places = set(self._located.get(node, ()))
+        places = set(self._located[node])
         if node and not node.startswith(("_:", "#")):
             places.add(self._normalize_place(node.partition("#")[0]))
         is_known = bool(self._own and places)
@@ -423,54 +385,35 @@ class _PageGraph:
         """Return whether a node may be the page, and is not more than a page."""
         if node is None:
             return True
-        is_mere_page = self._kinds.get(node, set()) <= _PAGE_KINDS
+        is_mere_page = self._kinds[node] <= _PAGE_KINDS
         return node not in self._nodes and is_mere_page and self._is_here(node)
-
-    def _find_things(self) -> set[str]:
-        """Return what the page is, without a name, if that is more than a page: news, a video."""
-        found: set[str] = set()
-        for each, term in self._statements:
-            subject = each.subject
-            if term in TOPIC_TERMS and self._is_page(subject):
-                found.add(each.value)
-            if subject is None:
-                continue
-            is_of_page = term == _PAGE_TERM and self._is_here(each.value)
-            is_at_place = self._is_at_place(subject) and subject not in self._of_nodes
-            if is_of_page or is_at_place or self._normalize_place(subject) in self._own:
-                found.add(subject)
-        return {node for node in found - self._nodes.keys() if self._kinds[node] - _PAGE_KINDS}
 
     def _find_cited(self) -> tuple[set[str], set[str]]:
         """Return the nodes that unnamed nodes cite, and those that the page cites (rule 5)."""
         cites, sources = self._collect_citations()
         leading = {
             each.subject
-            for each, term in self._links
+            for each in self._links
             if each.value in self._things
-            and term not in _NOT_CITING_TERMS
-            and term not in _SAME_WORK_TERMS
-            and RELATION_KINDS.get(term) not in _RELATIONS_OF_VERSIONS
+            and each.term not in _NOT_CITING_TERMS | _SAME_WORK_TERMS
+            and RELATION_KINDS.get(each.term) not in _RELATIONS_OF_VERSIONS
         }
-        cited, by_page = leading.copy(), leading
-        for nodes, starts in ((cited, sources), (by_page, self._things)):
-            seen: set[str] = set()
-            for node in starts:
-                nodes.update(_visit(node, cites, seen))
+        cited = leading.union(_visit(sources, cites, set()))
+        by_page = leading.union(_visit(self._things, cites, set()))
         # With a version, its act is cited.
         cited |= {
             each.subject
-            for each, term in self._links
-            if RELATION_KINDS.get(term) in _RELATIONS_DOWN and each.value in cited
+            for each in self._links
+            if RELATION_KINDS.get(each.term) in _RELATIONS_DOWN and each.value in cited
         }
-        return (
-            {node for node in self._nodes if node in cited},
-            {node for node in self._nodes if node in by_page},
-        )
+        return self._nodes.keys() & cited, self._nodes.keys() & by_page
 
     def _collect_citations(self) -> tuple[Graph, set[str]]:
-        """Return the links by which unnamed nodes cite, and the nodes that citing begins with."""
-        distinct = {(each.subject, term, each.value) for each, term in self._links}
+        """Return the links by which unnamed nodes cite, and the nodes that citing begins with.
+
+        A page, news, a list or an act cites; a node without a kind may be any of them.
+        """
+        distinct = {(each.subject, each.term, each.value) for each in self._links}
         numbers = Counter((subject, term) for subject, term, _ in distinct)
         cites: dict[str, set[str]] = defaultdict(set)
         sources: set[str] = set()
@@ -484,19 +427,16 @@ class _PageGraph:
             is_part = kind == "isPartOf" and not is_thing
             if is_version or is_part or (is_same and not is_list):
                 continue
-            if not self._is_trail(value):
+            if _BREADCRUMB_LIST not in self._kinds[value]:
                 cites[subject].add(value)
-            if is_thing or is_list or self._is_citing_kind(subject):
+            is_other = any(
+                each == _COMPLEX_WORK
+                or (each.startswith(SCHEMA) and not each.endswith(_CITING_SUFFIXES))
+                for each in self._kinds[subject]
+            )
+            if is_thing or is_list or not is_other:
                 sources.add(subject)
         return cites, sources
-
-    def _is_citing_kind(self, node: str) -> bool:
-        """Return whether a node is a page, news, a list or an act; without a kind it may be any."""
-        return not any(
-            kind == _COMPLEX_WORK
-            or (kind.startswith(SCHEMA) and not kind.endswith(_CITING_SUFFIXES))
-            for kind in self._kinds.get(node, ())
-        )
 
     def _order_links(self, own: set[str]) -> tuple[Graph, set[str]]:
         """Return the graph for rule 4, and the nodes that cite the name of the page.
@@ -506,8 +446,8 @@ class _PageGraph:
         found: dict[str, dict[str, None]] = defaultdict(dict)
         parts: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
         back: set[str] = set()
-        for each, term in self._links:
-            kind = RELATION_KINDS.get(term, "")
+        for each in self._links:
+            kind = RELATION_KINDS.get(each.term, "")
             if each.subject is None or each.value == each.subject:
                 continue
             if each.value in own and kind not in _RELATIONS_UP:
@@ -530,24 +470,21 @@ class _PageGraph:
         """Return the named nodes that breadcrumb trails end with, and nothing else cites."""
         positions = {
             each.subject: int(each.value)
-            for each, term in self._statements
-            if term == _POSITION_TERM and each.value.isdecimal() and len(each.value) < _MOST_DIGITS
+            for each in self._statements
+            if each.term == _POSITION_TERM and _NUMBER.fullmatch(each.value)
         }
         entries: dict[str, list[str]] = defaultdict(list)
-        for each, term in self._links:
-            if each.subject and term == _ENTRY_TERM and self._is_trail(each.subject):
+        for each in self._links:
+            is_trail = _BREADCRUMB_LIST in self._kinds[each.subject]
+            if each.subject and each.term == _ENTRY_TERM and is_trail:
                 entries[each.subject].append(each.value)
         last: set[str] = set()
         for found in entries.values():
             highest = max(positions.get(entry, 0) for entry in found)
             last.update(entry for entry in found if positions.get(entry, 0) == highest)
         trails = {*entries, *(entry for found in entries.values() for entry in found)}
-        others = {each.value for each, _ in self._links if each.subject not in trails}
-        return (last | {each.value for each, _ in self._links if each.subject in last}) - others
-
-    def _is_trail(self, node: str) -> bool:
-        """Return whether a node is a breadcrumb trail."""
-        return _BREADCRUMB_LIST in self._kinds.get(node, ())
+        others = {each.value for each in self._links if each.subject not in trails}
+        return (last | {each.value for each in self._links if each.subject in last}) - others
 
     def _normalize_place(self, url: str) -> str:
         """Return a URL in one form for all spellings of the same place."""
@@ -562,28 +499,10 @@ class _PageGraph:
         return f"//{parts.hostname}{port}{path}?{parts.query}#{parts.fragment}"
 
 
-def _find_roots_among(statements: Sequence[Statement], nodes: Iterable[str | None]) -> list[str]:
-    """Return the nodes, of some without names, that nothing else leads to, in their order."""
-    given = dict.fromkeys(node for node in nodes if node is not None)
-    roots = _PageGraph(statements, given).find_roots()
-    return [node for node in given if node in roots]
-
-
-def _find_sources(nodes: Iterable[str], links: Graph) -> set[str]:
-    """Return the nodes that no other leads to; of nodes that lead to each other, the first.
-
-    In the reverse order of a depth-first search, each node stands before all that it leads to.
-    """
-    seen: set[str] = set()
-    finished = [each for node in nodes for each in _visit(node, links, seen)]
-    seen = set()
-    return {node for node in reversed(finished) if _visit(node, links, seen)}
-
-
-def _visit(node: str, links: Graph, seen: set[str]) -> list[str]:
-    """Return the nodes that a node leads to and that are new, each behind all it leads to."""
+def _visit(nodes: Iterable[str], links: Graph, seen: set[str]) -> list[str]:
+    """Return the new nodes that some nodes lead to, each behind all that it leads to."""
     found: list[str] = []
-    waiting = [(node, False)]
+    waiting = [(node, False) for node in reversed([*nodes])]
     while waiting:
         current, is_done = waiting.pop()
         if is_done:
@@ -597,8 +516,7 @@ def _visit(node: str, links: Graph, seen: set[str]) -> list[str]:
 
 def _is_link(statement: Statement) -> bool:
     """Return whether a statement leads from its subject to something else."""
-    term = normalize_term(statement.term)
-    kind = RELATION_KINDS.get(term)
+    term, kind = statement.term, RELATION_KINDS.get(statement.term)
     if term in TOPIC_TERMS or term == RDF_TYPE or not (statement.is_iri or kind is not None):
         return False
     if statement.subject is not None:
@@ -607,11 +525,6 @@ def _is_link(statement: Statement) -> bool:
         return kind not in _SELF_RELATIONS
     is_same = term in ALIAS_TERMS or term in PLACE_TERMS or is_identifier_term(term)
     return term.startswith(_VOCABULARIES) and not is_same
-
-
-def _is_link_up(statement: Statement) -> bool:
-    """Return whether a statement leads to the act of a version, or to the version of a file."""
-    return RELATION_KINDS.get(normalize_term(statement.term)) in _RELATIONS_UP
 
 
 def _is_law(statement: Statement) -> bool:

@@ -76,25 +76,14 @@ def load_vocabulary(name: str) -> Any:
 
 
 @cache
-def _load_eli_terms() -> frozenset[str]:
+def load_eli_terms() -> frozenset[str]:
+    """Load the terms of the ontology of ELI."""
     return frozenset(load_vocabulary("eli_terms"))
 
 
-def is_eli_term(local: str) -> bool:
-    """Return whether the ontology of ELI has a term."""
-    return local in _load_eli_terms()
-
-
-_LONGEST_TERM = 80
-
-
+@lru_cache(maxsize=1_000)
 def suggest_eli_term(local: str) -> str | None:
     """Suggest the ELI term with a similar spelling, if there is one."""
-    return _find_nearest_term(local[:_LONGEST_TERM])
-
-
-@lru_cache(maxsize=1_000)
-def _find_nearest_term(local: str) -> str | None:
     found = difflib.get_close_matches(local, load_vocabulary("eli_terms"), n=1, cutoff=0.8)
     return found[0] if found else None
 
@@ -236,13 +225,7 @@ FIELDS_BY_TERM: Final[Mapping[str, str]] = {
 }
 """Fields of an extraction, by term."""
 
-LABEL_TERMS: Final = frozenset(
-    {
-        f"{SCHEMA}name",
-        f"{FOAF}name",
-        f"{RDFS}label",
-    }
-)
+LABEL_TERMS: Final = frozenset({f"{SCHEMA}name", f"{FOAF}name", f"{RDFS}label"})
 """Terms whose value is the name of an agent or a thing for people."""
 
 _PREFIXES: Final = {
@@ -341,15 +324,13 @@ def check_language_tag(text: str) -> LanguageProblem | None:
         why = ": a language with a code of two letters is written with it"
         return LanguageProblem(why, shorter + text[len(language) :])
     for part, table in _SUBTAG_TABLES.items():
-        if found[part] is not None and not _is_registered(table, found[part]):
-            return _explain_language_name(plain) or _explain_subtag(part, found[part])
+        code = found[part]
+        if code is not None and not _is_registered(table, code):
+            why = f': "{code}" is not registered as a {part}'
+            if part == "language" and _is_registered("regions", code):
+                why = f', and "{code}" is the code of a country'
+            return _explain_language_name(plain) or LanguageProblem(why)
     return None
-
-
-def _explain_subtag(part: str, code: str) -> LanguageProblem:
-    if part == "language" and _is_registered("regions", code):
-        return LanguageProblem(f', and "{code}" is the code of a country')
-    return LanguageProblem(f': "{code}" is not registered as a {part}')
 
 
 def _explain_language_name(name: str) -> LanguageProblem | None:
@@ -392,20 +373,10 @@ def _is_registered(table: str, subtag: str) -> bool:
 
 _MEDIA_TYPE = re.compile(r"([a-z0-9][a-z0-9!#$&^_.+-]*)/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _TOP_LEVEL_TYPES = frozenset(
-    [
-        "application",
-        "audio",
-        "chemical",
-        "example",
-        "font",
-        "haptics",
-        "image",
-        "message",
-        "model",
-        "multipart",
-        "text",
-        "video",
-    ]
+    {
+        *("application", "audio", "chemical", "example", "font", "haptics", "image", "message"),
+        *("model", "multipart", "text", "video"),
+    }
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,8 @@ from lexurn.documents.terms import (
     RDF_TYPE,
     abbreviate_term,
     check_language_tag,
-    is_eli_term,
     is_media_type,
+    load_eli_terms,
     normalize_term,
     resolve_language_tag,
     suggest_eli_term,
@@ -43,20 +44,20 @@ if TYPE_CHECKING:
 
 _DAY_FIELDS: Final = frozenset(
     {
-        "document_date",
-        "in_force_from",
-        "in_force_last",
-        "issued",
-        "modified",
-        "published",
+        *("document_date", "in_force_from", "in_force_last", "issued", "modified", "published"),
         "version_date",
     }
 )
-"""Fields that are days."""
 
 _DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
-_EIGHT_DIGITS = re.compile(r"[0-9]{8}")
+_EIGHT_DIGITS = re.compile(r"\A([0-9]{4})([0-9]{2})([0-9]{2})\Z")
+_HYPHENATED = r"\1-\2-\3"
+_THREE_LETTERS = re.compile("[a-z]{3}", re.IGNORECASE)
+# A year or a month, which is correct.
 _PARTIAL_DATE = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
+_LINK_FIELDS = ("licenses", "urls")
+_AGENT_FIELDS = ("publishers", "creators", "subjects")
+_LONGEST_TERM = 80
 _MOST_TITLES = 100
 _AUTHOR_SEPARATOR = re.compile("[;,]")
 # Statements on the file, and not on the act: ``dcterms:modified`` is the time of the last save, and
@@ -84,30 +85,19 @@ def _parse_day(value: str) -> dt.date | None:
 def _read_day(statement: Statement) -> dt.date | None:
     """Return the day that a statement gives, or None; NIR has days of eight digits."""
     value = statement.value
-    if statement.notation is Notation.NIR and _EIGHT_DIGITS.fullmatch(value):
-        value = f"{value[:4]}-{value[4:6]}-{value[6:]}"
-    return _parse_day(value)
-
-
-def _is_partial_day(value: str) -> bool:
-    """Return whether a value is a year or a month, which is correct."""
-    return _PARTIAL_DATE.fullmatch(value) is not None
+    is_nir = statement.notation is Notation.NIR
+    return _parse_day(_EIGHT_DIGITS.sub(_HYPHENATED, value) if is_nir else value)
 
 
 def _read_language_tag(statement: Statement) -> str | None:
     """Return the language tag that a statement of a language means, or None."""
+    value = statement.value
     # Akoma Ntoso uses codes of three letters (ISO 639-2).
-    if statement.notation is Notation.AKOMA_NTOSO:
-        return resolve_language_tag(_resolve_three_letters(statement.value))
-    return resolve_language_tag(statement.value)
-
-
-def _resolve_three_letters(code: str) -> str:
-    """Return the IRI of the EU's list for a code of ISO 639-2; return other values unchanged."""
-    if re.fullmatch(r"[a-z]{3}", code, re.IGNORECASE) is None:
-        return code
-    entry = f"{LANGUAGE}{code.upper()}"
-    return entry if resolve_language_tag(entry) is not None else code
+    if statement.notation is Notation.AKOMA_NTOSO and _THREE_LETTERS.fullmatch(value):
+        tag = resolve_language_tag(f"{LANGUAGE}{value.upper()}")
+        if tag is not None:
+            return tag
+    return resolve_language_tag(value)
 
 
 def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str, Any]:
@@ -117,31 +107,34 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
         own: the statements about the document, lexurn's own first.
         every: all statements, for the names of agents.
     """
-    said: dict[str, list[Statement]] = {}
+    said: dict[str, list[Statement]] = defaultdict(list)
     for each in own:
-        field = FIELDS_BY_TERM.get(normalize_term(each.term))
-        is_about_file = field and each.notation in _FILE_ONLY_NOTATIONS.get(field, ())
-        if field is not None and each.value and not is_about_file:
-            said.setdefault(field, []).append(each)
-    said["creators"] = _drop_account_names(own, said.get("creators", ()))
-    labels = _collect_labels(every)
-    tags = [_read_language_tag(each) for each in said.get("languages", ())]
-    agents = {
-        field: _collect_agents(said.get(field, ()), labels)
-        for field in ("publishers", "creators", "subjects")
-    }
-    links = {
-        # A relative URL leads nowhere outside of the page.
-        field: tuple(dict.fromkeys(e.value for e in said.get(field, ()) if is_web_url(e.value)))
-        for field in ("licenses", "urls")
-    }
-    return {
-        "titles": _collect_titles(said.get("titles", ())),
+        field = FIELDS_BY_TERM.get(each.term, "")
+        if field and each.value and each.notation not in _FILE_ONLY_NOTATIONS.get(field, ()):
+            said[field].append(each)
+    said["creators"] = _drop_account_names(own, said["creators"])
+    # The names of the things that have no IRI.
+    labels: dict[str, str] = {}
+    for each in every:
+        if (each.subject or "")[:2] == "_:" and each.term in LABEL_TERMS and not each.is_iri:
+            labels.setdefault(each.subject or "", each.value)
+    tags = map(_read_language_tag, said["languages"])
+    fields: dict[str, Any] = {
+        "titles": _collect_titles(said["titles"]),
         "languages": tuple(dict.fromkeys(tag.lower() for tag in tags if tag is not None)),
         **_collect_days(said),
-        **agents,
-        **links,
     }
+    for field in _AGENT_FIELDS:
+        agents = (
+            labels.get(each.value, "") if each.value.startswith("_:") else each.value
+            for each in said[field]
+        )
+        # Some programs write "()" for an unknown agent.
+        fields[field] = tuple(dict.fromkeys(each for each in agents if any(map(str.isalnum, each))))
+    for field in _LINK_FIELDS:
+        # A relative URL leads nowhere outside of the page.
+        fields[field] = tuple(dict.fromkeys(e.value for e in said[field] if is_web_url(e.value)))
+    return fields
 
 
 def _drop_account_names(own: Iterable[Statement], creators: Iterable[Statement]) -> list[Statement]:
@@ -149,8 +142,7 @@ def _drop_account_names(own: Iterable[Statement], creators: Iterable[Statement])
     authors = {
         name.strip()
         for each in own
-        if each.notation is Notation.PDF_INFO
-        and FIELDS_BY_TERM.get(normalize_term(each.term)) == "creators"
+        if each.notation is Notation.PDF_INFO and FIELDS_BY_TERM.get(each.term) == "creators"
         for name in (each.value, *_AUTHOR_SEPARATOR.split(each.value))
     }
     return [
@@ -172,87 +164,50 @@ def _collect_titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]
 
 
 def _collect_days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date | None]:
-    def first(field: str) -> dt.date | None:
-        found = map(_read_day, said.get(field, ()))
-        return next((day for day in found if day is not None), None)
-
-    start, last = first("in_force_from"), first("in_force_last")
-    one, other = _read_interval(said.get("in_force_during", ()))
-    # An interval with another start or end is not the known one.
-    if _is_compatible(start, one) and _is_compatible(last, other):
-        start, last = start or one, last or other
-    return {
-        **{field: first(field) for field in ("issued", "published", "modified")},
-        "in_force_from": start,
-        # Others state the last day in force.
-        "in_force_until": None if last in {None, dt.date.max} else last + dt.timedelta(days=1),
+    days = {
+        field: next((day for day in map(_read_day, said.get(field, ())) if day is not None), None)
+        for field in ("issued", "published", "modified", "in_force_from", "in_force_last")
     }
+    start, last = days["in_force_from"], days.pop("in_force_last")
+    for each in said.get("in_force_during", ()):
+        one, other = map(_parse_day, each.value.partition("/")[::2])
+        # An interval with another start or end is not the known one.
+        if one is not None or other is not None:
+            if start in {None, one or start} and last in {None, other or last}:
+                start, last = start or one, last or other
+            break
+    # Others state the last day in force.
+    until = None if last in {None, dt.date.max} else last + dt.timedelta(days=1)
+    return {**days, "in_force_from": start, "in_force_until": until}
 
 
-def _read_interval(statements: Iterable[Statement]) -> tuple[dt.date | None, dt.date | None]:
-    """Return the days of the first interval that has any; None for an open end."""
-    for each in statements:
-        one, _, other = each.value.partition("/")
-        days = _parse_day(one), _parse_day(other)
-        if any(days):
-            return days
-    return None, None
-
-
-def _is_compatible(day: dt.date | None, other: dt.date | None) -> bool:
-    return day is None or other is None or day == other
-
-
-def _collect_labels(statements: Iterable[Statement]) -> dict[str, str]:
-    """Return the names of the things that have no IRI."""
-    labels: dict[str, str] = {}
-    for each in statements:
-        subject, is_label = each.subject or "", normalize_term(each.term) in LABEL_TERMS
-        if subject.startswith("_:") and is_label and not each.is_iri:
-            labels.setdefault(subject, each.value)
-    return labels
-
-
-def _collect_agents(statements: Iterable[Statement], labels: Mapping[str, str]) -> tuple[str, ...]:
-    found = (
-        labels.get(each.value) if each.value.startswith("_:") else each.value for each in statements
-    )
-    # Some programs write "()" for an unknown agent.
-    return tuple(dict.fromkeys(value for value in found if value and any(map(str.isalnum, value))))
-
-
-_LINK_FIELDS = frozenset({"licenses", "urls"})
-_AGENT_FIELDS = frozenset({"creators", "publishers", "subjects"})
 _HTTP_SCHEME = re.compile("https?:", re.IGNORECASE)
 
 
 def clean_statements(statements: Iterable[Statement], faults: FindingList) -> Iterator[Statement]:
-    """Yield the statements, with values as a manifest and RDF take them.
+    """Yield the statements with normalized terms, and values as a manifest and RDF take them.
 
     Forbidden characters are removed from texts, and broken links are left out, with a finding.
     Names and other identifiers stay unchanged: `names` reports their faults.
     """
     for each in statements:
-        term = normalize_term(each.term)
+        term, value = normalize_term(each.term), each.value
         field = FIELDS_BY_TERM.get(term)
         is_meant = field is not None or term in LABEL_TERMS
-        found = FORBIDDEN_CHARACTERS.search(each.value) if is_meant else None
-        if (each.is_iri and found is not None) or _is_broken_link(each.value, field):
-            faults.find("LX389", each.line, each.value)
-        elif found is None:
-            yield each
-        else:
+        found = FORBIDDEN_CHARACTERS.search(value) if is_meant else None
+        # Values that are meant as links, and cannot be followed.
+        is_broken = field in _LINK_FIELDS and _HTTP_SCHEME.match(value) and not is_web_url(value)
+        if field in _AGENT_FIELDS and ":" in value and len(value.split()) == 1:
+            is_broken = is_likely_iri(value) and not is_absolute_iri(value)
+        if is_broken or (each.is_iri and found is not None):
+            faults.find("LX389", each.line, value)
+            continue
+        if found is not None:
             values = {"character": f"U+{ord(found[0]):04X}", "term": abbreviate_term(term)}
-            faults.find("LX319", each.line, each.value, **values)
-            yield replace(each, value=FORBIDDEN_CHARACTERS.sub("", each.value).strip())
-
-
-def _is_broken_link(value: str, field: str | None) -> bool:
-    """Return whether a value is meant as a link, and cannot be followed."""
-    if field in _LINK_FIELDS:
-        return _HTTP_SCHEME.match(value) is not None and not is_web_url(value)
-    is_word = field in _AGENT_FIELDS and ":" in value and len(value.split()) == 1
-    return is_word and is_likely_iri(value) and not is_absolute_iri(value)
+            faults.find("LX319", each.line, value, **values)
+            value = FORBIDDEN_CHARACTERS.sub("", value).strip()
+        is_same = term == each.term and found is None
+        yield each if is_same else replace(each, term=term, value=value)
 
 
 _FORCE_VALUES: Final = ("InForce", "NotInForce", "PartiallyInForce")
@@ -269,35 +224,24 @@ def check_values(statements: Sequence[Statement], faults: FindingList) -> None:
     for each in statements:
         if faults.is_full:
             return
-        term = normalize_term(each.term)
-        check = _CHECKS_BY_TERM.get(term)
+        check = _CHECKS_BY_TERM.get(each.term)
         if check is not None:
             check(each, faults)
-        if FIELDS_BY_TERM.get(term) in _DAY_FIELDS:
-            _check_day(each, faults)
-        elif FIELDS_BY_TERM.get(term) == "languages":
-            _check_language(each, faults)
-        _check_eli(each, faults)
-    _check_language_tags(statements, faults)
-
-
-def _check_language(statement: Statement, faults: FindingList) -> None:
-    value = statement.value
-    if statement.notation is Notation.AKOMA_NTOSO:
-        value = _resolve_three_letters(value)
-    if value.startswith("_:") or resolve_language_tag(value) is not None:
-        return
-    _check_tag(statement, value, faults)
-
-
-def _check_language_tags(statements: Iterable[Statement], faults: FindingList) -> None:
-    """Report a wrong tag at its first place: it holds for a whole element."""
+        for iri in (each.term, each.value if each.term == RDF_TYPE else ""):
+            if iri.startswith(ELI) and iri[len(ELI) :] not in load_eli_terms():
+                _report_unknown_term(iri, each, faults)
+    # A wrong tag is reported at its first place: it holds for a whole element.
     tags: set[str] = set()
     for each in statements:
-        tag = each.value if normalize_term(each.term) == PAGE_LANGUAGE else each.language
+        tag = each.value if each.term == PAGE_LANGUAGE else each.language
         if tag and tag not in tags:
             tags.add(tag)
             _check_tag(each, tag, faults)
+
+
+def _check_language(statement: Statement, faults: FindingList) -> None:
+    if not statement.value.startswith("_:") and _read_language_tag(statement) is None:
+        _check_tag(statement, statement.value, faults)
 
 
 def _check_tag(statement: Statement, tag: str, faults: FindingList) -> None:
@@ -320,30 +264,28 @@ def _check_force(statement: Statement, faults: FindingList) -> None:
 
 def _check_media_type(statement: Statement, faults: FindingList) -> None:
     value = statement.value
-    found = _IANA_MEDIA_TYPE.fullmatch(value)
-    kind = value if found is None else found[1]
+    start, kind = "", value
+    if (found := _IANA_MEDIA_TYPE.fullmatch(value)) is not None:
+        start, kind = _IANA_LIST, found[1]
     # Words such as "paper" are formats as well, and links to lists of formats.
     if "/" not in kind or "://" in kind or is_media_type(kind):
         return
     meant = suggest_media_type(kind)
-    start = "" if found is None or meant is None else _IANA_LIST
     faults.find("LX377", statement.line, value, suggestion=None if meant is None else start + meant)
 
 
 def _check_day(statement: Statement, faults: FindingList) -> None:
     value = statement.value
-    if _read_day(statement) is not None or _is_partial_day(value) or not value:
-        return
-    suggestion = None
-    if _EIGHT_DIGITS.fullmatch(value):
-        written = f"{value[:4]}-{value[4:6]}-{value[6:]}"
+    if _read_day(statement) is None and value and not _PARTIAL_DATE.fullmatch(value):
+        written = _EIGHT_DIGITS.sub(_HYPHENATED, value)
         suggestion = written if _parse_day(written) is not None else None
-    faults.find("LX384", statement.line, value, suggestion=suggestion)
+        faults.find("LX384", statement.line, value, suggestion=suggestion)
 
 
 def _check_coverage(statement: Statement, faults: FindingList) -> None:
     for part in statement.value.split("/"):
-        if part not in {"", ".."} and _parse_day(part) is None and not _is_partial_day(part):
+        is_open = part in {"", ".."}
+        if not is_open and _parse_day(part) is None and not _PARTIAL_DATE.fullmatch(part):
             faults.find("LX384", statement.line, part)
 
 
@@ -354,22 +296,12 @@ def _check_canonical(statement: Statement, faults: FindingList) -> None:
 
 def _check_in_force(statement: Statement, faults: FindingList) -> None:
     local = statement.value.removeprefix(ELI)
-    if statement.value.startswith(ELI) and local not in ELI_IN_FORCE:
+    if local != statement.value and local not in ELI_IN_FORCE:
         _report_unknown_term(statement.value, statement, faults)
 
 
-def _check_eli(statement: Statement, faults: FindingList) -> None:
-    """Report the terms and types that the ontology does not have."""
-    said = [statement.term]
-    if statement.term == RDF_TYPE:
-        said.append(statement.value)
-    for each in said:
-        if each.startswith(ELI) and not is_eli_term(each[len(ELI) :]):
-            _report_unknown_term(each, statement, faults)
-
-
 def _report_unknown_term(term: str, statement: Statement, faults: FindingList) -> None:
-    meant = suggest_eli_term(term[len(ELI) :])
+    meant = suggest_eli_term(term[len(ELI) :][:_LONGEST_TERM])
     faults.find(
         "LX383",
         statement.line,
@@ -379,6 +311,8 @@ def _report_unknown_term(term: str, statement: Statement, faults: FindingList) -
 
 
 _CHECKS_BY_TERM: Final[Mapping[str, Callable[[Statement, FindingList], None]]] = {
+    **{term: _check_day for term, field in FIELDS_BY_TERM.items() if field in _DAY_FIELDS},
+    **{term: _check_language for term, field in FIELDS_BY_TERM.items() if field == "languages"},
     CANONICAL: _check_canonical,
     f"{SCHEMA}legislationLegalForce": _check_force,
     f"{SCHEMA}encodingFormat": _check_media_type,
@@ -434,17 +368,13 @@ def check_names(
             wanted = _AKN_LEVELS.get(term[1]) if term is not None else None
             if wanted is not None and found.name.level is not wanted:
                 label = abbreviate_term(place.term)
-                _report_level(found.name, label, _LEVEL_LABELS[wanted], place.line, faults)
+                _report_level(found.name, label, wanted, place.line, faults)
     _check_contradictions(own, relations, faults)
     main = own.names[0]
     form = main.name.manifestation
     if form is not None and media_types and not is_of_media_type(form, media_types):
         line, kinds = main.occurrences[0].line, " or ".join(sorted(media_types))
         faults.find("LX386", line, str(main.name), said=decode_media_type(form), format=kinds)
-
-
-def _report_level(name: Name, term: str, wanted: str, line: int, faults: FindingList) -> None:
-    faults.find("LX379", line, str(name), term=term, wanted=wanted, found=_LEVEL_LABELS[name.level])
 
 
 def _check_contradictions(
@@ -466,11 +396,8 @@ def _check_contradictions(
         if is_embedded_alone and not each.is_embedded and each.name in own.surely:
             faults.find("LX387", line, str(each.name), one=one, other=other)
         else:
-            topic = (
-                _TOPIC_REMEDY
-                if any(place.notation in _PAGE_NOTATIONS for place in each.occurrences)
-                else ""
-            )
+            is_of_page = any(place.notation in _PAGE_NOTATIONS for place in each.occurrences)
+            topic = _TOPIC_REMEDY if is_of_page else ""
             faults.find("LX380", line, str(each.name), one=one, other=other, topic=topic)
 
 
@@ -493,9 +420,7 @@ def check_document_language(own: Subject, about: Iterable[Statement], faults: Fi
     said: dict[bool, dict[str, Statement]] = {False: {}, True: {}}
     for each in about:
         is_of_page = each.term == PAGE_LANGUAGE
-        if each.is_embedded or not (
-            is_of_page or FIELDS_BY_TERM.get(normalize_term(each.term)) == "languages"
-        ):
+        if each.is_embedded or not (is_of_page or FIELDS_BY_TERM.get(each.term) == "languages"):
             continue
         tag = _read_language_tag(each)
         if tag is not None and _primary_subtag(tag) not in _NO_LANGUAGE:
@@ -511,6 +436,11 @@ def _primary_subtag(tag: str) -> str:
     return tag.partition("-")[0].lower()
 
 
+def _report_level(name: Name, term: str, wanted: Level, line: int, faults: FindingList) -> None:
+    one, other = _LEVEL_LABELS[wanted], _LEVEL_LABELS[name.level]
+    faults.find("LX379", line, str(name), term=term, wanted=one, found=other)
+
+
 def check_relations(own: Subject, relations: Iterable[FoundRelation], faults: FindingList) -> None:
     """Report the faults in the relations of a document, above all in its chain of versions."""
     if own.name is None:
@@ -520,7 +450,7 @@ def check_relations(own: Subject, relations: Iterable[FoundRelation], faults: Fi
             continue
         levels = _RELATION_LEVELS.get(each.kind)
         if levels is not None and each.name.level not in levels:
-            wanted = _LEVEL_LABELS[Level.WORK if Level.WORK in levels else Level.EXPRESSION]
+            wanted = Level.WORK if Level.WORK in levels else Level.EXPRESSION
             _report_level(each.name, each.kind, wanted, each.occurrences[0].line, faults)
         elif each.kind in {"first", "previous", "next"}:
             why = _explain_broken_link(own.name, each.kind, each.name)
