@@ -63,7 +63,7 @@ _XHTML_SUFFIXES = frozenset({".xhtml", ".xht", ".xml"})
 _SERVER_SUFFIXES = frozenset(
     {".shtml", ".shtm", ".stm", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi"}
 )
-_FORMATS_BY_SUFFIX = {".html": "html", ".htm": "html"}
+_HTML_ONLY_SUFFIXES = frozenset({".html", ".htm"})
 # https://mimesniff.spec.whatwg.org/#rules-for-identifying-an-unknown-mime-type, in two parts: HTML
 # with any suffix, and what may as well be a text with a tag. lexurn's block can precede a body.
 _SURELY_HTML = re.compile(
@@ -171,10 +171,16 @@ def identify_key(document: Document) -> tuple[str | None, str]:
 
 
 def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
+    """Identify a page by its tags, or another format of XML by its root element."""
     what, is_named_page = "", document.suffix in _HTML_SUFFIXES
-    is_html_only = document.suffix in _FORMATS_BY_SUFFIX and not text.startswith(b"<?xml")
+    has_declaration = text.startswith(b"<?xml")
+    is_html_only = document.suffix in _HTML_ONLY_SUFFIXES and not has_declaration
     if text.startswith(b"<") and not is_html_only:
-        key, what = _identify_xml(document, text)
+        root = identify_root(document)
+        key, what = root.key, root.what if root.is_found or has_declaration else ""
+        if key == "xhtml":
+            is_xml = has_declaration and document.suffix not in _HTML_ONLY_SUFFIXES
+            return (key if is_xml or document.suffix in _XHTML_SUFFIXES else "html"), ""
         may_be_page = is_named_page or _SURELY_HTML.match(text) is not None
         if key is not None or (what and not may_be_page):
             return key, what
@@ -183,7 +189,7 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
     if is_named_page and _PERHAPS_HTML.match(text):
         return "html", ""
     stranger = next((what for pattern, what in _OTHER_TEXTS if pattern.match(text)), "")
-    if document.suffix in _FORMATS_BY_SUFFIX and not stranger and not _CONTROL_BYTES.search(text):
+    if document.suffix in _HTML_ONLY_SUFFIXES and not stranger and not _CONTROL_BYTES.search(text):
         return "html", ""
     if not stranger and not what:
         what, suffix = _UNKNOWN_KIND, document.suffix
@@ -192,19 +198,6 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
             kind = "XML" if len(labels) > 1 else "".join(labels)
             what = f"a {suffix} file" + (f" that is no {kind}" if kind else "")
     return None, stranger or what
-
-
-def _identify_xml(document: Document, text: bytes) -> tuple[str | None, str]:
-    """Identify a format by the root element; return nothing where none is found."""
-    root = identify_root(document)
-    if not root.is_found:
-        return None, root.what if text.startswith(b"<?xml") else ""
-    if root.key == "xhtml":
-        is_xml = document.suffix in _XHTML_SUFFIXES or (
-            text.startswith(b"<?xml") and document.suffix not in _FORMATS_BY_SUFFIX
-        )
-        return ("xhtml" if is_xml else "html"), ""
-    return root.key, root.what
 
 
 # Declaration, DOCTYPE and comments before a root element are never longer.

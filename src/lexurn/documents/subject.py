@@ -191,9 +191,9 @@ def _find_claims(statements: Sequence[Statement], names: NameReader) -> list[Cla
             claims.append((each, found))
     # Other statements refer to a thing by its name and say no more of it.
     named = {each.subject for each, _ in claims}
-    agents = {each.subject for each in statements if normalize_term(each.value) in _AGENT_KINDS}
+    known = named | {e.subject for e in statements if normalize_term(e.value) in _AGENT_KINDS}
     for each in statements:
-        is_same = each.term in ALIAS_TERMS and each.subject not in named | agents
+        is_same = each.term in ALIAS_TERMS and each.subject not in known
         is_topic = each.term in _ABOUT_TERMS and each.value not in named
         found = names.read(each.value, each.line) if is_same or is_topic else None
         if found is not None:
@@ -221,7 +221,8 @@ def _choose_claims(
     elif theirs and not page.main_entities and all(each.subject is not None for each in theirs):
         # The page may as well be something else that cites acts: a doubt, so all are listed.
         more = topics | page.cited_by_page
-    kept += [claim for claim in claims if claim[0].subject in more - wanted]
+    more = more - wanted
+    kept += [claim for claim in claims if claim[0].subject in more]
     if not page.main_entities and all(each.subject is not None for each, _ in kept):
         kept = _select_cited(statements, kept, names)
     return sorted(
@@ -395,7 +396,8 @@ class _PageGraph:
             each.subject
             for each in self._links
             if each.value in self._things
-            and each.term not in _NOT_CITING_TERMS | _SAME_WORK_TERMS
+            and each.term not in _NOT_CITING_TERMS
+            and each.term not in _SAME_WORK_TERMS
             and RELATION_KINDS.get(each.term) not in _RELATIONS_OF_VERSIONS
         }
         cited = leading.union(_visit(sources, cites, set()))
