@@ -270,20 +270,20 @@ class _JsonLdBlock:
         text = _WRAPPING.sub(lambda found: _NO_BREAK.sub(" ", found[0]), self._text)
         if not text.strip():
             return None
+        line = self._element.line
         try:
             return json.loads(
                 text, strict=False, parse_constant=_refuse_constant, parse_float=_parse_number
             )
         except json.JSONDecodeError as fault:
-            line = self._element.line + text.count("\n", 0, fault.pos)
+            line += text.count("\n", 0, fault.pos)
             why = f"{fault.msg[:1].lower()}{fault.msg[1:]}"
-        except (RecursionError, ValueError) as fault:
-            line = self._element.line
-            is_deep, is_ours = (
-                isinstance(fault, RecursionError),
-                isinstance(fault, _InvalidJsonError),
-            )
-            why = _TOO_DEEP if is_deep else str(fault) if is_ours else "a number is too long"
+        except RecursionError:
+            why = _TOO_DEEP
+        except _InvalidJsonError as fault:
+            why = str(fault)
+        except ValueError:
+            why = "a number is too long"
         self._collector.faults.find("LX372", line, text.strip()[:60], why=why)
         return None
 
@@ -310,9 +310,8 @@ class _JsonLdBlock:
         if isinstance(value, dict):
             remote = value.get("@import")
             if remote is not None:
-                self._collector.faults.find(
-                    "LX374", self._lines.get(str(remote), self._element.line), str(remote)
-                )
+                line = self._lines.get(str(remote), self._element.line)
+                self._collector.faults.find("LX374", line, str(remote))
             return self._inline_value(value)
         return value
 
