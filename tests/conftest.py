@@ -1,4 +1,4 @@
-"""What all tests share: hypothesis profiles."""
+"""Hypothesis profiles: HYPOTHESIS_PROFILE=long tries twenty times as many examples."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-settings.register_profile(
-    "ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("dev", max_examples=50, **_COMMON)
+settings.register_profile("ci", max_examples=50, derandomize=True, **_COMMON)
+settings.register_profile("long", max_examples=1_000, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
