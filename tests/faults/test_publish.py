@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import random
 import shutil
@@ -17,45 +16,18 @@ import publish_run
 import pytest
 from export_cases import (
     ACT,
-    AS_OF,
-    BASE,
     name,
     records,
 )
-from publish_run import many, sound
+from publish_run import many
+from site_runs import run, tree
 
 from lexurn.errors import PublishError
-from lexurn.model import Record, families_of
-from lexurn.pages.paths import locate_folder
-from lexurn.publishing import PublishReport, publication, publish
+from lexurn.model import Record
+from lexurn.publishing import publication
 from lexurn.publishing import site as site_module
 
 SIGNALS = hasattr(signal, "SIGKILL")
-
-
-def run(out: Path, found: list[Record] | None = None, **options: object) -> PublishReport:
-    families = families_of(records() if found is None else found)
-    settings: dict[str, object] = {
-        "base": BASE,
-        "as_of": AS_OF,
-        "check": sound,
-        "workers": 1,
-    }
-    return publish(families, out, **{**settings, **options})  # type: ignore[arg-type]
-
-
-def tree(out: Path) -> dict[str, str]:
-    """Every file and its digest; every folder as well."""
-    return {
-        str(path.relative_to(out)): (
-            hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "folder"
-        )
-        for path in sorted(out.rglob("*"))
-    }
-
-
-def folder(out: Path, text: str) -> Path:
-    return out.joinpath(*locate_folder(name(text)))
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import gzip
-import hashlib
 import json
 import os
 import subprocess
@@ -27,14 +26,14 @@ from export_cases import (
     records,
 )
 from publish_run import fault, many, sound
+from site_runs import folder, run, tree
 
 from lexurn import data
 from lexurn.errors import GraphError, PublishError
 from lexurn.graph import Format, nquads_of, read
 from lexurn.model import ModelError, Record, Source, families_of, family_of
 from lexurn.name import Name, parse_http
-from lexurn.pages.paths import locate_folder
-from lexurn.publishing import PublishReport, publish
+from lexurn.publishing import publish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,31 +50,6 @@ def faulty(severity: str, families: Sequence[Family]) -> list[Result]:
         for family in families
         if family.record(name(ACT))
     ]
-
-
-def run(out: Path, found: list[Record] | None = None, **options: object) -> PublishReport:
-    families = families_of(records() if found is None else found)
-    settings: dict[str, object] = {
-        "base": BASE,
-        "as_of": AS_OF,
-        "check": sound,
-        "workers": 1,
-    }
-    return publish(families, out, **{**settings, **options})  # type: ignore[arg-type]
-
-
-def tree(out: Path) -> dict[str, str]:
-    """Every file and its digest; every folder as well."""
-    return {
-        str(path.relative_to(out)): (
-            hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "folder"
-        )
-        for path in sorted(out.rglob("*"))
-    }
-
-
-def folder(out: Path, text: str) -> Path:
-    return out.joinpath(*locate_folder(name(text)))
 
 
 def known() -> list[Name]:

@@ -354,7 +354,7 @@ _LARGEST_ACT: Final = 10
 def gather_sample(holdings: Holdings, spool: CheckSpool, count: int, base: str | None) -> int:
     """Store the nodes of some works, spread evenly over all; return the number of works."""
     spool.database.execute("CREATE TABLE node (iri TEXT, owner TEXT)")
-    total = sum(1 for _ in holdings.keys())  # noqa: SIM118 - holdings are no mapping
+    total = sum(1 for _ in holdings.keys())  # noqa: SIM118 - not a mapping
     taken = min(count, total)
     wanted = {place * total // taken for place in range(taken)} if taken else set()
     keys = [key for place, key in enumerate(holdings.keys()) if place in wanted]

@@ -355,7 +355,7 @@ class FolderCatalogue(CatalogueQueries):
         Raises:
             CatalogueError: the store cannot be read, or the index not be written.
         """
-        from lexurn.catalogue.loading import fill_index  # noqa: PLC0415  (seldom)
+        from lexurn.catalogue.loading import fill_index  # noqa: PLC0415 - only for a lost index
 
         # An index that is in step stays so, and can be read, if the rebuild is interrupted.
         in_step = not self._index.setting(STALE) and is_in_step(

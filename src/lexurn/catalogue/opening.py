@@ -62,7 +62,7 @@ def open_server(place: str) -> ServerCatalogue:
     Raises:
         CatalogueError: the place is not a server, or credentials cannot be read.
     """
-    from lexurn.catalogue.server import ServerCatalogue  # noqa: PLC0415  (needs an extra)
+    from lexurn.catalogue.server import ServerCatalogue  # noqa: PLC0415 - needs an extra
 
     return ServerCatalogue(place)
 

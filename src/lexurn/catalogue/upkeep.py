@@ -68,7 +68,7 @@ def optimize(catalogue: Catalogue) -> None:
     Raises:
         CatalogueError: the catalogue is on a server, or the disk is full.
     """
-    from lexurn.store import EmbeddedStore  # noqa: PLC0415  (loads an engine)
+    from lexurn.store import EmbeddedStore  # noqa: PLC0415 - loads an engine
 
     if not isinstance(catalogue.store, EmbeddedStore):
         raise CatalogueError(f"{catalogue.place} is on a server, which compacts its own files.")
@@ -99,7 +99,7 @@ def rebuild(
     """
     if is_remote(place):
         raise CatalogueError(f"{place} is on a server, which has no index of names.")
-    from lexurn.catalogue.opening import rebuild_folder  # noqa: PLC0415  (loads an engine)
+    from lexurn.catalogue.opening import rebuild_folder  # noqa: PLC0415 - loads an engine
 
     options = RebuildOptions(on_progress, on_finding, jobs)
     with rebuild_folder(Path(place), wait=wait, told=options) as catalogue:
