@@ -66,12 +66,8 @@ def optimize(catalogue: Catalogue) -> None:
         catalogue: the catalogue, open for writing.
 
     Raises:
-        CatalogueError: the catalogue is on a server, or the disk is full.
+        CatalogueError: the disk is full.
     """
-    from lexurn.store import EmbeddedStore  # noqa: PLC0415 - loads an engine
-
-    if not isinstance(catalogue.store, EmbeddedStore):
-        raise CatalogueError(f"{catalogue.place} is on a server, which compacts its own files.")
     catalogue.store.optimize()
     catalogue.store.flush()
 
