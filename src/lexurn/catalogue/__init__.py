@@ -3,8 +3,8 @@
 Takes families of records from manifests and RDF, withdrawals, and metadata to mint names from.
 Gives what is held by name, dumps, counts, names given out once, reports of a check, mirrors.
 Read in this order: keys, catalogue, files, index, changes, folder, opening; rdf_reading, rdf_spool,
-rdf_source, loading, upkeep, given, dumps, queries; findings, excerpts, normalisation, collisions,
-check, report; server, mirror.
+rdf_source, loading, upkeep, given, dumps, queries; findings, chunks, excerpts, normalisation,
+collisions, check, report; server, mirror.
 """
 
 from __future__ import annotations
