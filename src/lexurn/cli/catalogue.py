@@ -29,9 +29,9 @@ from lexurn.cli.shared import (
     ManifestSources,
     StandardOutput,
     catalogue_option,
+    choose_noted_engine,
     echo_error,
     echo_findings,
-    echo_note,
     escape_text,
     format_option,
     manifest_options,
@@ -132,10 +132,6 @@ def load_command(
         _check_source(source)
     tables = [source for source in sources if not _is_rdf(source, form)]
     graphs = [source for source in sources if _is_rdf(source, form)]
-    if check:
-        from lexurn.shacl import choose_engine
-
-        choose_engine(echo_note)
     run = _LoadRun(as_of, check=check, jobs=jobs)
     with use_catalogue(place, write=True, base=base, wait=wait) as catalogue:
         if tables:
@@ -186,6 +182,7 @@ class _LoadRun:
     def __init__(self, as_of: dt.date, *, check: bool, jobs: int | None) -> None:
         self.is_good = True
         self._as_of, self._check, self._jobs = as_of, check, jobs
+        self._report_engine = choose_noted_engine()[1] if check else lambda: None
         self._counts: Counter[str] = Counter()
 
     def load_tables(self, catalogue: Catalogue, sources: ManifestSources) -> None:
@@ -231,12 +228,16 @@ class _LoadRun:
     def _make_options(self, progress: Progress) -> LoadOptions:
         from lexurn.catalogue import LoadOptions
 
+        def report_names(done: int) -> None:
+            self._report_engine()
+            progress("loading", done)
+
         return LoadOptions(
             as_of=self._as_of,
             check=self._check,
             jobs=self._jobs,
             on_refused=self._report_refusal,
-            on_progress=progress.counter("loading"),
+            on_progress=report_names,
         )
 
     def _count(self, report: LoadReport) -> None:
@@ -327,7 +328,6 @@ def check_command(
         refuse_inside_catalogue,
         write_check_report,
     )
-    from lexurn.shacl import choose_engine
 
     out = None if out == "-" else out
     if out is not None:
@@ -335,10 +335,15 @@ def check_command(
         refuse_inside_catalogue(Path(out))
     options = CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
     registry = require_registry(registries) if registries else None
-    choose_engine(echo_note)
+    _, report_engine = choose_noted_engine()
     with show_progress() as progress, use_catalogue(place, wait=wait) as catalogue:
+
+        def report_progress(step: str, done: int, total: int | None) -> None:
+            report_engine()
+            progress(step, done, total)
+
         report = check_catalogue(
-            catalogue, options, registry=registry, reopen=place, on_progress=progress
+            catalogue, options, registry=registry, reopen=place, on_progress=report_progress
         )
     with report:
         with _open_target(out, is_text=form == "text") as target:

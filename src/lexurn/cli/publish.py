@@ -28,8 +28,8 @@ from lexurn.cli.shared import (
     REQUIRED_BASE,
     TABLE_FORMATS,
     ManifestSources,
+    choose_noted_engine,
     echo_error,
-    echo_note,
     escape_text,
     find_family,
     format_option,
@@ -218,9 +218,9 @@ def validate_command(
     lexurn validate graph.ttl --format turtle > report.ttl
     lexurn validate site/catalogue.nq.gz
     """
-    from lexurn.shacl import check_families, choose_engine
+    from lexurn.shacl import check_families
 
-    engine = engine or choose_engine(echo_note)
+    engine, on_start = (engine, lambda: None) if engine else choose_noted_engine()
     tables = [file for file in files if _find_format(file, kind) in TABLE_FORMATS]
     good = True
     with raise_lexurn_errors():
@@ -228,10 +228,10 @@ def validate_command(
             table_format = None if kind is None else TABLE_FORMATS[kind.lower()]
             manifests = replace(manifests, files=tables, form=table_format)
             check = partial(check_families, as_of=as_of, base=base, engine=engine)
-            good &= _validate_manifests(manifests, check, form)
+            good &= _validate_manifests(manifests, check, form, on_start)
         for file in files:
             if file not in tables:
-                good &= _validate_rdf(file, kind, form, engine)
+                good &= _validate_rdf(file, kind, form, engine, on_start)
     ctx.exit(0 if good else 1)
 
 
@@ -247,7 +247,9 @@ def _find_format(file: str, kind: str | None) -> str:
     return f"{kind}.gz" if name.endswith(".gz") and kind in TABLE_FORMATS else kind
 
 
-def _validate_rdf(file: str, kind: str | None, form: str, engine: EngineName) -> bool:
+def _validate_rdf(
+    file: str, kind: str | None, form: str, engine: EngineName, on_start: Callable[[], None]
+) -> bool:
     from lexurn.graph import Format, decompress_stream, read
     from lexurn.shacl import validate
 
@@ -268,11 +270,14 @@ def _validate_rdf(file: str, kind: str | None, form: str, engine: EngineName) ->
         raise GraphError(f"{file}: {fault}") from None
     except OSError as fault:
         raise GraphError(f"{file}: cannot be opened: {fault.strerror}") from None
+    on_start()
     report = validate(statements, engine=engine)
     return _write_report(report, form)
 
 
-def _validate_manifests(manifests: ManifestSources, check: Check, form: str) -> bool:
+def _validate_manifests(
+    manifests: ManifestSources, check: Check, form: str, on_start: Callable[[], None]
+) -> bool:
     from lexurn.model import split_families
     from lexurn.shacl import CheckReport
     from lexurn.workers import Workers
@@ -286,6 +291,7 @@ def _validate_manifests(manifests: ManifestSources, check: Check, form: str) -> 
     ):
         chunks = ((chunk, check) for chunk in split_families(manifest.families()))
         for names, results in workers.map(_check_chunk, chunks):
+            on_start()
             checked += names
             progress("checking", checked)
             room = max(0, _MAX_RESULTS - len(kept))
@@ -343,15 +349,20 @@ def publish_command(
     """
     from lexurn.manifest import suggest_rejects_files
     from lexurn.publishing import publish
-    from lexurn.shacl import choose_engine
 
-    engine = choose_engine(echo_note)
+    engine, report_engine = choose_noted_engine()
     rejects = manifests.rejects or suggest_rejects_files(manifests.files)
     with (
         raise_lexurn_errors(),
         show_progress() as progress,
         open_manifests(replace(manifests, rejects=rejects), progress) as manifest,
     ):
+
+        def report_progress(step: str, done: int, total: int | None) -> None:
+            if step == "check":
+                report_engine()
+            progress(step, done, total)
+
         report = publish(
             manifest,
             out,
@@ -360,7 +371,7 @@ def publish_command(
             engine=engine,
             force=force,
             workers=jobs,
-            on_progress=progress,
+            on_progress=report_progress,
         )
     _write_summary(report, out)
     ctx.exit(0 if report.published and not report.rejected else 1)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from lexurn.model import Family
     from lexurn.name import Name
     from lexurn.registry import Registry
+    from lexurn.shacl import EngineName
 
 # --- output ---------------------------------------------------------------------------
 
@@ -100,6 +101,23 @@ class StandardOutput:
 def echo_note(message: str) -> None:
     """Write a note to standard error."""
     click.echo(click.style("note", fg="blue", bold=True) + f": {escape_text(message)}", err=True)
+
+
+def choose_noted_engine() -> tuple[EngineName, Callable[[], None]]:
+    """Return the fastest SHACL engine, and a function that once notes that a faster one exists.
+
+    A command calls that function when validation has started, so that errors come first.
+    """
+    from lexurn.shacl import choose_engine
+
+    notes: list[str] = []
+    engine = choose_engine(notes.append)
+
+    def report() -> None:
+        while notes:
+            echo_note(notes.pop())
+
+    return engine, report
 
 
 def escape_text(text: str) -> str:
