@@ -175,7 +175,10 @@ REFUSED = {
     "a language without its sign": (b"urn,title_it\n", '(did you mean "title@it"?)'),
     "no language tag": (b"urn,title@i_t\n", '"title@i_t"'),
     "parts of a name": (b"jurisdiction,authority,number\n", "give measure, date"),
-    "semicolons": (b"urn;title;issued\n", 'separator = ";"'),
+    "semicolons": (
+        b"urn;title;issued\n",
+        ': the separator of the cells seems to be ";"; write separator = ";"',
+    ),
     "a million columns": (b"urn," + b"," * 1_000_000 + b"\n", "1,000,002 columns"),
     "a million named columns": (
         ",".join(f"column{number}" for number in range(1_000_000)).encode(),

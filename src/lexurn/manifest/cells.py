@@ -215,7 +215,7 @@ def _read_day(text: str) -> str:
 
 def _read_integer(text: str) -> int:
     if _INTEGER.fullmatch(text) is None:
-        raise _make_error("LX513", text, expected="integer")
+        raise _make_error("LX513", text, expected="a whole number")
     return int(text)
 
 
@@ -233,7 +233,7 @@ def _read_list(
     found = pattern.findall(text)
     if not all(map(is_good, found)):
         bad = next(piece for piece in pattern.finditer(text) if not is_good(piece[0]))
-        raise _make_error(code, bad[0], bad.start(), expected="number of bytes")
+        raise _make_error(code, bad[0], bad.start(), expected="a number of bytes")
     return found
 
 

@@ -459,14 +459,17 @@ def list_unknown_columns(unknown: Sequence[str]) -> str:
 def make_column_error(unknown: Sequence[str], headers: Sequence[str], place: str) -> ManifestError:
     """Make the error of a table with unknown columns."""
     split = next((mark for mark in ";\t|" if len(headers) == 1 and mark in headers[0]), None)
-    name = "\\t" if split == "\t" else split
-    remedy = (
-        "state in a mapping file what they mean, or list them under ignore there"
-        if split is None
-        else f'if cells are separated by "{name}", write separator = "{name}" in a mapping file'
-    )
+    if split is not None:
+        name = "\\t" if split == "\t" else split
+        return ManifestError(
+            f'{place}: the separator of the cells seems to be "{name}"; write separator = "{name}" '
+            "in a mapping file, and name that file with --map"
+        )
     columns = f"column{'s' if len(unknown) > 1 else ''} {list_unknown_columns(unknown)}"
-    return ManifestError(f"{place}: unknown {columns}; {remedy}")
+    return ManifestError(
+        f"{place}: unknown {columns}; state in a mapping file what they mean, or list them under "
+        "ignore there"
+    )
 
 
 def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
