@@ -305,7 +305,7 @@ def explain_refusal(text: str, base: str | None) -> Reason:
             "urn:lex:it:stato:legge:2003-09-21;456"
         )
     else:
-        problem = next((finding.message for finding in check(clean_text(text)).errors), "no name")
+        problem = next((finding.message for finding in check(text).errors), "it has no act")
         message = (
             f"this is not a valid name: {problem}; give at least a jurisdiction, a date or year, "
             "and a number: urn:lex:it:stato:legge:2003-09-21;456 (or authority, measure and full "
