@@ -204,6 +204,27 @@ def test_head_tags(table: Path) -> None:
     assert f'<meta name="DC.identifier" content="{WORK}"' in done.stdout
 
 
+def test_head_of_a_name_that_is_not_in_the_manifest_writes_nothing(table: Path) -> None:
+    name = WORK.replace("22", "23")
+    done = run("head", name, "--base", "https://law.example", "--manifest", str(table))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert f"{name} is not in the manifest" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "kinds"),
+    [
+        (("catalogue", "stats"), "Name a folder or a URL."),
+        (("catalogue", "check"), "Name a folder."),
+        (("mint", "--number", "1"), "Name a folder."),
+    ],
+)
+def test_an_empty_place_of_a_catalogue_is_refused(command: tuple[str, ...], kinds: str) -> None:
+    done = run(*command, "--catalogue", "")
+    assert done.exit_code == 2
+    assert f"--catalogue is empty. {kinds}" in done.stderr
+
+
 def test_validate_a_manifest(table: Path) -> None:
     done = run("validate", str(table), "--format", "json")
     report = json.loads(done.stdout)

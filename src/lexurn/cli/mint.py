@@ -96,7 +96,9 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Path(exists=True, dir_okay=False),
     help="Names in use, one a line, or a manifest: none is minted again, lex-N continues.",
 )
-@catalogue_option("A catalogue: its names are not minted again, and it records the new ones.")
+@catalogue_option(
+    "The folder of a catalogue: its names are not minted again, and it records the new ones."
+)
 @click.option(
     "--resume",
     is_flag=True,

@@ -42,7 +42,7 @@ from lexurn.cli.shared import (
     write_json,
     write_line,
 )
-from lexurn.errors import GraphError
+from lexurn.errors import GraphError, LexurnError
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -177,11 +177,10 @@ def head_command(
         ctx.exit(1)
     with raise_lexurn_errors(), show_progress() as progress:
         family = find_family(parsed, manifests, progress)
+        if manifests.files and family is None:
+            raise LexurnError(f"{parsed} is not in the manifest. Correct it, or omit --manifest.")
         tags = head(parsed, family, base=base, as_of=as_of)
     write_line(tags.rstrip("\n"))
-    if manifests.files and family is None:
-        echo_error(f"{parsed} is not in the manifest. Only its own tags were written.")
-        ctx.exit(1)
 
 
 @click.command("validate")

@@ -14,7 +14,7 @@ import unicodedata
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeVar
 
@@ -454,7 +454,7 @@ def catalogue_option(
         "-c",
         "place",
         required=required,
-        callback=_check_place,
+        callback=partial(_check_place, is_url_allowed=about == READABLE),
         envvar="LEXURN_CATALOGUE",
         show_envvar=True,
         metavar="PLACE",
@@ -462,15 +462,18 @@ def catalogue_option(
     )
 
 
-def _check_place(_ctx: click.Context, _param: click.Parameter, place: str | None) -> str | None:
+def _check_place(
+    _ctx: click.Context, _param: click.Parameter, place: str | None, *, is_url_allowed: bool
+) -> str | None:
     """Refuse an empty place, which would be the current folder."""
     if place is not None and not place.strip():
-        raise click.UsageError("--catalogue is empty. Name a folder or a URL.")
+        kinds = "a folder or a URL" if is_url_allowed else "a folder"
+        raise click.UsageError(f"--catalogue is empty. Name {kinds}.")
     return place
 
 
+READABLE: Final = "A folder, the URL of a SPARQL server, or a TOML file with its endpoints."
 CATALOGUE = catalogue_option(required=True)
-READABLE = "A folder, the URL of a SPARQL server, or a TOML file with its endpoints."
 
 
 @contextmanager
