@@ -19,20 +19,7 @@ from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
 from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
 from lexurn.documents.findings import DocumentError, make_error
-from lexurn.documents.formats.members import (
-    NAME_PROPERTY,
-    DocumentProperty,
-    check_media_type,
-    choose_title,
-    find_missing_properties,
-    make_change,
-    make_member,
-    make_tag,
-    open_member,
-    parse_member,
-    place_dublin_core,
-    property_to_statement,
-)
+from lexurn.documents.formats import members
 from lexurn.documents.names import find_language_conflict, find_unmarked_names, has_name
 from lexurn.vocabulary import DC, DCTERMS
 
@@ -42,7 +29,6 @@ if TYPE_CHECKING:
 
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.documents.document import Change, Document
-    from lexurn.documents.formats.members import MemberElement, XmlMember
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 
@@ -101,60 +87,50 @@ _APP_TERMS: Final = frozenset({"Application", "AppVersion", "Company", "Hyperlin
 
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001
     package = _open_package(document)
-    check_media_type(document, marking, package.media_type)
+    members.check_media_type(document, marking, package.media_type)
     base = package.read_custom_base()
     present = () if base is None else package.parse_properties(base)
-    properties, findings = find_missing_properties(document, package.custom, marking, present)
+    properties, findings = members.find_missing_properties(
+        document, package.custom, marking, present
+    )
     package.open_part(*_APP_RELATIONS)
     findings += check_members(package.container)
     wanted = _add_properties(package, base, properties)
     contents = {package.custom: wanted, **package.list_parts(base, wanted)}
-    if package.core is not None:
-        page = parse_member(document, package.core, _read_core_base(package, package.core))
-        contents[package.core] = _add_core_properties(package.core, page, document, marking)
-        elements = page.find_all(_CORE_ROOT, (DC, "language"))
-        languages = [each.text for each in elements if each.text]
+    core = package.find_part(*_CORE_RELATIONS)
+    if core is not None:
+        page = members.parse_member(document, core, _read_core_base(package, core))
+        identifiers = [each.text for each in page.find_all(_CORE_ROOT, (DC, "identifier"))][-1:]
+        if any(identifiers):
+            has_name(document, core, marking, identifiers)
+        new, places = members.place_dublin_core(page, [_CORE_ROOT], marking, str(marking.name))
+        if new:
+            places.append(page.place_block(page.root, new))
+        contents[core] = page.add_blocks(places)
+        languages = page.read_texts(_CORE_ROOT, (DC, "language"))
         findings += find_language_conflict(document, marking, languages)
-    return make_change(
-        package.container, contents, findings, package.signature, is_forced=is_forced
+    signature = package.find_part(_SIGNATURE_RELATION)
+    return members.make_change(
+        package.container, contents, findings, signature, is_forced=is_forced
     )
 
 
 def _read_core_base(package: _Package, name: str) -> bytes:
     """Return the core properties without those of lexurn; the part itself stays."""
-    page = open_member(package.container, name, _LABEL)
+    page = members.open_member(package.container, name, _LABEL)
     package.check_root(page, name, *_CORE_ROOT)
     return page.base or page.document.read()
 
 
-def _add_core_properties(
-    name: str, page: XmlMember, document: Document, marking: DocumentMetadata
-) -> bytes:
-    """Return the core properties with the values that they lack."""
-    children = tuple(page.find_children(_CORE_ROOT))
-    identifier = {each.path[-1]: each for each in children}.get((DC, "identifier"))
-    if identifier is not None and identifier.text:
-        has_name(document, name, marking, [identifier.text])
-    title = choose_title(marking)
-    values = (
-        ("identifier", str(marking.name)),
-        ("title", "" if title is None else title.value),
-        ("language", marking.language or ""),
-    )
-    new, places = place_dublin_core(page, children, values)
-    if new:
-        places.append(page.place_block(page.root, new))
-    return page.add_blocks(places)
-
-
 def _add_properties(
-    package: _Package, base: bytes | None, properties: Sequence[DocumentProperty]
+    package: _Package, base: bytes | None, properties: Sequence[members.DocumentProperty]
 ) -> bytes | None:
     """Return the custom properties with more of them, or a new part."""
     if not properties:
         return base
-    root = f'<Properties xmlns="{package.custom_space}" xmlns:vt="{package.value_space}"/>'
-    page = parse_member(package.container.document, package.custom, base or root.encode())
+    value_space = f"{_STRICT if package.is_strict else _OFFICE}/docPropsVTypes"
+    root = f'<Properties xmlns="{package.custom_space}" xmlns:vt="{value_space}"/>'
+    page = members.parse_member(package.container.document, package.custom, base or root.encode())
     numbers = (
         _PID.fullmatch(each.opening.get("pid") or "") for each in package.find_properties(page)
     )
@@ -164,11 +140,13 @@ def _add_properties(
     tags = []
     for number, item in zip(free, properties, strict=False):
         opening = page.root.opening
-        value = make_tag(opening, ("vt", package.value_space, "lpwstr"), escape_xml(item.value))
+        value = members.make_tag(opening, ("vt", value_space, "lpwstr"), escape_xml(item.value))
         values = {"fmtid": _FMTID, "pid": str(number), "name": item.key}
-        tags.append(make_tag(opening, ("p", package.custom_space, "property"), value, values))
+        tags.append(
+            members.make_tag(opening, ("p", package.custom_space, "property"), value, values)
+        )
     place = page.place_block(page.root, tags)
-    return make_member(place[2]) if base is None else page.add_blocks([place])
+    return members.make_member(place[2]) if base is None else page.add_blocks([place])
 
 
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
@@ -178,35 +156,40 @@ def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
     findings: list[Finding] = []
     if base is not None:
         properties = package.parse_properties(base)
-        values = [item.value for item in properties if item.key == NAME_PROPERTY]
+        values = [item.value for item in properties if item.key == members.NAME_PROPERTY]
         findings += find_unmarked_names(document, package.custom, values)
-    if package.core is not None:
-        core = contents[package.core] = _read_core_base(package, package.core)
-        elements = parse_member(document, package.core, core).find_children(_CORE_ROOT)
-        values = [each.text for each in elements if each.path[-1] == (DC, "identifier")]
-        findings += find_unmarked_names(document, package.core, values)
-    return make_change(
-        package.container, contents, findings, package.signature, is_forced=is_forced
+    core = package.find_part(*_CORE_RELATIONS)
+    if core is not None:
+        content = contents[core] = _read_core_base(package, core)
+        page = members.parse_member(document, core, content)
+        values = page.read_texts(_CORE_ROOT, (DC, "identifier"))
+        findings += find_unmarked_names(document, core, values)
+    signature = package.find_part(_SIGNATURE_RELATION)
+    return members.make_change(
+        package.container, contents, findings, signature, is_forced=is_forced
     )
 
 
 def _read(document: Document) -> Reading:
     package = _open_package(document)
     statements: list[Statement] = []
-    if package.core is not None:
-        core = open_member(package.container, package.core, _LABEL)
-        statements += map(_make_core_statement, core.find_children(_CORE_ROOT))
+    core = package.find_part(*_CORE_RELATIONS)
+    if core is not None:
+        page = members.open_member(package.container, core, _LABEL)
+        statements += map(_make_core_statement, page.find_children(_CORE_ROOT))
     custom = package.open_part(package.custom_relation)
     for each in () if custom is None else package.find_properties(custom):
-        item = DocumentProperty(each.opening.get("name") or "", each.text)
+        item = members.DocumentProperty(each.opening.get("name") or "", each.text)
         space, is_ours = f"{package.custom_space}#", each.is_embedded
-        statements.append(property_to_statement(Notation.OOXML, space, item, is_embedded=is_ours))
+        statements.append(
+            members.property_to_statement(Notation.OOXML, space, item, is_embedded=is_ours)
+        )
     findings: list[Finding] = []
     try:
         # Faults in these parts keep a name out.
         package.read_custom_base()
-        if package.core is not None:
-            _read_core_base(package, package.core)
+        if core is not None:
+            _read_core_base(package, core)
     except DocumentError as fault:
         findings.append(fault.finding)
     findings += find_broken_members(package.container)
@@ -227,7 +210,7 @@ def _read(document: Document) -> Reading:
     )
 
 
-def _make_core_statement(element: MemberElement) -> Statement:
+def _make_core_statement(element: members.MemberElement) -> Statement:
     uri, local = element.path[-1]
     space = uri if uri in {DC, DCTERMS} else f"{uri}#"
     kind = element.opening.get("type", _XSI)
@@ -263,50 +246,41 @@ class _Package:
     """
 
     container: ZipContainer
-    relations: XmlMember
-    types: XmlMember
+    relations: members.XmlMember
+    types: members.XmlMember
 
     @cached_property
-    def _targets(self) -> dict[str, tuple[str, MemberElement]]:
+    def _targets(self) -> dict[str, tuple[str, members.MemberElement]]:
         """Existing parts by the types of their relationships; the first of each type."""
-        names = {_normalize_part_name(name): name for name in self.container.by_name}
-        targets: dict[str, tuple[str, MemberElement]] = {}
+        parts = {_normalize_part_name(name): name for name in self.container.by_name}
+        targets: dict[str, tuple[str, members.MemberElement]] = {}
         for each in self.relations.find_all(*_RELATION_PATH):
             target = _normalize_part_name(each.opening.get("Target") or "")
-            if target in names and each.opening.get("TargetMode") != "External":
-                targets.setdefault(each.opening.get("Type") or "", (names[target], each))
+            if target in parts and each.opening.get("TargetMode") != "External":
+                targets.setdefault(each.opening.get("Type") or "", (parts[target], each))
         return targets
 
-    def _find_part(self, *relations: str) -> str | None:
+    def find_part(self, *relations: str) -> str | None:
+        """Return the part of the first relationship that leads to one; None if none does."""
         found = (self._targets.get(each) for each in relations)
         return next((each[0] for each in found if each is not None), None)
 
-    def open_part(self, *relations: str) -> XmlMember | None:
+    def open_part(self, *relations: str) -> members.XmlMember | None:
         """Open the part of a relationship; return None if there is none."""
-        name = self._find_part(*relations)
-        return None if name is None else open_member(self.container, name, _LABEL)
-
-    @property
-    def core(self) -> str | None:
-        """Part of the core properties; None if there is none."""
-        return self._find_part(*_CORE_RELATIONS)
-
-    @property
-    def signature(self) -> str | None:
-        """Part with the signatures; None if the package is not signed."""
-        return self._find_part(_SIGNATURE_RELATION)
+        name = self.find_part(*relations)
+        return None if name is None else members.open_member(self.container, name, _LABEL)
 
     @property
     def media_type(self) -> str | None:
         """Media type of the main part; None if it is not declared."""
-        main = self._find_part(*_DOCUMENT_RELATIONS)
+        main = self.find_part(*_DOCUMENT_RELATIONS)
         found = None if main is None else self._find_type(main)
         if found is None:
             return None
         kind = (found.opening.get("ContentType") or "").removesuffix(".main+xml")
         return f"{kind}.12" if kind.startswith(_MACRO_TYPE) else kind
 
-    def _find_type(self, part: str) -> MemberElement | None:
+    def _find_type(self, part: str) -> members.MemberElement | None:
         """Return the element with the content type of a part; None if there is none."""
         name = _normalize_part_name(part)
         for each in self.types.find_all(*_OVERRIDE_PATH):
@@ -315,7 +289,7 @@ class _Package:
         return None
 
     @property
-    def _is_strict(self) -> bool:
+    def is_strict(self) -> bool:
         """True if the custom properties, or else the document, have the strict form."""
         forms = [form for form, each in _CUSTOM_RELATIONS.items() if each in self._targets]
         return forms[0] if forms else _DOCUMENT_RELATIONS[1] in self._targets
@@ -323,22 +297,17 @@ class _Package:
     @property
     def custom_space(self) -> str:
         """Namespace of custom properties."""
-        return f"{_STRICT}/customProperties" if self._is_strict else f"{_OFFICE}/custom-properties"
-
-    @property
-    def value_space(self) -> str:
-        """Namespace of the values of custom properties."""
-        return f"{_STRICT if self._is_strict else _OFFICE}/docPropsVTypes"
+        return f"{_STRICT}/customProperties" if self.is_strict else f"{_OFFICE}/custom-properties"
 
     @property
     def custom_relation(self) -> str:
         """Type of the relationship of custom properties."""
-        return _CUSTOM_RELATIONS[self._is_strict]
+        return _CUSTOM_RELATIONS[self.is_strict]
 
     @property
     def custom(self) -> str:
         """Part of the custom properties: the present one, or a new one."""
-        found = self._find_part(self.custom_relation)
+        found = self.find_part(self.custom_relation)
         if found is not None:
             return found
         taken = {_normalize_part_name(name) for name in self.container.by_name}
@@ -349,7 +318,7 @@ class _Package:
         return next(name for name in (_NEW_PART, *free) if name.casefold() not in taken)
 
     @property
-    def _own_relation(self) -> MemberElement | None:
+    def _own_relation(self) -> members.MemberElement | None:
         found = self._targets.get(self.custom_relation)
         return found[1] if found is not None and found[1].opening.get("Id") == _OWN_ID else None
 
@@ -362,19 +331,20 @@ class _Package:
         # Without the part, a relationship of another program would lead nowhere.
         return page.document.read() if page.base is None and not self._own_relation else page.base
 
-    def find_properties(self, page: XmlMember) -> Iterator[MemberElement]:
+    def find_properties(self, page: members.XmlMember) -> Iterator[members.MemberElement]:
         """Return the elements of custom properties."""
         space = self.custom_space
         return page.find_all((space, "Properties"), (space, "property"))
 
-    def parse_properties(self, data: bytes) -> tuple[DocumentProperty, ...]:
+    def parse_properties(self, data: bytes) -> tuple[members.DocumentProperty, ...]:
         """Return the custom properties in a part."""
-        elements = self.find_properties(parse_member(self.container.document, self.custom, data))
+        page = members.parse_member(self.container.document, self.custom, data)
         return tuple(
-            DocumentProperty(each.opening.get("name") or "", each.text) for each in elements
+            members.DocumentProperty(each.opening.get("name") or "", each.text)
+            for each in self.find_properties(page)
         )
 
-    def check_root(self, page: XmlMember, part: str, uri: str, local: str) -> None:
+    def check_root(self, page: members.XmlMember, part: str, uri: str, local: str) -> None:
         """Check that the root of a part is that of its relationship.
 
         Raises:
@@ -382,7 +352,7 @@ class _Package:
         """
         if not page.root.opening.is_named(uri, local):
             why = f"{part} should have {local} of {uri} as its root, going by what leads there"
-            raise _make_error(self.container.document, why)
+            raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
 
     def list_parts(self, base: bytes | None, wanted: bytes | None) -> dict[str, bytes | None]:
         """Return the relationships and content types that list the custom properties.
@@ -398,28 +368,17 @@ class _Package:
             types = types if kind is None else self.types.cut_element(kind)
         elif base is None and wanted is not None:
             if ours is None:
-                relations = self._add_relation()
+                # There may be one alone (ECMA-376-1 section 15.2.12.1).
+                present = self.relations.find_all(*_RELATION_PATH)
+                if any(each.opening.get("Type") in _CUSTOM_RELATIONS.values() for each in present):
+                    why = "its relationship of custom properties leads to no part"
+                    raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
+                values = {"Id": _OWN_ID, "Type": self.custom_relation, "Target": self.custom}
+                relations = self.relations.append_tag(("r", *_RELATION_PATH[1]), values)
             if kind is None:
                 values = {"PartName": f"/{self.custom}", "ContentType": _CUSTOM_TYPE}
-                opening = self.types.root.opening
-                tag = make_tag(opening, ("t", *_OVERRIDE_PATH[1]), "", values)
-                types = self.types.append_text(tag)
+                types = self.types.append_tag(("t", *_OVERRIDE_PATH[1]), values)
         return {_RELATIONS_MEMBER: relations, _TYPES_MEMBER: types}
-
-    def _add_relation(self) -> bytes:
-        # There may be one alone (ECMA-376-1 section 15.2.12.1).
-        kinds = _CUSTOM_RELATIONS.values()
-        relations = self.relations.find_all(*_RELATION_PATH)
-        if any(each.opening.get("Type") in kinds for each in relations):
-            why = "its relationship of custom properties leads to no part"
-            raise _make_error(self.container.document, why)
-        values = {"Id": _OWN_ID, "Type": self.custom_relation, "Target": self.custom}
-        opening = self.relations.root.opening
-        return self.relations.append_text(make_tag(opening, ("r", *_RELATION_PATH[1]), "", values))
-
-
-def _make_error(document: Document, why: str) -> DocumentError:
-    return make_error("LX367", document.name, label=_LABEL, why=why)
 
 
 def _open_package(document: Document) -> _Package:
@@ -429,18 +388,19 @@ def _open_package(document: Document) -> _Package:
         DocumentError: it is not a Word document.
     """
     container = open_container(document)
-    relations = open_member(container, _RELATIONS_MEMBER, _LABEL)
-    types = open_member(container, _TYPES_MEMBER, _LABEL)
+    relations = members.open_member(container, _RELATIONS_MEMBER, _LABEL)
+    types = members.open_member(container, _TYPES_MEMBER, _LABEL)
     for page, path, what in (
         (relations, _RELATION_PATH, "relationships"),
         (types, _OVERRIDE_PATH, "content types"),
     ):
         if page.root.path != path[:1] or page.root.opening.is_empty:
-            raise _make_error(document, f"it has no {what}")
+            raise make_error("LX367", document.name, label=_LABEL, why=f"it has no {what}")
     package = _Package(container=container, relations=relations, types=types)
     kind = (package.media_type or _WORD_TYPE).lower()
     if not kind.startswith((_WORD_TYPE, _MACRO_TYPE)):
-        raise _make_error(document, f"its main part is {kind[:100]}")
+        why = f"its main part is {kind[:100]}"
+        raise make_error("LX367", document.name, label=_LABEL, why=why)
     return package
 
 

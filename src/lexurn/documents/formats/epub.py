@@ -16,18 +16,7 @@ from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
 from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
 from lexurn.documents.findings import make_error
-from lexurn.documents.formats.members import (
-    NAME_PROPERTY,
-    DocumentProperty,
-    choose_title,
-    find_missing_properties,
-    make_change,
-    make_properties,
-    make_tag,
-    open_member,
-    parse_member,
-    property_to_statement,
-)
+from lexurn.documents.formats import members
 from lexurn.documents.names import find_language_conflict, find_unmarked_names, has_name
 from lexurn.vocabulary import DC, DCTERMS, XSD
 
@@ -37,7 +26,6 @@ if TYPE_CHECKING:
 
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.documents.document import Change, Document
-    from lexurn.documents.formats.members import MemberElement, XmlMember
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 
@@ -83,19 +71,15 @@ class _Parts:
 
     container: ZipContainer
     name: str
-    package: XmlMember
+    package: members.XmlMember
 
     @property
-    def base(self) -> bytes:
-        """Package document without the blocks of lexurn."""
-        return self.package.base or self.package.document.read()
-
-    @property
-    def bare(self) -> XmlMember:
+    def bare(self) -> members.XmlMember:
         """Package document without the blocks of lexurn, parsed."""
         if not self.package.blocks:
             return self.package
-        return parse_member(self.container.document, self.name, self.base)
+        base = self.package.base or self.package.document.read()
+        return members.parse_member(self.container.document, self.name, base)
 
     @property
     def signature(self) -> str | None:
@@ -107,7 +91,7 @@ def _open_parts(document: Document) -> _Parts:
     container = open_container(document)
     names = (
         each.opening.get("full-path")
-        for each in open_member(container, _CONTAINER_MEMBER, _LABEL).find_all(*_ROOT_FILES)
+        for each in members.open_member(container, _CONTAINER_MEMBER, _LABEL).find_all(*_ROOT_FILES)
         if each.opening.get("media-type") == _PACKAGE_TYPE
     )
     name = next(filter(None, names), None)
@@ -116,7 +100,7 @@ def _open_parts(document: Document) -> _Parts:
         # The path is relative to the root (EPUB 3.3 section 4.2).
         if name not in container.by_name:
             name = normpath(f"/{unquote(name)}").lstrip("/")
-        package = open_member(container, name, _LABEL)
+        package = members.open_member(container, name, _LABEL)
         if package.root.path == (_PACKAGE,) and any(package.find_all(_PACKAGE, _METADATA)):
             return _Parts(container=container, name=name, package=package)
         why = f"{name} has no metadata"
@@ -126,103 +110,89 @@ def _open_parts(document: Document) -> _Parts:
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001
     parts = _open_parts(document)
     page = parts.bare
-    tags, findings = _make_tags(parts, page, marking)
-    findings += find_language_conflict(
-        document, marking, _read_values(page, _find_dublin_core(page), "language")
-    )
+    parent = _find_dublin_core(page)
+    tags, findings = _make_tags(parts, page, parent, marking)
+    languages = page.read_texts(*parent.path, (DC, "language"))
+    findings += find_language_conflict(document, marking, languages)
     findings += check_members(parts.container)
-    wanted = page.add_blocks([page.place_block(_find_dublin_core(page), tags)] if tags else [])
-    return make_change(
+    wanted = page.add_blocks([page.place_block(parent, tags)] if tags else [])
+    return members.make_change(
         parts.container, {parts.name: wanted}, findings, parts.signature, is_forced=is_forced
     )
 
 
-def _find_dublin_core(page: XmlMember) -> MemberElement:
+def _find_dublin_core(page: members.XmlMember) -> members.MemberElement:
     """Return the parent of Dublin Core elements: old books have an element of its own for them."""
     old = next(page.find_all(_PACKAGE, _METADATA, _DC_METADATA), None)
     return next(page.find_all(_PACKAGE, _METADATA)) if old is None else old
 
 
 def _make_tags(
-    parts: _Parts, page: XmlMember, marking: DocumentMetadata
+    parts: _Parts, page: members.XmlMember, parent: members.MemberElement, marking: DocumentMetadata
 ) -> tuple[list[str], tuple[Finding, ...]]:
     """Return the elements that the package document lacks."""
-    document, parent = parts.container.document, _find_dublin_core(page)
-    new: list[str] = []
-    for local, values, language in _choose_values(marking):
-        there = _read_values(page, parent, local)
+    document, opening = parts.container.document, parent.opening
+    title, new = members.choose_title(marking), list[str]()
+    for local, values in (
+        ("identifier", [str(marking.name)]),
+        ("title", [] if title is None else [title.value]),
+        ("language", [] if marking.language is None else [marking.language]),
+        ("relation", list(dict.fromkeys(iri for _, iri in marking.relations))),
+    ):
+        there = page.read_texts(*parent.path, (DC, local))
         if local == "identifier" and has_name(document, parts.name, marking, there):
             continue
         if local in {"title", "language"} and there:
             continue
+        language = None if local != "title" or title is None else title.language
         more = {"xml:lang": language} if language else {}
         new += (
-            make_tag(parent.opening, ("dc", DC, local), escape_xml(value), more)
+            members.make_tag(opening, ("dc", DC, local), escape_xml(value), more)
             for value in values
             if value not in there
         )
     if parent.path[-1] == _DC_METADATA:
         return new, ()
-    properties, findings = find_missing_properties(
-        document, parts.name, marking, _read_properties(page, marking)
-    )
+    present = _read_properties(page, marking)
+    properties, findings = members.find_missing_properties(document, parts.name, marking, present)
     is_new = (page.root.opening.get("version") or "").startswith("3")
-    new += (
-        _write_meta(parent, item, is_new=is_new) for item in properties if item.key != NAME_PROPERTY
-    )
+    for key, value in properties:
+        local, name = key.removeprefix(f"{members.NAME_PROPERTY} "), ("opf", _OPF, "meta")
+        if is_new and local in _DCTERMS_PROPERTIES:
+            more = {"property": f"dcterms:{local}"}
+            new.append(members.make_tag(opening, name, escape_xml(value), more))
+        elif key != members.NAME_PROPERTY:
+            new.append(members.make_tag(opening, name, "", {"name": key, "content": value}))
     return new, findings
 
 
-def _choose_values(marking: DocumentMetadata) -> Iterator[tuple[str, list[str], str | None]]:
-    """Yield elements of Dublin Core: their local names, their values, and their language."""
-    title = choose_title(marking)
-    yield "identifier", [str(marking.name)], None
-    if title is not None:
-        yield "title", [title.value], title.language
-    if marking.language is not None:
-        yield "language", [marking.language], None
-    yield "relation", list(dict.fromkeys(iri for _, iri in marking.relations)), None
-
-
-def _read_values(page: XmlMember, parent: MemberElement, local: str) -> list[str]:
-    return [each.text for each in page.find_all(*parent.path, (DC, local)) if each.text]
-
-
-def _read_properties(page: XmlMember, marking: DocumentMetadata) -> Iterator[DocumentProperty]:
+def _read_properties(
+    page: members.XmlMember, marking: DocumentMetadata
+) -> Iterator[members.DocumentProperty]:
     """Yield the properties of the package document in either notation.
 
     Dublin Core of other programs may state something else, and stays beside ours.
     """
-    properties = make_properties(marking)
+    properties = members.make_properties(marking)
     for each in page.find_all(_PACKAGE, _METADATA, (_OPF, "meta")):
         opening = each.opening
         local = (opening.get("property") or "").removeprefix("dcterms:")
-        item = DocumentProperty(f"{NAME_PROPERTY} {local}", each.text)
+        item = members.DocumentProperty(f"{members.NAME_PROPERTY} {local}", each.text)
         name = opening.get("name") or ""
-        if name.startswith(f"{NAME_PROPERTY} "):
-            yield DocumentProperty(name, opening.get("content") or "")
+        if name.startswith(f"{members.NAME_PROPERTY} "):
+            yield members.DocumentProperty(name, opening.get("content") or "")
         elif local in _DCTERMS_PROPERTIES and opening.get("refines") is None and item in properties:
             yield item
-
-
-def _write_meta(parent: MemberElement, item: DocumentProperty, *, is_new: bool) -> str:
-    """Write a property as an element."""
-    local = item.key.removeprefix(f"{NAME_PROPERTY} ")
-    name = ("opf", _OPF, "meta")
-    if is_new and local in _DCTERMS_PROPERTIES:
-        return make_tag(
-            parent.opening, name, escape_xml(item.value), {"property": f"dcterms:{local}"}
-        )
-    return make_tag(parent.opening, name, "", {"name": item.key, "content": item.value})
 
 
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
     parts = _open_parts(document)
     page = parts.bare
-    names = _read_values(page, _find_dublin_core(page), "identifier")
-    findings = find_unmarked_names(document, parts.name, names)
-    return make_change(
-        parts.container, {parts.name: parts.base}, findings, parts.signature, is_forced=is_forced
+    texts = page.read_texts(*_find_dublin_core(page).path, (DC, "identifier"))
+    findings = find_unmarked_names(document, parts.name, texts)
+    contents = {parts.name: page.document.read()}
+    return members.make_change(
+        parts.container, contents, findings, parts.signature, is_forced=is_forced
     )
 
 
@@ -247,7 +217,7 @@ def _read(document: Document) -> Reading:
 
 
 def _read_statement(
-    package: XmlMember, element: MemberElement, prefixes: Mapping[str, str]
+    package: members.XmlMember, element: members.MemberElement, prefixes: Mapping[str, str]
 ) -> Statement | None:
     uri, local = element.path[-1]
     opening = element.opening
@@ -262,8 +232,8 @@ def _read_statement(
         return None
     name = opening.get("name")
     if name is not None:
-        item = DocumentProperty(name, (opening.get("content") or "").strip())
-        return property_to_statement(
+        item = members.DocumentProperty(name, (opening.get("content") or "").strip())
+        return members.property_to_statement(
             Notation.OPF, f"{_OPF}#", item, is_embedded=element.is_embedded
         )
     term = _resolve_term(opening.get("property") or "", prefixes, _META_TERMS)
@@ -272,8 +242,8 @@ def _read_statement(
 
 
 def _make_statement(
-    package: XmlMember,
-    element: MemberElement,
+    package: members.XmlMember,
+    element: members.MemberElement,
     term: str | None,
     value: str,
     *,

@@ -15,29 +15,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 
-from lexurn.documents.containers.xml import (
-    BLOCK_BEGIN,
-    BLOCK_END,
-    Comment,
-    EndTag,
-    StartTag,
-    Text,
-    detect_codec,
-    encode_xml,
-    escape_xml,
-    parse_events,
-    read_layout,
-)
+from lexurn.documents import names
+from lexurn.documents.containers import xml
 from lexurn.documents.containers.zip import replace_members
 from lexurn.documents.document import Change, Edit, Statement, apply_edits, document_from_bytes
 from lexurn.documents.findings import DocumentError, make_error, make_finding
-from lexurn.documents.names import (
-    decode_media_type,
-    has_name,
-    is_name_like,
-    is_of_media_type,
-    make_name_conflict,
-)
 from lexurn.documents.terms import PRISM
 from lexurn.vocabulary import DC, DCTERMS, IANA
 
@@ -45,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Final
 
-    from lexurn.documents.containers.xml import XmlEvent
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.documents.document import Document, Notation
     from lexurn.findings import Finding
@@ -55,7 +36,7 @@ if TYPE_CHECKING:
 BlockPlace = tuple[int, int, str]
 """The offsets between which a block replaces the bytes, and the text of the block."""
 
-_BEGIN_COMMENT = re.compile(rf" {BLOCK_BEGIN}(?: ([\w%/.~]+))? ", re.ASCII)
+_BEGIN_COMMENT = re.compile(rf" {xml.BLOCK_BEGIN}(?: ([\w%/.~]+))? ", re.ASCII)
 # A package document of a large book lists some ten thousand files, twice.
 _MOST_ELEMENTS = 200_000
 _LONGEST_TEXT = 1 << 16
@@ -76,8 +57,8 @@ class MemberElement:
             element that stands too deep to be metadata.
     """
 
-    opening: StartTag
-    closing: EndTag
+    opening: xml.StartTag
+    closing: xml.EndTag
     text: str
     is_embedded: bool
     path: tuple[tuple[str, str], ...]
@@ -98,14 +79,6 @@ class XmlMember:
     blocks: tuple[Edit, ...]
 
     @property
-    def substance(self) -> list[tuple[object, ...]]:
-        """Elements, attributes and texts, without the layout."""
-        return [
-            (each.path, each.opening.attributes, each.text, each.is_embedded)
-            for each in self.elements
-        ]
-
-    @property
     def root(self) -> MemberElement:
         """Outermost element."""
         return self.elements[0]
@@ -118,6 +91,10 @@ class XmlMember:
         """Return the children of the elements with a path."""
         return (each for each in self.elements if each.path[:-1] == path)
 
+    def read_texts(self, *path: tuple[str, str]) -> list[str]:
+        """Return the texts of the elements with a path, without empty ones."""
+        return [each.text for each in self.find_all(*path) if each.text]
+
     @cached_property
     def base(self) -> bytes | None:
         """Bytes without the blocks of lexurn; None if no more than a declaration remains."""
@@ -128,15 +105,21 @@ class XmlMember:
 
     def add_blocks(self, places: Iterable[BlockPlace]) -> bytes:
         """Return the bytes with blocks put in."""
-        codec, edits = detect_codec(self.document), []
+        codec, edits = xml.detect_codec(self.document), []
         for start, end, text in places:
             old = self.document.read(start, end)
             quoted = quote_from_bytes(old, safe="/.~").replace("-", "%2D")
-            begin = f"<!-- {BLOCK_BEGIN} {quoted} -->" if quoted else f"<!-- {BLOCK_BEGIN} -->"
+            begin = (
+                f"<!-- {xml.BLOCK_BEGIN} {quoted} -->" if quoted else f"<!-- {xml.BLOCK_BEGIN} -->"
+            )
             # Bytes that are invalid in the encoding stay as they are.
             is_utf8 = codec == "utf-8"
-            new = text.encode(codec, "surrogateescape") if is_utf8 else encode_xml(text, codec)
-            new = encode_xml(begin, codec) + new + encode_xml(f"<!-- {BLOCK_END} -->", codec)
+            new = text.encode(codec, "surrogateescape") if is_utf8 else xml.encode_xml(text, codec)
+            new = (
+                xml.encode_xml(begin, codec)
+                + new
+                + xml.encode_xml(f"<!-- {xml.BLOCK_END} -->", codec)
+            )
             edits.append(Edit(start=start, end=end, new=new))
         return apply_edits(self.document, sorted(edits))
 
@@ -145,19 +128,20 @@ class XmlMember:
         cut = Edit(start=element.opening.start, end=element.closing.end, new=b"")
         return apply_edits(self.document, [cut])
 
-    def append_text(self, text: str) -> bytes:
-        """Return the bytes with a text at the end of the root, without comments around it."""
+    def append_tag(self, name: tuple[str, str, str], attributes: Mapping[str, str]) -> bytes:
+        """Return the bytes with an element at the end of the root, without comments around it."""
         at = self.root.closing.start
-        new = encode_xml(text, detect_codec(self.document))
+        tag = make_tag(self.root.opening, name, "", attributes)
+        new = xml.encode_xml(tag, xml.detect_codec(self.document))
         return apply_edits(self.document, [Edit(start=at, end=at, new=new)])
 
     def place_block(self, parent: MemberElement, tags: Sequence[str]) -> BlockPlace:
         """Place a block at the end of an element, which may be written ``<a/>``."""
-        codec = detect_codec(self.document)
+        codec = xml.detect_codec(self.document)
         opening = parent.opening
         if not opening.is_empty:
             at = parent.closing.start
-            layout = read_layout(self.document, at, codec)
+            layout = xml.read_layout(self.document, at, codec)
             return at, at, layout + layout.join(tags) + layout
         written = self.document.read(opening.start, opening.end).decode(codec, "surrogateescape")
         name = opening.qualify(opening.local)
@@ -195,78 +179,58 @@ def parse_member(document: Document, member: str, data: bytes) -> XmlMember:
         DocumentError: it is not readable XML, or the comments around a block are broken.
     """
     content = document_from_bytes(data, f"{document.name} ({member})")
-    reader = _MemberReader()
-    for event in parse_events(content):
-        reader.take(event)
-        if len(reader.done) > _MOST_ELEMENTS:
+    elements: list[MemberElement] = []
+    blocks: list[Edit] = []
+    openings: list[xml.StartTag] = []
+    path: list[tuple[str, str]] = []
+    texts: list[list[str]] = [[]]
+    begin: tuple[int, bytes] | None = None
+    is_broken = False
+    for event in xml.parse_events(content):
+        if isinstance(event, xml.StartTag):
+            openings.append(event)
+            path.append((event.uri or "", event.local))
+            texts.append([])
+        elif isinstance(event, xml.EndTag):
+            opening, text = openings.pop(), "".join(texts.pop())[:_LONGEST_TEXT]
+            elements.append(
+                MemberElement(
+                    opening=opening,
+                    closing=event,
+                    text=text.strip(),
+                    is_embedded=begin is not None and opening.start >= begin[0],
+                    path=tuple(path) if len(path) <= _DEEPEST else (),
+                )
+            )
+            path.pop()
+            texts[-1].append(text)
+        elif isinstance(event, xml.Text):
+            texts[-1].append(event.value)
+        elif isinstance(event, xml.Comment) and event.value == f" {xml.BLOCK_END} ":
+            is_broken = is_broken or begin is None
+            start, replaced = begin or (0, b"")
+            blocks.append(Edit(start=start, end=event.end, new=replaced))
+            begin = None
+        elif isinstance(event, xml.Comment) and (found := _BEGIN_COMMENT.fullmatch(event.value)):
+            is_broken = is_broken or begin is not None
+            begin = event.start, unquote_to_bytes(found[1] or "")
+        if len(elements) > _MOST_ELEMENTS:
             raise make_error("LX364", document.name, member=member)
-    if reader.begin is not None or reader.is_broken:
+    if begin is not None or is_broken:
         what = "a beginning without an end, or an end without a beginning,"
         raise make_error("LX334", content.name, what=what)
-    elements = tuple(sorted(reader.done, key=lambda each: each.opening.start))
-    return XmlMember(document=content, elements=elements, blocks=tuple(reader.blocks))
-
-
-class _MemberReader:
-    """Elements and blocks read so far."""
-
-    def __init__(self) -> None:
-        self.done: list[MemberElement] = []
-        self.blocks: list[Edit] = []
-        self.begin: tuple[int, bytes] | None = None
-        self.is_broken = False
-        self._open: list[tuple[StartTag, list[str]]] = []
-        self._path: list[tuple[str, str]] = []
-
-    def take(self, event: XmlEvent) -> None:
-        """Take the next event."""
-        if isinstance(event, StartTag):
-            self._open.append((event, []))
-            self._path.append((event.uri or "", event.local))
-        elif isinstance(event, EndTag):
-            self._close_element(event)
-        elif isinstance(event, Text) and self._open:
-            self._open[-1][1].append(event.value)
-        elif isinstance(event, Comment):
-            self._take_comment(event)
-
-    def _close_element(self, closing: EndTag) -> None:
-        opening, texts = self._open.pop()
-        text = "".join(texts)[:_LONGEST_TEXT]
-        self.done.append(
-            MemberElement(
-                opening=opening,
-                closing=closing,
-                text=text.strip(),
-                is_embedded=self.begin is not None and opening.start >= self.begin[0],
-                path=tuple(self._path) if len(self._path) <= _DEEPEST else (),
-            )
-        )
-        self._path.pop()
-        if self._open:
-            self._open[-1][1].append(text)
-
-    def _take_comment(self, comment: Comment) -> None:
-        if comment.value == f" {BLOCK_END} ":
-            if self.begin is None:
-                self.is_broken = True
-                return
-            start, replaced = self.begin
-            self.blocks.append(Edit(start=start, end=comment.end, new=replaced))
-            self.begin = None
-        elif found := _BEGIN_COMMENT.fullmatch(comment.value):
-            self.is_broken = self.is_broken or self.begin is not None
-            self.begin = comment.start, unquote_to_bytes(found[1] or "")
+    elements.sort(key=lambda each: each.opening.start)
+    return XmlMember(document=content, elements=tuple(elements), blocks=tuple(blocks))
 
 
 def make_member(text: str) -> bytes:
     """Return a new member: a declaration, and a block with the root element."""
     head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-    return f"{head}\n<!-- {BLOCK_BEGIN} -->{text}<!-- {BLOCK_END} -->".encode()
+    return f"{head}\n<!-- {xml.BLOCK_BEGIN} -->{text}<!-- {xml.BLOCK_END} -->".encode()
 
 
 def make_tag(
-    opening: StartTag,
+    opening: xml.StartTag,
     name: tuple[str, str, str],
     content: str,
     attributes: Mapping[str, str] | None = None,
@@ -285,7 +249,7 @@ def make_tag(
     full = ":".join(filter(None, (prefix if known is None else known, local)))
     start = full if known is not None else f'{full} xmlns:{prefix}="{uri}"'
     pairs = (attributes or {}).items()
-    start += "".join(f' {key}="{escape_xml(value)}"' for key, value in pairs)
+    start += "".join(f' {key}="{xml.escape_xml(value)}"' for key, value in pairs)
     return f"<{start}>{content}</{full}>" if content else f"<{start}/>"
 
 
@@ -309,11 +273,22 @@ def make_change(
     Raises:
         DocumentError: the container cannot be changed, or is signed.
     """
-    new = {
-        name: content
-        for name, content in contents.items()
-        if not _has_content(container, name, content)
-    }
+    new: dict[str, bytes | None] = {}
+    for name, content in contents.items():
+        old = container.read_member(name)
+        is_same = old == content
+        if old and content is not None and not is_same and xml.BLOCK_BEGIN.encode() in old:
+            # Another program may have changed the layout alone.
+            now, then = (
+                [
+                    (each.path, each.opening.attributes, each.text, each.is_embedded)
+                    for each in parse_member(container.document, name, data).elements
+                ]
+                for data in (old, content)
+            )
+            is_same = now == then
+        if not is_same:
+            new[name] = content
     edits, result = replace_members(container, new), list(findings)
     if edits and signature is not None:
         code = "LX366" if is_forced else "LX365"
@@ -321,15 +296,6 @@ def make_change(
         if not is_forced:
             raise DocumentError(result[-1])
     return Change(edits=edits, findings=tuple(result))
-
-
-def _has_content(container: ZipContainer, name: str, wanted: bytes | None) -> bool:
-    """Return whether a member has a content; another program may have changed its layout."""
-    content = container.read_member(name)
-    if content == wanted or wanted is None or BLOCK_BEGIN.encode() not in (content or b""):
-        return content == wanted
-    now, then = (parse_member(container.document, name, each or b"") for each in (content, wanted))
-    return now.substance == then.substance
 
 
 NAME_PROPERTY: Final = "urn:lex"
@@ -367,13 +333,17 @@ def check_media_type(document: Document, marking: DocumentMetadata, media_type: 
     """
     manifestation = marking.name.manifestation
     label = (media_type or "").strip()
-    if manifestation is None or media_type is None or is_of_media_type(manifestation, [label]):
+    if (
+        manifestation is None
+        or media_type is None
+        or names.is_of_media_type(manifestation, [label])
+    ):
         return
     raise make_error(
         "LX310",
         document.name,
         text=str(marking.name),
-        said=decode_media_type(manifestation),
+        said=names.decode_media_type(manifestation),
         label=label[:100],
         remedy="name its expression",
     )
@@ -445,34 +415,44 @@ def find_missing_properties(
             wanted.append(item)
             continue
         is_name = item.key == NAME_PROPERTY
-        if is_name and not any(map(is_name_like, values)):
-            raise make_name_conflict(document, member, marking, values[0])
+        if is_name and not any(map(names.is_name_like, values)):
+            raise names.make_name_conflict(document, member, marking, values[0])
         if item.value not in values and not (
-            is_name and has_name(document, member, marking, values)
+            is_name and names.has_name(document, member, marking, values)
         ):
             findings.append(make_finding("LX368", document.name, text=values[0], member=member))
     return tuple(wanted), tuple(findings)
 
 
 def place_dublin_core(
-    page: XmlMember, present: Iterable[MemberElement], values: Iterable[tuple[str, str]]
+    page: XmlMember,
+    path: Iterable[tuple[str, str]],
+    marking: DocumentMetadata,
+    identifier: str = "",
 ) -> tuple[list[str], list[BlockPlace]]:
     """Return the elements of Dublin Core that a document lacks.
 
     Args:
         page: the member for them.
-        present: the elements of metadata that it has.
-        values: local names and values; an empty value is ignored.
+        path: the path of their parent.
+        marking: the name, with its titles and its language.
+        identifier: an identifier; empty for none.
 
     Returns:
         The new elements, and blocks in place of those that are empty.
     """
-    known = {each.path[-1]: each for each in present}
+    known = {each.path[-1]: each for each in page.find_children(*path)}
+    title = choose_title(marking)
+    values = (
+        ("identifier", identifier),
+        ("title", "" if title is None else title.value),
+        ("language", marking.language or ""),
+    )
     new: list[str] = []
     places: list[BlockPlace] = []
     for local, value in values:
         element = known.get((DC, local))
-        written = make_tag(page.root.opening, ("dc", DC, local), escape_xml(value))
+        written = make_tag(page.root.opening, ("dc", DC, local), xml.escape_xml(value))
         if value and element is None:
             new.append(written)
         elif value and element is not None and not element.text:

@@ -14,20 +14,7 @@ from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
 from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
 from lexurn.documents.findings import make_error
-from lexurn.documents.formats.members import (
-    NAME_PROPERTY,
-    DocumentProperty,
-    check_media_type,
-    choose_title,
-    find_missing_properties,
-    make_change,
-    make_member,
-    make_tag,
-    open_member,
-    parse_member,
-    place_dublin_core,
-    property_to_statement,
-)
+from lexurn.documents.formats import members
 from lexurn.documents.names import find_language_conflict, find_unmarked_names
 from lexurn.vocabulary import DC
 
@@ -35,10 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Final
 
-    from lexurn.documents.containers.xml import StartTag
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.documents.document import Change, Document
-    from lexurn.documents.formats.members import BlockPlace, MemberElement, XmlMember
     from lexurn.pages import DocumentMetadata
 
 _LABEL: Final = "ODT"
@@ -68,8 +53,8 @@ class _Parts:
     """
 
     container: ZipContainer
-    manifest: XmlMember
-    meta: XmlMember | None
+    manifest: members.XmlMember
+    meta: members.XmlMember | None
 
     @property
     def signature(self) -> str | None:
@@ -85,9 +70,9 @@ class _Parts:
 def _open_parts(document: Document) -> _Parts:
     container = open_container(document)
     # Before ODF 1.0 it had another namespace, or none; it is changed only if meta.xml is new.
-    manifest = open_member(container, _MANIFEST_MEMBER, _LABEL)
+    manifest = members.open_member(container, _MANIFEST_MEMBER, _LABEL)
     has_meta = _META_MEMBER in container.by_name
-    meta = open_member(container, _META_MEMBER, _LABEL) if has_meta else None
+    meta = members.open_member(container, _META_MEMBER, _LABEL) if has_meta else None
     broken = None
     if manifest.root.path[0][1] != "manifest":
         broken = _MANIFEST_MEMBER
@@ -104,101 +89,88 @@ def _open_parts(document: Document) -> _Parts:
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001
     parts = _open_parts(document)
     kind = parts.container.read_member("mimetype")
-    check_media_type(document, marking, None if kind is None else kind.decode("ascii", "replace"))
+    members.check_media_type(
+        document, marking, None if kind is None else kind.decode("ascii", "replace")
+    )
     base = None if parts.meta is None else parts.meta.base
-    page = None if base is None else parse_member(document, _META_MEMBER, base)
-    properties, findings = find_missing_properties(
+    page = None if base is None else members.parse_member(document, _META_MEMBER, base)
+    properties, findings = members.find_missing_properties(
         document, _META_MEMBER, marking, _read_properties(page)
     )
-    elements = () if page is None else page.find_all(*_PROPERTIES, (DC, "language"))
-    languages = [each.text for each in elements if each.text]
+    languages = [] if page is None else page.read_texts(*_PROPERTIES, (DC, "language"))
     findings += find_language_conflict(document, marking, languages)
     findings += check_members(parts.container)
+    manifest = parts.manifest_base
     if page is None:
-        meta, manifest = _make_meta(parts, marking, properties), _add_manifest_entry(parts)
+        version = parts.manifest.root.opening.get("version", _MANIFEST) or "1.2"
+        root = (
+            f'<office:document-meta xmlns:office="{_OFFICE}" xmlns:meta="{_META}" xmlns:dc="{DC}" '
+            f'office:version="{escape_xml(version)}"/>'
+        )
+        page = members.parse_member(document, _META_MEMBER, root.encode())
+        ((_, _, text),) = _make_blocks(page, marking, properties)
+        meta = members.make_member(text)
+        listed = members.parse_member(document, _MANIFEST_MEMBER, manifest)
+        entries = listed.find_all(*_ENTRY_PATH)
+        if all(each.opening.get("full-path", _MANIFEST) != _META_MEMBER for each in entries):
+            entry = (
+                f'<manifest:file-entry xmlns:manifest="{_MANIFEST}" '
+                f'manifest:full-path="{_META_MEMBER}" manifest:media-type="text/xml"/>'
+            )
+            manifest = listed.add_blocks([listed.place_block(listed.root, [entry])])
     else:
         meta = page.add_blocks(_make_blocks(page, marking, properties))
-        manifest = parts.manifest_base
     contents = {_META_MEMBER: meta, _MANIFEST_MEMBER: manifest}
-    return make_change(parts.container, contents, findings, parts.signature, is_forced=is_forced)
+    return members.make_change(
+        parts.container, contents, findings, parts.signature, is_forced=is_forced
+    )
 
 
-def _read_properties(page: XmlMember | None) -> tuple[DocumentProperty, ...]:
+def _read_properties(page: members.XmlMember | None) -> tuple[members.DocumentProperty, ...]:
     """Read the user-defined properties."""
     if page is None:
         return ()
     return tuple(map(_read_property, page.find_all(*_PROPERTIES, _USER_DEFINED)))
 
 
-def _read_property(element: MemberElement) -> DocumentProperty:
-    return DocumentProperty(element.opening.get("name", _META) or "", element.text)
+def _read_property(element: members.MemberElement) -> members.DocumentProperty:
+    return members.DocumentProperty(element.opening.get("name", _META) or "", element.text)
 
 
 def _make_blocks(
-    page: XmlMember, marking: DocumentMetadata, properties: Sequence[DocumentProperty]
-) -> list[BlockPlace]:
+    page: members.XmlMember,
+    marking: DocumentMetadata,
+    properties: Sequence[members.DocumentProperty],
+) -> list[members.BlockPlace]:
     """Return the blocks for ``meta.xml``, and their places."""
-    title, opening = choose_title(marking), page.root.opening
-    values = (("title", "" if title is None else title.value), ("language", marking.language or ""))
-    new, places = place_dublin_core(page, page.find_children(*_PROPERTIES), values)
-    new += _write_properties(opening, properties)
+    opening = page.root.opening
+    new, places = members.place_dublin_core(page, _PROPERTIES, marking)
+    # An attribute with a namespace needs a prefix.
+    prefix = next((key for key, value in opening.scope.items() if value == _META and key), "")
+    name, attribute = f"{prefix or 'meta'}:user-defined", f"{prefix or 'meta'}:name"
+    start = name if prefix else f'{name} xmlns:meta="{_META}"'
+    new += (
+        f'<{start} {attribute}="{escape_xml(item.key)}">{escape_xml(item.value)}</{name}>'
+        for item in properties
+    )
     parent = next(page.find_all(*_PROPERTIES), None)
     if parent is None:
-        new = [make_tag(opening, ("office", _OFFICE, "meta"), "".join(new))]
+        new = [members.make_tag(opening, ("office", _OFFICE, "meta"), "".join(new))]
     if new and (parent is not None or properties):
         places.append(page.place_block(page.root if parent is None else parent, new))
     return places
 
 
-def _write_properties(opening: StartTag, properties: Sequence[DocumentProperty]) -> list[str]:
-    """Write properties as elements; an attribute with a namespace needs a prefix."""
-    prefixes = (key for key, value in opening.scope.items() if value == _META and key)
-    prefix = next(prefixes, "")
-    name = f"{prefix or 'meta'}:user-defined"
-    start = name if prefix else f'{name} xmlns:meta="{_META}"'
-    attribute = f"{prefix or 'meta'}:name"
-    return [
-        f'<{start} {attribute}="{escape_xml(item.key)}">{escape_xml(item.value)}</{name}>'
-        for item in properties
-    ]
-
-
-def _make_meta(
-    parts: _Parts, marking: DocumentMetadata, properties: Sequence[DocumentProperty]
-) -> bytes:
-    """Make a new ``meta.xml``."""
-    version = parts.manifest.root.opening.get("version", _MANIFEST) or "1.2"
-    root = (
-        f'<office:document-meta xmlns:office="{_OFFICE}" xmlns:meta="{_META}" xmlns:dc="{DC}" '
-        f'office:version="{escape_xml(version)}"/>'
-    )
-    page = parse_member(parts.container.document, _META_MEMBER, root.encode())
-    ((_, _, text),) = _make_blocks(page, marking, properties)
-    return make_member(text)
-
-
-def _add_manifest_entry(parts: _Parts) -> bytes:
-    """Return the list of members with ``meta.xml``."""
-    base = parts.manifest_base
-    page = parse_member(parts.container.document, _MANIFEST_MEMBER, base)
-    entries = page.find_all(*_ENTRY_PATH)
-    if any(each.opening.get("full-path", _MANIFEST) == _META_MEMBER for each in entries):
-        return base
-    entry = (
-        f'<manifest:file-entry xmlns:manifest="{_MANIFEST}" '
-        f'manifest:full-path="{_META_MEMBER}" manifest:media-type="text/xml"/>'
-    )
-    return page.add_blocks([page.place_block(page.root, [entry])])
-
-
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
     parts = _open_parts(document)
     base = None if parts.meta is None else parts.meta.base
-    page = None if base is None else parse_member(document, _META_MEMBER, base)
-    values = [item.value for item in _read_properties(page) if item.key == NAME_PROPERTY]
+    page = None if base is None else members.parse_member(document, _META_MEMBER, base)
+    values = [item.value for item in _read_properties(page) if item.key == members.NAME_PROPERTY]
     findings = find_unmarked_names(document, _META_MEMBER, values)
     contents = {_META_MEMBER: base, _MANIFEST_MEMBER: parts.manifest_base}
-    return make_change(parts.container, contents, findings, parts.signature, is_forced=is_forced)
+    return members.make_change(
+        parts.container, contents, findings, parts.signature, is_forced=is_forced
+    )
 
 
 def _read(document: Document) -> Reading:
@@ -210,10 +182,10 @@ def _read(document: Document) -> Reading:
     )
 
 
-def _make_statement(element: MemberElement) -> Statement:
+def _make_statement(element: members.MemberElement) -> Statement:
     if element.path[-1] == _USER_DEFINED:
         item = _read_property(element)
-        return property_to_statement(
+        return members.property_to_statement(
             Notation.ODF, f"{_META}#", item, is_embedded=element.is_embedded
         )
     uri, local = element.path[-1]
