@@ -12,68 +12,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from html import unescape
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lexurn.documents.findings import DocumentError, make_error, make_finding
+from lexurn.documents.terms import load_vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import ClassVar, Final
+    from collections.abc import Mapping
+    from typing import Final
 
     from lexurn.documents.document import Document
     from lexurn.findings import Finding
 
-# One encoding a line: its name, then its other labels, all in lower case.
-_LABEL_TABLE = """
-utf-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8
-ibm866 866 cp866 csibm866
-iso-8859-2 csisolatin2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2
-iso-8859-3 csisolatin3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3
-iso-8859-4 csisolatin4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4
-iso-8859-5 csisolatincyrillic cyrillic iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988
-iso-8859-6 arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6-e
-  iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987
-iso-8859-7 csisolatingreek ecma-118 elot_928 greek greek8 iso-ir-126 iso8859-7 iso88597
-  iso_8859-7 iso_8859-7:1987 sun_eu_greek
-iso-8859-8 csiso88598e csisolatinhebrew hebrew iso-8859-8-e iso-ir-138 iso8859-8 iso88598
-  iso_8859-8 iso_8859-8:1988 visual
-iso-8859-8-i csiso88598i logical
-iso-8859-10 csisolatin6 iso-ir-157 iso8859-10 iso885910 l6 latin6
-iso-8859-13 iso8859-13 iso885913
-iso-8859-14 iso8859-14 iso885914
-iso-8859-15 csisolatin9 iso8859-15 iso885915 iso_8859-15 l9
-iso-8859-16
-koi8-r cskoi8r koi koi8 koi8_r
-koi8-u koi8-ru
-macintosh csmacintosh mac x-mac-roman
-windows-874 dos-874 iso-8859-11 iso8859-11 iso885911 tis-620
-windows-1250 cp1250 x-cp1250
-windows-1251 cp1251 x-cp1251
-windows-1252 ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100
-  iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii x-cp1252
-windows-1253 cp1253 x-cp1253
-windows-1254 cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9
-  iso_8859-9:1989 l5 latin5 x-cp1254
-windows-1255 cp1255 x-cp1255
-windows-1256 cp1256 x-cp1256
-windows-1257 cp1257 x-cp1257
-windows-1258 cp1258 x-cp1258
-x-mac-cyrillic x-mac-ukrainian
-gbk chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 iso-ir-58 x-gbk
-gb18030
-big5 big5-hkscs cn-big5 csbig5 x-x-big5
-euc-jp cseucpkdfmtjapanese x-euc-jp
-iso-2022-jp csiso2022jp
-shift_jis csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis
-euc-kr cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601
-  windows-949
-replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr
-utf-16be unicodefffe
-utf-16le csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16
-x-user-defined
-"""
 # Python's codecs that read what the standard's decoders of another name read.
 _CODECS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -90,18 +43,20 @@ _CODECS: Final[Mapping[str, str]] = MappingProxyType(
         "x-user-defined": "windows-1252",
     }
 )
-_LABELS: Final = {
-    label.encode(): row.split()[0]
-    for row in _LABEL_TABLE.replace("\n  ", " ").strip().split("\n")
-    for label in row.split()
-}
 UNUSUAL_ENCODINGS: Final = frozenset({"utf-16be", "utf-16le", "iso-2022-jp"})
 """Encodings in which the signs of markup are not always the bytes of ASCII."""
 
 
 def find_encoding(label: bytes) -> str | None:
     """Return the encoding of a label, or None (WHATWG Encoding section 4.2)."""
-    return _LABELS.get(label.strip(b"\t\n\f\r ").lower())
+    return _load_labels().get(label.strip(b"\t\n\f\r ").lower())
+
+
+@cache
+def _load_labels() -> Mapping[bytes, str]:
+    """Load the encodings by their labels, in lower case."""
+    encodings = load_vocabulary("encodings").items()
+    return {label.encode(): name for name, labels in encodings for label in (name, *labels)}
 
 
 def find_codec(encoding: str) -> str | None:
@@ -265,7 +220,15 @@ def prescan_encoding(data: bytes) -> str | None:
             return name
     head = data[:PRESCAN_LENGTH]
     found = _prescan_charset(head) if b"charset" in head.lower() else None
-    return found or _read_xml_encoding(head)
+    if found is not None or not head.startswith(b"<?xml") or b">" not in head:
+        return found
+    # This is "get an XML encoding".
+    match = _XML_ENCODING.match(head, max(head.find(b"encoding"), 0))
+    label = None if match is None else match[1] or match[2]
+    if not label or any(byte <= 0x20 for byte in label):  # noqa: PLR2004 - blanks and controls
+        return None
+    encoding = find_encoding(label)
+    return "utf-8" if encoding in {"utf-16be", "utf-16le"} else encoding
 
 
 def _prescan_charset(head: bytes) -> str | None:
@@ -321,18 +284,6 @@ def _choose_usable_encoding(encoding: str | None) -> str | None:
     return "windows-1252" if encoding == "x-user-defined" else encoding
 
 
-def _read_xml_encoding(head: bytes) -> str | None:
-    """Return the encoding of an XML declaration ("get an XML encoding")."""
-    if not head.startswith(b"<?xml") or b">" not in head:
-        return None
-    match = _XML_ENCODING.match(head, max(head.find(b"encoding"), 0))
-    label = None if match is None else match[1] or match[2]
-    if not label or any(byte <= 0x20 for byte in label):  # noqa: PLR2004 - blanks and controls
-        return None
-    encoding = find_encoding(label)
-    return "utf-8" if encoding in {"utf-16be", "utf-16le"} else encoding
-
-
 BLOCK_BEGIN: Final = b"<!-- lexurn:begin -->"
 BLOCK_END: Final = b"<!-- lexurn:end -->"
 
@@ -384,6 +335,11 @@ class PageHead:
     count: int = 0
     is_endless: bool = False
 
+    def end_at(self, place: int, *, is_cut: bool = False) -> None:
+        """Set the place at which a parser leaves the head, unless it is known."""
+        if self.place < 0:
+            self.place, self.is_cut = place, is_cut
+
 
 def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
     """Return the head of a page; None if its beginning is too short.
@@ -393,10 +349,11 @@ def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
         start: the offset behind its byte order mark.
         is_whole: True if there is nothing behind it, or no more is read.
     """
-    walk = _HeadWalk(text, start)
-    if not walk.run() and not is_whole:
+    head = PageHead()
+    if not _walk_tokens(head, text, start) and not is_whole:
         return None
-    head = walk.head
+    if text.startswith(b"<?xml", start) and head.others:
+        head.doctype = text[start : head.others[0][1]]
     head.place = len(text) if head.place < 0 else head.place
     head.is_begun = head.is_begun or any(each < head.place for each, _ in head.tags)
     head.stop = text[head.place : head.place + _LONGEST_NAME]
@@ -408,118 +365,81 @@ def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
     return head
 
 
-class _HeadWalk:
-    """Walk through a head."""
+def _walk_tokens(head: PageHead, text: bytes, at: int) -> bool:
+    """Walk to the end of a head; return False if the text ends before that is known."""
+    match, note = TOKEN.match, head.tags.append
+    for count in range(MOST_TOKENS + _TOKENS_OF_BLOCK):
+        head.count = count
+        token = match(text, at)
+        if token is None:
+            # The text ends, maybe in the middle of a token.
+            blanks = _BLANKS.match(text, at)
+            at = at if blanks is None else blanks.end()
+            head.end_at(at, is_cut=at < len(text))
+            return False
+        kind = token.lastgroup or ""
+        span = token.span(kind)
+        if kind == "empty":  # most tags
+            at = span[1]
+            note(span)
+            continue
+        at = _take_token(head, text, kind, *span)
+        if at < 0:
+            return at == _STOP
+    head.end_at(at)
+    head.count, head.is_endless = MOST_TOKENS + _TOKENS_OF_BLOCK, True
+    return True
 
-    def __init__(self, text: bytes, start: int) -> None:
-        self._text = text
-        self._start = start
-        self.head = PageHead()
 
-    def run(self) -> bool:
-        """Walk to the end of the head; return False if the text ends before that is known."""
-        head, text, match, takers = self.head, self._text, TOKEN.match, self._TAKERS
-        at, note = self._start, head.tags.append
-        for count in range(MOST_TOKENS + _TOKENS_OF_BLOCK):
-            head.count = count
-            token = match(text, at)
-            if token is None:
-                blanks = _BLANKS.match(text, at)
-                return self._cut(at if blanks is None else blanks.end()) == _STOP
-            kind = token.lastgroup or ""
-            if kind == "empty":  # most tags
-                span = token.span(kind)
-                at = span[1]
-                note(span)
-                continue
-            behind = takers[kind](self, *token.span(kind))
-            if behind < 0:
-                return behind == _STOP
-            at = behind
-        self._stop_at(at)
-        head.count, head.is_endless = MOST_TOKENS + _TOKENS_OF_BLOCK, True
-        return True
-
-    def _cut(self, at: int) -> int:
-        """Note that the text ends, maybe in the middle of a token."""
-        if self.head.place < 0:
-            self.head.place, self.head.is_cut = at, at < len(self._text)
-        return _CUT
-
-    def _stop_at(self, start: int) -> None:
-        if self.head.place < 0:
-            self.head.place = start
-
-    def _take_text(self, start: int, end: int) -> int:
-        """Take an element whose content is text, up to its end tag."""
-        name = read_tag_name(self._text[start : start + _LONGEST_NAME])
-        closing = _find_text_end(self._text, end, name)
-        if closing is None:
-            return self._cut(start - 1)
-        if name == b"noscript" and not _is_metadata_only(self._text[end : closing[0]]):
-            self._stop_at(start - 1)  # behind it only our block is looked for
-        else:
-            self.head.tags.append((start, end))
-        return closing[1]
-
-    def _take_frame(self, start: int, end: int) -> int:
-        """Take ``html`` or ``head``: they may come late and again, and are the same."""
-        if self._text[start : start + 4].lower() == b"head":
-            self.head.is_begun = True
-        else:
-            self.head.roots.append((start, end))
-        return end
-
-    def _take_stop(self, start: int, _end: int) -> int:
-        """Take the end of the head; a template belongs to it, whatever is in it."""
-        self._stop_at(start)
-        if self._text[start : start + 9].lower() != b"<template":
+def _take_token(head: PageHead, text: bytes, kind: str, start: int, end: int) -> int:
+    """Take a token; return the offset behind it, or that the walk ends there."""
+    if kind == "text":
+        return _take_text(head, text, start, end)
+    if kind == "stop":
+        # A template belongs to the head, whatever is in it.
+        head.end_at(start)
+        if text[start : start + 9].lower() != b"<template":
             return _STOP
-        closing = _find_text_end(self._text, start, b"template")
+        closing = _find_text_end(text, start, b"template")
         return _CUT if closing is None else closing[1]
-
-    def _take_comment(self, start: int, end: int) -> int:
-        text = self._text[start - 1 : end] if end - start < len(BLOCK_BEGIN) else b""
-        if text == BLOCK_BEGIN:
-            self.head.begins.append(start - 1)
-        elif text == BLOCK_END:
-            self.head.ends.append(start - 1)
+    if kind == "frame":
+        # ``html`` and ``head`` may come late and again, and are the same.
+        if text[start : start + 4].lower() == b"head":
+            head.is_begun = True
         else:
-            self.head.others.append((start, end))
-        return end
+            head.roots.append((start, end))
+    elif kind in {"comment", "doctype", "bogus", "code"}:
+        _take_other(head, text[start - 1 : end], kind, start)
+    return end
 
-    def _take_doctype(self, start: int, end: int) -> int:
-        self.head.others.append((start, end))
-        self.head.doctype = self.head.doctype or self._text[start - 1 : end]
-        return end
 
-    def _take_bogus(self, start: int, end: int) -> int:
-        if start - 1 == self._start and self._text.startswith(b"<?xml", start - 1):
-            self.head.doctype = self._text[start - 1 : end]
-        self.head.others.append((start, end))
-        return end
+def _take_text(head: PageHead, text: bytes, start: int, end: int) -> int:
+    """Take an element whose content is text, up to its end tag."""
+    name = read_tag_name(text[start : start + _LONGEST_NAME])
+    closing = _find_text_end(text, end, name)
+    if closing is None:
+        head.end_at(start - 1, is_cut=True)
+        return _CUT
+    if name == b"noscript" and not _is_metadata_only(text[end : closing[0]]):
+        head.end_at(start - 1)  # behind it only our block is looked for
+    else:
+        head.tags.append((start, end))
+    return closing[1]
 
-    def _take_code(self, start: int, end: int) -> int:
-        is_whole = self._text.endswith(b"?>", start, end)
-        if self.head.code < 0 and not is_whole and _SERVER_CODE.match(self._text, start):
-            self.head.code = start - 1
-        self.head.others.append((start, end))
-        return end
 
-    def _take_nothing(self, _start: int, end: int) -> int:
-        return end
-
-    _TAKERS: ClassVar[Mapping[str, Callable[[_HeadWalk, int, int], int]]] = {
-        "text": _take_text,
-        "frame": _take_frame,
-        "comment": _take_comment,
-        "doctype": _take_doctype,
-        "code": _take_code,
-        "bogus": _take_bogus,
-        "end": _take_nothing,
-        "blank": _take_nothing,
-        "stop": _take_stop,
-    }
+def _take_other(head: PageHead, written: bytes, kind: str, start: int) -> None:
+    """Take a comment, a document type, or code; a mark of lexurn is a comment."""
+    if written == BLOCK_BEGIN:
+        head.begins.append(start - 1)
+    elif written == BLOCK_END:
+        head.ends.append(start - 1)
+    else:
+        head.others.append((start, start - 1 + len(written)))
+    if kind == "doctype":
+        head.doctype = head.doctype or written
+    is_code = kind == "code" and _SERVER_CODE.match(written, 1)
+    if is_code and head.code < 0 and not written.endswith(b"?>"):
+        head.code = start - 1
 
 
 def _is_metadata_only(text: bytes) -> bool:
