@@ -12,22 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lexurn.documents.containers.html import (
-    BLOCK_BEGIN,
-    BLOCK_END,
-    LINE_BREAK,
-    LONGEST_HEAD,
-    MOST_TOKENS,
-    PRESCAN_LENGTH,
-    UNUSUAL_ENCODINGS,
-    find_codec,
-    find_line,
-    make_long_head_finding,
-    open_page,
-    parse_attributes,
-    prescan_encoding,
-    read_tag_name,
-)
+from lexurn.documents.containers import html
 from lexurn.documents.document import Change, DocumentFormat, Edit, Reading
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block
@@ -38,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Final, NoReturn
 
-    from lexurn.documents.containers.html import HtmlPage
     from lexurn.documents.containers.xml import StartTag, XmlNode
     from lexurn.documents.document import Document
     from lexurn.findings import Finding
@@ -56,16 +40,22 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
     Raises:
         DocumentError: it cannot be read, has no head for tags, or has two blocks.
     """
-    page = open_page(document)
+    page = html.open_page(document)
     _check_page(page)
     start, end = page.span
     new = _write_block(page, marking)
     is_there = end - start == len(new) and document.read(start, end) == new
+    languages: list[tuple[int, str]] = []
+    for at, behind in page.head.roots:
+        attributes = _read_attributes(page.text[at:behind])
+        tag = attributes.get("lang") or attributes.get("xml:lang")
+        if tag:
+            languages.append((html.find_line(page.text, at), tag))
+            break
     findings = (
-        *_find_frameset(page),
-        *_find_placeholders(page),
+        *_find_remarks(page),
         *_find_lost_block(page),
-        *_find_contradictions(document, marking, _read_language(page), _find_page_names(page)),
+        *_find_contradictions(document, marking, languages, _find_page_names(page)),
     )
     edits = () if is_there else (Edit(start=start, end=end, new=new),)
     return Change(edits=edits, findings=findings)
@@ -81,16 +71,16 @@ def remove(document: Document, is_forced: bool) -> Change:  # noqa: ARG001, FBT0
     Raises:
         DocumentError: it cannot be read, has two blocks, or something else stands in ours.
     """
-    page = open_page(document)
-    if page.encoding in UNUSUAL_ENCODINGS:
+    page = html.open_page(document)
+    if page.encoding in html.UNUSUAL_ENCODINGS:
         # An editor may have saved a page in UTF-16 that has a block.
-        mark = BLOCK_BEGIN.decode().encode(find_codec(page.encoding) or "ascii")
-        if mark in document.read(0, LONGEST_HEAD):
+        mark = html.BLOCK_BEGIN.decode().encode(html.find_codec(page.encoding) or "ascii")
+        if mark in document.read(0, html.LONGEST_HEAD):
             _refuse_encoding(page)
     findings = tuple(_find_lost_block(page))
     if page.block is None:
         return Change(findings=findings)
-    _check_block(page, page.block)
+    _check_block(page)
     start, end = page.block
     return Change(edits=(Edit(start=start, end=end, new=b""),), findings=findings)
 
@@ -112,51 +102,42 @@ FORMAT = DocumentFormat(
     remove=remove,
     read=read,
 )
-_XHTML = b"http://www.w3.org/1999/xhtml"
 # A line break so far behind the block counts if there is none in the head.
 _LINE_BREAK_REACH = 1024
 
 
-def _write_block(page: HtmlPage, marking: DocumentMetadata) -> bytes:
+def _write_block(page: html.HtmlPage, marking: DocumentMetadata) -> bytes:
     """Return the block of a page, which does not depend on an old block.
 
     Raises:
         DocumentError: a block would change the encoding of the page.
     """
-    roots = (parse_attributes(page.text[start:end]) for start, end in page.head.roots)
+    roots = (html.parse_attributes(page.text[start:end]) for start, end in page.head.roots)
     # HTML parsers read XHTML too.
     is_xml = (
         page.head.doctype.startswith(b"<?xml")
         or b"xhtml" in page.head.doctype.lower()
-        or any(root.get(b"xmlns") == _XHTML for root in roots)
+        or any(root.get(b"xmlns") == XHTML_NAMESPACE.encode() for root in roots)
     )
-    lines = (
-        f"{BLOCK_BEGIN.decode()}\n{marking.head(is_xml=is_xml).rstrip()}\n{BLOCK_END.decode()}\n"
-    )
+    tags = marking.head(is_xml=is_xml).rstrip().encode("ascii")
+    lines = b"%b\n%b\n%b\n" % (html.BLOCK_BEGIN, tags, html.BLOCK_END)
     # The line break is that of the page: the first in its head, or a near one.
     start, end = page.span
-    match = LINE_BREAK.search(page.text, 0, start)
+    match = html.LINE_BREAK.search(page.text, 0, start)
     if match is None:
-        match = LINE_BREAK.search(page.document.read(end, end + _LINE_BREAK_REACH))
-    block = lines.replace("\n", "\n" if match is None else match[0].decode()).encode("ascii")
-    if not page.is_marked and _is_encoding_changed(page, block):
+        match = html.LINE_BREAK.search(page.document.read(end, end + _LINE_BREAK_REACH))
+    block = lines.replace(b"\n", b"\n" if match is None else match[0])
+    # A browser looks for an encoding in the first bytes, and then in the elements as they come.
+    if page.is_marked or start >= html.PRESCAN_LENGTH:
+        return block
+    before = page.document.read(0, start)
+    behind = page.document.read(end, end + html.PRESCAN_LENGTH)
+    found = html.prescan_encoding(before + block + behind)
+    is_same = found == html.prescan_encoding(before + behind)
+    if not is_same or (page.head.charset or found) != page.encoding:
         why = "its encoding is declared behind the place for tags"
         raise make_error("LX325", page.document.name, why=why)
     return block
-
-
-def _is_encoding_changed(page: HtmlPage, block: bytes) -> bool:
-    """Return whether a browser would find another encoding with a block than without.
-
-    It looks for one in the first bytes, and then in the elements as they come.
-    """
-    start, end = page.span
-    if start >= PRESCAN_LENGTH:
-        return False
-    before, behind = page.document.read(0, start), page.document.read(end, end + PRESCAN_LENGTH)
-    found = prescan_encoding(before + block + behind)
-    is_same = found == prescan_encoding(before + behind)
-    return not is_same or (page.head.charset or found) != page.encoding
 
 
 _LONGEST_EXCERPT: Final = 60
@@ -176,7 +157,7 @@ _PLACEHOLDER: Final = re.compile(rb"\{\{|\{%|<%|<\?(?:php\b|=|\s)")
 _TITLE: Final = re.compile(rb"<title\b[^>]*+>(.*?)(?:</title|\Z)", re.IGNORECASE | re.DOTALL)
 
 
-def _check_page(page: HtmlPage) -> None:
+def _check_page(page: html.HtmlPage) -> None:
     """Check that tags can be put into a page.
 
     Raises:
@@ -186,7 +167,7 @@ def _check_page(page: HtmlPage) -> None:
     why = None
     if page.encoding == "replacement":
         why = "it declares an encoding that browsers no longer read"
-    elif page.encoding in UNUSUAL_ENCODINGS:
+    elif page.encoding in html.UNUSUAL_ENCODINGS:
         _refuse_encoding(page)
     elif b"\0" in head.stop[:2]:
         why = "it has zero bytes, as UTF-16 or UTF-32 without a byte order mark has"
@@ -194,19 +175,19 @@ def _check_page(page: HtmlPage) -> None:
         raise make_error("LX325", name, why=why)
     start = _SCRIPT_START.match(text)
     if start is not None:
-        raise make_error("LX329", name, line=find_line(text, start.end()))
+        raise make_error("LX329", name, line=html.find_line(text, start.end()))
     if head.code >= 0 or _SERVER_CODE.match(head.stop):
-        line = find_line(text, head.code if head.code >= 0 else head.place)
+        line = html.find_line(text, head.code if head.code >= 0 else head.place)
         raise make_error("LX329", name, line=line)
     if page.block is not None:
-        _check_block(page, page.block)
+        _check_block(page)
     elif head.is_cut and not head.is_begun and head.stop.startswith((b"<!", b"</")):
-        raise make_error("LX323", name, line=find_line(text, head.place))
-    elif head.place > LONGEST_HEAD or head.count > MOST_TOKENS:
-        raise DocumentError(make_long_head_finding(page.document))
+        raise make_error("LX323", name, line=html.find_line(text, head.place))
+    elif head.place > html.LONGEST_HEAD or head.count > html.MOST_TOKENS:
+        raise DocumentError(html.make_long_head_finding(page.document))
 
 
-def _refuse_encoding(page: HtmlPage) -> NoReturn:
+def _refuse_encoding(page: html.HtmlPage) -> NoReturn:
     """Refuse a page in an encoding whose tokens are not found.
 
     Raises:
@@ -216,19 +197,19 @@ def _refuse_encoding(page: HtmlPage) -> NoReturn:
     raise make_error("LX325", page.document.name, why=why)
 
 
-def _check_block(page: HtmlPage, block: tuple[int, int]) -> None:
+def _check_block(page: html.HtmlPage) -> None:
     """Check that lexurn wrote all in its block, since the block is replaced as a whole.
 
     Raises:
         DocumentError: something else stands in it.
     """
-    start, end = block
+    start, end = page.span
     text, head = page.text, page.head
     strange = [span for span in (*head.roots, *head.others) if start < span[0] < end]
     scripts = []
     for span in (each for each in head.tags if start < each[0] < end):
         tag = text[slice(*span)]
-        element, attributes = read_tag_name(tag).decode("latin-1"), _read_attributes(tag)
+        element, attributes = html.read_tag_name(tag).decode("latin-1"), _read_attributes(tag)
         if not _is_own_tag(element, attributes):
             strange.append(span)
         if element == "script":
@@ -237,41 +218,37 @@ def _check_block(page: HtmlPage, block: tuple[int, int]) -> None:
     if strange:
         place, behind = min(strange)
         written = f"<{text[place:behind].decode('ascii', 'replace')}"
-        name, line, what = page.document.name, find_line(text, place), written[:_LONGEST_EXCERPT]
-        raise make_error("LX322", name, line=line, text=written, what=what)
+        line, what = html.find_line(text, place), written[:_LONGEST_EXCERPT]
+        raise make_error("LX322", page.document.name, line=line, text=written, what=what)
 
 
 def _read_attributes(tag: bytes) -> dict[str, str]:
     return {
         name.decode("latin-1"): value.decode("utf-8", "replace")
-        for name, value in parse_attributes(tag).items()
+        for name, value in html.parse_attributes(tag).items()
     }
 
 
-def _find_lost_block(page: HtmlPage) -> Iterator[Finding]:
+def _find_lost_block(page: html.HtmlPage) -> Iterator[Finding]:
     """Yield a warning if a block of lexurn stands outside of the head, with a name in it."""
     text = page.text
     at = max(page.head.place, 0 if page.block is None else page.block[1])
-    while (at := text.find(BLOCK_BEGIN, at)) >= 0:
-        end = text.find(BLOCK_END, at)
+    while (at := text.find(html.BLOCK_BEGIN, at)) >= 0:
+        end = text.find(html.BLOCK_END, at)
         if end < 0:
             return
         if text.find(_OWN_NAME_TAG, at, end) >= 0:
-            name, line = page.document.name, find_line(text, at)
-            yield make_finding("LX328", name, line=line, text=BLOCK_BEGIN.decode())
+            name, line = page.document.name, html.find_line(text, at)
+            yield make_finding("LX328", name, line=line, text=html.BLOCK_BEGIN.decode())
             return
         at = end
 
 
-def _find_frameset(page: HtmlPage) -> Iterator[Finding]:
-    if page.head.stop[:9].lower() == b"<frameset":
-        line = find_line(page.text, page.head.place)
-        yield make_finding("LX326", page.document.name, line=line)
-
-
-def _find_placeholders(page: HtmlPage) -> Iterator[Finding]:
-    """Yield a finding for a line of the head with a placeholder, which scripts may fill in."""
+def _find_remarks(page: html.HtmlPage) -> Iterator[Finding]:
+    """Yield findings for a frameset, and for a placeholder, which scripts may fill in."""
     text, head = page.text, page.head
+    if head.stop[:9].lower() == b"<frameset":
+        yield make_finding("LX326", page.document.name, line=html.find_line(text, head.place))
     title = _TITLE.search(text, 0, head.tags[-1][1] + _LONGEST_TITLE if head.tags else 0)
     titles = [] if title is None else [title.span(1)]
     bogus = [(start - 1, end) for start, end in head.others if text.startswith(b"<?", start - 1)]
@@ -279,22 +256,12 @@ def _find_placeholders(page: HtmlPage) -> Iterator[Finding]:
         hole = _PLACEHOLDER.search(text, start, end)
         if hole is not None:
             what = text[start:end].decode("utf-8", "replace").strip()[:_LONGEST_EXCERPT]
-            line = find_line(text, hole.start())
+            line = html.find_line(text, hole.start())
             yield make_finding("LX318", page.document.name, line=line, text=what)
             return
 
 
-def _read_language(page: HtmlPage) -> tuple[int, str] | None:
-    """Return the language of the page with its line; None if it declares none."""
-    for start, end in page.head.roots:
-        attributes = _read_attributes(page.text[start:end])
-        language = attributes.get("lang") or attributes.get("xml:lang")
-        if language:
-            return find_line(page.text, start), language
-    return None
-
-
-def _find_page_names(page: HtmlPage) -> Iterator[tuple[int, str]]:
+def _find_page_names(page: html.HtmlPage) -> Iterator[tuple[int, str]]:
     """Yield the names that the page states outside of the block of lexurn, with lines."""
     text = page.text
     begin, finish = page.block or (0, 0)
@@ -303,8 +270,8 @@ def _find_page_names(page: HtmlPage) -> Iterator[tuple[int, str]]:
         tag = text[start:end]
         if begin <= start < finish or b"urn" not in tag.lower():
             continue
-        line, last = line + find_line(text[last:start], start - last) - 1, start
-        name = _read_page_name(read_tag_name(tag).decode("latin-1"), _read_attributes(tag))
+        line, last = line + html.find_line(text[last:start], start - last) - 1, start
+        name = _read_page_name(html.read_tag_name(tag).decode("latin-1"), _read_attributes(tag))
         if name is not None:
             yield line, name
 
@@ -366,7 +333,7 @@ def _read_page_name(element: str, attributes: Mapping[str, str]) -> str | None:
 def _find_contradictions(
     document: Document,
     marking: DocumentMetadata,
-    language: tuple[int, str] | None,
+    languages: Iterable[tuple[int, str]],
     names: Iterable[tuple[int, str]],
 ) -> Iterator[Finding]:
     """Yield a warning if a page has another language, and for each other name.
@@ -376,11 +343,10 @@ def _find_contradictions(
     Args:
         document: the page, for messages.
         marking: the name that is put in.
-        language: the language that the page declares, with its line.
+        languages: the language that the page declares, with its line; none if there is none.
         names: the names that the page states outside of lexurn's block, with lines.
     """
-    if language is not None:
-        yield from compare_languages(document, [language], marking)
+    yield from compare_languages(document, languages, marking)
     lines: dict[str, int] = {}
     for line, text in names:
         lines.setdefault(text, line)
@@ -435,8 +401,8 @@ def _plan_addition(document: Document, marking: DocumentMetadata) -> Change:
         if each.uri == XHTML_NAMESPACE
         and (name := _read_page_name(each.local, _list_plain_attributes(each))) is not None
     ]
-    found = None if language is None else (root.line, language)
-    findings = tuple(_find_contradictions(document, marking, found, names))
+    languages = [] if language is None else [(root.line, language)]
+    findings = tuple(_find_contradictions(document, marking, languages, names))
     return Change(edits=(edit,), findings=findings)
 
 
