@@ -14,18 +14,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lexurn.documents import names
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.document import Change, DocumentFormat, Notation, Statement
 from lexurn.documents.findings import make_error, make_finding
 from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block
-from lexurn.documents.names import (
-    check_agreement,
-    compare_languages,
-    is_lex_urn,
-    is_name_like,
-    is_related,
-    parse_any_name,
-)
 from lexurn.documents.terms import AKOMA_NTOSO, LEXML, NIR, is_akoma_ntoso, is_lexml, make_term
 
 if TYPE_CHECKING:
@@ -33,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from lexurn.documents.containers.xml import XmlNode
-    from lexurn.documents.document import Document, Edit
+    from lexurn.documents.document import Document
     from lexurn.findings import Finding
     from lexurn.name import Name
     from lexurn.pages import DocumentMetadata
@@ -88,33 +81,41 @@ def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
         for each in (() if expression is None else expression.elements)
         if each.opening.local == "FRBRlanguage"
     ]
-    findings = [*compare_languages(document, languages, marking)]
+    findings = [*names.compare_languages(document, languages, marking)]
     edits = []
-    names = dict(_list_names_by_level(marking.name))
-    for level, name in names.items():
+    wanted = {"FRBRWork": marking.name.work_name}
+    if marking.name.expression_name is not None:
+        wanted["FRBRExpression"] = marking.name.expression_name
+    if marking.name.manifestation is not None:
+        wanted["FRBRManifestation"] = marking.name.document
+    for level, name in wanted.items():
         node = levels.get(level)
         if node is None:
             findings.append(_report_missing_level(document, level, name, marking))
             continue
         present = _find_level_names(node, name)
-        if not check_agreement(document, present, name, marking, is_of_level=True):
-            edits.append(_insert_alias(document, node, name))
-        findings += _find_other_names(document, present, name, marking)
-    for level in (each for each in levels if each not in names):
+        if not names.check_agreement(document, present, name, marking, is_of_level=True):
+            before = [each for each in node.elements if each.opening.local in _BEFORE_ALIAS]
+            kind = f' name="{_ALIAS_NAME}"' if (node.opening.uri or "").startswith(_OASIS) else ""
+            tag = f'<{node.opening.qualify(_ALIAS)} value="{escape_xml(str(name))}"{kind}/>'
+            edits.append(insert_block(document, node, before[-1] if before else None, [tag]))
+        # Each other name beside one that agrees is a warning.
+        same = marking.equals(name)
+        findings += (
+            make_finding(
+                "LX380", document.name, line=line, text=text, one=name, other=other, topic=""
+            )
+            for line, text in present
+            if (other := names.parse_any_name(text)) is not None
+            and other not in same
+            and _is_other_name(text, name)
+        )
+    for level in (each for each in levels if each not in wanted):
         # A level that the name does not have must not have the name of something else.
         present = _find_level_names(levels[level], marking.name)
         others = [each for each in present if _is_other_name(each[1], marking.name)]
-        check_agreement(document, others, marking.name, marking)
+        names.check_agreement(document, others, marking.name, marking)
     return Change(edits=tuple(sorted(edits)), findings=tuple(findings))
-
-
-def _list_names_by_level(name: Name) -> Iterator[tuple[str, Name]]:
-    """Yield the levels of a name, with the elements for them."""
-    yield "FRBRWork", name.work_name
-    if name.expression_name is not None:
-        yield "FRBRExpression", name.expression_name
-    if name.manifestation is not None:
-        yield "FRBRManifestation", name.document
 
 
 def _report_missing_level(
@@ -134,18 +135,6 @@ def _report_missing_level(
     raise make_error("LX335", document.name, text=text, level=label, element=level, better=better)
 
 
-def _find_other_names(
-    document: Document, present: list[tuple[int, str]], name: Name, marking: DocumentMetadata
-) -> Iterator[Finding]:
-    """Yield a warning for each other name beside one that agrees."""
-    for line, text in present:
-        other = parse_any_name(text)
-        if other is not None and other not in marking.equals(name) and _is_other_name(text, name):
-            yield make_finding(
-                "LX380", document.name, line=line, text=text, one=name, other=other, topic=""
-            )
-
-
 def _find_level_names(level: XmlNode, name: Name) -> list[tuple[int, str]]:
     """Return the names in a level that compete with this one, with lines."""
     values = ((node, _read_level_value(node)) for node in level.elements)
@@ -161,11 +150,11 @@ def _is_other_name(text: str, name: Name) -> bool:
 
     An annex stands below its act, and a document is one of them.
     """
-    found = parse_any_name(text) if is_name_like(text) else None
+    found = names.parse_any_name(text) if names.is_name_like(text) else None
     if found is None:
         return False
     is_annex = name.work_name in found.work_name.ancestors()
-    return found.partition is not None or is_annex or not is_related(found, name)
+    return found.partition is not None or is_annex or not names.is_related(found, name)
 
 
 def _is_alias(node: XmlNode) -> bool:
@@ -173,21 +162,14 @@ def _is_alias(node: XmlNode) -> bool:
     if node.opening.local != _ALIAS:
         return False
     kind = (node.get("name") or "").strip().lower()
-    return kind == _ALIAS_NAME or is_lex_urn(_read_level_value(node))
-
-
-def _insert_alias(document: Document, level: XmlNode, name: Name) -> Edit:
-    before = [each for each in level.elements if each.opening.local in _BEFORE_ALIAS]
-    kind = f' name="{_ALIAS_NAME}"' if (level.opening.uri or "").startswith(_OASIS) else ""
-    line = f'<{level.opening.qualify(_ALIAS)} value="{escape_xml(str(name))}"{kind}/>'
-    return insert_block(document, level, before[-1] if before else None, [line])
+    return kind == _ALIAS_NAME or names.is_lex_urn(_read_level_value(node))
 
 
 def _read_level_value(node: XmlNode, attribute: str = "value") -> str:
     """Return the value of an element; of a name the part before a component of the document."""
     text = node.get(attribute) or ""
     component = _COMPONENTS.get(node.opening.local)
-    return component.sub("", text) if component is not None and is_name_like(text) else text
+    return component.sub("", text) if component is not None and names.is_name_like(text) else text
 
 
 def _read_level(level: XmlNode, ours: Collection[int]) -> Iterator[Statement]:
@@ -231,7 +213,7 @@ def _plan_identification(document: Document, marking: DocumentMetadata) -> Chang
         line, text = present.opening.line, present.get("URN") or ""
         if not text.strip():
             raise make_error("LX342", document.name, line=line)
-        if check_agreement(document, [(line, text)], marking.name, marking):
+        if names.check_agreement(document, [(line, text)], marking.name, marking):
             return Change()
     return Change(edits=(insert_block(document, nodes[0], None, [tag]),))
 
@@ -288,12 +270,12 @@ def _plan_urn(document: Document, marking: DocumentMetadata) -> Change:
         for each in node.elements
         if each.opening.local == _URN and (text := _read_urn(each))
     ]
-    names = [found for _, text in present if (found := parse_any_name(text)) is not None]
-    if marking.name in names:
+    known = [found for _, text in present if (found := names.parse_any_name(text)) is not None]
+    if marking.name in known:
         return Change()
     same = marking.equals(marking.name.work_name)
-    is_beside = any(each in same or is_related(each, marking.name) for each in names)
-    if not is_beside and check_agreement(document, present, marking.name, marking):
+    is_beside = any(each in same or names.is_related(each, marking.name) for each in known)
+    if not is_beside and names.check_agreement(document, present, marking.name, marking):
         return Change()
     before = [each for each in node.elements if each.opening.local in _BEFORE_URN]
     element, value = node.opening.qualify(_URN), escape_xml(str(marking.name))
@@ -391,7 +373,7 @@ NIR_FORMAT: Final = _make_format(
     XmlSchema(
         find_nodes=_find_descriptors,
         is_own_element=lambda node: (
-            node.opening.local == _URN and not node.children and is_lex_urn(_read_urn(node))
+            node.opening.local == _URN and not node.children and names.is_lex_urn(_read_urn(node))
         ),
         plan_addition=_plan_urn,
         read_node=_read_descriptors,

@@ -11,34 +11,21 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from lexurn.documents.containers.xml import (
-    BLOCK_BEGIN,
-    BLOCK_END,
-    Comment,
-    EndTag,
-    Instruction,
-    StartTag,
-    check_well_formed,
-    detect_codec,
-    encode_xml,
-    find_signature,
-    parse_events,
-    parse_node,
-    read_layout,
-)
+from lexurn.documents.containers import xml
 from lexurn.documents.document import Change, Edit, Reading, replace_own_edits
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from lexurn.documents.containers.xml import Child, XmlNode
     from lexurn.documents.document import Document, Statement
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 
 
-def find_part(document: Document, path: Sequence[str | None]) -> tuple[StartTag, XmlNode | None]:
+def find_part(
+    document: Document, path: Sequence[str | None]
+) -> tuple[xml.StartTag, xml.XmlNode | None]:
     """Return the root of a document, and the element at the end of a path, or None.
 
     Each step is the first element in its parent, as all schemas order it. The document is read no
@@ -51,39 +38,28 @@ def find_part(document: Document, path: Sequence[str | None]) -> tuple[StartTag,
     Raises:
         DocumentError: the document cannot be read so far.
     """
-    stream = parse_events(document)
-    root = opening = next(each for each in stream if isinstance(each, StartTag))
+    stream = xml.parse_events(document)
+    root = opening = next(each for each in stream if isinstance(each, xml.StartTag))
     for local in path:
-        tag = next((each for each in stream if isinstance(each, StartTag | EndTag)), None)
-        if not isinstance(tag, StartTag) or tag.uri != root.uri or local not in {None, tag.local}:
+        tag = next((each for each in stream if isinstance(each, xml.StartTag | xml.EndTag)), None)
+        if (
+            not isinstance(tag, xml.StartTag)
+            or tag.uri != root.uri
+            or local not in {None, tag.local}
+        ):
             return root, None
         opening = tag
-    return root, parse_node(document, stream, opening)
+    return root, xml.parse_node(document, stream, opening)
 
 
 _LONGEST_LAYOUT = 4_096
 _LONGEST_EXCERPT = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class XmlBlock:
-    """Block of lexurn in an element.
-
-    Attributes:
-        children: the nodes between the two comments.
-        start: the offset of the first comment.
-        end: the offset behind the last one.
-        layout: the newline and the blanks behind the first comment.
-    """
-
-    children: tuple[Child, ...]
-    start: int
-    end: int
-    layout: bytes
-
-
-def _find_block(document: Document, node: XmlNode) -> XmlBlock | None:
-    """Return the block that is a child of an element; None if there is none.
+def _find_block(
+    document: Document, node: xml.XmlNode
+) -> tuple[xml.Comment, tuple[xml.Child, ...], xml.Comment] | None:
+    """Return the comments around the block in an element, and the nodes between them, or None.
 
     Raises:
         DocumentError: a comment has no partner, or there are several blocks.
@@ -91,28 +67,20 @@ def _find_block(document: Document, node: XmlNode) -> XmlBlock | None:
     marks = [
         (at, each, each.value.strip())
         for at, each in enumerate(node.children)
-        if isinstance(each, Comment) and each.value.strip() in {BLOCK_BEGIN, BLOCK_END}
+        if isinstance(each, xml.Comment) and each.value.strip() in {xml.BLOCK_BEGIN, xml.BLOCK_END}
     ]
     if not marks:
         return None
-    kinds = [value == BLOCK_END for _, _, value in marks]
+    kinds = [value == xml.BLOCK_END for _, _, value in marks]
     if kinds != [False, True]:
         why = "more than one" if kinds == [False, True] * (len(kinds) // 2) else "a half"
         raise make_error("LX334", document.name, line=marks[0][1].line, what=why)
     (first, begin, _), (last, end, _) = marks
-    start = node.children[first + 1].start
-    layout = document.read(begin.end, min(start, begin.end + _LONGEST_LAYOUT + 1))
-    is_blank = layout.decode(detect_codec(document), "replace").isspace()
-    return XmlBlock(
-        children=node.children[first + 1 : last],
-        start=begin.start,
-        end=end.end,
-        layout=layout if is_blank and len(layout) <= _LONGEST_LAYOUT else b"",
-    )
+    return begin, node.children[first + 1 : last], end
 
 
 def remove_block(
-    document: Document, node: XmlNode, is_own_element: Callable[[XmlNode], bool]
+    document: Document, node: xml.XmlNode, is_own_element: Callable[[xml.XmlNode], bool]
 ) -> tuple[Edit, ...]:
     """Return the edits that remove the block in an element.
 
@@ -127,37 +95,36 @@ def remove_block(
     block = _find_block(document, node)
     if block is None:
         return ()
-    _check_block(document, node, block, is_own_element)
-    start = max(0, block.start - len(block.layout))
-    if document.read(start, block.start) != block.layout:
-        start = block.start
-    return (Edit(start=start, end=block.end, new=b""),)
-
-
-def _check_block(
-    document: Document, node: XmlNode, block: XmlBlock, is_own_element: Callable[[XmlNode], bool]
-) -> None:
-    """Check that lexurn wrote all nodes in a block, since they are removed with it."""
-    codec = detect_codec(document)
+    begin, children, end = block
+    codec = xml.detect_codec(document)
     strange = [
         each
-        for each in block.children
-        if isinstance(each, Comment | Instruction) or not is_own_element(each)
+        for each in children
+        if isinstance(each, xml.Comment | xml.Instruction) or not is_own_element(each)
     ]
-    marked = [each for each in node.children if block.start <= each.start < block.end]
-    gaps = (document.read(one.end, other.start) for one, other in pairwise(marked))
-    if not strange and not any(gap.decode(codec, "replace").strip() for gap in gaps):
-        return
-    start, end = (strange[0].start, strange[0].end) if strange else (block.start, block.end)
-    text = document.read(start, min(end, start + _LONGEST_EXCERPT)).decode(codec, "replace")
-    child = strange[0] if strange else node
-    line = child.line if isinstance(child, Comment | Instruction) else child.opening.line
-    what = text[:_LONGEST_EXCERPT]
-    raise make_error("LX343", document.name, line=line, text=text, what=what)
+    pairs = pairwise((begin, *children, end))
+    gaps = (document.read(one.end, other.start) for one, other in pairs)
+    if strange or any(gap.decode(codec, "replace").strip() for gap in gaps):
+        child = strange[0] if strange else node
+        line = (
+            child.line if isinstance(child, xml.Comment | xml.Instruction) else child.opening.line
+        )
+        start, stop = (child.start, child.end) if strange else (begin.start, end.end)
+        text = document.read(start, min(stop, start + _LONGEST_EXCERPT)).decode(codec, "replace")
+        what = text[:_LONGEST_EXCERPT]
+        raise make_error("LX343", document.name, line=line, text=text, what=what)
+    # The blanks behind the first comment are those that were put in front of it.
+    first = (*children, end)[0].start
+    layout = document.read(begin.end, min(first, begin.end + _LONGEST_LAYOUT + 1))
+    is_layout = len(layout) <= _LONGEST_LAYOUT and layout.decode(codec, "replace").isspace()
+    start = max(0, begin.start - len(layout))
+    if not is_layout or document.read(start, begin.start) != layout:
+        start = begin.start
+    return (Edit(start=start, end=end.end, new=b""),)
 
 
 def insert_block(
-    document: Document, node: XmlNode, after: Child | None, lines: Sequence[str]
+    document: Document, node: xml.XmlNode, after: xml.Child | None, lines: Sequence[str]
 ) -> Edit:
     """Return the edit that puts a block into an element that has none.
 
@@ -167,13 +134,13 @@ def insert_block(
         after: the child in front of the block; None to put it behind the start tag.
         lines: the content of the block, as XML.
     """
-    codec = detect_codec(document)
+    codec = xml.detect_codec(document)
     at = node.opening.end if after is None else after.end
     like = after if after is not None else next(iter(node.children), None)
-    layout = "" if like is None else read_layout(document, like.start, codec)
-    block = (f"<!-- {BLOCK_BEGIN} -->", *lines, f"<!-- {BLOCK_END} -->")
+    layout = "" if like is None else xml.read_layout(document, like.start, codec)
+    block = (f"<!-- {xml.BLOCK_BEGIN} -->", *lines, f"<!-- {xml.BLOCK_END} -->")
     text = "".join(f"{layout}{line}" for line in block)
-    return Edit(start=at, end=at, new=encode_xml(text, codec))
+    return Edit(start=at, end=at, new=xml.encode_xml(text, codec))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,10 +154,10 @@ class XmlSchema:
         read_node: yields the statements of an element, given the offsets of nodes of lexurn.
     """
 
-    find_nodes: Callable[[Document], Iterable[XmlNode]]
-    is_own_element: Callable[[XmlNode], bool]
+    find_nodes: Callable[[Document], Iterable[xml.XmlNode]]
+    is_own_element: Callable[[xml.XmlNode], bool]
     plan_addition: Callable[[Document, DocumentMetadata], Change]
-    read_node: Callable[[XmlNode, Collection[int]], Iterator[Statement]] = lambda *_: iter(())
+    read_node: Callable[[xml.XmlNode, Collection[int]], Iterator[Statement]] = lambda *_: iter(())
 
     def embed(self, document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
         """Embed a name, in place of one that lexurn put in before.
@@ -201,7 +168,7 @@ class XmlSchema:
         change = replace_own_edits(
             document, self._plan_removal(document), lambda bare: self.plan_addition(bare, marking)
         )
-        findings = (*change.findings, *check_well_formed(document))
+        findings = (*change.findings, *xml.check_well_formed(document))
         return _check_signature(document, replace(change, findings=findings), is_forced=is_forced)
 
     def remove(self, document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
@@ -230,7 +197,7 @@ class XmlSchema:
             ours = _find_own_offsets(document, node, findings)
             statements += self.read_node(node, ours)
         try:
-            findings += check_well_formed(document)
+            findings += xml.check_well_formed(document)
         except DocumentError as fault:
             findings.append(fault.finding)
         return Reading(statements=tuple(statements), findings=tuple(findings))
@@ -247,14 +214,14 @@ class XmlSchema:
         return tuple(findings)
 
 
-def _find_own_offsets(document: Document, node: XmlNode, findings: list[Finding]) -> set[int]:
+def _find_own_offsets(document: Document, node: xml.XmlNode, findings: list[Finding]) -> set[int]:
     """Return the offsets of the nodes in a block; none of a broken one, whose fault is added."""
     try:
         block = _find_block(document, node)
     except DocumentError as fault:
         findings.append(fault.finding)
         return set()
-    return set() if block is None else {each.start for each in block.children}
+    return set() if block is None else {each.start for each in block[1]}
 
 
 def _check_signature(document: Document, change: Change, *, is_forced: bool) -> Change:
@@ -263,7 +230,7 @@ def _check_signature(document: Document, change: Change, *, is_forced: bool) -> 
     Raises:
         DocumentError: the document is signed, and that is not to be ignored.
     """
-    line = find_signature(document) if change.edits else None
+    line = xml.find_signature(document) if change.edits else None
     if line is None:
         return change
     if not is_forced:
