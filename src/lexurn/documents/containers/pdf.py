@@ -103,7 +103,12 @@ class PdfFile:
         """Return an indirect object; null if there is none."""
         place = self.find_place(reference.number)
         if isinstance(place, ObjectInStream):
-            return self._find_in_stream(place, reference.number)
+            offsets, data = self._read_object_stream(place.stream)
+            if reference.number not in offsets:
+                raise PdfError(f"object {reference.number} is not where it should be")
+            start = offsets[reference.number]
+            value, _ = parse_value(data[start : start + LARGEST_OBJECT], 0)
+            return PdfObject(value=value)
         if place is None or place.generation != reference.generation:
             return PdfObject(value=None)
         return read_object(self.document, place.offset, reference)
@@ -129,20 +134,12 @@ class PdfFile:
         data = read_stream(self.document, found.stream, length, limit)
         return unpack_stream(found.value, data, limit)
 
-    def _find_in_stream(self, place: ObjectInStream, number: int) -> PdfObject:
-        if place.stream not in self._object_streams:
-            if len(self._object_streams) >= _MOST_OBJECT_STREAMS:
-                raise PdfError("its catalog is spread over too many object streams")
-            self._object_streams[place.stream] = self._read_object_stream(place.stream)
-        offsets, data = self._object_streams[place.stream]
-        if number not in offsets:
-            raise PdfError(f"object {number} is not where it should be")
-        start = offsets[number]
-        value, _ = parse_value(data[start : start + LARGEST_OBJECT], 0)
-        return PdfObject(value=value)
-
     def _read_object_stream(self, number: int) -> tuple[dict[int, int], bytes]:
         """Return the offsets of the objects in an object stream, and its bytes (section 7.5.7)."""
+        if number in self._object_streams:
+            return self._object_streams[number]
+        if len(self._object_streams) >= _MOST_OBJECT_STREAMS:
+            raise PdfError("its catalog is spread over too many object streams")
         place = self.find_place(number)
         if not isinstance(place, ObjectInFile):
             raise PdfError("an object stream is not where it should be")
@@ -163,7 +160,9 @@ class PdfFile:
         except ValueError:
             raise PdfError("an object stream is broken") from None
         pairs = zip(numbers[::2], numbers[1::2], strict=False)
-        return {each: first + offset for each, offset in pairs}, data
+        offsets = {each: first + offset for each, offset in pairs}
+        self._object_streams[number] = offsets, data
+        return offsets, data
 
 
 def is_encrypted(file: PdfFile) -> bool:
@@ -339,7 +338,6 @@ _STREAM_KEYS = ("Type", "W", "Index", *_PACKING_KEYS)
 _HIGHEST_OFFSET = 10**10
 _OFFSET_WIDTH = 5
 
-
 _XrefRows: TypeAlias = "Sequence[tuple[PdfReference, int]]"
 """Objects of an update, with their offsets."""
 
@@ -369,11 +367,23 @@ def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     section = start + len(body)
     if section >= _HIGHEST_OFFSET:
         raise PdfError("it is too large")
-    identifier = _write_identifier(file, digest, packet)
+    # The second part of the file identifier changes with the bytes (section 14.4).
+    value, identifier = file.resolve(file.trailer.get("ID")), b""
+    parts = [file.resolve(each) for each in value[:2]] if isinstance(value, tuple) else []
+    if parts and isinstance(parts[0], bytes):
+        changed = hashlib.sha256(digest.encode("ascii") + packet).hexdigest()[:32]
+        identifier = b"/ID [<%b> <%b>]\n" % (parts[0].hex().encode(), changed.encode())
     if file.sections[0].is_stream:
         body += _write_stream_section(file, rows, section, identifier)
     else:
-        body += _write_table(file, rows, identifier)
+        body += b"xref\n"
+        for run in _group_rows(rows):
+            body += b"%d %d\n" % (run[0][0].number, len(run))
+            for reference, offset in run:
+                body += b"%010d %05d n \n" % (offset, reference.generation)
+        kept = file.trailer.write_without(*_SECTION_KEYS)
+        values = (kept, identifier, _compute_size(file, rows), file.sections[0].offset)
+        body += b"trailer\n<<\n%b%b/Size %d\n/Prev %d\n>>\n" % values
     body += b"startxref\n%d\n%%%%EOF\n" % section
     length = len(lead) + _MARK_LENGTH + len(body)
     mark = f"%lexurn 1 {original.size:012d} {length:012d} {digest}\n".encode("ascii")
@@ -390,47 +400,23 @@ def _write_objects(file: PdfFile, packet: bytes) -> Iterator[tuple[PdfReference,
         return
     new = PdfReference(file.next_number, 0)
     yield new, _write_stream(b"/Type /Metadata\n/Subtype /XML\n", packet)
-    yield file.root, _write_catalog(file.catalog, new)
+    catalog, written = file.catalog, b"%d %d R" % new
+    data, entry = catalog.data, catalog.find_entry("Metadata")
+    if entry is None:
+        changed = b"<<\n/Metadata " + written + b"\n" + data[catalog.start + 2 : catalog.end]
+    else:
+        changed = data[catalog.start : entry.value_start] + written + data[entry.end : catalog.end]
+    yield file.root, changed
 
 
 def _write_stream(entries: bytes, data: bytes) -> bytes:
     return b"<<\n%b/Length %d\n>>\nstream\n%b\nendstream" % (entries, len(data), data)
 
 
-def _write_catalog(old: PdfDictionary, metadata: PdfReference) -> bytes:
-    """Return the catalog with a reference to the metadata."""
-    entry = old.find_entry("Metadata")
-    written = b"%d %d R" % metadata
-    if entry is None:
-        return b"<<\n/Metadata " + written + b"\n" + old.data[old.start + 2 : old.end]
-    return old.data[old.start : entry.value_start] + written + old.data[entry.end : old.end]
-
-
-def _write_identifier(file: PdfFile, digest: str, packet: bytes) -> bytes:
-    """Return the file identifier; its second part changes with the bytes (section 14.4)."""
-    value = file.resolve(file.trailer.get("ID"))
-    parts = [file.resolve(each) for each in value[:2]] if isinstance(value, tuple) else []
-    if not parts or not isinstance(parts[0], bytes):
-        return b""
-    changed = hashlib.sha256(digest.encode("ascii") + packet).hexdigest()[:32]
-    return b"/ID [<%b> <%b>]\n" % (parts[0].hex().encode("ascii"), changed.encode("ascii"))
-
-
 def _group_rows(rows: _XrefRows) -> Iterator[list[tuple[PdfReference, int]]]:
     """Yield runs of rows with consecutive numbers."""
     numbered = groupby(enumerate(sorted(rows)), lambda each: each[1][0].number - each[0])
     return ([row for _, row in run] for _, run in numbered)
-
-
-def _write_table(file: PdfFile, rows: _XrefRows, identifier: bytes) -> bytes:
-    written = bytearray(b"xref\n")
-    for run in _group_rows(rows):
-        written += b"%d %d\n" % (run[0][0].number, len(run))
-        for reference, offset in run:
-            written += b"%010d %05d n \n" % (offset, reference.generation)
-    kept = file.trailer.write_without(*_SECTION_KEYS)
-    values = (kept, identifier, _compute_size(file, rows), file.sections[0].offset)
-    return bytes(written) + b"trailer\n<<\n%b%b/Size %d\n/Prev %d\n>>\n" % values
 
 
 def _write_stream_section(file: PdfFile, rows: _XrefRows, section: int, identifier: bytes) -> bytes:

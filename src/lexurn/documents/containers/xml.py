@@ -65,7 +65,20 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StartTag:
+class Token:
+    """Piece of markup or text.
+
+    Attributes:
+        start: the offset of its first byte.
+        end: the offset behind its last one.
+    """
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartTag(Token):
     """Start tag, or the tag of an empty element (an `EndTag` follows all the same).
 
     Attributes:
@@ -77,8 +90,6 @@ class StartTag:
         scope: the namespaces in scope, by prefix, which may be empty.
         depth: the number of elements around it.
         line: the line of its first byte, from 1.
-        start: the offset of ``<``.
-        end: the offset behind ``>``.
         is_empty: True if it is written ``<a/>``.
     """
 
@@ -89,8 +100,6 @@ class StartTag:
     scope: Mapping[str, str]
     depth: int
     line: int
-    start: int
-    end: int
     is_empty: bool
 
     def get(self, local: str, uri: str = "") -> str | None:
@@ -115,26 +124,22 @@ class StartTag:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndTag:
-    """End of an element.
+class EndTag(Token):
+    """End of an element; of one that is written ``<a/>`` the empty place behind its tag.
 
     Attributes:
         uri: the namespace of the element, as `StartTag`.
         local: its name without prefix.
         depth: the number of elements around it.
-        start: the offset of ``</``; behind the tag of an element that is written ``<a/>``.
-        end: the offset behind ``>``.
     """
 
     uri: str | None
     local: str
     depth: int
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class Text(Token):
     """Piece of the text of an element.
 
     A reference to an entity of HTML, or to one that is plain text, is read as that text. Any other
@@ -142,66 +147,50 @@ class Text:
 
     Attributes:
         value: the text.
-        start: the offset of its first byte.
-        end: the offset behind its last one.
     """
 
     value: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comment:
+class Comment(Token):
     """Comment with its place.
 
     Attributes:
         value: the text between ``<!--`` and ``-->``.
         line: the line of its first byte, from 1.
-        start: the offset of ``<!--``.
-        end: the offset behind ``-->``.
     """
 
     value: str
     line: int
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Instruction:
+class Instruction(Token):
     """Processing instruction, other than the XML declaration.
 
     Attributes:
         target: its target.
         value: the text behind the target.
         line: the line of its first byte, from 1.
-        start: the offset of ``<?``.
-        end: the offset behind ``?>``.
     """
 
     target: str
     value: str
     line: int
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doctype:
-    """Document type declaration.
+class Doctype(Token):
+    """Document type declaration; its offsets are only known to be behind its identifiers.
 
     Attributes:
         name: the name of the root element.
         public_id: its public identifier; None if it has none.
-        start: an offset in it, behind its identifiers.
-        end: an offset in it, behind that one.
     """
 
     name: str
     public_id: str | None
-    start: int
-    end: int
 
 
 XmlEvent: TypeAlias = StartTag | EndTag | Text | Comment | Instruction | Doctype
@@ -438,7 +427,8 @@ def parse_events(document: Document) -> Iterator[XmlEvent]:
         at += len(piece)
         yield from scanner.feed(piece)
         waiting = 0 if scanner.has_moved else waiting + len(piece)
-        scanner.check_token(waiting)
+        has_entities = bool(scanner.entities)
+        _check_token(scanner.parser, document.name, waiting, has_entities=has_entities)
         # Expat reads a long tag again from its start with each piece, so pieces grow with it.
         size = max(min(2 * size, _LARGEST_PIECE), waiting)
     yield from scanner.feed(b"", size=document.size)
@@ -450,28 +440,34 @@ class _Scanner:
     def __init__(self, name: str, codec: str) -> None:
         self.has_moved = False
         self._name = name
-        self._entities: dict[str, str | None] = {}
+        self.entities: dict[str, str | None] = {}
         self._events: deque[XmlEvent] = deque()
         # The end of a token is the beginning of the next one.
         self._pending: list[tuple[type[XmlEvent], dict[str, Any]]] = []
         self._open: list[tuple[str | None, str]] = []
         self._scopes: list[Mapping[str, str]] = [{"": "", "xml": XML_NAMESPACE}]
         self._attribute_text = 0
-        parser = self._parser = _create_parser(codec)
+        parser = self.parser = _create_parser(codec)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = lambda value: self._add_pending(Text, value=value)
         parser.SkippedEntityHandler = self._skipped
-        parser.CommentHandler = self._comment
-        parser.ProcessingInstructionHandler = self._instruction
-        parser.StartDoctypeDeclHandler = self._doctype
+        parser.CommentHandler = lambda value: self._add_pending(
+            Comment, value=value, line=parser.CurrentLineNumber
+        )
+        parser.ProcessingInstructionHandler = lambda target, value: self._add_pending(
+            Instruction, target=target, value=value, line=parser.CurrentLineNumber
+        )
+        parser.StartDoctypeDeclHandler = lambda name, _system, public, _: self._add_pending(
+            Doctype, name=name, public_id=public
+        )
         parser.EntityDeclHandler = self._entity
         parser.DefaultHandler = self._other
 
     def feed(self, piece: bytes, size: int | None = None) -> Iterator[XmlEvent]:
         """Parse a piece, and yield its events; at the end of the document its size is given."""
         self.has_moved = False
-        fault = _feed_parser(self._parser, self._name, piece, is_last=size is not None)
+        fault = _feed_parser(self.parser, self._name, piece, is_last=size is not None)
         if fault is None and size is not None:
             self._emit_pending(size)
         while self._events:
@@ -479,12 +475,8 @@ class _Scanner:
         if fault is not None:
             raise fault
 
-    def check_token(self, size: int) -> None:
-        """Raise if a token is longer than the limit."""
-        _check_token(self._parser, self._name, size, has_entities=bool(self._entities))
-
     def _add_pending(self, kind: type[XmlEvent], **values: Any) -> None:
-        at = self._parser.CurrentByteIndex
+        at = self.parser.CurrentByteIndex
         is_pair = kind is EndTag and [each[0] for each in self._pending] == [StartTag]
         if not is_pair:
             self._emit_pending(at)
@@ -506,16 +498,16 @@ class _Scanner:
             self._events.append(kind(**values, end=end))
 
     def _start(self, name: str, given: list[str]) -> None:
-        _check_element(self._parser, self._name, len(self._open) + 1, len(given) // 2)
+        _check_element(self.parser, self._name, len(self._open) + 1, len(given) // 2)
         scope, attributes = _resolve_attributes(self._scopes[-1], given)
         if len(scope) > _MOST_NAMESPACES:
             what = f"more than {_MOST_NAMESPACES:,} prefixes are declared in one place"
-            _refuse(self._parser, self._name, what)
+            _refuse(self.parser, self._name, what)
         self._attribute_text += sum(len(each.value) for each in attributes)
         if scope is not self._scopes[-1]:
             self._attribute_text += 16 * len(scope)
         if self._attribute_text > MOST_ATTRIBUTE_TEXT:
-            _refuse(self._parser, self._name, "its attributes and prefixes are too many")
+            _refuse(self.parser, self._name, "its attributes and prefixes are too many")
         prefix, local = _split_name(name)
         uri = scope.get(prefix)
         self._add_pending(
@@ -526,7 +518,7 @@ class _Scanner:
             attributes=attributes,
             scope=scope,
             depth=len(self._open),
-            line=self._parser.CurrentLineNumber,
+            line=self.parser.CurrentLineNumber,
         )
         self._open.append((uri, local))
         self._scopes.append(scope)
@@ -540,38 +532,28 @@ class _Scanner:
         if not self._open or is_parameter_entity:
             self._other("")
             return
-        value = self._entities[name] if name in self._entities else html5.get(f"{name};")
+        value = self.entities[name] if name in self.entities else html5.get(f"{name};")
         is_plain = value is not None and "<" not in value and "&" not in value
         self._add_pending(Text, value=value if is_plain else f"&{name};")
-
-    def _comment(self, value: str) -> None:
-        self._add_pending(Comment, value=value, line=self._parser.CurrentLineNumber)
-
-    def _instruction(self, target: str, value: str) -> None:
-        line = self._parser.CurrentLineNumber
-        self._add_pending(Instruction, target=target, value=value, line=line)
-
-    def _doctype(self, name: str, _system: str | None, public: str | None, _: int) -> None:
-        self._add_pending(Doctype, name=name, public_id=public)
 
     def _entity(self, name: str, is_parameter: int, value: str | None, *_: object) -> None:
         """Keep a declaration: the first of a name counts (XML 1.0 section 4.2)."""
         self._other("")
-        if is_parameter or name in self._entities:
+        if is_parameter or name in self.entities:
             return
-        self._entities[name] = value
+        self.entities[name] = value
         if len(value or "") > _LARGEST_ENTITY:
             what = f"the entity {name[:60]} is larger than {_LARGEST_ENTITY:,} characters"
         elif _NESTED_ENTITY.search(value or ""):
             what = f"the entity {name[:60]} refers to another one"
-        elif len(self._entities) > _MOST_ENTITIES:
+        elif len(self.entities) > _MOST_ENTITIES:
             what = f"it declares more than {_MOST_ENTITIES:,} entities"
         else:
             return
-        _refuse(self._parser, self._name, what)
+        _refuse(self.parser, self._name, what)
 
     def _other(self, _: str) -> None:
-        self._emit_pending(self._parser.CurrentByteIndex)
+        self._emit_pending(self.parser.CurrentByteIndex)
 
 
 def _resolve_attributes(

@@ -19,7 +19,7 @@ from lexurn.documents.terms import IDENTIFIER_TERMS, PRISM
 from lexurn.vocabulary import DC, RDF, XML_NAMESPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Final
 
     from lexurn.documents.containers.xml import XmlNode
@@ -31,6 +31,7 @@ XMP: Final = "http://ns.adobe.com/xap/1.0/"
 _PDFA_PART: Final = "http://www.aiim.org/pdfa/ns/id/part"
 
 _RDF_LISTS: Final = ("Bag", "Seq", "Alt")
+_LIST_ELEMENTS = frozenset({*_RDF_LISTS, "li"})
 _DEFAULT_LANGUAGE = "x-default"
 
 
@@ -55,8 +56,32 @@ class XmpProperty:
             return (_make_statement(self.term, self.text or "", None),)
         container = _find_list(self.node)
         holders = (self.node,) if container is None else tuple(container.find_all(RDF, "li"))
-        values = (_read_value(holder, self.term) for holder in holders)
-        return tuple(each for each in values if each is not None)
+        values: list[Statement] = []
+        for holder in holders:
+            # A value with qualifiers stands in a description (section 7).
+            node = holder.find_first(RDF, "Description") or holder
+            value = node.find_first(RDF, "value") or holder
+            resource = value.get("resource", RDF)
+            if resource is not None:
+                values.append(_make_statement(self.term, resource, None, is_iri=True))
+            elif next(value.elements, None) is None:
+                values.append(_make_statement(self.term, value.text, holder.opening.language))
+        return tuple(values)
+
+    @property
+    def is_blank(self) -> bool:
+        """True if an element has neither a value nor a qualifier; a structure may have one."""
+        waiting = [] if self.node is None else [self.node]
+        while waiting:
+            node = waiting.pop()
+            attributes = (each for each in node.opening.attributes if each.uri != XML_NAMESPACE)
+            if node.text.strip() or any(each.value.strip() for each in attributes):
+                return False
+            for each in node.elements:
+                if each.opening.uri != RDF or each.opening.local not in _LIST_ELEMENTS:
+                    return False
+                waiting.append(each)
+        return self.node is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,17 +139,19 @@ def parse_packet(data: bytes, name: str = "") -> XmpPacket:
         waiting.extend(node.elements)
     if rdf is None:
         raise make_error("LX350", name, why="it has no rdf:RDF")
-    return XmpPacket(data=data, codec=codec, rdf=rdf, properties=tuple(_list_properties(rdf)))
-
-
-def _list_properties(rdf: XmlNode) -> Iterator[XmpProperty]:
+    properties: list[XmpProperty] = []
     for description in rdf.find_all(RDF, "Description"):
-        for each in description.opening.attributes:
-            if each.uri and each.uri not in {RDF, XML_NAMESPACE}:
-                yield XmpProperty(term=each.uri + each.local, text=each.value)
-        for node in description.elements:
-            if node.opening.uri:
-                yield XmpProperty(term=node.opening.uri + node.opening.local, node=node)
+        properties += (
+            XmpProperty(term=each.uri + each.local, text=each.value)
+            for each in description.opening.attributes
+            if each.uri and each.uri not in {RDF, XML_NAMESPACE}
+        )
+        properties += (
+            XmpProperty(term=each.opening.uri + each.opening.local, node=each)
+            for each in description.elements
+            if each.opening.uri
+        )
+    return XmpPacket(data=data, codec=codec, rdf=rdf, properties=tuple(properties))
 
 
 def _find_list(node: XmlNode) -> XmlNode | None:
@@ -133,19 +160,6 @@ def _find_list(node: XmlNode) -> XmlNode | None:
         if each.opening.uri == RDF and each.opening.local in _RDF_LISTS:
             return each
     return None
-
-
-def _read_value(node: XmlNode, term: str) -> Statement | None:
-    """Return the simple value of a property; None if it has none (section 7)."""
-    language = node.opening.language
-    # A value with qualifiers stands in a description.
-    value = (node.find_first(RDF, "Description") or node).find_first(RDF, "value") or node
-    resource = value.get("resource", RDF)
-    if resource is not None:
-        return _make_statement(term, resource, None, is_iri=True)
-    if next(value.elements, None) is not None:
-        return None
-    return _make_statement(term, value.text, language)
 
 
 def _make_statement(
@@ -166,24 +180,6 @@ def read_statements(packet: XmpPacket) -> tuple[Statement, ...]:
     return tuple(
         statement for each in packet.properties for statement in each.values if statement.value
     )
-
-
-_LIST_ELEMENTS = frozenset({*_RDF_LISTS, "li"})
-
-
-def _is_blank(found: XmpProperty) -> bool:
-    """Return whether an element has neither a value nor a qualifier; a structure may have one."""
-    waiting = [] if found.node is None else [found.node]
-    while waiting:
-        node = waiting.pop()
-        attributes = (each for each in node.opening.attributes if each.uri != XML_NAMESPACE)
-        if node.text.strip() or any(each.value.strip() for each in attributes):
-            return False
-        for each in node.elements:
-            if each.opening.uri != RDF or each.opening.local not in _LIST_ELEMENTS:
-                return False
-            waiting.append(each)
-    return found.node is not None
 
 
 _EXTENSION: Final = "http://www.aiim.org/pdfa/ns/extension/"
@@ -263,7 +259,7 @@ class _PacketDraft:
     def find_property(self, term: str) -> XmpProperty | None:
         """Return the first property of an IRI that is not blank; None if there is none."""
         there = (each for each in self.packet.properties if each.term == term)
-        return next((each for each in there if not _is_blank(each)), None)
+        return next((each for each in there if not each.is_blank), None)
 
     def find_values(self, term: str) -> set[str] | None:
         """Return the values of a property in the packet; None if it does not have it."""
@@ -338,9 +334,22 @@ def merge_packet(
         statements=(*read_statements(packet), *beside),
         has_title=has_title,
     )
-    _add_name(draft, marking)
+    text, names = str(marking.name), find_identifiers(draft.statements)
+    if not has_name(draft.document, XMP_LABEL, marking, names):
+        if draft.find_values(DC + "identifier") is None:
+            draft.add(DC, "identifier", escape_xml(text))
+        else:
+            draft.add_list(XMP, "Identifier", [text])
+        if draft.findings:
+            why = "dc:identifier has another value, and xmp:Identifier is not a list"
+            raise make_error("LX341", name, why=why)
     draft.add_list(DC, "relation", [iri for _, iri in marking.relations])
-    _add_language(draft, marking)
+    languages = [each.value for each in draft.statements if each.term == DC + "language"]
+    remarks = find_language_conflict(draft.document, marking, languages)
+    draft.findings += remarks
+    has_language = any(draft.find_values(DC + "language") or ())
+    if marking.language is not None and not remarks and not has_language:
+        draft.add_list(DC, "language", [marking.language])
     _add_titles(draft, marking)
     if marking.version is not None:
         _add_version(draft, marking.version)
@@ -348,27 +357,6 @@ def merge_packet(
         draft.append(packet.rdf, _write_description(draft))
     data = apply_edits(document_from_bytes(packet.data), sorted(draft.edits))
     return MergedPacket(data=data, findings=tuple(draft.findings))
-
-
-def _add_name(draft: _PacketDraft, marking: DocumentMetadata) -> None:
-    if has_name(draft.document, XMP_LABEL, marking, find_identifiers(draft.statements)):
-        return
-    if draft.find_values(DC + "identifier") is None:
-        draft.add(DC, "identifier", escape_xml(str(marking.name)))
-        return
-    draft.add_list(XMP, "Identifier", [str(marking.name)])
-    if draft.findings:
-        why = "dc:identifier has another value, and xmp:Identifier is not a list"
-        raise make_error("LX341", draft.document.name, why=why)
-
-
-def _add_language(draft: _PacketDraft, marking: DocumentMetadata) -> None:
-    languages = [each.value for each in draft.statements if each.term == DC + "language"]
-    remarks = find_language_conflict(draft.document, marking, languages)
-    draft.findings.extend(remarks)
-    is_there = any(draft.find_values(DC + "language") or ())
-    if marking.language is not None and not remarks and not is_there:
-        draft.add_list(DC, "language", [marking.language])
 
 
 def _add_titles(draft: _PacketDraft, marking: DocumentMetadata) -> None:

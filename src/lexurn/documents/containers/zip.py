@@ -239,10 +239,19 @@ def open_container(document: Document) -> ZipContainer:
         )
     if size > _LARGEST_DIRECTORY or count > _MOST_ENTRIES:
         refuse_container(document, "its directory is too large", "LX363")
-    entries = tuple(_split_directory(document, document.read(directory, end), count))
+    data, at, entries = document.read(directory, end), 0, list[bytes]()
+    for _ in range(count):
+        behind = at + _DIRECTORY_HEADER.size
+        is_entry = behind <= len(data) and data.startswith(b"PK\x01\x02", at)
+        behind += sum(struct.unpack_from("<3H", data, at + 28)) if is_entry else 0
+        if not is_entry or behind > len(data):
+            refuse_container(document, "its directory is broken")
+        entries.append(data[at:behind])
+        at = behind
+    if at != len(data):
+        refuse_container(document, "its directory is longer than its entries")
     members = tuple(_read_member(document, entry, directory) for entry in entries)
-    _check_names(document, members)
-    _check_places(document, members)
+    _check_entries(document, members)
     return ZipContainer(document=document, directory=directory, trailer=trailer, members=members)
 
 
@@ -263,21 +272,6 @@ def _find_end_record(document: Document) -> int:
         why = "there are bytes behind its end, or some are missing" if marks else "it has no end"
         refuse_container(document, why)
     return ends[0]
-
-
-def _split_directory(document: Document, data: bytes, count: int) -> Iterator[bytes]:
-    """Yield the entries of the directory."""
-    at = 0
-    for _ in range(count):
-        if at + _DIRECTORY_HEADER.size > len(data) or data[at : at + 4] != b"PK\x01\x02":
-            refuse_container(document, "its directory is broken")
-        end = at + _DIRECTORY_HEADER.size + sum(struct.unpack_from("<3H", data, at + 28))
-        if end > len(data):
-            refuse_container(document, "its directory is broken")
-        yield data[at:end]
-        at = end
-    if at != len(data):
-        refuse_container(document, "its directory is longer than its entries")
 
 
 def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
@@ -319,7 +313,8 @@ def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
     )
 
 
-def _check_names(document: Document, members: tuple[ZipMember, ...]) -> None:
+def _check_entries(document: Document, members: tuple[ZipMember, ...]) -> None:
+    """Check the names of all members, and that they do not overlap."""
     seen: set[str] = set()
     for name in (member.name for member in members):
         why = None
@@ -332,9 +327,6 @@ def _check_names(document: Document, members: tuple[ZipMember, ...]) -> None:
         if why is not None:
             refuse_container(document, f"its member {name!r} {why}", "LX363")
         seen.add(name)
-
-
-def _check_places(document: Document, members: tuple[ZipMember, ...]) -> None:
     ordered = sorted(members, key=lambda member: member.start)
     if ordered and ordered[0].start != 0:
         refuse_container(document, "there are bytes in front of its first member", "LX363")
