@@ -14,7 +14,6 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from html import unescape
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lexurn.documents.findings import DocumentError, make_error, make_finding
@@ -28,21 +27,19 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
 
 # Python's codecs that read what the standard's decoders of another name read.
-_CODECS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "big5": "big5hkscs",
-        "euc-kr": "cp949",
-        "gbk": "gb18030",
-        "iso-8859-8-i": "iso-8859-8",
-        "macintosh": "mac-roman",
-        "shift_jis": "cp932",
-        "utf-16be": "utf-16-be",
-        "utf-16le": "utf-16-le",
-        "windows-874": "cp874",
-        "x-mac-cyrillic": "mac-cyrillic",
-        "x-user-defined": "windows-1252",
-    }
-)
+_CODECS: Final[Mapping[str, str]] = {
+    "big5": "big5hkscs",
+    "euc-kr": "cp949",
+    "gbk": "gb18030",
+    "iso-8859-8-i": "iso-8859-8",
+    "macintosh": "mac-roman",
+    "shift_jis": "cp932",
+    "utf-16be": "utf-16-be",
+    "utf-16le": "utf-16-le",
+    "windows-874": "cp874",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-user-defined": "windows-1252",
+}
 UNUSUAL_ENCODINGS: Final = frozenset({"utf-16be", "utf-16le", "iso-2022-jp"})
 """Encodings in which the signs of markup are not always the bytes of ASCII."""
 

@@ -12,30 +12,15 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.documents.containers.pdf_objects import (
-    HIGHEST_NUMBER,
-    LARGEST_OBJECT,
-    LARGEST_STREAM,
-    ObjectInFile,
-    ObjectInStream,
-    PdfDictionary,
-    PdfError,
-    PdfName,
-    PdfObject,
-    PdfReference,
-    parse_value,
-    read_object,
-    read_stream,
-    read_xref_sections,
-    unpack_stream,
-)
+from lexurn.documents.containers import pdf_objects
+from lexurn.documents.containers.pdf_objects import PdfDictionary, PdfError, PdfReference
 from lexurn.documents.findings import make_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Final, TypeAlias
 
-    from lexurn.documents.containers.pdf_objects import ObjectPlace, PdfValue, XrefSection
+    from lexurn.documents.containers.pdf_objects import PdfObject, PdfValue
     from lexurn.documents.document import Document
 
 # Programs look for the header within so many bytes (ISO 32000-1, note in annex H).
@@ -62,7 +47,7 @@ class PdfFile:
     """
 
     document: Document
-    sections: tuple[XrefSection, ...]
+    sections: tuple[pdf_objects.XrefSection, ...]
     _object_streams: dict[int, tuple[dict[int, int], bytes]] = field(default_factory=dict)
 
     @property
@@ -74,7 +59,7 @@ class PdfFile:
     def next_number(self) -> int:
         """Number that no object has or had; a ``/Size`` that leaves no room is ignored."""
         size = self.trailer.get("Size")
-        if not isinstance(size, int) or size > HIGHEST_NUMBER - _MOST_NEW_OBJECTS:
+        if not isinstance(size, int) or size > pdf_objects.HIGHEST_NUMBER - _MOST_NEW_OBJECTS:
             size = 1
         return max(size, 1, *(each.size for each in self.sections))
 
@@ -90,11 +75,11 @@ class PdfFile:
     def catalog(self) -> PdfDictionary:
         """Catalog of the document."""
         catalog = self.resolve(self.root)
-        if not isinstance(catalog, PdfDictionary) or catalog.get("Type") != PdfName("Catalog"):
+        if not isinstance(catalog, PdfDictionary) or catalog.get("Type") != "Catalog":
             raise PdfError("its catalog is not a catalog")
         return catalog
 
-    def find_place(self, number: int) -> ObjectPlace:
+    def find_place(self, number: int) -> pdf_objects.ObjectPlace:
         """Return the place of an object; None if there is none."""
         section = next((each for each in self.sections if each.has_object(number)), None)
         return None if section is None else section.find_place(number)
@@ -102,16 +87,16 @@ class PdfFile:
     def find_object(self, reference: PdfReference) -> PdfObject:
         """Return an indirect object; null if there is none."""
         place = self.find_place(reference.number)
-        if isinstance(place, ObjectInStream):
+        if isinstance(place, pdf_objects.ObjectInStream):
             offsets, data = self._read_object_stream(place.stream)
             if reference.number not in offsets:
                 raise PdfError(f"object {reference.number} is not where it should be")
             start = offsets[reference.number]
-            value, _ = parse_value(data[start : start + LARGEST_OBJECT], 0)
-            return PdfObject(value=value)
+            value, _ = pdf_objects.parse_value(data[start : start + pdf_objects.LARGEST_OBJECT], 0)
+            return pdf_objects.PdfObject(value=value)
         if place is None or place.generation != reference.generation:
-            return PdfObject(value=None)
-        return read_object(self.document, place.offset, reference)
+            return pdf_objects.PdfObject(value=None)
+        return pdf_objects.read_object(self.document, place.offset, reference)
 
     def resolve(self, value: PdfValue) -> PdfValue:
         """Follow references, and return the value."""
@@ -126,13 +111,13 @@ class PdfFile:
         value = self.resolve(value)
         return value if isinstance(value, PdfDictionary) else None
 
-    def unpack(self, found: PdfObject, limit: int = LARGEST_STREAM) -> bytes:
+    def unpack(self, found: PdfObject, limit: int = pdf_objects.LARGEST_STREAM) -> bytes:
         """Return the unpacked bytes of a stream, up to a limit."""
         if found.stream is None or not isinstance(found.value, PdfDictionary):
             raise PdfError("an object that should be a stream is not a stream")
         length = self.resolve(found.value.get("Length"))
-        data = read_stream(self.document, found.stream, length, limit)
-        return unpack_stream(found.value, data, limit)
+        data = pdf_objects.read_stream(self.document, found.stream, length, limit)
+        return pdf_objects.unpack_stream(found.value, data, limit)
 
     def _read_object_stream(self, number: int) -> tuple[dict[int, int], bytes]:
         """Return the offsets of the objects in an object stream, and its bytes (section 7.5.7)."""
@@ -141,19 +126,21 @@ class PdfFile:
         if len(self._object_streams) >= _MOST_OBJECT_STREAMS:
             raise PdfError("its catalog is spread over too many object streams")
         place = self.find_place(number)
-        if not isinstance(place, ObjectInFile):
+        if not isinstance(place, pdf_objects.ObjectInFile):
             raise PdfError("an object stream is not where it should be")
-        found = read_object(self.document, place.offset, PdfReference(number, place.generation))
+        reference = PdfReference(number, place.generation)
+        found = pdf_objects.read_object(self.document, place.offset, reference)
         dictionary = found.value
-        if not isinstance(dictionary, PdfDictionary) or dictionary.get("Type") != PdfName("ObjStm"):
+        if not isinstance(dictionary, PdfDictionary) or dictionary.get("Type") != "ObjStm":
             raise PdfError("an object stream is not an object stream")
         length = dictionary.get("Length")
         if isinstance(length, PdfReference) and isinstance(
-            self.find_place(length.number), ObjectInStream
+            self.find_place(length.number), pdf_objects.ObjectInStream
         ):
             raise PdfError("the length of an object stream is in an object stream")
         data, first = self.unpack(found, _LARGEST_OBJECT_STREAM), dictionary.get("First")
-        if not isinstance(first, int) or not 0 <= first <= min(len(data), LARGEST_OBJECT):
+        most = min(len(data), pdf_objects.LARGEST_OBJECT)
+        if not isinstance(first, int) or not 0 <= first <= most:
             raise PdfError("an object stream is broken")
         try:
             numbers = [int(each) for each in data[:first].split()]
@@ -182,7 +169,7 @@ def open_pdf(document: Document) -> PdfFile:
         raise make_error("LX345", document.name, limit=_HEADER_WINDOW)
     if start > 0:
         raise PdfError("there are bytes in front of its header")
-    file = PdfFile(document=document, sections=read_xref_sections(document))
+    file = PdfFile(document=document, sections=pdf_objects.read_xref_sections(document))
     if not is_encrypted(file) and file.resolve_dictionary(file.catalog.get("Pages")) is None:
         raise PdfError("its catalog names no pages")
     return file
@@ -277,7 +264,7 @@ def find_own_update(file: PdfFile) -> OwnUpdate | None:
     """
     metadata, document = file.catalog.get("Metadata"), file.document
     place = file.find_place(metadata.number) if isinstance(metadata, PdfReference) else None
-    if not isinstance(place, ObjectInFile):
+    if not isinstance(place, pdf_objects.ObjectInFile):
         return None
     start = max(0, place.offset - _MARK_LENGTH)
     mark = _MARK_PATTERN.fullmatch(document.read(start, place.offset))
@@ -355,7 +342,7 @@ def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     Raises:
         PdfError: the file is broken, or too large.
     """
-    if file.next_number + _MOST_NEW_OBJECTS > HIGHEST_NUMBER:
+    if file.next_number + _MOST_NEW_OBJECTS > pdf_objects.HIGHEST_NUMBER:
         raise PdfError("an object has a number that is too high for another to come behind it")
     original = file.document
     lead = b"" if original.read(original.size - 1) in b"\r\n" else b"\n"

@@ -300,7 +300,7 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
     filters = _list_values(dictionary.get("Filter"))
     parameters = _list_values(dictionary.get("DecodeParms"))
     for place, each in enumerate(filters):
-        if each != PdfName("FlateDecode"):
+        if each != "FlateDecode":
             raise PdfError(f"a stream is packed by {str(each)[:40]}")
         machine = zlib.decompressobj()
         try:
@@ -524,20 +524,16 @@ class XrefSection:
         for run in self.runs:
             if run.first <= number < run.first + run.count:
                 at = run.start + (number - run.first) * run.width
-                if self.rows is not None:
-                    return self._place_in_row(self.rows[at : at + run.width])
-                row = _read_table_row(self.document, at)
-                return ObjectInFile(int(row[1]), int(row[2])) if row[3] == b"n" else None
+                if self.rows is None:
+                    row = _read_table_row(self.document, at)
+                    return ObjectInFile(int(row[1]), int(row[2])) if row[3] == b"n" else None
+                ends = pairwise(accumulate(self.widths, initial=at))
+                values = [int.from_bytes(self.rows[start:end], "big") for start, end in ends]
+                kind = values[0] if self.widths[0] else 1
+                if kind == 1:
+                    return ObjectInFile(values[1], values[2])
+                return ObjectInStream(values[1]) if kind == 2 else None  # noqa: PLR2004 - table 18
         return None
-
-    def _place_in_row(self, row: bytes) -> ObjectPlace:
-        """Return the place in a row of a cross-reference stream (table 18)."""
-        ends = [*accumulate(self.widths, initial=0)]
-        values = [int.from_bytes(row[start:end], "big") for start, end in pairwise(ends)]
-        kind = values[0] if self.widths[0] else 1
-        if kind == 1:
-            return ObjectInFile(values[1], values[2])
-        return ObjectInStream(values[1]) if kind == 2 else None  # noqa: PLR2004 - table 18
 
 
 def _read_table_row(document: Document, at: int) -> re.Match[bytes]:
@@ -621,7 +617,7 @@ def _read_stream_section(document: Document, offset: int) -> XrefSection:
     if (
         found.stream is None
         or not isinstance(trailer, PdfDictionary)
-        or trailer.get("Type") != PdfName("XRef")
+        or trailer.get("Type") != "XRef"
     ):
         raise PdfError("there is no cross-reference section at an offset of one")
     data = read_stream(document, found.stream, trailer.get("Length"), LARGEST_STREAM)

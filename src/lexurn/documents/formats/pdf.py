@@ -14,25 +14,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from lexurn.documents.containers.pdf import (
-    check_own_update,
-    find_own_update,
-    find_signature,
-    is_encrypted,
-    make_fingerprint,
-    make_update,
-    open_pdf,
-    read_packet,
-)
+from lexurn.documents.containers import pdf, xmp
 from lexurn.documents.containers.pdf_objects import PdfError, decode_text_string
-from lexurn.documents.containers.xmp import (
-    XMP,
-    XMP_LABEL,
-    find_identifiers,
-    merge_packet,
-    parse_packet,
-    read_statements,
-)
 from lexurn.documents.document import Change, DocumentFormat, Edit, Notation, Reading, Statement
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.names import find_unmarked_names
@@ -45,8 +28,6 @@ if TYPE_CHECKING:
 
     from pypdf import PdfReader
 
-    from lexurn.documents.containers.pdf import PdfFile
-    from lexurn.documents.containers.xmp import MergedPacket
     from lexurn.documents.document import Document
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
@@ -79,28 +60,28 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
             name in.
     """
     with _report_faults(document):
-        file = open_pdf(document)
-        if is_encrypted(file):
+        file = pdf.open_pdf(document)
+        if pdf.is_encrypted(file):
             raise make_error("LX347", document.name)
-        own = find_own_update(file)
+        own = pdf.find_own_update(file)
         if own is not None and not own.is_last and str(marking.name) in _read_names(file):
             # Another program has added to a file that has its name.
-            wanted = _merge_name(open_pdf(own.original), marking)
-            is_stale = wanted.data != read_packet(file)
+            wanted = _merge_name(pdf.open_pdf(own.original), marking)
+            is_stale = wanted.data != pdf.read_packet(file)
             stale = (make_finding("LX353", document.name),) if is_stale else ()
             return Change(findings=(*wanted.findings, *stale))
-        fingerprint = make_fingerprint(document if own is None else own.original)
+        fingerprint = pdf.make_fingerprint(document if own is None else own.original)
         if own is not None:
-            check_own_update(own, fingerprint)
-        original = file if own is None else open_pdf(own.original)
+            pdf.check_own_update(own, fingerprint)
+        original = file if own is None else pdf.open_pdf(own.original)
         new, size = _merge_name(original, marking), original.document.size
-        if new.data == read_packet(original):
+        if new.data == pdf.read_packet(original):
             edits = () if own is None else (Edit(start=size, end=document.size, new=b""),)
             return Change(edits=edits, findings=new.findings)
-        update = make_update(original, new.data, fingerprint.digest)
+        update = pdf.make_update(original, new.data, fingerprint.digest)
         if update == document.read(size, size + len(update) + 1):
             return Change(findings=new.findings)
-        signature = find_signature(original, fingerprint)
+        signature = pdf.find_signature(original, fingerprint)
         if signature is not None and not is_forced:
             raise make_error("LX348", document.name, what=signature)
         warnings = (
@@ -110,7 +91,7 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
         return Change(edits=(edit,), findings=(*warnings, *new.findings))
 
 
-def _merge_name(file: PdfFile, marking: DocumentMetadata) -> MergedPacket:
+def _merge_name(file: pdf.PdfFile, marking: DocumentMetadata) -> xmp.MergedPacket:
     """Return the metadata of a file with those of a name."""
     try:
         information = file.resolve_dictionary(file.trailer.get("Info"))
@@ -118,9 +99,8 @@ def _merge_name(file: PdfFile, marking: DocumentMetadata) -> MergedPacket:
         has_title = information is not None and information.find_entry("Title") is not None
     except PdfError:
         has_title = False
-    return merge_packet(
-        read_packet(file), marking, file.document.name, _read_information(file), has_title=has_title
-    )
+    packet, name, beside = pdf.read_packet(file), file.document.name, _read_information(file)
+    return xmp.merge_packet(packet, marking, name, beside, has_title=has_title)
 
 
 def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all formats have it
@@ -133,17 +113,17 @@ def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all form
             lexurn did.
     """
     with _report_faults(document):
-        file = open_pdf(document)
-        if is_encrypted(file):
+        file = pdf.open_pdf(document)
+        if pdf.is_encrypted(file):
             # Another program has written all of it anew.
             return Change(findings=(make_finding("LX359", document.name),))
-        own = find_own_update(file)
+        own = pdf.find_own_update(file)
         edits: tuple[Edit, ...] = ()
         if own is not None:
-            check_own_update(own, make_fingerprint(own.original))
-            file = open_pdf(own.original)
+            pdf.check_own_update(own, pdf.make_fingerprint(own.original))
+            file = pdf.open_pdf(own.original)
             edits = (Edit(start=own.original.size, end=document.size, new=b""),)
-        findings = find_unmarked_names(document, XMP_LABEL, _read_names(file))
+        findings = find_unmarked_names(document, xmp.XMP_LABEL, _read_names(file))
         return Change(edits=edits, findings=tuple(findings))
 
 
@@ -158,13 +138,13 @@ def read(document: Document) -> Reading:
         DocumentError: it is not a PDF, or broken, or encrypted so that it cannot be read.
     """
     with _report_faults(document):
-        file = open_pdf(document)
-        if is_encrypted(file):
+        file = pdf.open_pdf(document)
+        if pdf.is_encrypted(file):
             return _read_encrypted(document)
-        statements, findings = _read_packet_statements(read_packet(file), document.name)
-        own = find_own_update(file)
+        statements, findings = _read_packet_statements(pdf.read_packet(file), document.name)
+        own = pdf.find_own_update(file)
         if own is not None:
-            packet = read_packet(open_pdf(own.original))
+            packet = pdf.read_packet(pdf.open_pdf(own.original))
             before = Counter(_read_packet_statements(packet, document.name)[0])
             marked = []
             for each in statements:
@@ -192,22 +172,22 @@ _INFORMATION_TERMS: Final[Mapping[str, str]] = {
     "Author": DC + "creator",
     "Subject": DC + "description",
     "Keywords": _PDF_NAMESPACE + "Keywords",
-    "Creator": XMP + "CreatorTool",
+    "Creator": xmp.XMP + "CreatorTool",
     "Producer": _PDF_NAMESPACE + "Producer",
-    "CreationDate": XMP + "CreateDate",
-    "ModDate": XMP + "ModifyDate",
+    "CreationDate": xmp.XMP + "CreateDate",
+    "ModDate": xmp.XMP + "ModifyDate",
     "Trapped": _PDF_NAMESPACE + "Trapped",
 }
 _OTHER_NAMESPACE = "http://ns.adobe.com/pdfx/1.3/"
 
 
-def _read_names(file: PdfFile) -> tuple[str, ...]:
+def _read_names(file: pdf.PdfFile) -> tuple[str, ...]:
     """Return the names in the metadata; none if they cannot be read."""
     try:
-        statements, _ = _read_packet_statements(read_packet(file), file.document.name)
+        statements, _ = _read_packet_statements(pdf.read_packet(file), file.document.name)
     except PdfError:
         return ()
-    return find_identifiers(statements)
+    return xmp.find_identifiers(statements)
 
 
 def _read_packet_statements(
@@ -217,12 +197,12 @@ def _read_packet_statements(
     if not data.strip(b"\0\t\n\r "):
         return (), ()
     try:
-        return read_statements(parse_packet(data, name)), ()
+        return xmp.read_statements(xmp.parse_packet(data, name)), ()
     except DocumentError as fault:
         return (), (fault.finding,)
 
 
-def _read_information(file: PdfFile) -> Iterator[Statement]:
+def _read_information(file: pdf.PdfFile) -> Iterator[Statement]:
     """Yield the entries of the information dictionary and the catalog, up to a broken one."""
     try:
         information = file.resolve_dictionary(file.trailer.get("Info"))
