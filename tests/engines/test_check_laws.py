@@ -18,14 +18,14 @@ def test_what_the_model_allows_has_only_violations_that_its_rows_state(rows) -> 
     results = check_families(families_of(rows), as_of=AS_OF, base=BASE)
     wrong = {each.message for each in results if each.severity is Severity.VIOLATION}
     assert wrong <= {
-        "A copy must lie at an http or https URL.",
-        "A page must lie at an http or https URL.",
+        "A copy must have an http or https URL.",
+        "A page must have an http or https URL.",
         "A copy must have one size, a whole number of bytes.",
-        "A copy must have one digest only.",
-        "A title must be a text, and not empty.",
-        "The end of force is before its start.",
-        "A day of withdrawal is given, but not that the name was withdrawn.",
-        "A place among versions is given for something that is no expression.",
+        "A copy can have only one digest.",
+        "A title must be a text that is not empty.",
+        "The end of force is before its start. Correct one of the days.",
+        "A day of withdrawal needs the status withdrawn. Add it, or remove the day.",
+        "An order is stated for something that is not an expression. Remove it.",
     }
 
 

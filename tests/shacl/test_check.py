@@ -271,7 +271,8 @@ def test_text_groups_by_row_and_ends_with_counts() -> None:
     results = check_families(families_of(_records()), as_of=AS_OF)
     text = write_text_report(CheckReport(results=results, checked=5, notes=("a note",)))
     assert f"acts.csv:7: {ACT}\n" in text
-    assert "  violation: The end of force is before its start. (RFC 9676 §5.6)\n" in text
+    message = "The end of force is before its start. Correct one of the days."
+    assert f"  violation: {message} (RFC 9676 §5.6)\n" in text
     assert text.index("acts.csv:7:") < text.index("acts.csv:12:")
     violations = sum(each.severity is Severity.VIOLATION for each in results)
     last = text.splitlines()[-1]
