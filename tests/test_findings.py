@@ -20,7 +20,7 @@ def test_every_code_has_a_rule_and_a_message_that_can_be_filled() -> None:
 
 def test_a_finding_is_filled_from_its_code() -> None:
     found = make_finding("LX911", "a", "b", file="my.ttl", line=3)
-    assert found.message == "a is replaced by b, which is unknown"
+    assert found.message == "a is replaced by b, which is unknown; add that entry"
     assert (found.severity, found.rule, found.is_error) == (Severity.ERROR, "RFC 9676 §2.2", True)
     assert found.place == "my.ttl:3"
 
