@@ -163,7 +163,7 @@ def _check_source(source: str) -> None:
         raise LexurnError(f"{source} is a folder. Name the files in it.")
     if path.exists():
         raise LexurnError(f"{source} is not a regular file. Pass it on standard input, as -.")
-    raise LexurnError(f"{source}: there is no such file")
+    raise LexurnError(f"{source}: there is no such file. Check the path.")
 
 
 def _is_rdf(source: str, form: str | None) -> bool:
@@ -574,7 +574,7 @@ def _write_withdrawal(withdrawal: Withdrawal) -> bool:
     from lexurn.catalogue import WithdrawalOutcome
 
     if withdrawal.outcome is WithdrawalOutcome.UNKNOWN:
-        echo_error(f"{withdrawal.name} is not in the catalogue and cannot be withdrawn")
+        echo_error(f"{withdrawal.name} is not in the catalogue. Check the name.")
         return False
     since = f" on {withdrawal.on}" if withdrawal.on is not None else ""
     if withdrawal.outcome is WithdrawalOutcome.MOVED:

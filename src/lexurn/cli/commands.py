@@ -163,6 +163,6 @@ class _MainGroup(LazyGroup):
 def main() -> None:
     """Linked data for legal identifiers: RFC 9676 names, their graphs, their publication.
 
-    A NAME is an argument; - reads one name a line from standard input. Exit codes: 0 success, 1
+    A NAME is an argument; - reads one name per line from standard input. Exit codes: 0 success, 1
     invalid or not found, 2 wrong usage, 130 ended with Ctrl-C.
     """

@@ -69,11 +69,13 @@ _PLANNED_ACTIONS = {
 @manifest_options(MANIFEST, MAP, REGISTRY, DIALECT)
 @BASE
 @READING
-@click.option("--folder", type=_FOLDER, help="A folder of files that a manifest has names for.")
+@click.option(
+    "--folder", type=_FOLDER, help="The folder of files to which a manifest assigns names."
+)
 @click.option(
     "--site",
     metavar="URL",
-    help="The URL of that folder on the web, which matches the url of copies with files.",
+    help="The URL of that folder on the web, which assigns the url of copies to files.",
 )
 @click.option("--in-place", is_flag=True, help="Overwrite each file.")
 @click.option(
@@ -81,13 +83,15 @@ _PLANNED_ACTIONS = {
 )
 @click.option("--diff", is_flag=True, help="Show the changes, and write nothing.")
 @click.option("--remove", is_flag=True, help="Remove the names that lexurn embedded.")
-@click.option("--sidecar", is_flag=True, help="Write a file beside each that cannot take a name.")
+@click.option(
+    "--sidecar", is_flag=True, help="Write a sidecar for each file that cannot contain a name."
+)
 @click.option("--force", is_flag=True, help="Change signed documents too; breaks signatures.")
 @click.option("--keep-times", is_flag=True, help="Keep the modification times of files.")
 @click.option(
     "--report",
     type=click.Path(dir_okay=False),
-    help="Write one line of JSON a file; - for standard output.",
+    help="Write one line of JSON per file; - for standard output.",
 )
 @JOBS
 @click.pass_context
@@ -451,7 +455,7 @@ def _open_report(path: str | None) -> Iterator[IO[bytes] | StandardOutput | None
 @click.option("--folder", type=_FOLDER, help="A folder of documents; paths are relative to it.")
 @format_option(
     *("jsonl", "csv", "turtle", "jsonld", "nquads"),
-    help="One JSON object a document, a manifest, or RDF.",
+    help="One JSON object per document, a manifest, or RDF.",
 )
 @click.option(
     "--ours/--all",
@@ -476,7 +480,7 @@ def extract_command(
 
     Formats: HTML and XHTML (Dublin Core, links, RDFa, microdata, JSON-LD), Akoma Ntoso, LexML and
     NIR XML, PDF, DOCX, ODT and EPUB. Findings are printed on standard error. A manifest and RDF
-    contain the documents that have a name, one row a name.
+    contain the documents that have a name, one row for each name.
 
     Exit codes: 0 if there is no error; 1 if a file cannot be read or has an error, such as a
     contradiction between lexurn's own block and the document; 2 for wrong usage; 130 after Ctrl-C.

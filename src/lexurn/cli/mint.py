@@ -37,33 +37,33 @@ if TYPE_CHECKING:
     from lexurn.name import Name
 
 FIELD_HELP = {
-    "jurisdiction": "the code, with its units: it, or br;sao.paulo",
-    "authority": "the issuers, separated by +, with ; before a body",
-    "measure": "the type of measure, in full or abbreviated",
-    "measure_specifications": "further specifications of the measure",
-    "date": "the date or dates, in words or digits",
-    "date_order": "the order of dates in digits: dmy, mdy or ymd",
-    "local_date": "the date in the local calendar",
-    "calendar": "the calendar of a computed local date: hebrew, hijri or japanese",
-    "period": "a period in place of a date, such as a legislature",
-    "number": "the number or numbers",
-    "number_suffix": "a suffix for numbers that are otherwise equal",
-    "unnumbered": "N of lex-N, or true for the next free N",
-    "annex": "the annex: heading; title",
-    "version": "a date, the word for original, or a phase",
-    "amendment_date": "the day of the last amending act",
-    "event_date": "the day on which the version comes into force",
-    "event": "the event that made the version",
-    "version_language": "the language tag of the text",
-    "editor": "the publisher's domain name",
-    "media_type": "the media type: application/pdf; 1.7",
-    "component": "the component of the document",
-    "feature": "another feature of the document",
-    "partition": "a part of the text: its id, or its heading",
-    "title": "the title",
-    "language": "the language of the values",
-    "mode": "ascii, or utf8 for percent-encoded letters",
-    "citation": "a citation in one line, for fields that are not given",
+    "jurisdiction": "The code, with its units: it, or br;sao.paulo.",
+    "authority": "The issuers, separated by +, with ; before a body.",
+    "measure": "The type of measure, in full or abbreviated.",
+    "measure_specifications": "Further specifications of the measure.",
+    "date": "The date or dates, in words or digits.",
+    "date_order": "The order of dates in digits: dmy, mdy or ymd.",
+    "local_date": "The date in the local calendar.",
+    "calendar": "The calendar of a computed local date: hebrew, hijri or japanese.",
+    "period": "A period in place of a date, such as a legislature.",
+    "number": "The number or numbers.",
+    "number_suffix": "A suffix for numbers that are otherwise equal.",
+    "unnumbered": "The N of lex-N, or true for the next free N.",
+    "annex": "The annex: heading; title.",
+    "version": "A date, the word for original, or a phase.",
+    "amendment_date": "The day of the last amending act.",
+    "event_date": "The day on which the version comes into force.",
+    "event": "The event that made the version.",
+    "version_language": "The language tag of the text.",
+    "editor": "The publisher's domain name.",
+    "media_type": "The media type: application/pdf; 1.7.",
+    "component": "The component of the document.",
+    "feature": "Another feature of the document.",
+    "partition": "A part of the text: its id, or its heading.",
+    "title": "The title.",
+    "language": "The language of the values.",
+    "mode": "The alphabet of the name: ascii, or utf8 for percent-encoded letters.",
+    "citation": "A citation in one line, for the fields that are not given.",
 }
 """Fields that have an option of their own, with their lines of help."""
 
@@ -94,7 +94,7 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     "taken_files",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False),
-    help="Names in use, one a line, or a manifest: none is minted again, lex-N continues.",
+    help="Names in use, one per line, or a manifest: none is minted again, lex-N continues.",
 )
 @catalogue_option(
     "The folder of a catalogue: its names are not minted again, and it records the new ones."
@@ -110,8 +110,12 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     is_flag=True,
     help="List the names that the catalogue has given out but does not contain; mint nothing.",
 )
-@click.option("--explain", is_flag=True, help="Show each step to the name, with its rule.")
-@format_option("text", "jsonl", help="Names, one a line, or objects with name, steps and findings.")
+@click.option(
+    "--explain", is_flag=True, help="Show each step that leads to the name, with its rule."
+)
+@format_option(
+    "text", "jsonl", help="Names, one per line, or objects with name, steps and findings."
+)
 @click.pass_context
 def mint_command(
     ctx: click.Context,
@@ -282,7 +286,9 @@ def _read_names_in_file(file: str) -> Iterator[Name]:
             for family in manifest.families():
                 yield from (record.name for record in family.records)
             if manifest.rejected:
-                raise LexurnError(f"{file}: {manifest.rejected} rows have no valid name")
+                raise LexurnError(
+                    f"{file}: {manifest.rejected} rows have no valid name. Correct them."
+                )
         return
     with Path(file).open("rb") as stream:
         for number, line in enumerate(read_lines(stream), 1):
@@ -356,6 +362,6 @@ def _parse_json_object(line: str, place: str) -> dict[str, object] | None:
         echo_error(f"{place}: not a JSON object: {why}")
         return None
     if not isinstance(value, dict):
-        echo_error(f"{place}: not a JSON object. Write one object a line.")
+        echo_error(f"{place}: not a JSON object. Write one object per line.")
         return None
     return value

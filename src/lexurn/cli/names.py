@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @READING
 @format_option(
-    "text", "jsonl", "name", help="A table of parts, one JSON object a line, or canonical names."
+    "text", "jsonl", "name", help="A table of parts, one JSON object per line, or canonical names."
 )
 @click.pass_context
 def parse_command(ctx: click.Context, names: tuple[str, ...], reading: Reading, form: str) -> None:
@@ -192,7 +192,7 @@ def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) 
     from lexurn.name import http_of
 
     if base is None:
-        raise click.UsageError("--base is needed to write an HTTP URI")
+        raise click.UsageError("An HTTP URI needs --base.")
     report = check(text, reading=reading)
     echo_findings(text, report.findings)
     if report.name is None:
@@ -229,7 +229,7 @@ def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) 
     "text",
     "jsonl",
     "table",
-    help="Converted names, one JSON object a line, or counts of results and rules.",
+    help="Converted names, one JSON object per line, or counts of results and rules.",
 )
 @REGISTRY
 @click.pass_context
@@ -348,7 +348,7 @@ _KEYS = ("code", "severity", "component", "message", "rule")
 )
 @REGISTRY
 @READING
-@format_option("text", "jsonl", help="The label alone, or one JSON object a line.")
+@format_option("text", "jsonl", help="The label alone, or one JSON object per line.")
 @click.pass_context
 def label_command(
     ctx: click.Context,

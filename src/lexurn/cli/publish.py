@@ -337,11 +337,12 @@ def publish_command(
     *,
     force: bool,
 ) -> None:
-    """Publish each MANIFEST (CSV, JSON Lines or Parquet, or - ) as a site of linked data.
+    """Publish each MANIFEST as a site of linked data.
 
-    Everything is validated first; violations stop the run before a page is written. Rejected rows
-    go unchanged to the rejects file (acts.rejects.csv beside acts.csv), and the exit code is 1. Run
-    it again at any time: what has not changed is not rewritten.
+    A MANIFEST is CSV, JSON Lines or Parquet; - is standard input. Everything is validated first;
+    violations stop the run before a page is written. Rejected rows go unchanged to the rejects file
+    (acts.rejects.csv beside acts.csv), and the exit code is 1. Run it again at any time: unchanged
+    files are not rewritten.
 
     \b
     lexurn publish acts.csv --out site --base https://law.example

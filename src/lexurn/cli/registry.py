@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from lexurn.registry import Entry, Kind, Label, Registry
 
-_FORMAT_OPTION = format_option("text", "jsonl", help="A table, or one JSON object a line.")
+_FORMAT_OPTION = format_option("text", "jsonl", help="A table, or one JSON object per line.")
 _MAX_CELL_WIDTH = 60
 _LAW_COLUMNS = (
     *("code", "jurisdiction", "authorities", "measures", "bodies", "units", "obsolete"),
@@ -47,7 +47,7 @@ def registry_command() -> None:
     """Look up authorities, measures, units and words; check and extend registries."""
 
 
-@registry_command.command("show")
+@registry_command.command("show", short_help="Show entries.")
 @click.argument("what", required=False, metavar="[CODE|LANGUAGE|IRI]")
 @click.option("--find", metavar="TEXT", help="Only entries with this label, form or abbreviation.")
 @click.option("--kind", help="Only entries of a kind: authority, measure, connective, ...")
@@ -186,7 +186,7 @@ def _write_overview(known: Registry, form: str) -> None:
     _write_table(("words", *(kind.value for kind in kinds)), rows)
 
 
-@registry_command.command("check")
+@registry_command.command("check", short_help="Check registry files.")
 @REGISTRY
 @click.option(
     "--before",
@@ -201,7 +201,7 @@ def check_command(
 ) -> None:
     """Check the built-in registry, or files of your own, and print their coverage.
 
-    Exit code 1 where a finding is an error; warnings and notes do not count.
+    Exit code 1 if a finding is an error; warnings and notes do not count.
 
     \b
     lexurn registry check
@@ -253,7 +253,7 @@ def _check_iris(_ctx: object, parameter: click.Parameter, value: Any) -> Any:
     return value
 
 
-@registry_command.command("add")
+@registry_command.command("add", short_help="Add an entry to a registry file.")
 @click.argument("kind", callback=_read_kind)
 @click.argument("code", callback=_check_code, metavar="CODE|LANGUAGE")
 @click.argument("notation")
@@ -264,15 +264,21 @@ def _check_iris(_ctx: object, parameter: click.Parameter, value: Any) -> Any:
 @click.option("--issuer", help="The authority that a measure belongs to.")
 @click.option("--body", help="The body that a measure adds to its issuer.")
 @click.option("--titled", is_flag=True, help="The measure's specification comes from the title.")
-@click.option("--qualifies", multiple=True, help="The start of authorities that a word repeats.")
+@click.option(
+    "--qualifies", multiple=True, help="The first word of authorities that an adjective stands for."
+)
 @click.option("--numbering", help="The numbering of a partition: arabic, roman, letter, ordinal.")
 @click.option("--name", help="The full name of the one act that the entry denotes.")
 @click.option("--broader", callback=_check_iris, help="The IRI of the unit above a unit.")
 @click.option("--from", "valid_from", help="The first day of its existence, YYYY-MM-DD.")
 @click.option("--until", "valid_until", help="The first day after its end, YYYY-MM-DD.")
-@click.option("--obsolete", is_flag=True, help="Not for new names, but kept for old ones.")
+@click.option("--obsolete", is_flag=True, help="Keep it for old names, but refuse it for new ones.")
 @click.option(
-    "--source", "sources", multiple=True, callback=_check_iris, help="Where the fact is from."
+    "--source",
+    "sources",
+    multiple=True,
+    callback=_check_iris,
+    help="A public page that confirms it.",
 )
 @click.option("--example", "examples", multiple=True, help="A whole name that uses it.")
 @click.option("--id", "slug", help="The last part of its IRI, if two entries share a notation.")

@@ -58,7 +58,7 @@ def _check_language_tag(
 )
 @format_option(
     *("text", "json", "jsonl", "urls"),
-    help="Text, one JSON array, one JSON object a line, or the URLs of the copies.",
+    help="Text, one JSON array, one JSON object per line, or the URLs of the copies.",
 )
 @click.option(
     "--dialect",
@@ -197,7 +197,7 @@ def _describe_version(edition: Edition) -> str:
     since = "" if edition.start is None else f" from {edition.start}"
     until = "" if edition.until is None else f" until {edition.until}"
     if edition.in_force is None:
-        return f"{edition.name} (dates of force not known)"
+        return f"{edition.name} (dates in force unknown)"
     if not edition.in_force and edition.start is None:
         return f"{edition.name} (withdrawn)"
     lead = "" if edition.in_force else "not on this day: "
