@@ -303,12 +303,9 @@ _MOST_VISITS = 500_000
 def _label_blank_nodes(graphs: Mapping[str, Iterable[Triple]]) -> _Graphs:
     """Label blank nodes so that the labels depend on the graphs alone."""
     known = {graph: list(triples) for graph, triples in graphs.items()}
-    has_blanks = any(
-        "_" in (graph[:1], subject[0], value[0])
-        for graph, triples in known.items()
-        for subject, _, value in triples
-    )
-    if not has_blanks:
+    every = chain.from_iterable(known.values())
+    has_blanks = any(subject[0] == "_" or value[0] == "_" for subject, _, value in every)
+    if not has_blanks and not any(graph[:1] == "_" for graph in known):
         return known
     quads = sorted({(*triple, graph) for graph, triples in known.items() for triple in triples})
     labels = _choose_labels(quads)
