@@ -485,7 +485,10 @@ def _make_report(
             end=fault.end,
             suggestion=suggest(fault),
         )
-        findings.append(replace(finding, severity=find_severity(fault.code, reading)))
+        severity = find_severity(fault.code, reading)
+        if finding.severity is not severity:
+            finding = replace(finding, severity=severity)
+        findings.append(finding)
     findings.sort(key=lambda each: (each.start, not each.is_error, each.end))
     parts, name = parsed.parts, None
     is_valid = not any(finding.is_error for finding in findings)
