@@ -90,8 +90,10 @@ class RowDraft:
     def report(self, found: Finding, cell: Cell) -> None:
         """Add a finding on the value of a cell."""
         start, end = cell.start + found.start, cell.start + found.end
-        found = replace(found, column=cell.column, start=start, end=end, text=cell.text)
-        self.findings.append(place_finding(found, self.file, self.line))
+        text = cell.text if len(cell.text) <= _LONGEST_TEXT else ""
+        file, line, column = self.file, self.line, cell.column
+        found = replace(found, file=file, line=line, column=column, start=start, end=end, text=text)
+        self.findings.append(found)
 
     def report_cell(self, cell: Cell, code: str, **values: object) -> None:
         """Add a finding on a whole cell."""
