@@ -119,6 +119,9 @@ class EqualNames:
         return (target, *(other for other in others if other != target))
 
 
+_ALL_DIFFERENT = EqualNames()
+
+
 def collect_aliases(records: Iterable[Record]) -> dict[Name, Name]:
     """Collect the stated aliases with their canonical names; the records are sorted by name.
 
@@ -161,7 +164,7 @@ def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equ
         ModelError: an act that is an alias of its own annex.
     """
     if not aliases:
-        return EqualNames()
+        return _ALL_DIFFERENT
     classes = Congruence(names, aliases.items())
     ordered, endless = classes.topmost_first()
     if endless:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from heapq import heappop, heappush
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.data import load_table
 from lexurn.findings import make_finding
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.model.aliases import EqualNames
     from lexurn.model.fields import Record
-    from lexurn.name import Details, Name, Version
+    from lexurn.name import Name, Version
 
 _ORIGINAL, _DATED, _LABELLED = range(3)
 _EVENT_DATE, _EVENT_NAME = range(2)
@@ -80,69 +80,35 @@ Span = tuple["dt.date | None", "dt.date | None"]
 _NO_SPAN: Span = (None, None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatedForce:
-    """Dates of force in the records of one thing, under all its names.
+class StatedForce(NamedTuple):
+    """Dates of force in the records of one thing, under all its names."""
 
-    If the records differ, the first one decides.
-    """
-
-    start: dt.date | None = None
-    until: dt.date | None = None
-    published: dt.date | None = None
-    version_order: int | None = None
-    withdrawn: bool = False
+    start: dt.date | None
+    until: dt.date | None
+    published: dt.date | None
+    version_order: int | None
+    withdrawn: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActForce:
-    """Dates of force of a work as a whole.
-
-    Attributes:
-        start: the stated first day on which any version can be in force.
-        until: the stated first day on which no version is in force any more.
-        begin: the start of the original: ``start``, else the day of publication, else of the act.
-    """
-
-    start: dt.date | None = None
-    until: dt.date | None = None
-    begin: dt.date | None = None
+def read_stated_force(records: Iterable[Record]) -> StatedForce:
+    """Read the dates of force in some records; the first one with a value decides."""
+    start = until = published = order = None
+    is_withdrawn = True
+    for record in records:
+        start, until = start or record.in_force_from, until or record.in_force_until
+        published = published or record.published
+        order = record.version_order if order is None else order
+        is_withdrawn = is_withdrawn and record.status is Status.WITHDRAWN
+    return StatedForce(start, until, published, order, is_withdrawn)
 
 
-def read_stated_force(records: Sequence[Record]) -> StatedForce:
-    """Read the dates of force of equal names; the first record with a value decides."""
-    return StatedForce(
-        start=_first_day(record.in_force_from for record in records),
-        until=_first_day(record.in_force_until for record in records),
-        published=_first_day(record.published for record in records),
-        version_order=next((r.version_order for r in records if r.version_order is not None), None),
-        withdrawn=all(record.status is Status.WITHDRAWN for record in records),
-    )
-
-
-def combine_act_force(works: Sequence[StatedForce], details: Details) -> ActForce:
-    """Combine the dates of force of a work with those of the works above it.
-
-    Args:
-        works: the work itself, then for an annex those above it, up to the act. An annex is part of
-            its act (RFC 9676 section 6.4.1), so the act supplies missing dates.
-        details: dates and numbers of the act; of several dates, the act is complete on the last.
-    """
-    start = _first_day(work.start for work in works)
-    published = _first_day(work.published for work in works)
-    days = [day for date in details.dates if (day := date.day) is not None]
-    return ActForce(
-        start=start,
-        until=_first_day(work.until for work in works),
-        begin=_first_day((start, published, max(days, default=None))),
-    )
-
-
-def find_start(version: Version, stated: StatedForce, act: ActForce) -> dt.date | None:
+def find_start(
+    version: Version, stated: StatedForce, act: StatedForce, day: dt.date | None
+) -> dt.date | None:
     """Find the first day in force: stated, else the last event date, else the amendment date.
 
-    An original starts at its publication, else with the act. No version starts before the act,
-    unless its publisher states so. Return None if the day is unknown.
+    An original starts at its publication, else with the act, whose own day is ``day``. No version
+    starts before the act, unless its publisher states so. Return None if the day is unknown.
     """
     if stated.start is not None:
         return stated.start
@@ -150,14 +116,14 @@ def find_start(version: Version, stated: StatedForce, act: ActForce) -> dt.date 
     last = dates[-1] if dates else version.date
     named = None if last is None else last.day
     if named is None and is_original(version):
-        return act.start or stated.published or act.begin
+        return act.start or stated.published or act.published or day
     if named is None or act.start is None:
         return named
     return max(named, act.start)
 
 
 def compute_spans(
-    starts: Sequence[dt.date | None], stated: Sequence[StatedForce], act: ActForce
+    starts: Sequence[dt.date | None], stated: Sequence[StatedForce], act: StatedForce
 ) -> list[Span]:
     """Compute the spans of the versions of a chain, in its order.
 
@@ -178,10 +144,6 @@ def compute_spans(
         spans.append(_NO_SPAN if version.withdrawn else (start, until))
         following = start if act.until is None else min(start, act.until)
     return spans[::-1]
-
-
-def _first_day(days: Iterable[dt.date | None]) -> dt.date | None:
-    return next((day for day in days if day is not None), None)
 
 
 _Change = tuple["dt.date", "Name | None"]
@@ -297,8 +259,7 @@ _COLUMN_NAMES = {"in_force_from": "dates of force", "in_force_until": "ends of f
 _COLUMN_NAMES |= {"published": "days of publication", "version_order": "orders"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _VersionEntry:
+class _VersionEntry(NamedTuple):
     """Version that is being put into a chain."""
 
     name: Name
@@ -320,13 +281,8 @@ def build_chains(
         if equality.target(name) == name:
             equals, version = equality.equals(name), expression.version
             stated = read_stated_force([records[equal] for equal in equals])
-            entry = _VersionEntry(
-                name=name,
-                names=tuple(sorted(equals, key=str)),
-                version=version,
-                stated=stated,
-                key=make_order_key(name, version, stated.version_order),
-            )
+            key = make_order_key(name, version, stated.version_order)
+            entry = _VersionEntry(name, tuple(sorted(equals, key=str)), version, stated, key)
             work = equality.target(name.work_name)
             entries[work, expression.language or ""].append(entry)
     chains: list[Chain] = []
@@ -335,45 +291,29 @@ def build_chains(
         entries.items(), key=lambda entry: (str(entry[0][0]), entry[0][1])
     ):
         versions.sort(key=attrgetter("key"))
+        # An annex is part of its act (RFC 9676 section 6.4.1), so the act supplies missing dates.
         works = (work, *work.ancestors())
-        above = [read_stated_force([records[n] for n in equality.equals(w)]) for w in works]
-        act = combine_act_force(above, work.work.details)
-        chains.append(_build_chain(records[work], language or None, versions, act))
-        findings.extend(_check_chain(chains[-1], versions))
+        act = read_stated_force(records[name] for each in works for name in equality.equals(each))
+        days = [date.day for date in work.work.details.dates if date.day is not None]
+        day = max(days, default=None)  # of several dates, the act is complete on the last
+        starts = [find_start(entry.version, entry.stated, act, day) for entry in versions]
+        spans = compute_spans(starts, [entry.stated for entry in versions], act)
+        chain = Chain(
+            work=records[work].name,
+            language=language or None,
+            versions=tuple(
+                ChainVersion(name=entry.name, names=entry.names, start=start, until=until)
+                for entry, (start, until) in zip(versions, spans, strict=True)
+            ),
+            is_withdrawn=records[work].status is Status.WITHDRAWN,
+        )
+        chains.append(chain)
+        findings.extend(_check_chain(chain, versions))
     return tuple(chains), tuple(findings)
 
 
-def _build_chain(
-    work: Record, language: str | None, entries: Sequence[_VersionEntry], act: ActForce
-) -> Chain:
-    stated = [entry.stated for entry in entries]
-    starts = [find_start(entry.version, entry.stated, act) for entry in entries]
-    versions = (
-        ChainVersion(name=entry.name, names=entry.names, start=start, until=until)
-        for entry, (start, until) in zip(entries, compute_spans(starts, stated, act), strict=True)
-    )
-    return Chain(
-        work=work.name,
-        language=language,
-        versions=tuple(versions),
-        is_withdrawn=work.status is Status.WITHDRAWN,
-    )
-
-
 def _check_chain(chain: Chain, entries: Sequence[_VersionEntry]) -> Iterator[Finding]:
-    yield from _find_overlaps(chain)
-    originals = [e.name for e in entries if not e.version.events and is_original(e.version)]
-    if len(originals) > 1:
-        names = tuple(map(str, originals))
-        yield make_finding("LX613", len(names), ", ".join(names), names=names)
-    for entry in entries:
-        start, until = entry.stated.start, entry.stated.until
-        if start is not None and until is not None and until <= start:
-            yield make_finding("LX614", entry.name, until, start, names=(str(entry.name),))
-
-
-def _find_overlaps(chain: Chain) -> Iterator[Finding]:
-    """Report each version that comes into force while another has not ended."""
+    """Report versions in force at the same time, two originals, and spans that end too early."""
     versions = chain.versions
     places = [place for place, version in enumerate(versions) if _has_span(version)]
     longest: int | None = None
@@ -386,6 +326,14 @@ def _find_overlaps(chain: Chain) -> Iterator[Finding]:
             yield make_finding("LX611", names[0], spans[0], names[1], spans[1], names=names)
         if longest is None or not _has_ended(versions[place], versions[longest].until):
             longest = place
+    originals = [e.name for e in entries if not e.version.events and is_original(e.version)]
+    if len(originals) > 1:
+        names = tuple(map(str, originals))
+        yield make_finding("LX613", len(names), ", ".join(names), names=names)
+    for entry in entries:
+        start, until = entry.stated.start, entry.stated.until
+        if start is not None and until is not None and until <= start:
+            yield make_finding("LX614", entry.name, until, start, names=(str(entry.name),))
 
 
 def _has_ended(version: ChainVersion, day: dt.date | None) -> bool:
