@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
 
 class Congruence:
-    """Classes of equal names; one name of each class is its root."""
+    """Classes of equal names.
+
+    Attributes:
+        roots: the name that stands for the class of each name; the choice of it has no meaning.
+        members: the names of each class, by its root.
+    """
 
     def __init__(self, names: Iterable[Name], pairs: Iterable[tuple[Name, Name]]) -> None:
         """Find the classes.
@@ -32,60 +37,48 @@ class Congruence:
             names: all names, with all names above them.
             pairs: pairs of equal names, all of them among ``names``.
         """
-        self._root: dict[Name, Name] = {}
-        self._members: dict[Name, list[Name]] = {}
+        self.roots: dict[Name, Name] = {}
+        self.members: dict[Name, list[Name]] = {}
         self._under: dict[Name, list[Name]] = defaultdict(list)
-        self._suffix: dict[Name, str] = {}
-        self._written: dict[tuple[Name, str], Name] = {}
+        suffixes: dict[Name, str] = {}
+        written: dict[tuple[Name, str], Name] = {}
         for name in names:
-            self._root[name] = name
-            self._members[name] = [name]
+            self.roots[name] = name
+            self.members[name] = [name]
             parent = name.parent
             if parent is not None and name.partition is None:  # a partition has no parent here
-                suffix = str(name)[len(str(parent)) :]
-                self._suffix[name] = suffix
+                suffixes[name] = suffix = str(name)[len(str(parent)) :]
                 self._under[parent].append(name)
-                self._written[parent, suffix] = name
+                written[parent, suffix] = name
         waiting = deque(pairs)
         while waiting:
-            waiting.extend(self._join(*waiting.popleft()))
+            one, other = waiting.popleft()
+            large, small = self.roots[one], self.roots[other]
+            if large == small:
+                continue
+            if self._weigh(large) < self._weigh(small):
+                large, small = small, large
+            self.roots.update(dict.fromkeys(self.members[small], large))
+            self.members[large] += self.members.pop(small)
+            moved = self._under.pop(small, [])
+            self._under[large] += moved
+            # Names below with the same suffix become equal for that reason.
+            below = [(written.setdefault((large, suffixes[n]), n), n) for n in moved]
+            waiting.extend(pair for pair in below if pair[0] != pair[1])
 
-    def _join(self, one: Name, other: Name) -> Iterable[tuple[Name, Name]]:
-        """Make two names equal; return the pairs below them that become equal for that reason."""
-        large, small = self._root[one], self._root[other]
-        if large == small:
-            return []
-        if self._weight(large) < self._weight(small):
-            large, small = small, large
-        for name in self._members[small]:
-            self._root[name] = large
-        self._members[large] += self._members.pop(small)
-        moved = self._under.pop(small, [])
-        self._under[large] += moved
-        pairs = [(self._written.setdefault((large, self._suffix[n]), n), n) for n in moved]
-        return [pair for pair in pairs if pair[0] != pair[1]]
-
-    def _weight(self, root: Name) -> int:
-        return len(self._members[root]) + len(self._under.get(root, ()))
-
-    def root(self, name: Name) -> Name:
-        """Return the root of the class of a name; the choice of the root has no meaning."""
-        return self._root[name]
-
-    def members(self, root: Name) -> list[Name]:
-        """Return the names of a class."""
-        return self._members[root]
+    def _weigh(self, root: Name) -> int:
+        return len(self.members[root]) + len(self._under.get(root, ()))
 
     def topmost_first(self) -> tuple[list[Name], list[Name]]:
         """Sort the roots behind those of all names above; return those within themselves apart."""
-        open_ends = dict.fromkeys(self._members, 0)
+        open_ends = dict.fromkeys(self.members, 0)
         for names in self._under.values():
             for name in names:
-                open_ends[self._root[name]] += 1
+                open_ends[self.roots[name]] += 1
         ordered = [root for root, number in open_ends.items() if number == 0]
         for root in ordered:
             for name in self._under.get(root, ()):
-                below = self._root[name]
+                below = self.roots[name]
                 open_ends[below] -= 1
                 if open_ends[below] == 0:
                     ordered.append(below)
@@ -170,7 +163,7 @@ def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equ
     if endless:
         # An act is an alias of its own annex, directly or through others.
         within = frozenset(endless)
-        alias = min((each for each in aliases if classes.root(each) in within), key=str)
+        alias = min((each for each in aliases if classes.roots[each] in within), key=str)
         why = "; it would be an annex of itself, so remove one of the aliases"
         raise make_error("LX603", (alias, aliases[alias]), alias, aliases[alias], why)
     stated = frozenset(aliases.values())
@@ -178,7 +171,7 @@ def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equ
     members: dict[Name, tuple[Name, ...]] = {}
     findings: list[Finding] = []
     for root in ordered:
-        group = sorted(classes.members(root), key=str)
+        group = sorted(classes.members[root], key=str)
         if len(group) > 1:
             centres = [name for name in group if name in stated]
             choices = centres or group

@@ -226,20 +226,20 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 def pack_records(records: Iterable[Record]) -> str:
     """Write records as JSON, without their sources; `unpack_records` reads them back, equal."""
-    return _ENCODER.encode([[str(record.name), _pack_fields(record)] for record in records])
-
-
-def _pack_fields(record: Record) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    for field, value in zip(_PACKED, _get_values(record), strict=True):
-        if value is None or value == ():
-            continue
-        pack = _PACK.get(field.kind)
-        if pack is None:
-            fields[field.name] = value
-        else:
-            fields[field.name] = [pack(each) for each in value] if field.is_list else pack(value)
-    return fields
+    packed: list[tuple[str, dict[str, Any]]] = []
+    for record in records:
+        fields: dict[str, Any] = {}
+        for field, value in zip(_PACKED, _get_values(record), strict=True):
+            pack = _PACK.get(field.kind)
+            if value is None or value == ():
+                continue
+            if pack is None:
+                fields[field.name] = value
+            else:
+                packs = [pack(each) for each in value] if field.is_list else pack(value)
+                fields[field.name] = packs
+        packed.append((str(record.name), fields))
+    return _ENCODER.encode(packed)
 
 
 def unpack_records(text: str) -> tuple[Record, ...]:
