@@ -25,7 +25,6 @@ from lexurn.name import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from types import TracebackType
     from typing import Any, Self
 
     from lexurn.findings import Finding
@@ -240,12 +239,7 @@ class AliasSets:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -289,7 +283,13 @@ class AliasSets:
         _join_acts(self._database, pairs)
         for statement in _JOIN_ROWS:
             self._run(statement)
-        yield from self._reject_all(self._find_oversized())
+        for number, act, count in self._query(_SELECT_SIZES, LARGEST_ALIAS_SET):
+            self._run("INSERT OR IGNORE INTO marked SELECT id FROM row WHERE act = ?", act)
+            values = {"value": quote_value(act), "expected": count, "most": LARGEST_ALIAS_SET}
+            for place, line in self._query("SELECT file, line FROM row WHERE id = ?", number):
+                file = self._files[place]
+                yield make_finding("LX537", named=values, file=file, line=line)
+        self._reject_marked()
         for statement in _FIND_SHARED:
             self._run(statement)
 
@@ -383,31 +383,21 @@ class AliasSets:
         """Find the rows whose canonical name is an alias itself."""
         self._run("CREATE INDEX by_alias ON alias (name)")
         for number, place, line, name, target in self._query(_SELECT_CHAINS):
-            end = self._find_chain_end(name, target)
+            # The last name in the chain is the remedy; a loop has none.
+            seen: set[str | None] = {name}
+            end: str | None = target
+            while end not in seen:
+                seen.add(end)
+                further = next(self._query("SELECT target FROM alias WHERE name = ?", end), None)
+                if further is None or len(seen) > _LONGEST_CHAIN:
+                    break
+                end = further[0]
+            else:
+                end = None
             code = "LX536" if end is None else "LX535"
             values = {"value": quote_value(target), "expected": quote_value(end or "")}
             found = self._make_fault(place, line, "alias_of", target, code, **values)
             yield number, replace(found, suggestion=end)
-
-    def _find_chain_end(self, name: str, target: str) -> str | None:
-        """Return the last name in a chain of aliases, None where the chain is a loop."""
-        seen = {name}
-        while target not in seen:
-            seen.add(target)
-            found = next(self._query("SELECT target FROM alias WHERE name = ?", target), None)
-            if found is None or len(seen) > _LONGEST_CHAIN:
-                return target
-            target = found[0]
-        return None
-
-    def _find_oversized(self) -> Iterator[tuple[int, Finding]]:
-        """Find the alias sets that are too large, and mark their rows."""
-        for number, act, count in self._query(_SELECT_SIZES, LARGEST_ALIAS_SET):
-            self._run("INSERT OR IGNORE INTO marked SELECT id FROM row WHERE act = ?", act)
-            values = {"value": quote_value(act), "expected": count, "most": LARGEST_ALIAS_SET}
-            for place, line in self._query("SELECT file, line FROM row WHERE id = ?", number):
-                file = self._files[place]
-                yield number, make_finding("LX537", named=values, file=file, line=line)
 
 
 def _join_acts(database: sqlite3.Connection, pairs: Iterable[tuple[str, ...]]) -> None:
@@ -475,12 +465,7 @@ class JoinedActs:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._database.close()
 
     def root(self, act: str) -> str:

@@ -50,7 +50,6 @@ from lexurn.manifest.tables import EXTENSIONS, TableFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from types import TracebackType
     from typing import Self
 
     from lexurn.findings import Finding
@@ -110,12 +109,7 @@ class Manifest:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

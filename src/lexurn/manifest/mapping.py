@@ -202,17 +202,30 @@ def read_mapping(path: str | Path) -> TableMapping:
         ManifestError: the file cannot be read or has an entry without a meaning; with its line.
     """
     file = _MappingFile(str(path))
-    constants = file.read_texts("constants")
+    constants, columns = file.read_texts("constants"), file.read_texts("columns")
     if "urn" in constants:
         raise file.error("constants", "urn", "urn cannot be the same in every row")
+    ignore = file.entries.get("ignore", [])
+    if not isinstance(ignore, list) or not all(isinstance(name, str) for name in ignore):
+        raise file.error("", "ignore", 'ignore is a list of columns: ignore = ["notes", "id"]')
+    templates = tuple(starmap(file.read_template, file.read_texts("templates").items()))
+    language = file.entries.get("language")
+    is_tag = isinstance(language, str) and is_language_tag(language.lower())
+    if language is not None and not is_tag:
+        message = f"{language!r} is not a language tag (RFC 5646); write it or de-ch"
+        raise file.error("", "language", message)
+    separator = file.entries.get("separator", ",")
+    if separator not in _SEPARATORS:
+        message = f"{separator!r} cannot separate cells; use one of , ; | or a tab (\\t)"
+        raise file.error("", "separator", message)
     return replace(
         file.place,
-        columns=file.read_texts("columns"),
+        columns=columns,
         constants=constants,
-        ignore=file.read_ignored(),
-        templates=tuple(starmap(file.read_template, file.read_texts("templates").items())),
-        language=file.read_language(),
-        separator=file.read_separator(),
+        ignore=frozenset(ignore),
+        templates=templates,
+        language=str(language).lower() if is_tag else None,
+        separator=separator,
     )
 
 
@@ -220,6 +233,7 @@ class _MappingFile:
     """Mapping file while it is read.
 
     Attributes:
+        entries: its entries.
         place: the file and its lines, for messages.
     """
 
@@ -235,7 +249,7 @@ class _MappingFile:
             raise ManifestError(f"{file}: larger than 1 MiB, so not a mapping file")
         try:
             text = data.decode("utf-8-sig")
-            self._entries = tomllib.loads(text)
+            self.entries = tomllib.loads(text)
         except UnicodeDecodeError as broken:
             raise ManifestError(
                 f"{file}: not UTF-8 at byte {broken.start}; save the mapping file as UTF-8"
@@ -243,7 +257,7 @@ class _MappingFile:
         except (RecursionError, ValueError) as broken:
             raise ManifestError(f"{file}: not TOML: {broken}") from None
         self.place = TableMapping(file=file, lines=_find_lines(text))
-        for key in self._entries:
+        for key in self.entries:
             if key not in _KEYS:
                 near = suggest_name(key, _KEYS)
                 hint = f"did you mean {near}?" if near else f"there are {', '.join(_KEYS)}"
@@ -257,7 +271,7 @@ class _MappingFile:
 
     def read_texts(self, name: str) -> dict[str, str]:
         """Read a table of texts; check that columns of a manifest are the right ones."""
-        entries = self._entries.get(name, {})
+        entries = self.entries.get(name, {})
         if not isinstance(entries, dict):
             raise self.error("", name, f"{name} is a table: write [{name}] on a line of its own")
         for key, value in entries.items():
@@ -293,32 +307,6 @@ class _MappingFile:
             message = f"the template of {target} takes no column; put it under [constants]"
             raise self.error("templates", target, message)
         return Template(target=target, parts=tuple(parts))
-
-    def read_ignored(self) -> frozenset[str]:
-        """Read the list of columns to leave out."""
-        ignore = self._entries.get("ignore", [])
-        if not isinstance(ignore, list) or not all(isinstance(name, str) for name in ignore):
-            message = 'ignore is a list of columns: ignore = ["notes", "id"]'
-            raise self.error("", "ignore", message)
-        return frozenset(ignore)
-
-    def read_language(self) -> str | None:
-        """Read the language of titles, in lower case."""
-        language = self._entries.get("language")
-        if language is None:
-            return None
-        if not isinstance(language, str) or not is_language_tag(language.lower()):
-            message = f"{language!r} is not a language tag (RFC 5646); write it or de-ch"
-            raise self.error("", "language", message)
-        return language.lower()
-
-    def read_separator(self) -> str:
-        """Read the separator of cells."""
-        separator = self._entries.get("separator", ",")
-        if separator not in _SEPARATORS:
-            message = f"{separator!r} cannot separate cells; use one of , ; | or a tab (\\t)"
-            raise self.error("", "separator", message)
-        return str(separator)
 
 
 _ALL = ", ".join(COLUMNS)
@@ -497,24 +485,18 @@ def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
                 f"{quote_value(header)}; rename one of them"
             )
         seen[header] = number
-    _check_presence(headers, plan.mapping, file)
+    taken = [(name, "columns", name) for name in plan.mapping.columns]
+    taken += [(n, "templates", t.target) for t in plan.mapping.templates for n in t.columns]
+    for name, table, key in taken:
+        if name not in headers:
+            near = suggest_name(name, tuple(headers))
+            hint = f"; did you mean {quote_value(near)}?" if near else ""
+            place = plan.mapping.place(table, key)
+            raise ManifestError(f"{place}: {file} has no column {quote_value(name)}{hint}")
     unknown = [header for header in headers if not plan.knows(header)]
     if unknown:
         raise make_column_error(unknown, headers, file)
     _check_meanings(headers, plan, file)
-
-
-def _check_presence(headers: Sequence[str], mapping: TableMapping, file: str) -> None:
-    """Check that the columns that a mapping file takes from a table are there."""
-    wanted = [(name, "columns", name) for name in mapping.columns]
-    wanted += [(n, "templates", each.target) for each in mapping.templates for n in each.columns]
-    for name, table, key in wanted:
-        if name not in headers:
-            near = suggest_name(name, tuple(headers))
-            hint = f"; did you mean {quote_value(near)}?" if near else ""
-            raise ManifestError(
-                f"{mapping.place(table, key)}: {file} has no column {quote_value(name)}{hint}"
-            )
 
 
 def _check_meanings(headers: Sequence[str], plan: TablePlan, file: str) -> None:

@@ -48,14 +48,13 @@ from lexurn.model import FIELDS, Kind, is_original
 from lexurn.name import Level, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
     from lexurn.findings import Finding
     from lexurn.manifest.mapping import Column, TablePlan
     from lexurn.manifest.parquet import ParquetTable
     from lexurn.manifest.tables import Portion, RawRow, TextTable
-    from lexurn.model import Field
     from lexurn.name import Name
 
     Table = TextTable | ParquetTable
@@ -481,18 +480,16 @@ def _read_name_field(row: RowDraft, column: Column, text: str, value: str) -> No
         row.name_fields[column.target] = Cell(column.header, text, text.index(value))
 
 
-def _choose_reader(field: Field) -> Callable[[RowDraft, Column, str, str], None]:
-    if field.kind is Kind.TITLE:
-        return _read_title
-    if field.kind is Kind.NAME:
-        return _read_names if field.is_list else _read_name
-    return _read_value
-
-
 _READERS = {
     "urn": _read_name,
     **dict.fromkeys(NAME_COLUMNS, _read_name_field),
-    **{column: _choose_reader(field) for field in FIELDS for column in field.columns},
+    **{column: _read_value for field in FIELDS for column in field.columns},
+    **{each.columns[0]: _read_title for each in FIELDS if each.kind is Kind.TITLE},
+    **{
+        each.columns[0]: _read_names if each.is_list else _read_name
+        for each in FIELDS
+        if each.kind is Kind.NAME
+    },
 }
 _COPY_COLUMNS = {each for field in FIELDS if field.kind is Kind.COPY for each in field.columns}
 _ROW_FIELDS = {
