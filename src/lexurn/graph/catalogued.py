@@ -215,19 +215,18 @@ def _read_items(url: str, nodes: Nodes) -> Iterator[Item]:
         _read_integer(place, value, v.XSD_NON_NEGATIVE_INTEGER)
         for value in about.get(v.BYTE_SIZE, ())
     }
-    sums = {_read_digest(each, nodes.get(each, {})) for each in about.get(v.CHECKSUM, ())}
+    sums: set[str] = set()
+    for checksum in about.get(v.CHECKSUM, ()):
+        described, place = nodes.get(checksum, {}), f"{checksum} {v.CHECKSUM_VALUE}"
+        values = [_read_literal(place, each).value for each in described.get(v.CHECKSUM_VALUE, ())]
+        digest = _take_only(values, place)
+        is_sha256 = described.get(v.ALGORITHM) == [v.SHA256]
+        if digest is None or not is_sha256 or not _SHA256.fullmatch(digest):
+            raise GraphError(f"{place}: a SHA-256 digest of 64 hex digits is needed")
+        sums.add(digest.lower())
     # A URL with two sizes is two statements on one copy: nothing is lost, the shapes object.
     for size, digest in list(zip_longest(sorted(sizes), sorted(sums))) or [(None, None)]:
         yield Item(url=url, bytes=size, sha256=digest)
-
-
-def _read_digest(checksum: str, about: Mapping[str, Sequence[str]]) -> str:
-    place = f"{checksum} {v.CHECKSUM_VALUE}"
-    values = [_read_literal(place, value).value for value in about.get(v.CHECKSUM_VALUE, ())]
-    digest = _take_only(values, place)
-    if digest is None or about.get(v.ALGORITHM) != [v.SHA256] or not _SHA256.fullmatch(digest):
-        raise GraphError(f"{place}: a SHA-256 digest of 64 hex digits is needed")
-    return digest.lower()
 
 
 def _read_name(place: str, value: str) -> Name:

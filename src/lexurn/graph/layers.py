@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from enum import Enum
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lexurn import data
@@ -20,7 +20,7 @@ from lexurn.name import http_of
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.graph.statements import Triple
     from lexurn.model import Chain, Family
@@ -263,11 +263,16 @@ def _gather_layers(
         node, kind = f"<{name.iri}>", classify_name(name)
         nodes[text] = node
         properties = decoded[node] = decode_name(name)
-        # Records are sorted and complete: parents have been met.
+        # Records are sorted and complete: parents have been met, and so has ``@v`` of ``@v:it``.
         parent = nodes.get(kind.parent(text))
         if parent is not None:
             properties += [f"{link} {parent}" for link in kind.up]
             computed[parent] += [f"{link} {node}" for link in kind.down]
+        if kind is NameKind.EXPRESSION and name.expression and name.expression.language:
+            plain = nodes.get(text.removesuffix(f":{name.expression.language}"))
+            if plain is not None:
+                computed[plain].append(f"{v.LANGUAGE_VERSION} {node}")
+                computed[node].append(f"{v.LANGUAGE_VERSION_OF} {plain}")
         stated = list_catalogued_properties(record)
         if stated:
             catalogued[node] += stated
@@ -275,17 +280,25 @@ def _gather_layers(
             holders[f"<{item.url}>"][node] = kind
             for subject, each in list_item_properties(item):
                 catalogued[subject].append(each)
-    for subject, each in chain(
-        _relate_names(family, as_of, base),
-        _link_items(holders, family.shared),
-        _link_languages(family, nodes),
-    ):
+    for subject, each in _relate_nodes(family, as_of, base, holders):
         computed[subject].append(each)
     return decoded, catalogued, computed
 
 
-def _relate_names(family: Family, as_of: dt.date, base: str | None) -> Iterator[NodeProperty]:
-    """Relate names that are equal since their parents are, versions, and HTTP-URI equivalents."""
+def _relate_nodes(
+    family: Family,
+    as_of: dt.date,
+    base: str | None,
+    holders: Mapping[str, Mapping[str, NameKind]],
+) -> Iterator[NodeProperty]:
+    """Relate names that are equal since their parents are, versions, HTTP URIs, and copies.
+
+    Args:
+        family: the family.
+        as_of: the day for which the version in force is asked.
+        base: the base of the HTTP-URI equivalents, or None.
+        holders: the node of each copy, and the nodes that have it, each with its kind.
+    """
     for name, target in family.computed_aliases.items():
         yield f"<{name.iri}>", f"{v.SAME_AS} <{target.iri}>"
     for versions in family.chains:
@@ -294,6 +307,13 @@ def _relate_names(family: Family, as_of: dt.date, base: str | None) -> Iterator[
         for record in family.records:
             uri = http_of(record.name, base).uri
             yield f"<{uri}>", f"{v.SAME_AS} <{family.canonical(record.name).iri}>"
+    for item, kinds in holders.items():
+        for node, kind in kinds.items():
+            yield item, f"{v.ITEM_OF} {node}"
+            # A copy that other families have too is the exemplar of none.
+            if len(kinds) == 1 and kind.embodies and item[1:-1] not in family.shared:
+                yield node, f"{v.EXEMPLAR} {item}"
+                yield item, f"{v.EXEMPLAR_OF} {node}"
 
 
 def _relate_versions(versions: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
@@ -314,33 +334,3 @@ def _relate_versions(versions: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
     for earlier, later in pairwise(nodes):
         yield earlier, f"{v.NEXT} {later}"
         yield later, f"{v.PREVIOUS} {earlier}"
-
-
-def _link_items(
-    holders: Mapping[str, Mapping[str, NameKind]], shared: Container[str]
-) -> Iterator[NodeProperty]:
-    """Link copies back to the names that have them.
-
-    Args:
-        holders: the node of each copy, and the nodes that have it, each with its kind.
-        shared: URLs of copies that other families have too: exemplars of none.
-    """
-    for item, kinds in holders.items():
-        for node, kind in kinds.items():
-            yield item, f"{v.ITEM_OF} {node}"
-            if len(kinds) == 1 and kind.embodies and item[1:-1] not in shared:
-                yield node, f"{v.EXEMPLAR} {item}"
-                yield item, f"{v.EXEMPLAR_OF} {node}"
-
-
-def _link_languages(family: Family, nodes: Mapping[str, str]) -> Iterator[NodeProperty]:
-    """Link ``@v:it`` and ``@v`` where both are known; ``nodes`` are those of names, by text."""
-    for record in family.records:
-        name, text = record.name, str(record.name)
-        language = None if name.expression is None else name.expression.language
-        if language is None or classify_name(name) is not NameKind.EXPRESSION:
-            continue
-        plain = nodes.get(text.removesuffix(f":{language}"))
-        if plain is not None:
-            yield plain, f"{v.LANGUAGE_VERSION} {nodes[text]}"
-            yield nodes[text], f"{v.LANGUAGE_VERSION_OF} {plain}"

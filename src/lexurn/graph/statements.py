@@ -233,6 +233,7 @@ def group_by_node(triples: Iterable[Triple]) -> Nodes:
                     set(values), key=lambda each: each[:-1] if each[0] == "<" else each
                 )
                 predicates[predicate] = in_order
+    # LEX names come first, parents before children, and blanks last.
     return {node: nodes[node] for node in sorted(nodes, key=node_sort_key)}
 
 
@@ -258,22 +259,18 @@ def find_inline_blanks(nodes: Mapping[str, Mapping[str, Iterable[str]]]) -> froz
                 counts[value] += 2 if predicate == v.TYPE else 1
                 above[value] = node
     once = {node: above[node] for node, count in counts.items() if count == 1}
-    depths: dict[str, int] = {}
-    for node in once:
-        _find_depth(node, once, depths)
+    depths: dict[str, int] = {}  # 0 stands for a node that keeps its label
+    for lowest in once:
+        path: dict[str, None] = {}
+        top = lowest
+        while top in once and top not in depths and top not in path:
+            path[top] = None
+            top = once[top]
+        if top in path:
+            depths[top] = 0
+            del path[top]
+        depth = depths.get(top, 0)
+        for each in reversed(path):
+            depth = (depth + 1) % (_DEEPEST_INLINE + 1)
+            depths[each] = depth
     return frozenset(node for node, depth in depths.items() if depth)
-
-
-def _find_depth(node: str, above: Mapping[str, str], depths: dict[str, int]) -> None:
-    """Note the depth of a node and of those above it; 0 stands for a node that keeps its label."""
-    path: dict[str, None] = {}
-    while node in above and node not in depths and node not in path:
-        path[node] = None
-        node = above[node]
-    if node in path:
-        depths[node] = 0
-        del path[node]
-    depth = depths.get(node, 0)
-    for each in reversed(path):
-        depth = (depth + 1) % (_DEEPEST_INLINE + 1)
-        depths[each] = depth

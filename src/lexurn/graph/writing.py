@@ -124,7 +124,11 @@ def write_graphs(
         graphs = {"": chain.from_iterable(graphs.values())}
     labelled = _label_blank_nodes(graphs)
     if format in {Format.NQUADS, Format.NTRIPLES}:
-        text = _write_lines(labelled)
+        lines: set[str] = set()
+        for graph, triples in labelled.items():
+            end = f" {graph} .\n" if graph else " .\n"
+            lines.update([f"{s} {p} {o}{end}" for s, p, o in triples])
+        text = "".join(sorted(lines))
     elif format in {Format.TURTLE, Format.TRIG}:
         text = _write_turtle(labelled, nests_blanks=format is Format.TURTLE)
     elif format is Format.JSONLD:
@@ -134,15 +138,6 @@ def write_graphs(
     else:
         text = _write_with_engine(labelled[""], format)
     return text.encode()
-
-
-def _write_lines(graphs: Mapping[str, Iterable[Triple]]) -> str:
-    """Write N-Quads, or N-Triples of the default graph: lines sorted, none twice."""
-    lines: set[str] = set()
-    for graph, triples in graphs.items():
-        end = f" {graph} .\n" if graph else " .\n"
-        lines.update([f"{s} {p} {o}{end}" for s, p, o in triples])
-    return "".join(sorted(lines))
 
 
 def _write_with_engine(triples: Iterable[Triple], format: Format) -> str:
@@ -184,7 +179,9 @@ def _write_rdfxml(triples: Sequence[Triple]) -> str:
 
 _PREFIX_OF = {namespace: prefix for prefix, namespace in v.PREFIXES.items()}
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_INTEGER = re.compile(r'"([+-]?[0-9]+)"')
+_BARE = re.compile(
+    rf'"[+-]?[0-9]+"\^\^{re.escape(v.XSD_INTEGER)}|"(?:true|false)"\^\^{re.escape(v.XSD_BOOLEAN)}'
+)
 _WIDTH = 80
 _STEP = "    "
 
@@ -197,13 +194,19 @@ class _ShortTerms(dict[str, str]):
         self.prefixes: set[str] = set()
 
     def __missing__(self, term: str) -> str:
-        short = self._literal(term) if is_literal(term) else self._iri(term)
+        text, _, datatype = term.rpartition("^^")
+        if is_iri(term):
+            short = self._shorten(term)
+        elif is_blank(term) or term[-1] != ">":
+            short = term
+        elif _BARE.fullmatch(term):
+            short = text[1:-1]
+        else:
+            short = f"{text}^^{self._shorten(datatype)}"
         self[term] = short
         return short
 
-    def _iri(self, term: str) -> str:
-        if not is_iri(term):
-            return term
+    def _shorten(self, term: str) -> str:
         iri = term[1:-1]
         end = max(iri.rfind("#"), iri.rfind("/")) + 1
         prefix = _PREFIX_OF.get(iri[:end])
@@ -211,16 +214,6 @@ class _ShortTerms(dict[str, str]):
             return term
         self.prefixes.add(prefix)
         return f"{prefix}:{iri[end:]}"
-
-    def _literal(self, term: str) -> str:
-        if term[-1] != ">":
-            return term
-        text, _, datatype = term.rpartition("^^")
-        if datatype == v.XSD_INTEGER and (found := _INTEGER.fullmatch(text)):
-            return found[1]
-        if datatype == v.XSD_BOOLEAN and text in {'"true"', '"false"'}:
-            return text[1:-1]
-        return f"{text}^^{self._iri(datatype)}"
 
 
 def _write_turtle(graphs: Mapping[str, Iterable[Triple]], *, nests_blanks: bool) -> str:
