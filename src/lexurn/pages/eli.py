@@ -27,13 +27,17 @@ _CLASSES = {
     Level.EXPRESSION: "LegalExpression",
     Level.MANIFESTATION: "Manifestation",
 }
-_CHILD_TERMS: dict[tuple[Level, str], str] = {
-    **{(level, "part"): f"{DCTERMS}hasPart" for level in Level},
-    (Level.WORK, "part"): f"{ELI}has_part",
-    (Level.WORK, Level.WORK): f"{ELI}has_annex",
-    (Level.WORK, Level.EXPRESSION): f"{ELI}is_realized_by",
-    (Level.EXPRESSION, Level.MANIFESTATION): f"{ELI}is_embodied_by",
+_LINK_TERMS = {
+    **{(level, "part"): (f"{DCTERMS}hasPart", f"{DCTERMS}isPartOf") for level in Level},
+    (Level.WORK, "part"): (f"{ELI}has_part", f"{ELI}is_part_of"),
+    (Level.WORK, Level.WORK): (f"{ELI}has_annex", f"{ELI}is_annex_of"),
+    (Level.WORK, Level.EXPRESSION): (f"{ELI}is_realized_by", f"{ELI}realizes"),
+    (Level.EXPRESSION, Level.MANIFESTATION): (f"{ELI}is_embodied_by", f"{ELI}embodies"),
 }
+"""Properties down and up, by the level of a name and the kind of a name directly below.
+
+ELI has none between a work and a format without a version.
+"""
 
 
 class Statement(NamedTuple):
@@ -74,30 +78,18 @@ def list_eli_statements(view: FamilyView, name: Name) -> Iterator[Statement]:
     term = f"{ELI}title" if kind == _CLASSES[Level.EXPRESSION] else f"{DCTERMS}title"
     for title in view.titles(name):
         yield Statement(term, escape_controls(title.value), language=title.language)
-    yield from _link_parent(name)
+    parent = name.parent
+    if parent is not None and (terms := _find_link_terms(parent, name)):
+        yield _state_iri(terms[1], parent.iri)
     if name.partition is None:
         yield from _state_own_parts(view, name)
-    record = view.record(name)
-    if name.level is not Level.MANIFESTATION:
-        yield from _state_force(record)
-    yield from _state_publication(record)
+    yield from _state_record(view.record(name))
     if name.partition is None:
         yield from _link_below(view, name)
 
 
-def _link_parent(name: Name) -> Iterator[Statement]:
-    parent = name.parent
-    if parent is None:
-        return
-    if name.partition is not None:
-        is_work = name.level is Level.WORK
-        yield _state_iri(f"{ELI}is_part_of" if is_work else f"{DCTERMS}isPartOf", parent.iri)
-    elif name.level is Level.WORK:
-        yield _state_iri(f"{ELI}is_annex_of", parent.iri)
-    elif name.level is Level.EXPRESSION:
-        yield _state_iri(f"{ELI}realizes", parent.iri)
-    elif parent.level is Level.EXPRESSION:
-        yield _state_iri(f"{ELI}embodies", parent.iri)
+def _find_link_terms(parent: Name, child: Name) -> tuple[str, str] | None:
+    return _LINK_TERMS.get((parent.level, child.level if child.partition is None else "part"))
 
 
 def _state_own_parts(view: FamilyView, name: Name) -> Iterator[Statement]:
@@ -119,21 +111,18 @@ def _state_own_parts(view: FamilyView, name: Name) -> Iterator[Statement]:
         yield _state_iri(f"{ELI}language", f"{LANGUAGE}{code}")
 
 
-def _state_force(record: Record) -> Iterator[Statement]:
-    """Yield when a work or a version came into force and left it, and its amending acts."""
-    if record.published is not None and record.name.level is Level.WORK:
-        yield _state_day("date_publication", record.published)
-    if record.in_force_from is not None:
-        yield _state_day("first_date_entry_in_force", record.in_force_from)
-    last = find_last_day(record.in_force_until)
-    if last is not None:
-        yield _state_day("date_no_longer_in_force", last)
-    for amending in record.amended_by:
-        yield _state_iri(f"{ELI}amended_by", amending.iri)
-
-
-def _state_publication(record: Record) -> Iterator[Statement]:
-    """Yield the publishers and licences of a name."""
+def _state_record(record: Record) -> Iterator[Statement]:
+    """Yield the dates of a work or a version, its amending acts, its publishers and licences."""
+    is_work = record.name.level is Level.WORK
+    days = (
+        ("date_publication", record.published if is_work else None),
+        ("first_date_entry_in_force", record.in_force_from),
+        ("date_no_longer_in_force", find_last_day(record.in_force_until)),
+    )
+    if record.name.level is not Level.MANIFESTATION:
+        yield from (_state_day(term, day) for term, day in days if day is not None)
+        for amending in record.amended_by:
+            yield _state_iri(f"{ELI}amended_by", amending.iri)
     for publisher in record.publishers:
         if check_link(publisher) is None:
             yield Statement(f"{ELI}publisher", escape_controls(publisher))
@@ -142,20 +131,14 @@ def _state_publication(record: Record) -> Iterator[Statement]:
     licences = [licence for licence in record.licenses if check_link(licence) is not None]
     is_own = is_format(record.name) and len(licences) == 1
     term = f"{ELI}licence" if is_own else f"{DCTERMS}license"
-    for licence in licences:
-        yield _state_iri(term, licence)
+    yield from (_state_iri(term, licence) for licence in licences)
 
 
 def _link_below(view: FamilyView, name: Name) -> Iterator[Statement]:
-    """Yield links to the names directly below, and from a format to its copies.
-
-    ELI has no property from a work to a format without a version.
-    """
+    """Yield links to the names directly below, and from a format to its copies."""
     for child in view.children(name):
-        kind = "part" if child.partition is not None else child.level
-        term = _CHILD_TERMS.get((name.level, kind))
-        if term is not None:
-            yield _state_iri(term, child.iri)
+        if terms := _find_link_terms(name, child):
+            yield _state_iri(terms[0], child.iri)
     if name.level is Level.MANIFESTATION:
         for item in view.record(name).items:
             if check_link(item.url) is not None:
