@@ -219,7 +219,7 @@ def _tag_versions(view: FamilyView, place: VersionPlace) -> Iterator[HeadElement
     ``current`` is the work's URI, so that an amendment changes nothing here.
     """
     chain, work = place.chain, view.page_url(place.chain.work)
-    if not view.is_lasting or place.position:
+    if not view.is_lasting or place.previous is not None:
         # An earlier version may still be found.
         yield _make_link("first", view.page_url(chain.first.name))
     if place.previous is not None:

@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.model import Status
 from lexurn.name import Level
+from lexurn.pages import words
 from lexurn.pages.view import find_last_day, list_ancestors
-from lexurn.pages.words import (
-    check_html_language,
-    check_link,
-    describe_kind,
-    escape_controls,
-    explain_name,
-    format_day,
-    format_language,
-    format_version,
-    label_name,
-)
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -27,7 +17,6 @@ if TYPE_CHECKING:
     from lexurn.model import Chain, LanguageText, Record
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPlace
-    from lexurn.pages.words import NamePart
 
     Linker = Callable[[Name], str | None]
 
@@ -146,7 +135,7 @@ class Page:
     trail: tuple[NameLink, ...]
     titles: tuple[PageText, ...]
     notices: tuple[NameLink, ...]
-    parts: tuple[NamePart, ...]
+    parts: tuple[words.NamePart, ...]
     more_parts: int
     facts: tuple[Fact, ...]
     chains: tuple[VersionTable, ...]
@@ -166,21 +155,31 @@ def make_page(
         link: returns the link to the page of a name, None where it has none.
         data: the same metadata as RDF, label and link.
     """
-    label = label_name(name)
-    parts = explain_name(name)
+    label = words.label_name(name)
+    parts = words.explain_name(name)
     titles = tuple(map(_make_title, view.titles(name)))
+    record, canonical = view.record(name), view.family.canonical(name)
+    notices: list[NameLink] = []
+    if record.status is Status.WITHDRAWN:
+        when = "" if record.withdrawn_on is None else f" on {words.format_day(record.withdrawn_on)}"
+        notices.append(_make_notice(f"This name was withdrawn{when}."))
+    if canonical != name:
+        notices.append(_link_to(canonical, link, PageText(value="This is an alias of")))
+    place = _find_own_place(view, name)
+    if place is not None:
+        notices.append(_make_notice(_describe_force(view, place)))
     return Page(
         heading=titles[0] if titles else PageText(value=label),
         label=label if titles else "",
-        kind=describe_kind(name),
+        kind=words.describe_kind(name),
         name=str(name),
         uri=None if view.base is None else view.http_uri(name),
         trail=_link_all(view, reversed(list_ancestors(name)), link),
         titles=titles[1:],
-        notices=tuple(_make_notices(view, name, link)),
+        notices=tuple(notices),
         parts=parts[:_MAX_PARTS],
         more_parts=max(len(parts) - _MAX_PARTS, 0),
-        facts=_list_facts(view.record(name), link),
+        facts=_list_facts(record, link),
         chains=tuple(_make_version_tables(view, name, link)),
         sections=tuple(section for section in _make_sections(view, name, link) if section.refs),
         files=tuple(
@@ -198,13 +197,13 @@ def make_page(
 
 
 def _make_title(title: LanguageText) -> PageText:
-    lang = check_html_language(title.language) or ""
-    return PageText(value=escape_controls(title.value), lang=lang)
+    lang = words.check_html_language(title.language) or ""
+    return PageText(value=words.escape_controls(title.value), lang=lang)
 
 
 def _link_to(name: Name, link: Linker, text: PageText | None = None, *, note: str = "") -> NameLink:
     """Return a link to a name by a text, else by its label."""
-    shown = text or PageText(value=label_name(name))
+    shown = text or PageText(value=words.label_name(name))
     return NameLink(text=shown, name=str(name), href=link(name), note=note)
 
 
@@ -228,19 +227,6 @@ def _find_own_place(view: FamilyView, name: Name) -> VersionPlace | None:
 # --- notices and facts ----------------------------------------------------------------
 
 
-def _make_notices(view: FamilyView, name: Name, link: Linker) -> Iterator[NameLink]:
-    record = view.record(name)
-    if record.status is Status.WITHDRAWN:
-        when = "" if record.withdrawn_on is None else f" on {format_day(record.withdrawn_on)}"
-        yield _make_notice(f"This name was withdrawn{when}.")
-    canonical = view.family.canonical(name)
-    if canonical != name:
-        yield _link_to(canonical, link, PageText(value="This is an alias of"))
-    place = _find_own_place(view, name)
-    if place is not None:
-        yield _make_notice(_describe_force(view, place))
-
-
 def _make_notice(text: str) -> NameLink:
     return NameLink(text=PageText(value=text), name="", href=None)
 
@@ -249,13 +235,13 @@ def _describe_force(view: FamilyView, place: VersionPlace) -> str:
     """Return whether a version is in force, in a sentence that stays true until that changes."""
     version, current = place.version, place.chain.current(view.as_of)
     if current.version == version.name and current.since is not None:
-        return f"In force since {format_day(current.since)}."
+        return f"In force since {words.format_day(current.since)}."
     if version.start is None:
         return "It is not known when this version is in force."
     if version.start > view.as_of:
-        return f"Not yet in force: it starts on {format_day(version.start)}."
+        return f"Not yet in force: it starts on {words.format_day(version.start)}."
     if version.until is not None and version.until <= view.as_of:
-        return f"No longer in force since {format_day(version.until)}."
+        return f"No longer in force since {words.format_day(version.until)}."
     return "Not in force: replaced by a later version."
 
 
@@ -287,11 +273,11 @@ def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:
 
 
 def _make_day(day: dt.date | None) -> FactValue | None:
-    return None if day is None else FactValue(text=format_day(day), day=day.isoformat())
+    return None if day is None else FactValue(text=words.format_day(day), day=day.isoformat())
 
 
 def _make_url_value(text: str) -> FactValue:
-    return FactValue(text=escape_controls(text), href=check_link(text))
+    return FactValue(text=words.escape_controls(text), href=words.check_link(text))
 
 
 # --- versions -------------------------------------------------------------------------
@@ -313,7 +299,7 @@ def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator
                 files=tuple(_link_to(each, link) for each in view.formats(version.name)),
             )
             rows.append(row)
-        language = "" if chain.language is None else format_language(chain.language)
+        language = "" if chain.language is None else words.format_language(chain.language)
         summary = _summarize_force(view, chain)
         yield VersionTable(language=language, summary=summary, rows=tuple(rows))
 
@@ -321,18 +307,24 @@ def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator
 def _summarize_force(view: FamilyView, chain: Chain) -> str:
     current = chain.current(view.as_of)
     if current.version is not None and current.since is not None:
-        return f"In force since {format_day(current.since)}: {_label_version(current.version)}."
+        return (
+            f"In force since {words.format_day(current.since)}: {_label_version(current.version)}."
+        )
     if current.since is not None:
-        return f"No version has been in force since {format_day(current.since)}."
+        return f"No version has been in force since {words.format_day(current.since)}."
     starts = [version.start for version in chain.versions if version.start is not None]
     if not starts:
         return "It is not known which version is in force."
-    return f"No version is in force before {format_day(min(starts))}."
+    return f"No version is in force before {words.format_day(min(starts))}."
 
 
 def _label_version(name: Name) -> str:
     """Label a version without its language, which stands above the table."""
-    return label_name(name) if name.expression is None else format_version(name.expression.version)
+    return (
+        words.label_name(name)
+        if name.expression is None
+        else words.format_version(name.expression.version)
+    )
 
 
 # --- sections -------------------------------------------------------------------------

@@ -22,19 +22,9 @@ if TYPE_CHECKING:
 
 WRITTEN_FILES = frozenset(
     {
-        ".lexurn",
-        ".lexurn-new",
-        "catalogue.nq.gz",
-        "catalogue.ttl",
-        "context.jsonld",
-        "feed.atom",
-        "index.html",
-        "index.jsonld",
-        "index.ttl",
-        "links.json",
-        "report.html",
-        "report.ttl",
-        "sitemap.xml",
+        *(".lexurn", ".lexurn-new", "catalogue.nq.gz", "catalogue.ttl", "context.jsonld"),
+        *("feed.atom", "index.html", "index.jsonld", "index.ttl", "links.json"),
+        *("report.html", "report.ttl", "sitemap.xml"),
     }
 )
 _LONGEST_SEGMENT = 200

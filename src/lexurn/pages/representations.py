@@ -56,28 +56,23 @@ class Excerpts:
         subjects = [f"<{each.iri}>" for each in below]
         if self.view.base is not None:
             subjects += [f"<{self.view.http_uri(each)}>" for each in below]
-        described = self._add_targets(subjects)
+        # Targets that are described and are not LEX names belong to it.
+        described = dict.fromkeys(subjects)
+        while subjects:
+            subject = subjects.pop()
+            for index in (self._catalogued, self._computed):
+                for _, _, target in index.get(subject, ()):
+                    is_other = target.startswith("<") and not target.startswith(_LEX_PREFIX)
+                    is_described = target in self._catalogued or target in self._computed
+                    if is_other and is_described and target not in described:
+                        described[target] = None
+                        subjects.append(target)
         ancestors = (f"<{each.iri}>" for each in list_ancestors(name))
         return Statements(
             decoded=_gather_triples(self._decoded, dict.fromkeys((*described, *ancestors))),
             catalogued=_gather_triples(self._catalogued, described),
             computed=_gather_triples(self._computed, described),
         )
-
-    def _add_targets(self, subjects: Iterable[str]) -> Iterable[str]:
-        """Return the subjects, and their targets that are described and are not LEX names."""
-        found = dict.fromkeys(subjects)
-        waiting = list(found)
-        while waiting:
-            subject = waiting.pop()
-            for index in (self._catalogued, self._computed):
-                for _, _, target in index.get(subject, ()):
-                    is_other = target.startswith("<") and not target.startswith(_LEX_PREFIX)
-                    is_described = target in self._catalogued or target in self._computed
-                    if is_other and is_described and target not in found:
-                        found[target] = None
-                        waiting.append(target)
-        return found
 
 
 def _index_by_subject(triples: Iterable[Triple]) -> Index:

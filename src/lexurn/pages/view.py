@@ -6,7 +6,7 @@ import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.model import Family, Record, families_of, family_of, is_original
 from lexurn.name import Level, http_of
@@ -24,33 +24,20 @@ _VersionKey = tuple["Name", str]
 _MAX_DEPTH = 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VersionPlace:
+class VersionPlace(NamedTuple):
     """Place of a version in its chain.
 
     Attributes:
         chain: the chain.
-        position: from 0.
+        previous: the version before it, None for the first.
+        version: the version itself.
+        next: the version after it, None for the last.
     """
 
     chain: Chain
-    position: int
-
-    @property
-    def version(self) -> ChainVersion:
-        """Version itself."""
-        return self.chain.versions[self.position]
-
-    @property
-    def previous(self) -> ChainVersion | None:
-        """Version before it, None for the first."""
-        return self.chain.versions[self.position - 1] if self.position else None
-
-    @property
-    def next(self) -> ChainVersion | None:
-        """Version after it, None for the last."""
-        following = self.position + 1
-        return self.chain.versions[following] if following < len(self.chain.versions) else None
+    previous: ChainVersion | None
+    version: ChainVersion
+    next: ChainVersion | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,12 +85,12 @@ class FamilyView:
 
     @cached_property
     def _places(self) -> Mapping[Name, VersionPlace]:
-        return {
-            name: VersionPlace(chain=chain, position=position)
-            for chain in self.family.chains
-            for position, version in enumerate(chain.versions)
-            for name in version.names
-        }
+        places: dict[Name, VersionPlace] = {}
+        for chain in self.family.chains:
+            versions = chain.versions
+            for around in zip((None, *versions), versions, (*versions[1:], None), strict=False):
+                places |= dict.fromkeys(around[1].names, VersionPlace(chain, *around))
+        return places
 
     def version_day(self, name: Name) -> dt.date | None:
         """Return the date of a version as ELI and schema.org count.
