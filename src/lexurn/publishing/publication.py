@@ -34,16 +34,7 @@ from lexurn.pages import (
     render_template,
     write_representations,
 )
-from lexurn.publishing.site import (
-    explain_disk_errors,
-    make_staging_path,
-    move_file,
-    open_site,
-    refuse_emptying,
-    refuse_foreign,
-    write_file,
-    write_folder,
-)
+from lexurn.publishing import site
 from lexurn.shacl import (
     CheckReport,
     Result,
@@ -187,9 +178,9 @@ def publish(  # noqa: PLR0913 - one command with all its options
 
     http_of(parse(_SAMPLE_NAME), base)
     folder, day = Path(out), today() if as_of is None else as_of
-    with explain_disk_errors(folder):
+    with site.explain_disk_errors(folder):
         refuse_inside_catalogue(folder / "index.html")
-    refuse_foreign(folder)
+    site.refuse_foreign(folder)
     if check is None:
         name = engine or choose_engine(partial(warnings.warn, stacklevel=3))
         check = partial(check_families, as_of=day, base=base, engine=name)
@@ -197,32 +188,22 @@ def publish(  # noqa: PLR0913 - one command with all its options
     count = min(os.cpu_count() or 1, _MAX_WORKERS) if workers is None else max(workers, 1)
     with (
         _open_source(source, on_finding, tell) as families,
-        _open_spool() as spool,
+        closing(Spool()) as spool,
         Workers(count) as started,
     ):
-        found = _check_all(spool, started, families, check, tell)
-        if not found.nodes and not force:
-            refuse_emptying(folder)
-        with open_site(folder) as staging:
+        report = _check_all(spool, started, families, check, tell, day)
+        if not report.nodes and not force:
+            site.refuse_emptying(folder)
+        with site.open_site(folder) as staging:
             setting = SiteSettings(
                 out=folder, staging=staging, table=spool.table, base=base, as_of=day
             )
-            is_allowed = force or not found.counts.get("Violation")
+            is_allowed = force or not report.counts.get("Violation")
             written = 0
             if is_allowed:
-                written = _write_site(spool, started, setting, found.nodes, tell)
-            written += _write_reports(found, setting)
-    return PublishReport(
-        published=is_allowed,
-        families=found.families,
-        nodes=found.nodes,
-        written=written,
-        rejected=getattr(families, "rejected", 0),
-        rejects=getattr(families, "rejects", ()),
-        counts=found.counts,
-        results=found.results,
-        as_of=day,
-    )
+                written = _write_site(spool, started, setting, report.nodes, tell)
+            written += _write_reports(report, setting)
+    return replace(report, published=is_allowed, written=written)
 
 
 @contextmanager
@@ -253,22 +234,31 @@ def _open_source(
 class Spool:
     """Families of a run in chunks, in one file, and a table of the paths that are taken."""
 
-    def __init__(self, folder: Path) -> None:
-        self.table = folder / "paths.sqlite"
-        self._chunks = (folder / "chunks").open("w+b")
+    def __init__(self) -> None:
+        """Make a temporary folder.
+
+        Raises:
+            PublishError: it cannot be written.
+        """
         self._places: list[tuple[int, int]] = []
-        self._connection = sqlite3.connect(self.table, isolation_level=None)
-        self._connection.execute("PRAGMA journal_mode = OFF")
-        self._connection.execute("PRAGMA synchronous = OFF")
-        self._connection.execute(_PATHS_SCHEMA)
+        with _explain_spool_errors():
+            self._folder = tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True)
+            folder = Path(self._folder.name)
+            self.table = folder / "paths.sqlite"
+            self._chunks = (folder / "chunks").open("w+b")
+            self._connection = sqlite3.connect(self.table, isolation_level=None)
+            self._connection.execute("PRAGMA journal_mode = OFF")
+            self._connection.execute("PRAGMA synchronous = OFF")
+            self._connection.execute(_PATHS_SCHEMA)
 
     def close(self) -> None:
-        """Close the files."""
+        """Close the files and remove the folder."""
         self._connection.close()
         self._chunks.close()
         reader = _readers.pop(self.table, None)
         if reader is not None:
             reader.close()
+        self._folder.cleanup()
 
     def add_families(self, families: Iterable[Family]) -> Iterator[bytes]:
         """Store families, and yield them in chunks of about 1,000 records, one task each."""
@@ -322,7 +312,7 @@ class Spool:
 @contextmanager
 def _explain_spool_errors() -> Iterator[None]:
     place = tempfile.gettempdir()
-    with explain_disk_errors(Path(place)):
+    with site.explain_disk_errors(Path(place)):
         try:
             yield
         except sqlite3.OperationalError as fault:
@@ -330,22 +320,6 @@ def _explain_spool_errors() -> Iterator[None]:
                 f"The temporary folder {place} cannot be written: {fault}. Free space there, or "
                 "name another folder in TMPDIR."
             ) from fault
-
-
-@contextmanager
-def _open_spool() -> Iterator[Spool]:
-    """Open a spool in a temporary folder that is removed afterwards.
-
-    Raises:
-        PublishError: the temporary folder cannot be written.
-    """
-    with _explain_spool_errors():
-        folder = tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True)
-    with folder as place:
-        with _explain_spool_errors():
-            spool = Spool(Path(place))
-        with closing(spool):
-            yield spool
 
 
 def _read_families(chunk: bytes) -> tuple[Family, ...]:
@@ -362,30 +336,14 @@ def _digest_path(name: Name) -> bytes:
 # --- the first pass: check ------------------------------------------------------------
 
 
-@dataclass(slots=True, kw_only=True)
-class CheckSummary:
-    """Summary of the first pass.
-
-    Attributes:
-        families: the number of families.
-        nodes: the number of their names.
-        counts: the number of results of each severity.
-        results: the first of them; violations are kept longer than others.
-    """
-
-    families: int
-    nodes: int
-    counts: Counter[str]
-    results: tuple[Result, ...]
-
-
 def _check_all(
     spool: Spool,
     started: Workers,
     source: FamilySource | Iterable[Family],
     check: CheckFunction,
     tell: ProgressCallback,
-) -> CheckSummary:
+    day: dt.date,
+) -> PublishReport:
     """Store all families in the spool, check them, and claim a path for each name.
 
     Raises:
@@ -410,7 +368,17 @@ def _check_all(
             if len(results) < _MAX_RESULTS * (2 if result.severity is Severity.VIOLATION else 1):
                 results.append(result)
         tell("check", nodes, None)
-    return CheckSummary(families=count, nodes=nodes, counts=counts, results=tuple(results))
+    return PublishReport(
+        published=False,
+        families=count,
+        nodes=nodes,
+        written=0,
+        rejected=getattr(source, "rejected", 0),
+        rejects=getattr(source, "rejects", ()),
+        counts=counts,
+        results=tuple(results),
+        as_of=day,
+    )
 
 
 def _check_chunk(chunk: bytes, check: CheckFunction) -> tuple[int, list[PathClaim], list[Result]]:
@@ -440,19 +408,19 @@ def _write_site(
         PublishError: the disk refuses.
     """
     tasks = ((chunk, setting) for chunk in spool.chunks())
-    made, catalogue = make_staging_path(setting.staging), setting.out / "catalogue.nq.gz"
+    made, catalogue = site.make_staging_path(setting.staging), setting.out / "catalogue.nq.gz"
     written = done = 0
     with _open_gzip(made, catalogue) as packed:
         for names, files, quads in started.map(_write_chunk, tasks):
-            with explain_disk_errors(catalogue):
+            with site.explain_disk_errors(catalogue):
                 packed.write(quads)
             written, done = written + files, done + names
             tell("write", done, total)
     context = data.read_text("ontology/context.jsonld").encode()
     return (
         written
-        + move_file(catalogue, made, setting.staging)
-        + write_file(setting.out / "context.jsonld", context, setting.staging)
+        + site.move_file(catalogue, made, setting.staging)
+        + site.write_file(setting.out / "context.jsonld", context, setting.staging)
     )
 
 
@@ -463,7 +431,7 @@ def _open_gzip(made: Path, goal: Path) -> Iterator[gzip.GzipFile]:
     Raises:
         PublishError: the disk refuses.
     """
-    with explain_disk_errors(goal):
+    with site.explain_disk_errors(goal):
         raw = made.open("wb")
     packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0)
     try:
@@ -473,7 +441,7 @@ def _open_gzip(made: Path, goal: Path) -> Iterator[gzip.GzipFile]:
             with suppress(OSError):
                 file.close()
         raise
-    with explain_disk_errors(goal), raw:
+    with site.explain_disk_errors(goal), raw:
         packed.close()
 
 
@@ -500,7 +468,7 @@ def _write_chunk(chunk: bytes, setting: SiteSettings) -> tuple[int, int, bytes]:
             link = partial(_link_page, setting.table, family, name)
             files = write_representations(excerpts, name, link)
             folder = setting.out.joinpath(*locate_folder(name))
-            written += write_folder(folder, files, setting.staging)
+            written += site.write_folder(folder, files, setting.staging)
             names += 1
     return names, written, bytes(quads)
 
@@ -520,7 +488,7 @@ def _link_page(table: Path, family: Family, origin: Name, name: Name) -> str | N
 # --- reports --------------------------------------------------------------------------
 
 
-def _write_reports(found: CheckSummary, setting: SiteSettings) -> int:
+def _write_reports(found: PublishReport, setting: SiteSettings) -> int:
     """Write the results of the check, as a page and as Turtle.
 
     Only the names of source files are written: a site tells nobody about the publisher's folders.
@@ -539,8 +507,8 @@ def _write_reports(found: CheckSummary, setting: SiteSettings) -> int:
     )
     page = render_report(results, counts=found.counts, nodes=found.nodes).encode()
     turtle = write_turtle_report(CheckReport(results=results))
-    written = write_file(setting.out / "report.html", page, setting.staging)
-    return written + write_file(setting.out / "report.ttl", turtle, setting.staging)
+    written = site.write_file(setting.out / "report.html", page, setting.staging)
+    return written + site.write_file(setting.out / "report.ttl", turtle, setting.staging)
 
 
 def render_report(results: Sequence[Result], *, counts: Mapping[str, int], nodes: int) -> str:
