@@ -63,7 +63,6 @@ class Finding:
         file: the file as given, ``-`` for standard input; empty where there is none.
         line: the line from 1; 0 where the whole file is meant.
         column: the column as the table names it, or None.
-        unit: what ``line`` counts: ``line``, or ``statement`` in RDF that is not read by lines.
         names: the canonical names at fault, the one to correct first.
     """
 
@@ -79,7 +78,6 @@ class Finding:
     file: str = ""
     line: int = 0
     column: str | None = None
-    unit: str = "line"
     names: tuple[str, ...] = ()
 
     @property
@@ -89,12 +87,8 @@ class Finding:
 
     @property
     def place(self) -> str:
-        """File and line for people: ``acts.csv:3``, ``acts.ttl, statement 3``."""
-        if not self.line:
-            return self.file
-        if self.unit == "line":
-            return f"{self.file}:{self.line}"
-        return f"{self.file}, {self.unit} {self.line}"
+        """File and line for people: ``acts.csv:3``."""
+        return f"{self.file}:{self.line}" if self.line else self.file
 
 
 class Place(TypedDict, total=False):
@@ -108,7 +102,6 @@ class Place(TypedDict, total=False):
     file: str
     line: int
     column: str | None
-    unit: str
     names: tuple[str, ...]
 
 
