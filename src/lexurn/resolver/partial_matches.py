@@ -7,7 +7,7 @@ measure may be meant as given, or as the registry writes them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
@@ -106,17 +106,14 @@ def list_heads(
         rest = stated if is_open else ANY_ISSUER
         known = None if authority is None else vocabulary.issuing_words.select_kinds(stated)
         if rest.issuer is None or authority is not None:
-            heads += [
-                replace(_make_head(authority, each, whole, said), stated=rest, known=known)
-                for each in issuers
-            ]
+            heads += [_make_head(authority, each, whole, said, rest, known) for each in issuers]
         if (
             entry is not None
             and entry.issuer is not None
             and _may_issue(authority, entry, word)
             and not _is_denied(authority, entry.issuer, stated, vocabulary)
         ):
-            heads.append(_make_head(authority, entry.issuer, whole, said))
+            heads.append(_make_head(authority, entry.issuer, whole, said, ANY_ISSUER, None))
     unique = {(head.authority, head.measure, head.stated): head for head in reversed(heads)}
     return tuple(islice(reversed(unique.values()), _MOST_HEADS))
 
@@ -141,15 +138,20 @@ def _states_no_other(
 
 
 def _make_head(
-    given: str | None, issuer: str | None, measure: str | None, said: tuple[Reason, ...]
+    given: str | None,
+    issuer: str | None,
+    measure: str | None,
+    reasons: Reasons,
+    stated: StatedIssuer,
+    known: frozenset[str] | None,
 ) -> ActHead:
-    if issuer is None or issuer == given:
-        return ActHead(authority=issuer, measure=measure, reasons=said)
-    if given is None:
-        added = make_reason("LX946", "", issuer, component="authority", cost=_BY_REGISTRY)
-    else:
-        added = explain_registry_form("authority", given, issuer)
-    return ActHead(authority=issuer, measure=measure, reasons=(added, *said))
+    if issuer is not None and issuer != given:
+        if given is None:
+            added = make_reason("LX946", "", issuer, component="authority", cost=_BY_REGISTRY)
+        else:
+            added = explain_registry_form("authority", given, issuer)
+        reasons = (added, *reasons)
+    return ActHead(authority=issuer, measure=measure, reasons=reasons, stated=stated, known=known)
 
 
 def _may_issue(authority: str | None, entry: Entry, word: str) -> bool:

@@ -99,11 +99,9 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
         name = check(f"urn:lex:{jurisdiction}:{head}:{details}{behind}").name
         if name is not None:
             given = {"authority": authority, "measure": measure, "numbers": not is_numberless}
-            yield replace(
-                make_request(name),
-                missing=frozenset(part for part, is_given in given.items() if not is_given),
-                prefix=prefix or make_request(name).prefix,
-            )
+            missing = frozenset(part for part, is_given in given.items() if not is_given)
+            asked = make_request(name)
+            yield replace(asked, missing=missing, prefix=prefix or asked.prefix)
 
 
 def _find_details(pieces: list[str]) -> int | None:
@@ -173,8 +171,8 @@ def _list_all(
     if dialect != "rfc9676":
         yield from _read_dialect(text, dialect, registry, ())
     cleaned = clean_text(text)
-    mended = make_reason("LX941", _shorten_text(text), _shorten_text(cleaned))
     if cleaned != text:
+        mended = make_reason("LX941", _shorten_text(text), _shorten_text(cleaned))
         for each in _read_plainly(cleaned):
             yield replace(each, reasons=(mended, *each.reasons))
         if dialect != "rfc9676":
@@ -241,8 +239,10 @@ def clean_text(text: str) -> str:
     Blanks and line ends beside separators, invisible characters, and brackets, quotation marks and
     stops around the name are removed; dashes become hyphens.
     """
-    seen = "".join(each for each in text if unicodedata.category(each) != "Cf")
-    spaced = " ".join(seen.translate(_HYPHENS).split())
+    if not text.isascii():
+        seen = "".join(each for each in text if unicodedata.category(each) != "Cf")
+        text = seen.translate(_HYPHENS)
+    spaced = " ".join(text.split())
     bare = _BREAK.sub(r"\1", spaced).strip(_WRAPPING).strip().rstrip(_TRAILING)
     prefix = _PREFIX.match(bare)
     if prefix is None or not bare:

@@ -363,9 +363,11 @@ def _find_decisive(view: FamilyView, name: Name) -> Name | None:
 
     A name that is not held may be found as another thing below its act.
     """
-    nearest = view.find_nearest((name, name.expression_name or name, name.work_name, name.act_name))
+    if view.get_record(name) is not None:
+        return name
+    nearest = view.find_nearest((name.expression_name or name, name.work_name, name.act_name))
     is_alias = nearest is not None and view.find_canonical(nearest) != nearest
-    return nearest if nearest == name or is_alias else None
+    return nearest if is_alias else None
 
 
 def _find_withdrawn(view: FamilyView, parts: Iterable[Name], name: Name | None) -> Name | None:
