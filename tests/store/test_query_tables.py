@@ -12,7 +12,7 @@ import pytest
 from query_store import filled_store
 
 from lexurn.errors import CatalogueError
-from lexurn.store import AnswerFormat, answers, query, write_answer
+from lexurn.store import answers, query, write_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def store() -> Iterator[EmbeddedStore]:
 def written(store: EmbeddedStore, text: str, form: str | None) -> str:
     target = io.BytesIO()
     text = text.replace("\\u001b", "\x1b")
-    write_answer(query(store, text), None if form is None else AnswerFormat(form), target)
+    write_answer(query(store, text), form, target)
     return target.getvalue().decode()
 
 

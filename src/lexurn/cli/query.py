@@ -122,7 +122,6 @@ def _run_query(
     from lexurn.store import (
         CAN_LIMIT_MEMORY,
         NO_MEMORY_LIMIT,
-        AnswerFormat,
         QueryForm,
         scan_query,
         write_answer,
@@ -151,12 +150,11 @@ def _run_query(
     answer = query_at(
         place, text, allow=allow, timeout=seconds, memory=memory, most=limit, wait=wait
     )
-    written = None if form is None else AnswerFormat(form)
     if isinstance(answer, bool):
-        write_answer(answer, written, cast("IO[bytes]", StandardOutput()))
+        write_answer(answer, form, cast("IO[bytes]", StandardOutput()))
         return
     with answer:
-        write_answer(answer, written, cast("IO[bytes]", StandardOutput()))
+        write_answer(answer, form, cast("IO[bytes]", StandardOutput()))
         if answer.has_more:
             click.echo(f"there are more results; these are the first {limit:,}", err=True)
 

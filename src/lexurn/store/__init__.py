@@ -13,7 +13,6 @@ from lexurn.lazy import attach
 
 if TYPE_CHECKING:
     from lexurn.store.answers import (
-        AnswerFormat,
         NamedRows,
         QueryAnswer,
         Solutions,
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
         explain_faults,
         format_literal,
         select_rows,
-        select_values,
         write_answer,
     )
     from lexurn.store.child import limit_resources, serve
@@ -56,7 +54,6 @@ __all__ = [
     "ALLOWABLE",
     "CAN_LIMIT_MEMORY",
     "NO_MEMORY_LIMIT",
-    "AnswerFormat",
     "EmbeddedStore",
     "HttpStatusError",
     "NamedRows",
@@ -87,7 +84,6 @@ __all__ = [
     "run_task",
     "scan_query",
     "select_rows",
-    "select_values",
     "serve",
     "write_answer",
 ]

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from contextlib import contextmanager
 from decimal import Decimal
-from enum import StrEnum
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,8 +21,7 @@ from lexurn.vocabulary import XSD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from types import TracebackType
-    from typing import IO, Final, Self
+    from typing import IO, Any, Final, Self
 
     EngineAnswer = pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean | pyoxigraph.QueryTriples
     Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal | pyoxigraph.Triple
@@ -46,7 +44,6 @@ _ENGINE_MESSAGES: Final = (
 )
 """Words of the engine's messages, the surest first, and the sentences for them."""
 _FAULT_PLACE: Final = re.compile(r"error at ([0-9]{1,9}):([0-9]{1,9}).*", re.DOTALL)
-_CLOSED: Final = "The answer is closed and cannot be read any more."
 _SHOWN_CHARACTERS: Final = 40
 
 
@@ -83,16 +80,6 @@ def select_rows(store: Store, text: str) -> Iterator[pyoxigraph.QuerySolution]:
         raise CatalogueError(explain_engine_fault(store.place, str(fault))) from None
 
 
-def select_values(store: Store, text: str, *columns: str) -> list[tuple[str, ...]]:
-    """Return the values of a SELECT, without their types, of rows that have them all.
-
-    Raises:
-        CatalogueError: the store cannot be asked, or cannot be read.
-    """
-    rows = ([row[column] for column in columns] for row in select_rows(store, text))
-    return [tuple(term.value for term in row) for row in rows if None not in row]
-
-
 def format_literal(value: str) -> str:
     """Return a text as SPARQL and N-Quads write it."""
     return str(pyoxigraph.Literal(value))
@@ -126,10 +113,23 @@ class AnswerSource(Protocol):
 
 
 class _OpenAnswer:
-    """Answer that can be closed; a context manager."""
+    """Answer that is read once, and can be closed; a context manager."""
 
-    def __init__(self, source: AnswerSource | None) -> None:
-        self._source = source
+    def __init__(self, content: Any, source: AnswerSource | Solutions | None) -> None:
+        self._content, self._source = content, source
+
+    @contextmanager
+    def _read_content(self) -> Iterator[Any]:
+        """Give the content while it is read.
+
+        Raises:
+            CatalogueError: the query takes too long or too much memory, or cannot be answered;
+                or the answer is closed.
+        """
+        if self._content is None:
+            raise CatalogueError("The answer is closed and cannot be read any more.")
+        with explain_faults():
+            yield self._content
 
     @property
     def has_more(self) -> bool:
@@ -140,16 +140,12 @@ class _OpenAnswer:
         """Stop reading; a process that still works on it ends."""
         if self._source is not None:
             self._source.close()
+        self._content = None  # no other thread than this one may drop it
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -163,8 +159,7 @@ class Solutions(_OpenAnswer):
     def __init__(
         self, solutions: pyoxigraph.QuerySolutions, source: AnswerSource | None = None
     ) -> None:
-        super().__init__(source)
-        self._solutions: pyoxigraph.QuerySolutions | None = solutions
+        super().__init__(solutions, source)
         self.variables = tuple(variable.value for variable in solutions.variables)
 
     def __iter__(self) -> Iterator[Row]:
@@ -174,10 +169,8 @@ class Solutions(_OpenAnswer):
             CatalogueError: the query takes too long or too much memory, or cannot be answered;
                 or the answer is closed.
         """
-        if self._solutions is None:
-            raise CatalogueError(_CLOSED)
-        with explain_faults():
-            yield from map(tuple, self._solutions)
+        with self._read_content() as solutions:
+            yield from map(tuple, solutions)
 
     def serialize(self, target: IO[bytes], format: pyoxigraph.QueryResultsFormat) -> None:
         """Write all rows in a format of the W3C.
@@ -185,18 +178,11 @@ class Solutions(_OpenAnswer):
         Raises:
             CatalogueError: as when they are read; or the answer is closed.
         """
-        if self._solutions is None:
-            raise CatalogueError(_CLOSED)
-        with explain_faults():
-            self._solutions.serialize(target, format)
-
-    def close(self) -> None:
-        """Stop reading; a process that still works on it ends."""
-        super().close()
-        self._solutions = None  # no other thread than this one may drop it
+        with self._read_content() as solutions:
+            solutions.serialize(target, format)
 
 
-class NamedRows:
+class NamedRows(_OpenAnswer):
     """Rows of a SELECT by column name, with Python values; read once, a context manager.
 
     >>> from lexurn.store import EmbeddedStore, query
@@ -209,7 +195,7 @@ class NamedRows:
     """
 
     def __init__(self, solutions: Solutions) -> None:
-        self._solutions = solutions
+        super().__init__(solutions, solutions)
         self.variables = solutions.variables
 
     def __iter__(self) -> Iterator[dict[str, Value]]:
@@ -218,18 +204,9 @@ class NamedRows:
         Raises:
             CatalogueError: as of `Solutions`.
         """
-        for row in self._solutions:
-            yield dict(zip(self.variables, map(convert_term, row), strict=True))
-
-    def close(self) -> None:
-        """Stop reading."""
-        self._solutions.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        with self._read_content() as rows:
+            for row in rows:
+                yield dict(zip(self.variables, map(convert_term, row), strict=True))
 
 
 _CONVERTERS: Final[Mapping[str, Callable[[str], Value]]] = {
@@ -265,8 +242,7 @@ class Triples(_OpenAnswer):
     def __init__(
         self, triples: Iterable[pyoxigraph.Triple], source: AnswerSource | None = None
     ) -> None:
-        super().__init__(source)
-        self._triples: Iterable[pyoxigraph.Triple] | None = triples
+        super().__init__(triples, source)
 
     def __iter__(self) -> Iterator[pyoxigraph.Triple]:
         """Yield each triple; one may come more than once.
@@ -275,15 +251,8 @@ class Triples(_OpenAnswer):
             CatalogueError: the query takes too long or too much memory, or cannot be answered;
                 or the answer is closed.
         """
-        if self._triples is None:
-            raise CatalogueError(_CLOSED)
-        with explain_faults():
-            yield from self._triples
-
-    def close(self) -> None:
-        """Stop reading; a process that still works on it ends."""
-        super().close()
-        self._triples = None  # no other thread than this one may drop them
+        with self._read_content() as triples:
+            yield from triples
 
 
 QueryAnswer = Solutions | Triples | bool
@@ -337,35 +306,17 @@ _WIDEST_COLUMN: Final = 80
 _MOST_IN_ORDER: Final = 100_000
 
 
-class AnswerFormat(StrEnum):
-    """Format of an answer: the first five for rows and booleans, the others for graphs."""
-
-    TABLE = "table"
-    CSV = "csv"
-    TSV = "tsv"
-    JSON = "json"
-    XML = "xml"
-    TURTLE = "turtle"
-    NTRIPLES = "ntriples"
-    JSONLD = "jsonld"
-    RDFXML = "rdfxml"
-
-
 _RESULTS: Final = {
-    AnswerFormat.CSV: pyoxigraph.QueryResultsFormat.CSV,
-    AnswerFormat.TSV: pyoxigraph.QueryResultsFormat.TSV,
-    AnswerFormat.JSON: pyoxigraph.QueryResultsFormat.JSON,
-    AnswerFormat.XML: pyoxigraph.QueryResultsFormat.XML,
+    "table": None,
+    "csv": pyoxigraph.QueryResultsFormat.CSV,
+    "tsv": pyoxigraph.QueryResultsFormat.TSV,
+    "json": pyoxigraph.QueryResultsFormat.JSON,
+    "xml": pyoxigraph.QueryResultsFormat.XML,
 }
-_GRAPHS: Final = {
-    AnswerFormat.TURTLE: (Format.TURTLE, pyoxigraph.RdfFormat.TURTLE),
-    AnswerFormat.NTRIPLES: (Format.NTRIPLES, pyoxigraph.RdfFormat.N_TRIPLES),
-    AnswerFormat.JSONLD: (Format.JSONLD, pyoxigraph.RdfFormat.JSON_LD),
-    AnswerFormat.RDFXML: (Format.RDFXML, pyoxigraph.RdfFormat.RDF_XML),
-}
-_BOOLEANS: Final[Mapping[AnswerFormat | None, str]] = {
-    AnswerFormat.JSON: '{{"head":{{}},"boolean":{}}}\n',
-    AnswerFormat.XML: (
+_GRAPHS: Final = {each.name.lower(): each for each in Format if not each.has_graphs}
+_BOOLEANS: Final = {
+    "json": '{{"head":{{}},"boolean":{}}}\n',
+    "xml": (
         '<?xml version="1.0" encoding="UTF-8"?>'
         '<sparql xmlns="http://www.w3.org/2005/sparql-results#"><head></head>'
         "<boolean>{}</boolean></sparql>\n"
@@ -373,7 +324,7 @@ _BOOLEANS: Final[Mapping[AnswerFormat | None, str]] = {
 }
 
 
-def write_answer(answer: QueryAnswer, form: AnswerFormat | None, target: IO[bytes]) -> None:
+def write_answer(answer: QueryAnswer, form: str | None, target: IO[bytes]) -> None:
     """Write an answer as it comes.
 
     Tables and the formats of results take bounded memory. A graph of up to 100,000 triples is
@@ -381,7 +332,8 @@ def write_answer(answer: QueryAnswer, form: AnswerFormat | None, target: IO[byte
 
     Args:
         answer: the answer.
-        form: the format; None for a table or, of a graph, Turtle.
+        form: ``table``, ``csv``, ``tsv``, ``json`` or ``xml`` for rows and booleans, for a graph
+            the name of a `Format` without named graphs; None for a table or, of a graph, Turtle.
         target: the file to write to.
 
     Raises:
@@ -390,38 +342,37 @@ def write_answer(answer: QueryAnswer, form: AnswerFormat | None, target: IO[byte
         GraphError: RDF/XML cannot hold a property.
     """
     if isinstance(answer, Triples):
-        if form is not None and form not in _GRAPHS:
+        rdf = _GRAPHS.get(form or "turtle")
+        if rdf is None:
             known = ", ".join(_GRAPHS)
             raise CatalogueUsageError(
                 f"this query gives a graph, not for {form}; write it as {known}"
             )
-        _write_graph(answer, form or AnswerFormat.TURTLE, target)
-    elif form in _GRAPHS:
-        known = ", ".join(each for each in AnswerFormat if each not in _GRAPHS)
+        coming = iter(answer)
+        first = list(islice(coming, _MOST_IN_ORDER + 1))
+        if len(first) > _MOST_IN_ORDER:
+            pyoxigraph.serialize(chain(first, coming), target, rdf.engine)
+            return
+        stated = {(str(each.subject), str(each.predicate), str(each.object)) for each in first}
+        statements = Statements(decoded=(), catalogued=tuple(sorted(stated)), computed=())
+        target.write(write(statements, rdf))
+        return
+    form = form or "table"
+    if form not in _RESULTS:
+        known = ", ".join(_RESULTS)
         raise CatalogueUsageError(
             f"this query gives no graph to write as {form}; write it as {known}"
         )
-    elif isinstance(answer, bool):
+    results = _RESULTS[form]
+    if isinstance(answer, bool):
         pattern = _BOOLEANS.get(form, "{}\n")
         target.write(pattern.format("true" if answer else "false").encode())
-    elif form is not None and form in _RESULTS:
-        answer.serialize(target, _RESULTS[form])
-        if form in {AnswerFormat.JSON, AnswerFormat.XML}:
-            target.write(b"\n")
-    else:
+    elif results is None:
         _write_table(answer, target)
-
-
-def _write_graph(triples: Triples, form: AnswerFormat, target: IO[bytes]) -> None:
-    ours, engines = _GRAPHS[form]
-    coming = iter(triples)
-    first = list(islice(coming, _MOST_IN_ORDER + 1))
-    if len(first) > _MOST_IN_ORDER:
-        pyoxigraph.serialize(chain(first, coming), target, engines)
-        return
-    stated = {(str(each.subject), str(each.predicate), str(each.object)) for each in first}
-    statements = Statements(decoded=(), catalogued=tuple(sorted(stated)), computed=())
-    target.write(write(statements, ours))
+    else:
+        answer.serialize(target, results)
+        if form in _BOOLEANS:  # the engine ends them without a line end
+            target.write(b"\n")
 
 
 def _write_table(answer: Solutions, target: IO[bytes]) -> None:
