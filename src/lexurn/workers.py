@@ -27,7 +27,6 @@ from lexurn.errors import LexurnError, WorkerError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
-    from types import TracebackType
     from typing import IO, Any, Self
 
 __all__ = ["Workers", "serve"]
@@ -54,12 +53,7 @@ class Workers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for process in self._processes:
             process.kill()
         if self._threads is not None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import queue
+import os
 import re
 import threading
 from contextlib import contextmanager
-from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pyoxigraph
 
@@ -17,7 +16,7 @@ from lexurn.store.answers import explain_engine_fault
 from lexurn.store.sparql import has_dataset_clause
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterator
     from pathlib import Path
     from typing import IO, Final
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 _LAYERS: Final = tuple(pyoxigraph.NamedNode(layer.iri) for layer in Layer)
 _LAYER_ENDS: Final = tuple(f" <{layer.iri}> .\n".encode() for layer in Layer)
 _PIECE: Final = 1 << 20
-_PIECES_AHEAD: Final = 8
 # The engine has one type for all integers; the graphs have another for sizes.
 _BYTE_SIZE: Final = re.compile(
     rb'(<http://www\.w3\.org/ns/dcat#byteSize> "[0-9]+"\^\^<http://www\.w3\.org/2001/XMLSchema#)'
@@ -119,16 +117,11 @@ class EmbeddedStore:
 
     def dump(self) -> Generator[bytes, None, None]:
         """Yield all quads of the three layers as pieces of N-Quads, unsorted, in whole lines."""
-
-        def write(target: _Pipe) -> None:
-            with self._explain_faults():
-                self._store.dump(cast("IO[bytes]", target), format=pyoxigraph.RdfFormat.N_QUADS)
-
         with self._explain_faults():
             has_others = any(graph not in _LAYERS for graph in self._store.named_graphs())
             default = self._store.quads_for_pattern(None, None, None, pyoxigraph.DefaultGraph())
             has_others = has_others or next(iter(default), None) is not None
-        for piece in map(_restore_types, _split_at_lines(_Pipe(write).pieces())):
+        for piece in map(_restore_types, self._read_lines(pyoxigraph.RdfFormat.N_QUADS)):
             if has_others:
                 lines = piece.splitlines(keepends=True)
                 yield b"".join(line for line in lines if line.endswith(_LAYER_ENDS))
@@ -140,17 +133,28 @@ class EmbeddedStore:
 
         Terms are as queries give them: Oxigraph has one type for all integers.
         """
-
-        def write(graph: pyoxigraph.NamedNode, target: _Pipe) -> None:
-            with self._explain_faults():
-                self._store.dump(
-                    cast("IO[bytes]", target),
-                    format=pyoxigraph.RdfFormat.N_TRIPLES,
-                    from_graph=graph,
-                )
-
         graph = pyoxigraph.NamedNode(layer.iri)
-        return _split_at_lines(_Pipe(partial(write, graph)).pieces())
+        return self._read_lines(pyoxigraph.RdfFormat.N_TRIPLES, graph)
+
+    def _read_lines(
+        self, form: pyoxigraph.RdfFormat, graph: pyoxigraph.NamedNode | None = None
+    ) -> Iterator[bytes]:
+        """Yield all quads, or the triples of a graph, as pieces in whole lines."""
+
+        def write(target: IO[bytes]) -> None:
+            with self._explain_faults():
+                self._store.dump(target, format=form, from_graph=graph)
+
+        rest = b""
+        for piece in _read_from_thread(write):
+            lines, end, new = piece.rpartition(b"\n")
+            if end:
+                yield rest + lines + end
+                rest = new
+            else:
+                rest += piece
+        if rest:
+            yield rest
 
     def is_empty(self) -> bool:
         """Return whether it has no quad."""
@@ -189,85 +193,35 @@ class EmbeddedStore:
             raise CatalogueError(explain_engine_fault(self.place, str(fault))) from None
 
 
-class _Pipe:
-    """Pipe from a thread that writes to one that reads, a little at a time."""
+def _read_from_thread(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:
+    """Yield the bytes that a function writes in another thread, a little at a time.
 
-    def __init__(self, source: Callable[[_Pipe], None]) -> None:
-        self._pieces: queue.Queue[bytes | BaseException | None] = queue.Queue(_PIECES_AHEAD)
-        self._is_closed = False
-        self._buffer: list[bytes] = []
-        self._size = 0
-        self._source = source
+    Raises:
+        BaseException: the exception of the writer.
+    """
+    source, target = os.pipe()
+    faults: list[BaseException] = []
 
-    def write(self, data: bytes) -> int:
-        """Take some bytes; wait while the reader is behind.
+    def run() -> None:
+        try:
+            with os.fdopen(target, "wb", buffering=_PIECE) as stream:
+                write(stream)
+        except BaseException as fault:  # noqa: BLE001 - raised again by the reader
+            faults.append(fault)
 
-        Raises:
-            OSError: the reader has stopped.
-        """
-        self._buffer.append(bytes(data))
-        self._size += len(data)
-        if self._size >= _PIECE:
-            self.flush()
-        return len(data)
-
-    def flush(self) -> None:
-        """Pass the buffer on."""
-        if self._is_closed:
-            raise OSError("nobody reads")
-        if self._buffer:
-            self._put(b"".join(self._buffer))
-            self._buffer, self._size = [], 0
-
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the bytes as they come.
-
-        Raises:
-            BaseException: the exception of the writer.
-        """
-
-        def run() -> None:
-            try:
-                self._source(self)
-                self.flush()
-                self._put(None)
-            except BaseException as fault:  # noqa: BLE001 - raised again by the reader
-                self._put(fault)
-
-        thread = threading.Thread(target=run, daemon=True)
+    thread = threading.Thread(target=run, daemon=True)
+    with os.fdopen(source, "rb") as stream:
         thread.start()
         try:
-            while (piece := self._pieces.get()) is not None:
-                if isinstance(piece, BaseException):
-                    raise piece
+            while piece := stream.read(_PIECE):
                 yield piece
         finally:
-            self._is_closed = True
+            stream.close()  # a writer that is not done ends
             thread.join()
-
-    def _put(self, piece: bytes | BaseException | None) -> None:
-        while not self._is_closed:
-            try:
-                self._pieces.put(piece, timeout=1)
-            except queue.Full:
-                continue
-            return
+    if faults:
+        raise faults[0]
 
 
 def _restore_types(lines: bytes) -> bytes:
     """Return N-Quads with the types that lexurn writes."""
     return _BYTE_SIZE.sub(rb"\1nonNegativeInteger>", lines)
-
-
-def _split_at_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the same bytes, cut behind line ends."""
-    rest = b""
-    for piece in pieces:
-        lines, end, new = piece.rpartition(b"\n")
-        if end:
-            yield rest + lines + end
-            rest = new
-        else:
-            rest += piece
-    if rest:
-        yield rest

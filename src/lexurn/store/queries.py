@@ -215,25 +215,19 @@ class QueryProcess:
             if code:
                 raise CatalogueError(self._explain_end())
             self._is_done = not piece
-            self._rest = self._cut(piece)
+            if self._lines is not None:
+                if self._lines <= piece.count(b"\n"):  # it ends in this piece
+                    wanted = b"".join(piece.splitlines(keepends=True)[: self._lines])
+                    if len(wanted) < len(piece):
+                        self.has_more = self._is_done = True
+                    piece = wanted
+                self._lines -= piece.count(b"\n")
+            self._rest = piece
         size = len(self._rest) if size < 0 else size
         piece, self._rest = self._rest[:size], self._rest[size:]
         if self._is_done and not self._rest:
             self.close()
         return piece
-
-    def _cut(self, piece: bytes) -> bytes:
-        """Return a piece up to the last line that is asked for."""
-        if self._lines is None:
-            return piece
-        if self._lines > piece.count(b"\n"):
-            self._lines -= piece.count(b"\n")
-            return piece
-        wanted = b"".join(piece.splitlines(keepends=True)[: self._lines]) if self._lines else b""
-        self._lines -= wanted.count(b"\n")
-        if len(wanted) < len(piece):
-            self.has_more = self._is_done = True
-        return wanted
 
     @contextmanager
     def _time_limit(self) -> Iterator[None]:

@@ -228,8 +228,15 @@ class ReadyQuery:
             name, kind = self._kind_of(key, known)
             terms[name] = format_term(kind, value, what=name)
         for parameter in self.parameters:
-            if parameter.name not in terms:
-                terms.update(self._default(parameter))
+            name, default = parameter.name, parameter.default
+            if name in terms or (default is None and parameter.is_optional):
+                continue
+            if default is None:
+                raise CatalogueUsageError(
+                    f"{self.name} needs {name} ({parameter.kind}: {parameter.about}), "
+                    f"for example {name}={parameter.example}"
+                )
+            terms[name] = format_term(parameter.kind, default, what=name)
         return bind_parameters(self.sparql, terms)
 
     def _kind_of(self, key: str, known: Mapping[str, Parameter]) -> tuple[str, ParameterKind]:
@@ -254,17 +261,6 @@ class ReadyQuery:
                 f"{kind!r} is not a type of parameters. The types are {kinds}."
             )
         return name, ParameterKind(kind)
-
-    def _default(self, parameter: Parameter) -> dict[str, str]:
-        if parameter.default is not None:
-            value = parameter.default
-            return {parameter.name: format_term(parameter.kind, value, what=parameter.name)}
-        if parameter.is_optional:
-            return {}
-        raise CatalogueUsageError(
-            f"{self.name} needs {parameter.name} ({parameter.kind}: {parameter.about}), "
-            f"for example {parameter.name}={parameter.example}"
-        )
 
 
 @cache
