@@ -79,22 +79,21 @@ class Reason:
         return REASONS[self.code].rule
 
 
-def _load_reasons() -> Mapping[str, ReasonRule]:
-    """Return the codes of reasons; they alone have a cost in the table of all codes."""
-    codes = json.loads(data.read_text("ontology/findings.json"))
-    return {
+Reasons = tuple[Reason, ...]
+
+# Codes of reasons alone have a cost in the table of all codes.
+REASONS: Final[Mapping[str, ReasonRule]] = MappingProxyType(
+    {
         code: ReasonRule(
             match=Match(row["match"]) if "match" in row else None,
             message=row["message"],
             rule=row["rule"],
             cost=row["cost"],
         )
-        for code, row in codes.items()
+        for code, row in json.loads(data.read_text("ontology/findings.json")).items()
         if "cost" in row
     }
-
-
-REASONS: Final[Mapping[str, ReasonRule]] = MappingProxyType(_load_reasons())
+)
 
 # Missing and superfluous components cost as much as they would tell apart.
 _COSTS: Final[Mapping[tuple[str, str], float]] = MappingProxyType(

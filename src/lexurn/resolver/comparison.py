@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue import LegalVocabulary
     from lexurn.registry import Registry
-    from lexurn.resolver.answer import Reason
-
-    Reasons = tuple[Reason, ...]
+    from lexurn.resolver.answer import Reason, Reasons
 
     Knows = Callable[[str], bool]
 
@@ -107,9 +105,7 @@ def explain_registry_form(component: str, before: str, after: str) -> Reason:
     return make_reason("LX942", before, after, component=component)
 
 
-def list_jurisdiction_forms(
-    jurisdiction: str, registry: Registry
-) -> Iterable[tuple[str, tuple[Reason, ...]]]:
+def list_jurisdiction_forms(jurisdiction: str, registry: Registry) -> Iterable[tuple[str, Reasons]]:
     """Yield a jurisdiction as written, then with the units of the registry for its words."""
     yield jurisdiction, ()
     known = normalise_jurisdiction(jurisdiction, registry)

@@ -84,10 +84,6 @@ class FamilyView:
             return (name,)
         return self._equals.get(self.find_canonical(name), (name,))
 
-    def get_record(self, name: Name) -> Record | None:
-        """Return the record of a name, or None."""
-        return self.family.record(name)
-
     @cached_property
     def _withdrawn(self) -> frozenset[Name]:
         return frozenset(each.name for each in self.family.records if is_withdrawn(each))
@@ -103,11 +99,11 @@ class FamilyView:
 
     def list_records(self, names: Iterable[Name]) -> Iterator[Record]:
         """Return the records of some names."""
-        return (record for name in names if (record := self.get_record(name)) is not None)
+        return (record for name in names if (record := self.family.record(name)) is not None)
 
     def find_nearest(self, names: Iterable[Name]) -> Name | None:
         """Return the first of some names that has a record."""
-        return next((each for each in names if self.get_record(each) is not None), None)
+        return next((each for each in names if self.family.record(each) is not None), None)
 
     def _list_below(self, names: Iterable[Name]) -> Iterator[Name]:
         return (child for name in names for child in self.family.children(name))

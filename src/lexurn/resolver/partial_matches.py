@@ -36,10 +36,8 @@ if TYPE_CHECKING:
     from lexurn.catalogue import LegalVocabulary, NameLookup
     from lexurn.name import Details
     from lexurn.registry import Entry, Lexicon, Registry, StatedIssuer
-    from lexurn.resolver.answer import Reason
+    from lexurn.resolver.answer import Reasons
     from lexurn.resolver.readings import NameRequest
-
-    Reasons = tuple[Reason, ...]
 
 _MOST_FORMS: Final = 3
 _MOST_HEADS: Final = 24
@@ -60,7 +58,7 @@ class ActHead:
 
     authority: str | None
     measure: str | None
-    reasons: tuple[Reason, ...] = ()
+    reasons: Reasons = ()
     stated: StatedIssuer = ANY_ISSUER
     known: frozenset[str] | None = None
 
@@ -254,7 +252,7 @@ class SimilarAct:
     """
 
     act: str
-    reasons: tuple[Reason, ...]
+    reasons: Reasons
     request: NameRequest
 
     @property
@@ -420,5 +418,5 @@ def _compare_dates(given: Details, prefix: str | None, when: str) -> Reasons | N
     return _compare_sets(frozenset(iso), frozenset(held), (asked, when), "dates")
 
 
-def _explain_year_for_date(asked: str, held: str) -> tuple[Reason, ...]:
+def _explain_year_for_date(asked: str, held: str) -> Reasons:
     return (make_reason("LX950", asked, held, component="dates"),)

@@ -83,17 +83,28 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
     tail = _TAIL_START.search(rest)
     end = len(rest) if tail is None else tail.start()
     jurisdiction, *pieces = rest[:end].split(":")
-    place = _find_details(pieces)
+    # Date and number are the first piece with a year and ";", else the last one with ";". A year
+    # behind the number and a date alone have no ";".
+    first = list(enumerate(pieces[:_DETAILS_BEHIND]))
+    places = [at for at, piece in first if ";" in piece]
+    dated = [at for at in places if _YEAR.match(pieces[at])]
+    bare = [at for at, piece in first if at and (_find_year_behind(piece) or _DAY.fullmatch(piece))]
+    place = next(iter(dated or bare or places[-1:]), None)
     if place is None:
         return
-    behind = "".join(f":{piece}" for piece in pieces[place + 1 :]) + rest[end:]
-    is_numberless = _DAY.fullmatch(pieces[place]) is not None
-    details, prefix = _read_details(pieces[place]), None
+    piece, prefix = pieces[place], None
+    behind = "".join(f":{each}" for each in pieces[place + 1 :]) + rest[end:]
+    is_numberless = _DAY.fullmatch(piece) is not None
+    details = piece.replace("/", "-")
+    if is_numberless:
+        details = f"{piece.rstrip(';')};{_STAND_IN}"
+    elif year := _find_year_behind(piece):
+        details = f"{year};{details}"
     if month := _MONTH.match(details):
         details, prefix = details[: month.end(1)] + details[month.end() :], month[0]
     # A single piece may be the measure or the authority.
-    first, second = (*pieces[:place], "", "")[:2]
-    heads = (("", first), (first, "")) if place == 1 else ((first, second),)
+    one, other = (*pieces[:place], "", "")[:2]
+    heads = (("", one), (one, "")) if place == 1 else ((one, other),)
     for authority, measure in heads:
         head = f"{authority or _STAND_IN}:{measure or _STAND_IN}"
         name = check(f"urn:lex:{jurisdiction}:{head}:{details}{behind}").name
@@ -104,33 +115,12 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
             yield replace(asked, missing=missing, prefix=prefix or asked.prefix)
 
 
-def _find_details(pieces: list[str]) -> int | None:
-    """Return the position of date and number: the first piece with a year and ``;``, else the last.
-
-    A year behind the number and a date alone have no ``;``.
-    """
-    first = list(enumerate(pieces[:_DETAILS_BEHIND]))
-    places = [at for at, piece in first if ";" in piece]
-    dated = [at for at in places if _YEAR.match(pieces[at])]
-    bare = [at for at, piece in first if at and (_find_year_behind(piece) or _DAY.fullmatch(piece))]
-    return next(iter(dated or bare or places[-1:]), None)
-
-
 def _find_year_behind(piece: str) -> str | None:
     """Return the year behind a number, ``8112/1990``."""
     found = _YEAR_BEHIND.search(piece)
     if found is None or ";" in piece or _DIGIT.search(piece, 0, found.start()) is None:
         return None
     return found[1]
-
-
-def _read_details(piece: str) -> str:
-    """Return details with the year in front of the number, also for ``8112/1990``."""
-    if _DAY.fullmatch(piece):
-        return f"{piece.rstrip(';')};{_STAND_IN}"
-    year = _find_year_behind(piece)
-    plain = piece.replace("/", "-")
-    return plain if year is None else f"{year};{plain}"
 
 
 _WRAPPING: Final = "<>\"'()[]\u201c\u201d\u2018\u2019\u00ab\u00bb"
@@ -167,7 +157,12 @@ def _list_all(
 ) -> Iterator[NameRequest]:
     if dialect in {"auto", "rfc9676"}:
         yield from _read_plainly(text)
-        yield from _read_http(text, base)
+        if base is not None and text.lower().startswith(("http:", "https:")):
+            from lexurn.name import check_http  # noqa: PLC0415  (few texts are URIs)
+
+            name = check_http(text, base=base).name
+            if name is not None:
+                yield make_request(name)
     if dialect != "rfc9676":
         yield from _read_dialect(text, dialect, registry, ())
     cleaned = clean_text(text)
@@ -187,17 +182,6 @@ def _read_plainly(text: str) -> Iterator[NameRequest]:
     except NameSyntaxError:
         return
     yield make_request(name)
-
-
-def _read_http(text: str, base: str | None) -> Iterator[NameRequest]:
-    """Read the text as the HTTP-URI equivalent of a name."""
-    if base is None or not text.lower().startswith(("http:", "https:")):
-        return
-    from lexurn.name import check_http  # noqa: PLC0415  (few texts are URIs)
-
-    name = check_http(text, base=base).name
-    if name is not None:
-        yield make_request(name)
 
 
 def _read_dialect(

@@ -39,10 +39,8 @@ if TYPE_CHECKING:
     from lexurn.model import Family, Item, LanguageText
     from lexurn.name import Name
     from lexurn.registry import Registry
-    from lexurn.resolver.answer import Reason
+    from lexurn.resolver.answer import Reason, Reasons
     from lexurn.resolver.partial_matches import SimilarAct
-
-    Reasons = tuple[Reason, ...]
 
 _MOST_CANDIDATES: Final = 1_000
 _MOST_HOPS: Final = 32
@@ -347,7 +345,7 @@ def _follow_foreign_aliases(
     while len(reasons) < _MOST_HOPS:
         act = name.act_name
         target = view.find_canonical(act)
-        if target == act or view.get_record(target) is not None:
+        if target == act or view.family.record(target) is not None:
             break
         family = context.holdings.family(str(target))
         other = replace_act(target, name)
@@ -363,7 +361,7 @@ def _find_decisive(view: FamilyView, name: Name) -> Name | None:
 
     A name that is not held may be found as another thing below its act.
     """
-    if view.get_record(name) is not None:
+    if view.family.record(name) is not None:
         return name
     nearest = view.find_nearest((name.expression_name or name, name.work_name, name.act_name))
     is_alias = nearest is not None and view.find_canonical(nearest) != nearest
@@ -376,13 +374,15 @@ def _find_withdrawn(view: FamilyView, parts: Iterable[Name], name: Name | None) 
     Each held name stands for itself: a version may outlive the name of its act.
     """
     decisive = (view.find_nearest(parts), name)
-    return next((each for each in decisive if each and is_withdrawn(view.get_record(each))), None)
+    return next(
+        (each for each in decisive if each and is_withdrawn(view.family.record(each))), None
+    )
 
 
 def _explain_above(view: FamilyView, name: Name) -> Iterator[Reason]:
     """Yield the withdrawn names above one that is not withdrawn."""
     for each in name.ancestors():
-        record = view.get_record(each)
+        record = view.family.record(each)
         if record is not None and is_withdrawn(record):
             since = "" if record.withdrawn_on is None else f" since {record.withdrawn_on}"
             yield make_reason("LX952", f"{each} is withdrawn{since}; {name} is not")
@@ -390,7 +390,7 @@ def _explain_above(view: FamilyView, name: Name) -> Iterator[Reason]:
 
 def _make_withdrawn(view: FamilyView, name: Name, reasons: Reasons) -> Candidate:
     """Make the candidate of a withdrawn name: only that it existed, and its alias."""
-    record = view.get_record(name)
+    record = view.family.record(name)
     day = None if record is None else record.withdrawn_on
     reasons = (*reasons, make_reason("LX945", name, f" since {day}" if day is not None else ""))
     target = view.find_canonical(name)
@@ -409,7 +409,7 @@ def _make_withdrawn(view: FamilyView, name: Name, reasons: Reasons) -> Candidate
 def _find_titles(view: FamilyView, name: Name) -> tuple[LanguageText, ...]:
     """Return the titles of a name, or of the nearest name above it that has one."""
     for each in (name, *name.ancestors()):
-        record = view.get_record(view.find_canonical(each))
+        record = view.family.record(view.find_canonical(each))
         if record is not None and record.titles:
             return record.titles
     return ()
@@ -464,7 +464,7 @@ def _has_fragments(mime: str) -> bool:
 
 def _list_items(view: FamilyView, names: Iterable[Name]) -> list[Item]:
     """Return the copies stated under any name of a thing, each URL once, sorted."""
-    records = (view.get_record(name) for name in names)
+    records = (view.family.record(name) for name in names)
     items = {item.url: item for record in records if record is not None for item in record.items}
     return [items[url] for url in sorted(items)]
 
@@ -548,7 +548,7 @@ def _list_held_parts(
     for name in names:
         for part in accumulate(partition.split(";"), "{};{}".format):
             each = check(f"{name}~{part}").name
-            if each is None or view.get_record(each) is None:
+            if each is None or view.family.record(each) is None:
                 break
             found.append((part, each))
     return sorted(found, key=lambda each: each[0].count(";"), reverse=True)

@@ -39,10 +39,8 @@ if TYPE_CHECKING:
         Version,
     )
     from lexurn.registry import Registry
-    from lexurn.resolver.answer import Edition, Reason
+    from lexurn.resolver.answer import Edition, Reason, Reasons
     from lexurn.resolver.family import FamilyView
-
-    Reasons = tuple[Reason, ...]
 
     _Way = tuple[Sequence[Name], Reasons]
 
@@ -311,10 +309,10 @@ class _TargetSearch:
     def find(self, name: Name) -> Target:
         """Find the thing that a name leads to: directly, under another act, or step by step."""
         view, act = self._view, name.act_name
-        if view.get_record(name) is not None:
+        if view.family.record(name) is not None:
             return self._find_directly(name)
         others = (replace_act(other, name) for other in view.list_equals(act) if other != act)
-        held = [each for each in others if each is not None and view.get_record(each)]
+        held = [each for each in others if each is not None and view.family.record(each)]
         if held:
             under_other = next((each for each in held if not view.is_gone(each)), held[0])
             target = self._find_directly(under_other)
