@@ -169,7 +169,7 @@ def compare_parts(
     held: Sequence[str],
     component: str,
     vocabulary: LegalVocabulary,
-    knows: Knows,
+    knows: Knows = knows_nothing,
     knows_behind: Knows | None = None,
 ) -> Reasons | None:
     """Compare elements with specifications or functions, of which the last may be missing.

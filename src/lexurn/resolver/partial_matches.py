@@ -369,23 +369,18 @@ def compare_details(
         numbers: the reading of the given numbers; empty if they are missing.
     """
     when, _, theirs = held.partition(";")
-    counted = _compare_numbers(given.numbers, numbers, tuple(theirs.split(",")))
+    held_numbers = theirs.split(",")
+    counted: Reasons | None = ()
+    if not numbers:
+        counted = (make_reason("LX946", "", theirs, component="numbers"),)
+    elif [*given.numbers] != held_numbers:
+        shown = ",".join(given.numbers), theirs
+        mine, others = (frozenset(map(make_number_key, each)) for each in (numbers, held_numbers))
+        counted = _compare_sets(mine, others, shown, "numbers")
     if counted is None:
         return None
     dated = _compare_dates(given, prefix, when)
     return None if dated is None else (*dated, *counted)
-
-
-def _compare_numbers(
-    given: tuple[str, ...], numbers: tuple[str, ...], held: tuple[str, ...]
-) -> Reasons | None:
-    if not numbers:
-        return (make_reason("LX946", "", ",".join(held), component="numbers"),)
-    if given == held:
-        return ()
-    shown = ",".join(given), ",".join(held)
-    mine, theirs = frozenset(map(make_number_key, numbers)), frozenset(map(make_number_key, held))
-    return _compare_sets(mine, theirs, shown, "numbers")
 
 
 def _compare_sets(

@@ -123,16 +123,6 @@ class ResolverContext:
     dialect: str
     base: str | None
 
-    def make_preferences(self, name: Name) -> Preferences:
-        """Return the preferences for the things below a name."""
-        return Preferences(
-            day=self.day,
-            is_day_asked=self.is_day_asked,
-            language=self.language,
-            registry=self.registry,
-            code=name.jurisdiction.code,
-        )
-
 
 class _Question:
     """One text on its way to an answer."""
@@ -152,7 +142,15 @@ class _Question:
             similar, nearby = self._find_similar()
             total = len(similar)
             found = self._make_candidates(similar[:_MOST_CANDIDATES])
-        candidates = _choose_best(found) if found else ()
+        # A withdrawn act may be the one that is meant, but hides none that is not (section 9.4).
+        best = max((each.score for each in _select_not_withdrawn(found) or found), default=0.0)
+        chosen = {
+            each.name: each
+            for each in reversed(found)
+            if each.score == best or (each.match is Match.WITHDRAWN and each.score > best)
+        }
+        by_name = sorted(chosen.values(), key=lambda each: str(each.name))
+        candidates = tuple(sorted(by_name, key=lambda each: each.match is Match.WITHDRAWN))
         reasons: Reasons = ()
         if not candidates:
             reasons = (self._explain_none(nearby),)
@@ -260,22 +258,6 @@ def _select_not_withdrawn(found: Sequence[Candidate]) -> list[Candidate]:
     return [each for each in found if each.match is not Match.WITHDRAWN]
 
 
-def _choose_best(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Return the best candidates by name, then withdrawn ones that fit as well (section 9.4).
-
-    A withdrawn act may be the one that is meant, but never hides one that is not withdrawn.
-    """
-    best = max(each.score for each in _select_not_withdrawn(found) or found)
-    first = {
-        each.name: each
-        for each in reversed(found)
-        if each.score == best or (each.match is Match.WITHDRAWN and each.score > best)
-    }
-    return tuple(
-        sorted(first.values(), key=lambda each: (each.match is Match.WITHDRAWN, str(each.name)))
-    )
-
-
 # --- candidates -----------------------------------------------------------------------
 
 
@@ -286,7 +268,13 @@ def make_candidate(
     view, name, led = _follow_foreign_aliases(context, FamilyView(family), name)
     parts = _list_parts(view, name, request.partition)
     gone = _find_withdrawn(view, parts, _find_decisive(view, name))
-    preferences = context.make_preferences(name)
+    preferences = Preferences(
+        day=context.day,
+        is_day_asked=context.is_day_asked,
+        language=context.language,
+        registry=context.registry,
+        code=name.jurisdiction.code,
+    )
     target = find_target(view, name, preferences) if gone is None else Target(name=gone)
     partition, dropped = _choose_partition(target, name, request.partition)
     if gone is None and target.name != name and not target.is_of_several:
@@ -297,7 +285,13 @@ def make_candidate(
     if gone is not None:
         return _make_withdrawn(view, gone, reasons)
     documents, remarks = list_documents(view, target.nodes, partition)
-    reasons = (*reasons, *remarks, *_explain_above(view, target.name))
+    reasons = (*reasons, *remarks)
+    for each in target.name.ancestors():
+        record = view.family.record(each)
+        if record is not None and is_withdrawn(record):
+            since = "" if record.withdrawn_on is None else f" since {record.withdrawn_on}"
+            why = f"{each} is withdrawn{since}; {target.name} is not"
+            reasons = (*reasons, make_reason("LX952", why))
     uri = None
     if context.base is not None:
         uri = http_of(target.name.document, context.base).uri
@@ -373,19 +367,8 @@ def _find_withdrawn(view: FamilyView, parts: Iterable[Name], name: Name | None) 
 
     Each held name stands for itself: a version may outlive the name of its act.
     """
-    decisive = (view.find_nearest(parts), name)
-    return next(
-        (each for each in decisive if each and is_withdrawn(view.family.record(each))), None
-    )
-
-
-def _explain_above(view: FamilyView, name: Name) -> Iterator[Reason]:
-    """Yield the withdrawn names above one that is not withdrawn."""
-    for each in name.ancestors():
-        record = view.family.record(each)
-        if record is not None and is_withdrawn(record):
-            since = "" if record.withdrawn_on is None else f" since {record.withdrawn_on}"
-            yield make_reason("LX952", f"{each} is withdrawn{since}; {name} is not")
+    decisive = (each for each in (view.find_nearest(parts), name) if each is not None)
+    return next((each for each in decisive if is_withdrawn(view.family.record(each))), None)
 
 
 def _make_withdrawn(view: FamilyView, name: Name, reasons: Reasons) -> Candidate:
@@ -438,11 +421,17 @@ def list_documents(
         names = [name for name in all_names if not view.is_gone(name)]
         if not names:
             continue
-        for name, items in _list_own_parts(view, names, partition):
+        parts: Iterable[tuple[str, Name]] = ()
+        if partition is not None and view.has_parts(names):
+            parts = _list_known_parts(view, names, partition)
+        # First the copies of the partition alone, else of the narrowest part that holds it.
+        for _, same in groupby(parts, key=itemgetter(0)):
+            own = [name for _, name in same]
+            items = _list_items(view, own)
             copies = _list_copies(items)
             withheld += len(items) - len(copies)
             if copies:
-                documents.append(Document(name=name, copies=copies))
+                documents.append(Document(name=own[0], copies=copies))
                 break
         name, level = view.find_canonical(names[0]), None
         form = name.manifestation
@@ -510,17 +499,6 @@ def _find_marked_part(view: FamilyView, names: Sequence[Name], partition: str) -
         if view.has_parts(level):
             return next(_list_known_parts(view, level, partition), (None, None))[0]
     return partition
-
-
-def _list_own_parts(
-    view: FamilyView, names: Sequence[Name], partition: str | None
-) -> Iterator[tuple[Name, list[Item]]]:
-    """Yield the copies of the partition alone, then of those that hold it."""
-    if partition is None or not view.has_parts(names):
-        return
-    for _, same in groupby(_list_known_parts(view, names, partition), key=itemgetter(0)):
-        parts = [name for _, name in same]
-        yield parts[0], _list_items(view, parts)
 
 
 def _list_known_parts(

@@ -14,7 +14,7 @@ from lexurn.catalogue import list_some, load_vocabulary
 from lexurn.model import is_original
 from lexurn.name import Level
 from lexurn.resolver.answer import compute_score, make_reason
-from lexurn.resolver.comparison import compare_parts, compare_word, knows_nothing
+from lexurn.resolver.comparison import compare_parts, compare_word
 from lexurn.resolver.family import (
     choose_edition,
     explain_force,
@@ -239,8 +239,10 @@ def compare_manifestation(
         is_half = held.format.mime.endswith(f"-{given.format.mime}")
         reason = make_reason("LX942", given.format.mime, held.format.mime, component="format")
         mime = (reason,) if is_half else None
-    editor = _compare_behind(given.editor.specifications, held.editor.specifications, vocabulary)
-    form = _compare_behind(given.format.specifications, held.format.specifications, vocabulary)
+    editor, form = (
+        compare_parts(mine.specifications, theirs.specifications, "specification", vocabulary)
+        for mine, theirs in ((given.editor, held.editor), (given.format, held.format))
+    )
     component = _compare_optional(given.component, held.component, "component", vocabulary)
     feature = _compare_optional(given.feature, held.feature, "feature", vocabulary)
     found: list[Reason] = []
@@ -249,12 +251,6 @@ def compare_manifestation(
             return None
         found += part
     return tuple(found)
-
-
-def _compare_behind(
-    given: Sequence[str], held: Sequence[str], vocabulary: LegalVocabulary
-) -> Reasons | None:
-    return compare_parts(given, held, "specification", vocabulary, knows_nothing)
 
 
 def _compare_optional(
@@ -269,9 +265,7 @@ def _compare_optional(
         return (make_reason("LX946", "", held, component=word),)
     if held is None:
         return (make_reason("LX947", given, "the document without it is", component=word),)
-    return compare_parts(
-        str(given).split(";"), str(held).split(";"), word, vocabulary, knows_nothing
-    )
+    return compare_parts(str(given).split(";"), str(held).split(";"), word, vocabulary)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
