@@ -194,6 +194,12 @@ def test_describe_a_whole_manifest(table: Path, form: str) -> None:
     assert lexurn.parse(f"{WORK}@2008-03-12:it$senato.it:application-pdf") in names
 
 
+@pytest.mark.parametrize("command", [("describe",), ("catalogue", "load")])
+def test_every_format_of_graphs_can_be_named(command: tuple[str, ...]) -> None:
+    words = run(*command, "--help").stdout.replace("|", " ").replace("[", " ").split()
+    assert {each.name.lower() for each in lexurn.Format} <= {word.rstrip("]") for word in words}
+
+
 def test_describe_needs_something_to_describe() -> None:
     assert run("describe").exit_code == 2
 

@@ -17,7 +17,6 @@ from lexurn.cli.shared import (
     BASE,
     CATALOGUE,
     DIALECT,
-    GRAPH_FORMATS,
     JOBS,
     MAP,
     READABLE,
@@ -46,6 +45,7 @@ from lexurn.cli.shared import (
 )
 from lexurn.errors import CatalogueError, LexurnError
 from lexurn.files import open_for_writing
+from lexurn.graph import Format
 from lexurn.name import check
 
 if TYPE_CHECKING:
@@ -84,8 +84,16 @@ def catalogue_command() -> None:
     """
 
 
-# Formats as `dump` and `query` name them, and ends of file names.
-_RDF_FORMATS = (*GRAPH_FORMATS, "nq", "nt", "ttl", "json", "rdf", "xml", "owl")
+# Names of formats, and ends of file names.
+_RDF_FORMATS = tuple(
+    dict.fromkeys(
+        (
+            *(each.name.lower() for each in Format),
+            *(each.extension for each in Format),
+            *("json", "xml", "owl"),
+        )
+    )
+)
 
 
 @click.command("load")

@@ -18,7 +18,6 @@ from lexurn.cli.shared import (
     AS_OF,
     BASE,
     DIALECT,
-    GRAPH_FORMATS,
     JOBS,
     MANIFEST,
     MAP,
@@ -43,6 +42,7 @@ from lexurn.cli.shared import (
     write_line,
 )
 from lexurn.errors import GraphError, LexurnError
+from lexurn.graph import Format
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -62,7 +62,7 @@ _MAX_VIOLATIONS = 50
 @click.command("describe")
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @format_option(
-    *("text", *GRAPH_FORMATS, "html"),
+    *("text", *(each.name.lower() for each in Format), "html"),
     help="[default: text; of a manifest: nquads]",
     has_default=False,
 )
@@ -133,7 +133,7 @@ def _write_manifest_graph(
     form: str, manifests: ManifestSources, base: str | None, as_of: dt.date
 ) -> bool:
     """Write the graph of whole manifests; return whether no row was rejected."""
-    from lexurn.graph import Format, Statements, nquads_of, statements_of, write
+    from lexurn.graph import Statements, nquads_of, statements_of, write
 
     make = partial(statements_of, as_of=as_of, base=base)
     with show_progress() as progress, open_manifests(manifests, progress) as manifest:
@@ -249,7 +249,7 @@ def _find_format(file: str, kind: str | None) -> str:
 def _validate_rdf(
     file: str, kind: str | None, form: str, engine: EngineName, on_start: Callable[[], None]
 ) -> bool:
-    from lexurn.graph import Format, decompress_stream, read
+    from lexurn.graph import decompress_stream, read
     from lexurn.shacl import validate
 
     name = _find_format(file, kind)

@@ -240,8 +240,13 @@ def _show_query(name: str) -> None:
     query = find_ready_query(name)
     write_line(f"{query.name}: {query.title}\n{query.description}\n")
     if query.parameters:
-        parameters = (f"  {_describe_parameter(each)}" for each in query.parameters)
-        write_line("\n".join(["parameters", *parameters, ""]))
+        write_line("parameters")
+        for each in query.parameters:
+            end = "" if _is_required(each) else "; optional"
+            if each.default is not None:
+                end = f"; default {each.default}"
+            write_line(f"  {each.name} ({each.kind}): {each.about}{end}")
+        write_line("")
     if query.columns:
         lines = (f"  {column}: {about}" for column, about in query.columns.items())
         write_line("\n".join(["columns", *lines, ""]))
@@ -255,10 +260,3 @@ def _show_query(name: str) -> None:
 
 def _is_required(parameter: Parameter) -> bool:
     return parameter.default is None and not parameter.is_optional
-
-
-def _describe_parameter(parameter: Parameter) -> str:
-    end = "" if _is_required(parameter) else "; optional"
-    if parameter.default is not None:
-        end = f"; default {parameter.default}"
-    return f"{parameter.name} ({parameter.kind}): {parameter.about}{end}"

@@ -115,7 +115,12 @@ def resolve_command(
             elif form == "jsonl":
                 write_json(make_answer_json(answer))
             elif form == "urls":
-                _write_urls(answer)
+                # Copies of several acts could not be distinguished.
+                for url in () if answer.is_ambiguous else answer.urls:
+                    write_line(url)
+                _report_answer(answer, with_candidates=True)
+                if _is_settled(answer) and not answer.urls:
+                    click.echo(f"no copies: {escape_text(answer.text)}", err=True)
             else:
                 for candidate in answer.candidates:
                     write_line("\n".join(_describe_candidate(candidate)))
@@ -128,18 +133,6 @@ def resolve_command(
 def _is_settled(answer: Answer) -> bool:
     """Return whether a name has one answer."""
     return answer.found and not answer.is_ambiguous
-
-
-def _write_urls(answer: Answer) -> None:
-    """Write the URLs of an answer, with reports on standard error.
-
-    If several acts match, none is written: their copies could not be distinguished.
-    """
-    for url in () if answer.is_ambiguous else answer.urls:
-        write_line(url)
-    _report_answer(answer, with_candidates=True)
-    if _is_settled(answer) and not answer.urls:
-        click.echo(f"no copies: {escape_text(answer.text)}", err=True)
 
 
 def _report_answer(answer: Answer, *, with_candidates: bool = False) -> None:

@@ -289,9 +289,6 @@ def show_progress() -> Iterator[Progress]:
 
 _Command = TypeVar("_Command", bound="Callable[..., object]")
 
-GRAPH_FORMATS: Final = ("turtle", "jsonld", "rdfxml", "ntriples", "nquads", "trig")
-"""Formats of RDF, as options name them."""
-
 TABLE_FORMATS: Final = {
     "csv": "csv",
     "tsv": "csv",
