@@ -8,7 +8,9 @@ one, so that it takes near linear time.
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from contextlib import suppress
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
 from lexurn.findings import make_finding
@@ -69,20 +71,19 @@ class Congruence:
     def _weigh(self, root: Name) -> int:
         return len(self.members[root]) + len(self._under.get(root, ()))
 
-    def topmost_first(self) -> tuple[list[Name], list[Name]]:
+    def topmost_first(self) -> tuple[list[Name], set[Name]]:
         """Sort the roots behind those of all names above; return those within themselves apart."""
-        open_ends = dict.fromkeys(self.members, 0)
-        for names in self._under.values():
+        sorter: TopologicalSorter[Name] = TopologicalSorter(dict.fromkeys(self.members, ()))
+        for above, names in self._under.items():
             for name in names:
-                open_ends[self.roots[name]] += 1
-        ordered = [root for root, number in open_ends.items() if number == 0]
-        for root in ordered:
-            for name in self._under.get(root, ()):
-                below = self.roots[name]
-                open_ends[below] -= 1
-                if open_ends[below] == 0:
-                    ordered.append(below)
-        return ordered, [root for root, number in open_ends.items() if number]
+                sorter.add(self.roots[name], above)
+        with suppress(CycleError):  # what stands in no circle can still be sorted
+            sorter.prepare()
+        ordered: list[Name] = []
+        while ready := sorter.get_ready():
+            ordered += ready
+            sorter.done(*ready)
+        return ordered, self.members.keys() - set(ordered)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,8 +163,7 @@ def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equ
     ordered, endless = classes.topmost_first()
     if endless:
         # An act is an alias of its own annex, directly or through others.
-        within = frozenset(endless)
-        alias = min((each for each in aliases if classes.roots[each] in within), key=str)
+        alias = min((each for each in aliases if classes.roots[each] in endless), key=str)
         why = "; it would be an annex of itself, so remove one of the aliases"
         raise make_error("LX603", (alias, aliases[alias]), alias, aliases[alias], why)
     stated = frozenset(aliases.values())

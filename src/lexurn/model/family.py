@@ -26,7 +26,6 @@ T = TypeVar("T")
 
 _MAX_NAMES = 100_000
 _NO_NAMES: Mapping[Name, Name] = MappingProxyType({})
-_NO_URLS: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +52,7 @@ class Family:
     computed_aliases: Mapping[Name, Name] = field(compare=False, repr=False)
     chains: tuple[Chain, ...] = field(compare=False, repr=False)
     findings: tuple[Finding, ...] = field(compare=False, repr=False)
-    shared: frozenset[str] = field(compare=False, repr=False, default=_NO_URLS)
+    shared: frozenset[str] = field(compare=False, repr=False, default=frozenset())
     _by_name: Mapping[Name, Record] = field(compare=False, repr=False)
     _children: dict[Name | None, tuple[Name, ...]] = field(
         init=False, compare=False, repr=False, default_factory=dict
@@ -135,10 +134,6 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
             in a chain or across levels, or there are more than 100,000 names.
     """
     known = _index_records(records)
-    if len(known) == 1:
-        (record,) = known.values()
-        if record.alias_of is None and record.name.is_act:
-            return _build_family(known, shared=shared)
     # A canonical name or ancestor without a record gets an empty one.
     targets = [record.alias_of for record in known.values() if record.alias_of is not None]
     for target in targets:
@@ -153,7 +148,27 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
         raise make_error("LX605", (min(known, key=str),), len(known), _MAX_NAMES)
     ordered = {name: known[name] for name in sorted(known, key=str)}
     aliases = collect_aliases(ordered.values())
-    return _build_family(ordered, aliases, shared)
+    equality = find_equal_names(ordered, aliases)
+    chains, odd = build_chains(ordered, equality) if len(ordered) > 1 else ((), ())
+    findings = (*odd, *equality.findings, *find_contradictions(ordered, equality))
+    urls = frozenset(shared)
+    if urls:
+        urls &= {item.url for record in ordered.values() for item in record.items}
+    # The names are sorted, and the name of an act begins all names below it, so it comes first.
+    key = next(iter(ordered))
+    if aliases:
+        centres = {target.act_name for target in aliases.values()} - aliases.keys()
+        key = min(centres or {name.act_name for name in ordered} - aliases.keys(), key=str)
+    return Family(
+        key=key,
+        records=tuple(ordered.values()),
+        aliases=MappingProxyType(aliases) if aliases else _NO_NAMES,
+        computed_aliases=MappingProxyType(dict(equality.computed)) if aliases else _NO_NAMES,
+        chains=chains,
+        findings=tuple(sorted(findings, key=lambda finding: (finding.code, finding.message))),
+        shared=urls,
+        _by_name=ordered,
+    )
 
 
 def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
@@ -183,35 +198,6 @@ def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
     if not known:
         raise make_error("LX606", ())
     return known
-
-
-def _build_family(
-    records: dict[Name, Record],
-    aliases: Mapping[Name, Name] = _NO_NAMES,
-    shared: Iterable[str] = (),
-) -> Family:
-    """Make a family of complete and sorted records."""
-    equality = find_equal_names(records, aliases)
-    chains, odd = build_chains(records, equality) if len(records) > 1 else ((), ())
-    findings = (*odd, *equality.findings, *find_contradictions(records, equality))
-    urls = frozenset(shared)
-    if urls:
-        urls &= {item.url for record in records.values() for item in record.items}
-    # The names are sorted, and the name of an act begins all names below it, so it comes first.
-    key = next(iter(records))
-    if aliases:
-        centres = {target.act_name for target in aliases.values()} - aliases.keys()
-        key = min(centres or {name.act_name for name in records} - aliases.keys(), key=str)
-    return Family(
-        key=key,
-        records=tuple(records.values()),
-        aliases=MappingProxyType(dict(aliases)) if aliases else _NO_NAMES,
-        computed_aliases=MappingProxyType(dict(equality.computed)) if aliases else _NO_NAMES,
-        chains=chains,
-        findings=tuple(sorted(findings, key=lambda finding: (finding.code, finding.message))),
-        shared=urls,
-        _by_name=records,
-    )
 
 
 def split_families(families: Iterable[Family], names: int = 1_000) -> Iterator[tuple[Family, ...]]:
