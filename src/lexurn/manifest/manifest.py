@@ -244,9 +244,47 @@ class Manifest:
                 self._on_progress(self.rows)
 
     def _write_rejects(self, alias_sets: AliasSets) -> None:
+        """Write the bad rows, in the order of the tables; remove files of an earlier run.
+
+        There is a file for each table, or one for all of them. Then rows of tables with other
+        headers or formats go to files of their own, numbered from 2, with the extension of their
+        format: ``rejects.csv``, ``rejects.2.jsonl``.
+
+        Raises:
+            ManifestError: a file cannot be written, or is a folder, a pipe or a device.
+        """
         self._is_behind = False
-        if self._paths:
-            self.rejects = _write_rejects_files(self._paths, self._tables, alias_sets)
+        paths, tables = self._paths, self._tables
+        if not paths:
+            return
+        groups: dict[object, list[int]] = {}
+        for place, table in enumerate(tables):
+            is_alone = len(paths) > 1 or table.format is TableFormat.PARQUET
+            groups.setdefault(place if is_alone else (table.format, table.head), []).append(place)
+        written: list[Path] = []
+        for number, places in enumerate(groups.values()):
+            table = tables[places[0]]
+            path = paths[number] if len(paths) > 1 else paths[0]
+            if len(paths) == 1 and number > 0:
+                stem = path.stem if path.suffix.lower() in EXTENSIONS else path.name
+                is_same = table.format is tables[0].format
+                extension = path.suffix if is_same else f".{table.format}"
+                path = path.with_name(f"{path.stem if is_same else stem}.{number + 1}{extension}")
+            _refuse_special_file(path)
+            rows = alias_sets.rejects(places)
+            first = next(rows, None)
+            try:
+                if first is None:
+                    path.unlink(missing_ok=True)
+                    continue
+                with replace_atomically(path) as part:
+                    table.write_rejects(chain((first,), rows), part)
+            except OSError as full:
+                raise ManifestError(
+                    f"{path}: the rejects file cannot be written: {full.strerror or full}"
+                ) from None
+            written.append(path)
+        self.rejects = tuple(written)
 
 
 def open_manifest(  # noqa: PLR0913 - options by name, each with a default
@@ -393,51 +431,3 @@ def check_rejects_name(path: Path) -> None:
 def _refuse_special_file(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise ManifestError(f"{path}: not a regular file; name another rejects file")
-
-
-def _write_rejects_files(
-    paths: Sequence[Path], tables: Sequence[Table], alias_sets: AliasSets
-) -> tuple[Path, ...]:
-    """Write the bad rows, in the order of the tables; remove files of an earlier run.
-
-    Args:
-        paths: a file for each table, or one file for all of them. Then rows of tables with other
-            headers or formats go to files of their own, numbered from 2, with the extension of
-            their format: ``rejects.csv``, ``rejects.2.jsonl``.
-        tables: the tables.
-        alias_sets: their bad rows.
-
-    Returns:
-        The files that were written.
-
-    Raises:
-        ManifestError: a file cannot be written, or is a folder, a pipe or a device.
-    """
-    groups: dict[object, list[int]] = {}
-    for place, table in enumerate(tables):
-        is_alone = len(paths) > 1 or table.format is TableFormat.PARQUET
-        groups.setdefault(place if is_alone else (table.format, table.head), []).append(place)
-    written = []
-    for number, places in enumerate(groups.values()):
-        table = tables[places[0]]
-        path = paths[number] if len(paths) > 1 else paths[0]
-        if len(paths) == 1 and number > 0:
-            stem = path.stem if path.suffix.lower() in EXTENSIONS else path.name
-            is_same = table.format is tables[0].format
-            extension = path.suffix if is_same else f".{table.format}"
-            path = path.with_name(f"{path.stem if is_same else stem}.{number + 1}{extension}")
-        _refuse_special_file(path)
-        rows = alias_sets.rejects(places)
-        first = next(rows, None)
-        try:
-            if first is None:
-                path.unlink(missing_ok=True)
-                continue
-            with replace_atomically(path) as part:
-                table.write_rejects(chain((first,), rows), part)
-        except OSError as full:
-            raise ManifestError(
-                f"{path}: the rejects file cannot be written: {full.strerror or full}"
-            ) from None
-        written.append(path)
-    return tuple(written)

@@ -228,27 +228,19 @@ class RowReader:
         """Read raw rows, of which ``before`` stand before them in all tables."""
         for raw in rows:
             before += not raw.is_further_piece
-            yield self.read(raw, before)
-
-    def read(self, raw: RawRow, number: int) -> ReadRow:
-        """Read a raw row.
-
-        Args:
-            raw: the row as it stands in the table.
-            number: its number among all rows of all tables, from 1.
-        """
-        packed, findings = None, []
-        if raw.cells is not None:
-            row = _read_row(self.plan, raw.cells, self.file, raw.line)
-            findings = row.findings
-            if "urn" in row.names and not (findings and row.has_error):
-                packed = self._pack(row, raw, number)
-        elif raw.fault is not None:
-            findings = [place_finding(raw.fault, self.file, raw.line)]
-        if packed is not None:
-            return ReadRow(packed, None, findings)
-        kept = raw.raw if self.keeps_raw else b""
-        return ReadRow(None, RejectedRow(self.place, number, raw.line, kept), findings)
+            packed, findings = None, []
+            if raw.cells is not None:
+                row = _read_row(self.plan, raw.cells, self.file, raw.line)
+                findings = row.findings
+                if "urn" in row.names and not (findings and row.has_error):
+                    packed = self._pack(row, raw, before)
+            elif raw.fault is not None:
+                findings = [place_finding(raw.fault, self.file, raw.line)]
+            rejected = None
+            if packed is None:
+                kept = raw.raw if self.keeps_raw else b""
+                rejected = RejectedRow(self.place, before, raw.line, kept)
+            yield ReadRow(packed, rejected, findings)
 
     def _pack(self, row: RowDraft, raw: RawRow, number: int) -> PackedRow:
         """Pack a good row in few bytes; its number orders a version that no date places."""
