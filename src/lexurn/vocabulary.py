@@ -159,9 +159,3 @@ XSD_INTEGER = f"<{XSD}integer>"
 XSD_LANGUAGE = f"<{XSD}language>"
 XSD_NON_NEGATIVE_INTEGER = f"<{XSD}nonNegativeInteger>"
 XSD_STRING = f"<{XSD}string>"
-
-
-def list_terms() -> frozenset[str]:
-    """Return the IRIs of all terms in this module, without angle brackets."""
-    values = (value for value in globals().values() if isinstance(value, str))
-    return frozenset(value[1:-1] for value in values if value.startswith("<"))

@@ -8,10 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
-from ontology_tools import LEXO, MAPPINGS, ONTOLOGY, OWL, RDFS, TOP, XSD, kinds, turtle
+from ontology_tools import (
+    LEXO,
+    MAPPINGS,
+    ONTOLOGY,
+    OWL,
+    RDFS,
+    TOP,
+    XSD,
+    kinds,
+    list_terms,
+    turtle,
+)
 
 import lexurn
-from lexurn import vocabulary
 from lexurn.data import find_folder
 from lexurn.model import FIELDS
 
@@ -44,7 +54,7 @@ def _ours(terms: set[str]) -> set[str]:
 
 def _of_code() -> set[str]:
     fields = {each for field in FIELDS for each in (field.predicate, field.text_predicate) if each}
-    return {*vocabulary.list_terms(), *(term[1:-1] for term in fields)}
+    return {*list_terms(), *(term[1:-1] for term in fields)}
 
 
 def _of_context() -> set[str]:

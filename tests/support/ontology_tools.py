@@ -16,6 +16,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
+from lexurn import vocabulary
 from lexurn.data import find_folder
 
 TOP = Path(__file__).resolve().parents[2]
@@ -38,6 +39,12 @@ _JAR_STEMS = (
     *("owlapi-tools", "atinject*", "caffeine*", "commons-*", "guava*", "hppcrt*", "httpc*"),
     *("jackson-*", "jsr305*", "rdf4j-*", "slf4j-api", "slf4j-nop", "xz*"),
 )
+
+
+def list_terms() -> frozenset[str]:
+    """The IRIs of all terms in the vocabulary of the code."""
+    values = (value for value in vars(vocabulary).values() if isinstance(value, str))
+    return frozenset(value[1:-1] for value in values if value.startswith("<"))
 
 
 def turtle(*paths: Path) -> list[ox.Triple]:
