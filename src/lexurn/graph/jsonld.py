@@ -67,7 +67,7 @@ def load_context() -> Json:
     return inner
 
 
-def write_jsonld(triples: Iterable[Triple], style: ContextStyle = "inline") -> str:
+def write_jsonld(triples: Iterable[Triple], style: ContextStyle) -> str:
     """Write triples in JSON-LD, with the context inside or by its URL."""
     nodes = group_by_node(triples)
     keys = _load_keys()
