@@ -218,7 +218,7 @@ _UNPACK: Mapping[Kind, Callable[[Any], Any]] = {
     Kind.COPY: lambda item: Item(url=item[0], bytes=item[1], sha256=item[2]),
 }
 
-_BY_NAME = {field.name: field for field in FIELDS}
+_BY_NAME = {field.name: (field, _UNPACK.get(field.kind)) for field in FIELDS}
 _PACKED = tuple(field for field in FIELDS if field.predicate)
 _get_values = attrgetter(*(field.name for field in _PACKED))
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -257,8 +257,7 @@ def unpack_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Make the fields of a record from packed values; lists are sorted."""
     unpacked: dict[str, Any] = {}
     for name, value in fields.items():
-        field = _BY_NAME[name]
-        unpack = _UNPACK.get(field.kind)
+        field, unpack = _BY_NAME[name]
         if field.is_list:
             values = value if unpack is None else map(unpack, value)
             unpacked[name] = sort_values(field.kind, values)
