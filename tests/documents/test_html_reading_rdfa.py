@@ -52,6 +52,8 @@ SHAPES = {
     "chaining through plain elements": '<p about="a" rel="x:p"><b><i about="b">x</i></b></p>',
     "chaining by typeof": '<p about="a" rel="x:p"><i typeof="x:T">x</i></p>',
     "vocab": f'<div vocab="{ELI}" typeof="LegalResource"><i property="title">t</i></div>',
+    "vocab of ours": '<div vocab="https://w3id.org/lexurn/ns#"><i property="number">1</i></div>',
+    "references with empty ends": '<a property="x:p" href="#">x</a><a property="x:p" href="?">y</a>',
     "no vocab": f'<div vocab="{ELI}"><b vocab=""><i property="title">t</i></b></div>',
     "prefix further in": '<div prefix="y: http://y.example/"><i property="y:t">t</i></div>',
     "prefix anew": '<div prefix="x: http://y.example/"><i property="x:t">t</i></div>',
@@ -90,7 +92,7 @@ def test_shapes_are_read_as_by_pyrdfa(shape: str) -> None:
 # Core section 7.5 step 10 asks for predicates.
 LINKS = st.sampled_from(["dc:title", "x:p", "http://a.example/b", "x:p word", "eli:number x:q"])
 TERMS = st.sampled_from(["dc:title", "x:p", "http://a.example/b", "word", "next", "eli:number x:q"])
-REFERENCES = st.sampled_from(["a", "#b", "x:c", "[x:d]", "urn:lex:a:b", "_:n", "", "/e"])
+REFERENCES = st.sampled_from(["a", "#b", "#", "x:c", "[x:d]", "urn:lex:a:b", "_:n", "", "/e"])
 VALUES = {
     "about": REFERENCES,
     "resource": REFERENCES,

@@ -380,10 +380,13 @@ class StatementCollector:
 
     def resolve(self, reference: str) -> str:
         """Return a reference as a whole IRI; return other texts unchanged."""
+        text = reference.strip()
         try:
-            return urljoin(self.base, reference.strip())
+            whole = urljoin(self.base, text)
         except ValueError:
-            return reference.strip()
+            return text
+        # ``urljoin`` drops the end of ``https://w3id.org/lexurn/ns#``.
+        return whole + text[-1] if text.endswith(("#", "?")) and whole[-1:] != text[-1] else whole
 
     def add(
         self,
