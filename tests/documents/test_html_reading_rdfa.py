@@ -53,7 +53,7 @@ SHAPES = {
     "chaining by typeof": '<p about="a" rel="x:p"><i typeof="x:T">x</i></p>',
     "vocab": f'<div vocab="{ELI}" typeof="LegalResource"><i property="title">t</i></div>',
     "vocab of ours": '<div vocab="https://w3id.org/lexurn/ns#"><i property="number">1</i></div>',
-    "references with empty ends": '<a property="x:p" href="#">x</a><a property="x:p" href="?">y</a>',
+    "empty fragment and query": '<a property="x:p" href="#">x</a><a property="x:p" href="?">y</a>',
     "no vocab": f'<div vocab="{ELI}"><b vocab=""><i property="title">t</i></b></div>',
     "prefix further in": '<div prefix="y: http://y.example/"><i property="y:t">t</i></div>',
     "prefix anew": '<div prefix="x: http://y.example/"><i property="x:t">t</i></div>',
