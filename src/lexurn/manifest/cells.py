@@ -187,6 +187,7 @@ _SIZE = re.compile(r"[0-9]{1,18}|-")
 _DIGEST = re.compile(r"[0-9A-Fa-f]{64}|-")
 _PIECE = re.compile(r"\S+")
 _LINE = re.compile(r"\S(?:[^\n]*\S)?")
+_WHOLE = re.compile(r".+", re.DOTALL)
 
 
 def split_pieces(text: str) -> list[tuple[int, str]]:
@@ -260,18 +261,27 @@ def _is_path(text: str) -> bool:
 
 
 _read_urls = partial(_read_list, "LX514", is_web_url)
-_KIND_READERS: Mapping[Kind, Callable[[str], Any]] = {
-    Kind.TEXT: str.split,
+_VALUE_READERS: Mapping[Kind, Callable[[str], Any]] = {
+    Kind.TEXT: str,
     Kind.DAY: _read_day,
     Kind.INTEGER: _read_integer,
     Kind.STATUS: _read_status,
+    Kind.URL: lambda text: _read_list("LX514", is_web_url, text, _WHOLE)[0],
+    Kind.IRI: lambda text: _read_list("LX515", is_absolute_iri, text, _WHOLE)[0],
+}
+_LIST_READERS: Mapping[Kind, Callable[[str], Any]] = {
+    Kind.TEXT: str.split,
     Kind.URL: _read_urls,
     Kind.IRI: partial(_read_list, "LX515", is_absolute_iri),
     Kind.AGENT: partial(_read_list, "LX515", _is_agent, pattern=_LINE),
     Kind.FILE: partial(_read_list, "LX526", _is_path, pattern=_LINE),
 }
 CELL_READERS: Mapping[str, Callable[[str], Any]] = {
-    **{each.columns[0]: _KIND_READERS[each.kind] for each in FIELDS if each.kind in _KIND_READERS},
+    **{
+        each.columns[0]: (_LIST_READERS if each.is_list else _VALUE_READERS)[each.kind]
+        for each in FIELDS
+        if each.kind not in {Kind.TITLE, Kind.NAME, Kind.COPY}
+    },
     "url": _read_urls,
     "bytes": _read_sizes,
     "sha256": _read_digests,
