@@ -217,18 +217,11 @@ def _convert_quad(quad: pyoxigraph.Quad, prefix: str) -> Statement:
     return subject, predicate, value, "" if graph == "DEFAULT" else graph
 
 
-_ENGINE_FORMATS: Final = {
-    Format.TURTLE: pyoxigraph.RdfFormat.TURTLE,
-    Format.TRIG: pyoxigraph.RdfFormat.TRIG,
-    Format.RDFXML: pyoxigraph.RdfFormat.RDF_XML,
-}
-
-
 def _read_document(source: RdfInput, prefix: str) -> Iterator[Statement | InvalidStatement]:
     blocks = iter(guard_document(source.blocks, source.format))
     if source.format is not Format.JSONLD:
         stream = _BlockStream(blocks)
-        for quad in pyoxigraph.parse(stream, format=_ENGINE_FORMATS[source.format]):  # type: ignore[arg-type]  # a read method is enough
+        for quad in pyoxigraph.parse(stream, format=source.format.engine):  # type: ignore[arg-type]  # a read method is enough
             yield _convert_quad(quad, prefix)
         return
     for quad in _parse_jsonld(blocks):
