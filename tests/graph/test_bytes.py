@@ -32,7 +32,7 @@ formats = pytest.mark.parametrize("form", list(Format), ids=[each.name for each 
 
 @formats
 def test_golden_files(form):
-    again = "PYTHONPATH=src python tests/graph_sample.py writes the golden files anew"
+    again = "PYTHONPATH=src python tests/support/graph_sample.py writes the golden files anew"
     assert write(sample(), form) == golden(form).read_bytes(), again
 
 

@@ -162,7 +162,7 @@ def test_the_frame_nests_alike_with_jsonld_js(node):
 def test_the_frame_holds_the_context():
     frame = json.loads(data.read_text("ontology/frame.jsonld"))
     assert frame["@context"] == load_context(), (
-        "copy the context of context.jsonld into frame.jsonld"
+        "PYTHONPATH=src python tests/support/graph_sample.py copies the context"
     )
     assert list(frame["@context"]) == list(load_context())
 

@@ -1,6 +1,7 @@
 """A small family with one of everything, and its graph in every format under ``tests/golden``.
 
-Run as a script, it writes the golden files anew: ``PYTHONPATH=src python tests/graph_sample.py``.
+Run as a script, it writes the golden files anew, and the context in ``ontology/frame.jsonld``:
+``PYTHONPATH=src python tests/support/graph_sample.py``.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
+from lexurn import data
 from lexurn.graph import Format, Statements, statements_of, write
 from lexurn.model import Item, LanguageText, Record, Status, family_of
 from lexurn.name import parse
@@ -86,3 +88,8 @@ if __name__ == "__main__":
     GOLDEN.mkdir(exist_ok=True)
     for each in Format:
         golden(each).write_bytes(write(sample(), each))
+    ontology = data.find_folder("ontology")
+    context, frame = ontology / "context.jsonld", ontology / "frame.jsonld"
+    _, begin, rest = frame.read_text("utf-8").partition(',\n  "type": "Work"')
+    head = context.read_text("utf-8").removesuffix("\n}\n")
+    frame.write_text(f"{head}{begin}{rest}", encoding="utf-8")

@@ -281,7 +281,8 @@ _JSON_LD_TYPE: Final = "application/ld+json"
 _BROWSER_LINKS: Final = frozenset(
     {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "manifest"}
 )
-_DUBLIN_CORE_PREFIXES: Final = ("dc.", "dcterms.")
+# Starts of the names that `lexurn.pages` gives to meta tags.
+_META_PREFIXES: Final = ("dc.", "dcterms.")
 _NAMING_RELATIONS: Final = frozenset({"canonical", "cite-as"})
 _IDENTIFIER_NAME: Final = re.compile(
     r"(?:.*[.:/#])?(?:(?:legislation)?identifier(?:\..*)?|id_local)|lex|urn|urn[:-]lex",
@@ -303,8 +304,7 @@ def _is_own_tag(element: str, attributes: Mapping[str, str]) -> bool:
     if element == "link":
         return _BROWSER_LINKS.isdisjoint(attributes.get("rel", "").lower().split())
     return element == "meta" and (
-        "about" in attributes
-        or attributes.get("name", "").lower().startswith(_DUBLIN_CORE_PREFIXES)
+        "about" in attributes or attributes.get("name", "").lower().startswith(_META_PREFIXES)
     )
 
 
