@@ -27,6 +27,7 @@ from lexurn.dialect.values import (
     load_words,
     quote_text,
 )
+from lexurn.findings import load_codes, make_finding
 from lexurn.name import LONGEST_NAME, NameSyntaxError, check, parse
 
 if TYPE_CHECKING:
@@ -174,6 +175,7 @@ _YEAR = re.compile(r"[0-9]{4}")
 _PERIOD = re.compile(r"(?=.*[0-9])(?=.*[a-z%])[a-z0-9.%]+", re.IGNORECASE)
 _ACCIDENTAL_CODES = frozenset({"LX851", "LX854", "LX855", "LX857"})
 _SPELLING, _SEPARATOR = "LX835", "LX845"
+_DIALECTS: dict[str, Dialect] = {each.value: each for each in Dialect}
 
 
 def convert(
@@ -199,7 +201,7 @@ def convert(
     Raises:
         ValueError: there is no such dialect.
     """
-    wanted = Dialect(target)
+    wanted = _DIALECTS.get(target) or Dialect(target)
     given = None if source == "auto" else Dialect(source)
     if given is None and wanted is Dialect.RFC9676 and (match := _PLAIN_NAME.fullmatch(text)):
         found = _convert_plain(match, registry)
@@ -243,7 +245,8 @@ def _convert_text(
     dialect = given or _detect_dialect(text)
     forbidden = _FORBIDDEN.search(text)
     if len(text) > LONGEST_NAME:
-        too_long = find_at("LX870", Piece(0, text), str(len(text)))
+        component = load_codes()["LX870"].component
+        too_long = make_finding("LX870", str(len(text)), component=component, end=len(text))
         return _make_broken(text, dialect, (too_long,))
     if forbidden:
         nowhere = find_at("LX871", Piece(forbidden.start(), forbidden[0]))
@@ -265,9 +268,10 @@ def _convert_text(
 
 def _detect_dialect(text: str) -> Dialect:
     """Return the dialect that `auto` reads a text in."""
+    if text.startswith("urn:nir:"):
+        return Dialect.NIR
     prefix = _PREFIX.match(text)
-    is_nir = prefix is not None and prefix[0][-4:-1].lower() == "nir"
-    if is_nir or text.startswith("urn:nir:"):
+    if prefix is not None and prefix[0][-4:-1].lower() == "nir":
         return Dialect.NIR
     if "!" in text or next(_find_lexml_marks(text), None) is not None:
         return Dialect.LEXML
@@ -331,10 +335,11 @@ def _read_dialect(
 
 def _build_name(work: ConversionState, made: str) -> Name | None:
     """Return the name of a text that was made, or note its errors in the text as given."""
-    report = check(made)
-    if report.name is not None:
-        return report.name
-    for found in report.errors:
+    try:
+        return parse(made)
+    except NameSyntaxError as fault:
+        errors = fault.report.errors
+    for found in errors:
         if made == work.text:
             work.findings.append(found)
             continue
@@ -362,14 +367,16 @@ def _make_conversion(
     """Return the conversion, with the name written as it was asked for."""
     if name is None:
         return _make_broken(work.text, dialect, work.findings)
-    is_doubtful = work.changes or any(each.code in _ACCIDENTAL_CODES for each in work.findings)
-    standing = Standing.ACCIDENTAL if is_doubtful else Standing.VALID
+    standing = Standing.VALID if valid else Standing.REPAIRABLE
+    if valid and (work.changes or any(each.code in _ACCIDENTAL_CODES for each in work.findings)):
+        standing = Standing.ACCIDENTAL
     is_brazilian = name.jurisdiction.code == "br"
     if work.auto and is_brazilian and dialect in {Dialect.RFC9676, Dialect.LEXML}:
         # Of the two ways to write a name of Brazil the one that the text is written in.
-        is_as_written = WRITERS[dialect](name, _ignore_change) == work.text
-        other = Dialect.LEXML if work.changes else Dialect.RFC9676
-        dialect = dialect if is_as_written and not work.changes else other
+        if work.changes:
+            dialect = Dialect.LEXML
+        elif WRITERS[dialect](name, _ignore_change) != work.text:
+            dialect = Dialect.RFC9676
     is_lossless = all(change.lost is None for change in work.changes)
     if is_lossless and WRITERS[dialect](name, _ignore_change) != work.text:
         # The way back gives another text though no change says so.
@@ -383,7 +390,7 @@ def _make_conversion(
         dialect=dialect,
         name=name,
         written=written,
-        standing=standing if valid else Standing.REPAIRABLE,
+        standing=standing,
         changes=tuple(work.changes),
         findings=tuple(work.findings),
     )

@@ -240,21 +240,20 @@ def read_elements(work: ConversionState, pieces: list[Piece]) -> None:
         return
     if _DATED.fullmatch(pieces[1].text):
         pieces = _split_measure(work, pieces)
-    authority, measure = pieces[:2]
-    for piece, label in ((authority, "authority"), (measure, "type of measure")):
-        if not piece.text:
-            work.say("LX874", piece, label)
+    authority, measure, *details = pieces
+    if not authority.text:
+        work.say("LX874", authority, "authority")
+    if not measure.text:
+        work.say("LX874", measure, "type of measure")
     if work.broken:
         return
-    issuers = [authority]
-    if not work.nir and "," in authority.text:  # LexML's joint issuers
+    if work.nir or "," not in authority.text:
+        issuers = canonicalize_words(work, authority)
+    else:  # LexML's joint issuers
         work.change("LX818", authority, authority.text.replace(",", "+"))
-        issuers = authority.split(",")
-    heads = (
-        "+".join(canonicalize_words(work, each) for each in issuers),
-        canonicalize_words(work, measure),
-    )
-    _read_details(work, heads, pieces[2:] or [Piece(measure.end, "")])
+        issuers = "+".join(canonicalize_words(work, each) for each in authority.split(","))
+    heads = issuers, canonicalize_words(work, measure)
+    _read_details(work, heads, details or [Piece(measure.end, "")])
 
 
 def _split_measure(work: ConversionState, pieces: list[Piece]) -> list[Piece]:

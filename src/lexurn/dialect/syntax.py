@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lexurn.dialect.values import ConversionState
-    from lexurn.name import Details, Name
+    from lexurn.name import Details, ExpressionIdentifier, Name
 
     Note = Callable[[str, str, str], None]
 
@@ -58,30 +58,31 @@ def read_lex(work: ConversionState, start: int, *, lexml: bool) -> None:
     if match is None:
         _report_sign_order(work, start)
         return
-    pieces = {key: Piece(match.start(key), text or "") for key, text in match.groupdict().items()}
-    _read_head(work, pieces["head"])
-    if match["version"] is not None:
-        text, colon, language = pieces["version"].text.partition(":")
+    head, version, manifestation, form, partition, rest = match.groups()
+    parts = work.parts
+    _read_head(work, Piece(start, head))
+    if version is not None:
+        piece = Piece(match.start("version"), version)
+        text, colon, language = version.partition(":")
         if text:
-            behind_number, work.parts.events = work.parts.events, []
-            read_events(work, pieces["version"].cut(0, text))
-            work.parts.events += behind_number
-            work.parts.language = language if colon else work.parts.language
+            behind_number, parts.events = parts.events, []
+            read_events(work, piece.cut(0, text))
+            parts.events += behind_number
+            parts.language = language if colon else parts.language
         else:
-            _refuse(work, pieces["version"], "@")
-    work.parts.manifestation = pieces["manifestation"].text
-    form = pieces["form"]
-    if match["form"] == "":
-        _refuse(work, form, "~")
-    elif lexml and FORM.fullmatch(form.text):
-        _read_form(work, form)
+            _refuse(work, piece, "@")
+    parts.manifestation = manifestation or ""
+    if form == "":
+        _refuse(work, Piece(match.start("form"), form), "~")
+    elif form is not None and lexml and FORM.fullmatch(form):
+        _read_form(work, Piece(match.start("form"), form))
     else:
-        work.parts.partition = form.text or work.parts.partition
-    if match["partition"] is not None:
-        _read_lexml_partition(work, pieces["partition"])
-    work.parts.rest = pieces["rest"].text
-    if work.parts.rest.startswith("#"):
-        work.say("LX856", pieces["rest"])
+        parts.partition = form or parts.partition
+    if partition is not None:
+        _read_lexml_partition(work, Piece(match.start("partition"), partition))
+    parts.rest = rest or ""
+    if parts.rest.startswith("#"):
+        work.say("LX856", Piece(match.start("rest"), parts.rest))
 
 
 def _refuse(work: ConversionState, piece: Piece, sign: str) -> None:
@@ -105,14 +106,13 @@ def _report_sign_order(work: ConversionState, start: int) -> None:
 def _read_head(work: ConversionState, piece: Piece) -> None:
     """Read jurisdiction and work; the authority may stand as the last unit of the jurisdiction."""
     jurisdiction, *elements = piece.split(":")
-    first, semicolon, last = jurisdiction.text.rpartition(";")
-    words = work.words
-    is_authority = last in words.authorities and last not in words.units
-    is_last_unit = bool(semicolon) and (last in LEXML_AUTHORITIES or is_authority)
-    if len(elements) == _WITHOUT_AUTHORITY and is_last_unit:
-        work.change("LX819", jurisdiction.cut(len(first), f";{last}"), f":{last}")
-        elements = [jurisdiction.cut(len(first) + 1, last), *elements]
-        jurisdiction = jurisdiction.cut(0, first)
+    if len(elements) == _WITHOUT_AUTHORITY and ";" in jurisdiction.text:
+        first, _, last = jurisdiction.text.rpartition(";")
+        is_authority = last in work.words.authorities and last not in work.words.units
+        if is_authority or last in LEXML_AUTHORITIES:
+            work.change("LX819", jurisdiction.cut(len(first), f";{last}"), f":{last}")
+            elements = [jurisdiction.cut(len(first) + 1, last), *elements]
+            jurisdiction = jurisdiction.cut(0, first)
     code, semicolon, units = jurisdiction.text.partition(";")
     if semicolon:
         units = canonicalize_words(work, jurisdiction.cut(len(code) + 1, units))
@@ -145,7 +145,7 @@ def _read_lexml_partition(work: ConversionState, piece: Piece) -> None:
         return
     ranged = _PARTITION_RANGE.fullmatch(piece.text)
     bare = ranged[1] if ranged else piece.text
-    joined = _LABEL_NUMBER.sub(r"\1", bare)
+    joined = _LABEL_NUMBER.sub(r"\1", bare) if "_" in bare else bare
     levels = joined.replace("_", ";")
     after = f"({levels})" if ranged else levels
     work.change("LX803", whole, f"~{after}")
@@ -191,19 +191,21 @@ def read_nir(work: ConversionState, start: int) -> None:
     work.parts.head = "it"
     signs = list(_SIGNS.finditer(text, start, end))
     stops = [*(sign.start() for sign in signs), end]
-    segments: list[tuple[str, Piece]] = []
+    segments: list[tuple[int, str, Piece]] = []
+    order: list[int] = []
     for sign, stop in zip(signs, stops[1:], strict=True):
-        if any(_ORDER[sign[0]] == _ORDER[before] for before, _ in segments):
+        if _ORDER[sign[0]] in order:
             work.say("LX885", Piece(sign.start(), text[sign.start() : stop]))
-        segments.append((sign[0], Piece(sign.end(), text[sign.end() : stop])))
+        order.append(_ORDER[sign[0]])
+        piece = Piece(sign.end(), text[sign.end() : stop])
+        segments.append((_READING_ORDER.index(sign[0]), sign[0], piece))
     read_elements(work, Piece(start, text[start : stops[0]]).split(":"))
     if work.broken:
         return
-    order = [_ORDER[sign] for sign, _ in segments]
     if order != sorted(order):
         work.change("LX808", Piece(stops[0], text[stops[0] : end]), "")
-    for each in sorted(segments, key=lambda each: _READING_ORDER.index(each[0])):
-        _read_segment(work, *each)
+    for _, mark, piece in sorted(segments):
+        _read_segment(work, mark, piece)
 
 
 def _read_segment(work: ConversionState, sign: str, piece: Piece) -> None:
@@ -294,14 +296,12 @@ def make_note(work: ConversionState) -> Note:
 
 def write_rfc(name: Name, _note: Note) -> str | None:
     """Write by RFC 9676: the canonical text, with the components as they were written."""
-    parts = name.components
-    pairs = (("?+", parts.r), ("?=", parts.q), ("#", parts.f))
-    return str(name) + "".join(sign + text for sign, text in pairs if text is not None)
+    return str(name) + _write_components(name)
 
 
 def write_draft(name: Name, note: Note) -> str | None:
     """Write by the drafts: the format before the editor."""
-    text = write_rfc(name, note) or ""
+    text = str(name) + _write_components(name)
     if name.manifestation is None:
         return text
     given = str(name.manifestation)
@@ -311,9 +311,10 @@ def write_draft(name: Name, note: Note) -> str | None:
 
 def write_lexml(name: Name, note: Note) -> str | None:
     """Write by the grammar of LexML Brasil."""
-    _note_components(name, note)
+    if components := _write_components(name):
+        note("LX844", components, "")
     work = name.work
-    authority = str(work.authority)
+    jurisdiction, authority, measure = str(name).split(":", 5)[2:5]
     issuers = authority.replace("+", ",")
     if issuers != authority:
         note("LX818", authority, issuers)
@@ -323,8 +324,11 @@ def write_lexml(name: Name, note: Note) -> str | None:
     if len(work.details.dates) > 1:
         note("LX832", str(when), f"[{when}]")
         when = f"[{when}]"
-    events, rectification = _write_lexml_events(_list_events(name, note), note)
-    text = f"urn:lex:{name.jurisdiction}:{issuers}:{work.measure}:{when}"
+    rectification = ""
+    events: list[str] = []
+    if name.expression is not None:
+        events, rectification = _write_lexml_events(_list_events(name.expression, note), note)
+    text = f"urn:lex:{jurisdiction}:{issuers}:{measure}:{when}"
     text += f";{','.join(work.details.numbers)}"
     for annex in work.annexes:
         title = annex.specifications[:_MAX_SPECIFICATIONS]
@@ -346,10 +350,12 @@ def write_lexml(name: Name, note: Note) -> str | None:
     return text + partition
 
 
-def _note_components(name: Name, note: Note) -> None:
-    whole = write_rfc(name, note) or ""
-    if rest := whole[len(str(name)) :]:
-        note("LX844", rest, "")
+def _write_components(name: Name) -> str:
+    parts, text = name.components, ""
+    for sign, part in (("?+", parts.r), ("?=", parts.q), ("#", parts.f)):
+        if part is not None:
+            text += sign + part
+    return text
 
 
 def _note_manifestation(name: Name, note: Note) -> None:
@@ -365,11 +371,9 @@ def _list_dates(details: Details, note: Note) -> list[str]:
     return [date.iso for date in details.dates]
 
 
-def _list_events(name: Name, note: Note) -> list[str]:
+def _list_events(expression: ExpressionIdentifier, note: Note) -> list[str]:
     """Return the version and its events, without local dates."""
-    if name.expression is None:
-        return []
-    version = name.expression.version
+    version = expression.version
     for date in (version.date, *(event.date for event in version.events)):
         if date is not None and date.local is not None:
             note("LX840", date.local, "")
@@ -395,10 +399,12 @@ def _write_lexml_events(events: list[str], note: Note) -> tuple[list[str], str]:
 
 def write_nir(name: Name, note: Note) -> str | None:
     """Write as Normattiva writes NIR, which has names of Italy only."""
-    if str(name.jurisdiction) != "it":
+    jurisdiction, authority, measure = str(name).split(":", 5)[2:5]
+    if jurisdiction != "it":
         return None
     note("LX801", "urn:lex:it:", "urn:nir:")
-    _note_components(name, note)
+    if components := _write_components(name):
+        note("LX844", components, "")
     work = name.work
     when = ",".join(_list_dates(work.details, note)) or work.details.period
     numbers = []
@@ -407,13 +413,14 @@ def write_nir(name: Name, note: Note) -> str | None:
         numbers.append(f"nir-{match[1]}" if match else number)
         if match:
             note("LX825", number, numbers[-1])
-    elements = work.authority, work.measure, f"{when};{','.join(numbers)}"
-    text = "urn:nir:" + ":".join(map(str, (*elements, *work.annexes)))
-    version, vigente = _write_nir_version(_list_events(name, note), note)
-    language = name.expression.language if name.expression is not None else None
-    if language is not None:
-        note("LX816", f":{language}", f"${language}")
-        version += f"${language}"
+    elements = authority, measure, f"{when};{','.join(numbers)}"
+    text = "urn:nir:" + ":".join((*elements, *map(str, work.annexes)))
+    version = vigente = ""
+    if name.expression is not None:
+        version, vigente = _write_nir_version(_list_events(name.expression, note), note)
+        if (language := name.expression.language) is not None:
+            note("LX816", f":{language}", f"${language}")
+            version += f"${language}"
     _note_manifestation(name, note)
     if name.partition is None:
         return text + version + vigente

@@ -156,6 +156,9 @@ class JurisdictionWords:
     references: Mapping[str, tuple[tuple[str, Name], ...]] = field(default_factory=dict)
 
 
+_NO_WORDS = JurisdictionWords()
+
+
 @lru_cache(maxsize=256)
 def load_words(registry: Registry | None, code: str) -> JurisdictionWords:
     """Return the words of a jurisdiction by a registry; None stands for the built-in one."""
@@ -225,11 +228,12 @@ class Piece(NamedTuple):
         return Piece(self.start + start, text)
 
     def split(self, separator: str) -> list[Piece]:
-        """Return the pieces between separators."""
-        found, start = [], self.start
-        for text in self.text.split(separator):
+        """Return the pieces between separators of one character."""
+        start, whole = self
+        found = []
+        for text in whole.split(separator):
             found.append(Piece(start, text))
-            start += len(text) + len(separator)
+            start += len(text) + 1
         return found
 
 
@@ -272,7 +276,7 @@ class ConversionState:
     """
 
     text: str
-    words: JurisdictionWords = field(default_factory=JurisdictionWords)
+    words: JurisdictionWords = _NO_WORDS
     nir: bool = False
     auto: bool = False
     parts: NameParts = field(default_factory=NameParts)
@@ -303,6 +307,7 @@ class ConversionState:
         self.broken = self.broken or found.is_error
 
 
+@lru_cache(maxsize=1024)
 def find_at(code: str, piece: Piece, *values: str) -> Finding:
     """Return the finding of a code at a piece; its message shows the piece unless values do."""
     shown = values or (quote_text(piece.text),)
@@ -317,4 +322,6 @@ _LONGEST_QUOTE = 60
 def quote_text(text: str) -> str:
     """Quote a text for a message."""
     shown = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
+    if shown.isprintable():
+        return f'"{shown}"'
     return '"' + "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in shown) + '"'
