@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
 from lexurn.minting.characters import quote_characters as quote
 from lexurn.minting.draft import Action, Step, Written, make_field_finding, refuse
-from lexurn.minting.words import get_vocabulary, read_roman
+from lexurn.minting.words import read_roman
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.minting.calendars import LocalDay
-    from lexurn.minting.words import Vocabulary
     from lexurn.registry import Words
 
 # Marks that belong to the letter before them: Latin, Hebrew, Arabic, Devanagari, Thai.
@@ -92,9 +91,8 @@ class DateVocabulary(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def get_date_vocabulary(vocabulary: Vocabulary) -> DateVocabulary:
+def get_date_vocabulary(words: Words) -> DateVocabulary:
     """Return the words of dates of a language, made once for each."""
-    words = vocabulary.words
     days = {
         key: value
         for key, value in {**words.cardinals, **words.ordinals}.items()
@@ -395,6 +393,7 @@ _LONGEST_LOCAL = 60
 _ORDERS = ("dmy", "mdy", "ymd", "ydm")
 
 
+@lru_cache(maxsize=4096)
 def read_date(text: str, words: Words, field: str, *, order: str | None = None) -> Written:
     """Return the date in a text in ISO 8601, or an error if it is not certain.
 
@@ -408,12 +407,11 @@ def read_date(text: str, words: Words, field: str, *, order: str | None = None) 
         return Written(text=text)
     if _COMPACT.fullmatch(text) and order in {None, "ymd"}:
         return write_day(text, field, (text[:4], int(text[4:6]), int(text[6:])), (0, 8))
-    return _read_other_form(text, get_vocabulary(words), field, order)
+    return _read_other_form(text, words, field, order)
 
 
-@lru_cache(maxsize=4096)
-def _read_other_form(text: str, words: Vocabulary, field: str, order: str | None) -> Written:
-    """Return any other form of a date; the same text always gives the same answer."""
+def _read_other_form(text: str, words: Words, field: str, order: str | None) -> Written:
+    """Return any other form of a date."""
     stripped = text.strip()
     if not stripped or len(stripped) > LONGEST_DATE:
         code = "LX741" if stripped else "LX740"
@@ -421,7 +419,7 @@ def _read_other_form(text: str, words: Vocabulary, field: str, order: str | None
     vocabulary = get_date_vocabulary(words)
     written = (
         _read_simple(text, field, vocabulary)
-        or _read_timestamp(text, words.words, field)
+        or _read_timestamp(text, words, field)
         or _read_local_or_eastern(text, field)
     )
     if written is not None:
@@ -613,7 +611,7 @@ def read_dates(
     single = read_date(text, words, field, order=order)
     if single.text is not None or len(text) > LONGEST_DATE:
         return (single,)
-    found, tokens = scan_dates(text, get_date_vocabulary(get_vocabulary(words)), shared=True)
+    found, tokens = scan_dates(text, get_date_vocabulary(words), shared=True)
     is_one = len(found) == 1 and len(found[0].days) <= 1
     if not found or is_one or not is_only_dates(found, tokens):
         return (single,)
@@ -644,7 +642,7 @@ def find_date(text: str, words: Words) -> tuple[int, int] | None:
     is_local = 0 < len(stripped) <= _LONGEST_LOCAL and read_local_day(stripped) is not None
     if is_local or _COMPACT.fullmatch(stripped) or _TIMESTAMP.fullmatch(stripped):
         return whole
-    found, tokens = scan_dates(text, get_date_vocabulary(get_vocabulary(words)))
+    found, tokens = scan_dates(text, get_date_vocabulary(words))
     if len(found) == 1 and is_only_dates(found, tokens):
         return whole
     spans = [_widen_span(each, tokens) for each in found] + japanese.find_dates(text)

@@ -295,12 +295,14 @@ def _read_field(values: dict[str, Any], field: str, value: object, findings: lis
     """Add the value of one field, or the fields that it stands for."""
     text = value if isinstance(value, str) else str(value)
     shown = text[:_SHOWN]
-    is_limited = field != "title" and isinstance(value, str | list | tuple | dict)
-    if is_limited and len(text) > LONGEST_FIELD:
+    if len(text) > LONGEST_FIELD and field != "title":
         sizes = f"{len(text):,}", f"{LONGEST_FIELD:,}"
-        shown = shown if isinstance(value, str) else ""
-        findings.append(make_field_finding("LX706", field, shown, *sizes))
-        return
+        if isinstance(value, str):
+            findings.append(make_field_finding("LX706", field, shown, *sizes))
+            return
+        if isinstance(value, list | tuple | dict):
+            findings.append(make_field_finding("LX706", field, "", *sizes))
+            return
     try:
         read = _READERS[field](value)
     except _ShapeError as fault:

@@ -52,6 +52,7 @@ class TextKind(StrEnum):
     ANNEX = "annex"
 
 
+@lru_cache(maxsize=_MAX_PHRASES)
 def write_phrase(
     text: str, words: Words, mode: Mode, field: str, kind: TextKind = TextKind.WORDS
 ) -> Written:
@@ -72,13 +73,7 @@ def write_phrase(
     Returns:
         The words with each step; no text if a finding is an error.
     """
-    return _write_phrase(text, get_vocabulary(words), mode, field, kind)
-
-
-@lru_cache(maxsize=_MAX_PHRASES)
-def _write_phrase(
-    text: str, vocabulary: Vocabulary, mode: Mode, field: str, kind: TextKind
-) -> Written:
+    vocabulary = get_vocabulary(words)
     clean = clean_text(text, field, None if is_name_form(text) else vocabulary.script)
     if clean.failed:
         return Written(text=None, steps=clean.steps, findings=clean.findings)
@@ -299,6 +294,7 @@ def choose_entries(entries: Iterable[Entry], language: str) -> tuple[Entry, ...]
     return spoken or current
 
 
+@lru_cache(maxsize=_MAX_PHRASES)
 def look_up_phrase(
     text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str
 ) -> tuple[Written, Entry | None]:
@@ -306,16 +302,8 @@ def look_up_phrase(
 
     The entry is None if the lexicon has none, or several of different issuers.
     """
-    return _look_up(text, lexicon, get_vocabulary(words), mode, field)
-
-
-@lru_cache(maxsize=_MAX_PHRASES)
-def _look_up(
-    text: str, lexicon: Lexicon, vocabulary: Vocabulary, mode: Mode, field: str
-) -> tuple[Written, Entry | None]:
-    words = vocabulary.words
     exact = lexicon.by_notation(text)
-    clean = clean_text(text, field, None if exact else vocabulary.script)
+    clean = clean_text(text, field, None if exact else get_vocabulary(words).script)
     if clean.failed:
         return Written(text=None, steps=clean.steps, findings=clean.findings), None
     named = choose_entries(exact or lexicon.find(clean.text), words.language)

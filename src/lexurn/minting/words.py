@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -146,9 +146,6 @@ def split_text(text: str, *, elides: bool) -> SplitText:
     return SplitText(tuple(each for each in found if each.key), named, mixed)
 
 
-_MAX_LANGUAGES = 64
-
-
 class Vocabulary:
     """Words of one language, with indexes.
 
@@ -220,18 +217,10 @@ def _list_spellings(entry: Entry) -> list[str]:
     return [*forms, *(each.text for each in entry.abbreviations)]
 
 
-_VOCABULARIES: dict[int, Vocabulary] = {}
-
-
+@lru_cache(maxsize=64)
 def get_vocabulary(words: Words) -> Vocabulary:
     """Return the vocabulary of some words, made once for each."""
-    found = _VOCABULARIES.get(id(words))
-    if found is not None and found.words is words:
-        return found
-    if len(_VOCABULARIES) >= _MAX_LANGUAGES:
-        _VOCABULARIES.clear()
-    found = _VOCABULARIES[id(words)] = Vocabulary(words)
-    return found
+    return Vocabulary(words)
 
 
 _MANY_WORDS = 4

@@ -52,7 +52,7 @@ class Law:
     conventions: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Words:
     """Words of one language that matter in names; all keys are made by `make_key`.
 
