@@ -8,14 +8,7 @@ Read values, elements, syntax, conversion; the changes are in ontology/changes.j
 from __future__ import annotations
 
 from lexurn.dialect.conversion import Conversion, conversion_to_json, convert, detect
-from lexurn.dialect.values import (
-    Change,
-    ChangeRule,
-    Detection,
-    Dialect,
-    Standing,
-    load_changes,
-)
+from lexurn.dialect.values import Change, ChangeRule, Detection, Dialect, Standing, load_changes
 
 __all__ = [
     "Change",

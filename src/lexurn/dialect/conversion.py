@@ -7,16 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
+from lexurn.dialect import syntax
 from lexurn.dialect.elements import is_canonical
-from lexurn.dialect.syntax import (
-    FORM,
-    WRITERS,
-    has_draft_order,
-    make_note,
-    read_lex,
-    read_nir,
-    swap_manifestation,
-)
 from lexurn.dialect.values import (
     ConversionState,
     Detection,
@@ -78,7 +70,7 @@ def detect(text: str) -> tuple[Detection, ...]:
             found.append((Dialect.LEXML, reason, start, end))
             break
         manifestation = _MANIFESTATION.search(text)
-        if manifestation and has_draft_order(manifestation[1]):
+        if manifestation and syntax.has_draft_order(manifestation[1]):
             reason = "the format stands before the editor"
             found.append((Dialect.DRAFT, reason, *manifestation.span(1)))
         if check(text).name is not None:
@@ -92,7 +84,7 @@ def detect(text: str) -> tuple[Detection, ...]:
 def _find_form(text: str) -> re.Match[str] | None:
     """Return form and language behind a ``~``, in a name of Brazil."""
     tilde = _TILDE.search(text)
-    is_form = tilde is not None and _BRAZIL.match(text) and FORM.fullmatch(tilde[1])
+    is_form = tilde is not None and _BRAZIL.match(text) and syntax.FORM.fullmatch(tilde[1])
     return tilde if is_form else None
 
 
@@ -276,7 +268,7 @@ def _detect_dialect(text: str) -> Dialect:
     if "!" in text or next(_find_lexml_marks(text), None) is not None:
         return Dialect.LEXML
     found = _MANIFESTATION.search(text)
-    return Dialect.DRAFT if found and has_draft_order(found[1]) else Dialect.RFC9676
+    return Dialect.DRAFT if found and syntax.has_draft_order(found[1]) else Dialect.RFC9676
 
 
 def _read_as_is(text: str) -> tuple[ConversionState, Name | None]:
@@ -306,7 +298,7 @@ def _read_dialect(
         # A draft is a name by RFC 9676 but for the order of format and editor.
         work, made = ConversionState(text), text
         if found := _MANIFESTATION.search(text):
-            after = swap_manifestation(found[1])
+            after = syntax.swap_manifestation(found[1])
             made = text[: found.start(1)] + after + text[found.end(1) :]
             if after != found[1]:
                 work.change("LX833", Piece(found.start(1), found[1]), after)
@@ -327,9 +319,9 @@ def _read_dialect(
         work.change("LX802", Piece(0, text[:last]), "")
     if nir:
         work.change("LX801", Piece(last, text[last:start]), "urn:lex:it:")
-        read_nir(work, start)
+        syntax.read_nir(work, start)
     else:
-        read_lex(work, start, lexml=dialect is Dialect.LEXML)
+        syntax.read_lex(work, start, lexml=dialect is Dialect.LEXML)
     return work, None if work.broken else _build_name(work, str(work.parts))
 
 
@@ -357,7 +349,7 @@ def _note_ambiguity(work: ConversionState, dialect: Dialect) -> None:
     if form := _find_form(work.text):
         work.say("LX854", Piece(form.start(), form[0]))
     found = _MANIFESTATION.search(work.text)
-    if found and has_draft_order(found[1]):
+    if found and syntax.has_draft_order(found[1]):
         work.say("LX857", Piece(found.start(1), found[1]))
 
 
@@ -375,14 +367,14 @@ def _make_conversion(
         # Of the two ways to write a name of Brazil the one that the text is written in.
         if work.changes:
             dialect = Dialect.LEXML
-        elif WRITERS[dialect](name, _ignore_change) != work.text:
+        elif syntax.WRITERS[dialect](name, _ignore_change) != work.text:
             dialect = Dialect.RFC9676
     is_lossless = all(change.lost is None for change in work.changes)
-    if is_lossless and WRITERS[dialect](name, _ignore_change) != work.text:
+    if is_lossless and syntax.WRITERS[dialect](name, _ignore_change) != work.text:
         # The way back gives another text though no change says so.
         code = _SEPARATOR if str(name) == work.text else _SPELLING
         work.change(code, Piece(0, work.text), str(name))
-    written = WRITERS[wanted](name, make_note(work))
+    written = syntax.WRITERS[wanted](name, syntax.make_note(work))
     if written is None:
         work.say("LX887", Piece(0, work.text), quote_text(str(name)))
     return Conversion(

@@ -22,14 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
-    from lexurn.name import (
-        Annex,
-        Date,
-        ExpressionIdentifier,
-        Issuer,
-        ManifestationIdentifier,
-        Name,
-    )
+    from lexurn.name import Annex, Date, ExpressionIdentifier, Issuer, ManifestationIdentifier, Name
     from lexurn.registry import Entry, Law, Lexicon, Registry, Words
 
 

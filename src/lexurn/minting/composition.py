@@ -7,25 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import LexurnError
+from lexurn.minting import issuers, parts
 from lexurn.minting.citation import read_citation
 from lexurn.minting.draft import Action, Context, Draft, Metadata, Mode, read_metadata
-from lexurn.minting.issuers import (
-    read_subject,
-    split_levels,
-    write_authority,
-    write_code,
-    write_issuers,
-    write_measure,
-    write_units,
-)
 from lexurn.minting.numbers import Taken, write_numbers
-from lexurn.minting.parts import (
-    write_annexes,
-    write_dates,
-    write_expression,
-    write_manifestation,
-    write_partition,
-)
 from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.name import check
 from lexurn.registry import load_registry
@@ -167,7 +152,7 @@ def try_mint(
 
 def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     """Return the text of the whole name, None if a part cannot be written."""
-    code = write_code(draft)
+    code = issuers.write_code(draft)
     if code is None:
         return None
     given = draft.given
@@ -178,16 +163,27 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     if not words.connectives and not words.months:
         draft.say("LX704", "language", words.language)
     if given.citation is not None:
-        draft.given = _add_citation(draft, given.citation)
-    units = write_units(draft)
+        cited = read_citation(given.citation, words, draft.law)
+        draft.steps += cited.steps
+        draft.findings += cited.findings
+        found: dict[str, object] = {
+            "authority": cited.authority
+            and (issuers.split_levels(cited.authority, draft.context),),
+            "measure": cited.measure,
+            "date": cited.date and not given.period and (cited.date,),
+            "number": cited.number and given.unnumbered is None and (cited.number,),
+        }
+        absent = {name: each for name, each in found.items() if each and not getattr(given, name)}
+        draft.given = replace(given, **absent)  # type: ignore[arg-type]  # fields by name
+    units = issuers.write_units(draft)
     work = _write_work(draft, units and (f"urn:lex:{code}{units.text}", units), taken)
-    expression = write_expression(draft)
-    manifestation = write_manifestation(draft)
-    partition = write_partition(draft)
+    expression = parts.write_expression(draft)
+    manifestation = parts.write_manifestation(draft)
+    partition = parts.write_partition(draft)
     if work is None or expression is None or manifestation is None or partition is None:
         return None
-    parts = (("@", expression), ("$", manifestation), ("~", partition))
-    return work + "".join(mark + part for mark, part in parts if part)
+    pieces = (("@", expression), ("$", manifestation), ("~", partition))
+    return work + "".join(mark + piece for mark, piece in pieces if piece)
 
 
 @lru_cache(maxsize=512)
@@ -198,22 +194,6 @@ def _make_context(
     known = (language or (law.languages[0] if law.languages else "und")).lower()
     mode = mode or Mode(law.conventions.get("mode", Mode.ASCII))
     return Context(registry=registry, law=law, words=registry.words(known), mode=mode)
-
-
-def _add_citation(draft: Draft, citation: str) -> Metadata:
-    """Return the metadata, with absent fields from the citation."""
-    given = draft.given
-    cited = read_citation(citation, draft.words, draft.law)
-    draft.steps += cited.steps
-    draft.findings += cited.findings
-    found: dict[str, object] = {
-        "authority": cited.authority and (split_levels(cited.authority, draft.context),),
-        "measure": cited.measure,
-        "date": cited.date and not given.period and (cited.date,),
-        "number": cited.number and given.unnumbered is None and (cited.number,),
-    }
-    absent = {name: value for name, value in found.items() if value and not getattr(given, name)}
-    return replace(given, **absent)  # type: ignore[arg-type]  # fields by name
 
 
 def _write_work(draft: Draft, place: tuple[str, Units] | None, taken: Taken) -> str | None:
@@ -230,12 +210,12 @@ def _write_work(draft: Draft, place: tuple[str, Units] | None, taken: Taken) -> 
         # A short reference ("Codice civile") stands for one act.
         words = given.measure or "", entry.name
         draft.step("measure", Action.LOOKED_UP, *words, "RFC 9676 §6.2.2", entry.iri)
-        annexes = write_annexes(draft)
+        annexes = parts.write_annexes(draft)
         return None if annexes is None else entry.name + annexes
     if types and entry is not None and entry.titled and not given.measure_specifications:
-        subject = read_subject(draft, entry, head.issuers)
+        subject = issuers.read_subject(draft, entry, head.issuers)
         types = f"{types};{subject}" if subject else types
-    dates = write_dates(draft)
+    dates = parts.write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).
     is_local = head.authority in draft.law.conventions.get("local", "").split()
     if is_local and jurisdiction is not None and ";" not in jurisdiction:
@@ -243,7 +223,7 @@ def _write_work(draft: Draft, place: tuple[str, Units] | None, taken: Taken) -> 
     is_known = None not in (jurisdiction, head.authority, types, dates)
     before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if is_known else None
     numbers = write_numbers(draft, before, taken)
-    annexes = write_annexes(draft)
+    annexes = parts.write_annexes(draft)
     _warn_of_closed_entries(draft, head, dates)
     if before is None or numbers is None or annexes is None:
         return None
@@ -282,11 +262,11 @@ def _write_head(
     given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
     draft = Draft(given=given)
     draft.context = context
-    issuers = write_issuers(draft)
-    found = write_measure(draft, issuers.plain)
+    stated = issuers.write_issuers(draft)
+    found = issuers.write_measure(draft, stated.plain)
     written = types = None
     if found is not None:
-        written = write_authority(draft, units, issuers, found)
+        written = issuers.write_authority(draft, units, stated, found)
         field, kind = "measure_specifications", TextKind.SENTENCE
         more = [
             draft.take(write_phrase(each, context.words, context.mode, field, kind))
@@ -294,7 +274,7 @@ def _write_head(
         ]
         types = None if None in more else ";".join((found.text, *filter(None, more)))
     entry = found.entry if found else None
-    return Head(written, types, entry, issuers.entries, tuple(draft.steps), tuple(draft.findings))
+    return Head(written, types, entry, stated.entries, tuple(draft.steps), tuple(draft.findings))
 
 
 def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None:

@@ -12,22 +12,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from lexurn import registry
+from lexurn.minting import phrases
 from lexurn.minting.draft import Action, Draft, Mode
-from lexurn.minting.phrases import (
-    TextKind,
-    choose_entries,
-    look_up_phrase,
-    write_notation,
-    write_phrase,
-)
+from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
 from lexurn.name import Severity
-from lexurn.registry import (
-    ANY_ISSUER,
-    Lexicon,
-    collect_authority_words,
-    find_stated_issuer,
-    make_key,
-)
+from lexurn.registry import ANY_ISSUER, Lexicon, make_key
 
 if TYPE_CHECKING:
     from lexurn.minting.draft import Context
@@ -203,7 +193,7 @@ def write_authority(
     if units is None and given.plain:
         # An adjective or compound ("legge regionale") may name another issuer.
         stated, words = measure.stated, draft.given.measure or ""
-        known = collect_authority_words(draft.context.registry, draft.law.code)
+        known = registry.collect_authority_words(draft.context.registry, draft.law.code)
         has_its_word = not set(make_key(words).split()).isdisjoint(re.split(r"[.;+]", plain))
         may_be = stated.is_empty or has_its_word
         if not may_be and not stated.may_be(plain, known.select_kinds(stated)):
@@ -223,7 +213,7 @@ def _write_registered_notation(draft: Draft, lexicon: Lexicon, notation: str) ->
     known = choose_entries(lexicon.by_notation(notation), draft.words.language)
     if draft.mode is Mode.ASCII or not known:
         return notation
-    return write_notation(known[0], draft.words, draft.mode, _AUTHORITY_FIELD)
+    return phrases.write_notation(known[0], draft.words, draft.mode, _AUTHORITY_FIELD)
 
 
 def _find_implied_issuer(draft: Draft, measure: Measure, units: Units | None) -> str | None:
@@ -306,7 +296,9 @@ def write_measure(draft: Draft, authority: str | None) -> Measure | None:
     words = text.split()
     heads = (" ".join(words[:at]) for at in range(len(words), 0, -1))
     known = filter(None, (_choose_type(head, draft.context, authority) for head in heads))
-    stated = find_stated_issuer(next(known, None), text, draft.context.registry, draft.law.code)
+    stated = registry.find_stated_issuer(
+        next(known, None), text, draft.context.registry, draft.law.code
+    )
     return replace(found, stated=stated)
 
 
@@ -321,7 +313,7 @@ def _choose_type(text: str, context: Context, authority: str | None) -> Entry | 
 
 
 def _write_registered(draft: Draft, text: str, entry: Entry) -> Measure:
-    written = write_notation(entry, draft.words, draft.mode, _MEASURE_FIELD)
+    written = phrases.write_notation(entry, draft.words, draft.mode, _MEASURE_FIELD)
     draft.step(_MEASURE_FIELD, Action.LOOKED_UP, text, written, _MEASURE_RULE, entry.iri)
     return Measure(text=written, entry=entry, body=entry.body)
 
@@ -382,7 +374,9 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
         ends = _list_convention(draft.context, "title-ends")
         end = next((word for word in _WORD.finditer(body) if make_key(word[0]) in ends), None)
         subject = _drop_issuers(body[: end.start()] if end else body, draft.context, issuers)
-        found = write_phrase(subject, draft.words, draft.mode, _TITLE_FIELD, TextKind.SENTENCE)
+        found = write_phrase(
+            subject, draft.words, draft.mode, _TITLE_FIELD, phrases.TextKind.SENTENCE
+        )
     if found is None or not found.text or found.text.count(".") >= _LONGEST:
         # Nobody asked for the subject, so an unreadable one keeps no name from being minted.
         draft.say("LX769", _TITLE_FIELD, title, entry.labels[0].text)

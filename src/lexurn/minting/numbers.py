@@ -6,15 +6,8 @@ import re
 from itertools import islice, product
 from typing import TYPE_CHECKING, Protocol
 
+from lexurn.minting import characters
 from lexurn.minting.calendars.japanese import read_number
-from lexurn.minting.characters import (
-    clean_text,
-    compile_word_pattern,
-    find_unwritable,
-    lower_text,
-    quote_characters,
-    write_word,
-)
 from lexurn.minting.dates import find_date
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
@@ -149,11 +142,11 @@ class _NumberWriter:
             return None
         strange = self._find_strange(text)
         if strange is not None:
-            shown = quote_characters(text[slice(*strange)])
+            shown = characters.quote_characters(text[slice(*strange)])
             self.findings.append(make_field_finding("LX739", self.field, text, shown, span=strange))
             return None
         vocabulary = get_vocabulary(self.words)
-        clean = clean_text(text, self.field, vocabulary.script)
+        clean = characters.clean_text(text, self.field, vocabulary.script)
         self.steps += clean.steps
         self.findings += clean.findings
         if clean.failed:
@@ -198,7 +191,7 @@ class _NumberWriter:
 
     def _fold_number(self, given: str, text: str) -> str | None:
         """Return lower case, letters folded, and "-" for all else that is not allowed."""
-        lower = lower_text(text, self.words.language)
+        lower = characters.lower_text(text, self.words.language)
         if lower != text:
             self._step(Action.LOWERED, text, lower, None, "RFC 9676 §3.3")
         # A percent sign that is left encodes nothing that a name may decode.
@@ -219,13 +212,15 @@ class _NumberWriter:
             return lower
 
         def fold(match: re.Match[str]) -> str:
-            written = write_word(match[0], self.words.folds, self.mode)
-            strange = self.mode is Mode.ASCII and find_unwritable(match[0], self.words.folds)
+            written = characters.write_word(match[0], self.words.folds, self.mode)
+            strange = self.mode is Mode.ASCII and characters.find_unwritable(
+                match[0], self.words.folds
+            )
             if not written or strange:
                 self._say("LX719", given, strange or match[0])
             return written
 
-        words = compile_word_pattern(lower)
+        words = characters.compile_word_pattern(lower)
         blanked = "".join(
             each if each.isascii() or words.fullmatch(each) else " " for each in lower
         )
@@ -245,7 +240,7 @@ class _NumberWriter:
         self.steps.append(Step(self.field, action, before, after, rule, source))
 
     def _say(self, code: str, text: str, fault: str | None = None, hint: str | None = None) -> None:
-        shown = quote_characters(fault or text)
+        shown = characters.quote_characters(fault or text)
         self.findings.append(make_field_finding(code, self.field, text, shown, suggestion=hint))
 
 

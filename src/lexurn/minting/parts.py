@@ -16,13 +16,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from lexurn import data
+from lexurn.minting import characters
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, read_local_day, write_local_day
-from lexurn.minting.characters import (
-    fold_to_ascii,
-    lower_text,
-    quote_characters,
-    to_ascii_digits,
-)
+from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import find_date, read_date, read_dates
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding, refuse
 from lexurn.minting.phrases import TextKind, write_phrase
@@ -135,7 +131,7 @@ def _read_period_number(piece: str, words: Words) -> str | None:
     bare = piece.rstrip(".ªº°^")
     if _ROMAN.fullmatch(bare) and key not in words.connectives:
         return str(compute_roman(bare))
-    numbered = _NUMBERED.fullmatch(to_ascii_digits(unicodedata.normalize("NFKC", piece)))
+    numbered = _NUMBERED.fullmatch(characters.to_ascii_digits(unicodedata.normalize("NFKC", piece)))
     return numbered[1] if numbered else None
 
 
@@ -230,14 +226,16 @@ def _write_local_text(plain: str, text: str, words: Words, mode: Mode, field: st
 
     In ASCII only Latin letters are folded. Those of other scripts are the local format.
     """
-    lower = lower_text(plain, words.language)
+    lower = characters.lower_text(plain, words.language)
     folded = lower
     if mode is Mode.ASCII:
         runs = groupby(
             lower, key=lambda each: unicodedata.name(each, "").startswith(("LATIN", "COMBINING"))
         )
         texts = [(is_latin, "".join(run)) for is_latin, run in runs]
-        folded = "".join(fold_to_ascii(run, words.folds) if latin else run for latin, run in texts)
+        folded = "".join(
+            characters.fold_to_ascii(run, words.folds) if latin else run for latin, run in texts
+        )
     marked = _TYPED_GERESH.sub("\u05f3", _TYPED_GERSHAYIM.sub("\u05f4", folded))
     hyphenated = _BLANKS.sub("-", _DASHES.sub("-", marked))
     signs = _DOTS.sub(".", "".join(map(_replace_character, hyphenated))).strip(".-")

@@ -6,13 +6,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lexurn.minting.characters import (
-    clean_text,
-    find_unwritable,
-    lower_text,
-    quote_characters,
-    write_word,
-)
+from lexurn.minting import characters
+from lexurn.minting.characters import quote_characters
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding, refuse
 from lexurn.minting.words import (
     WordRole,
@@ -74,7 +69,7 @@ def write_phrase(
         The words with each step; no text if a finding is an error.
     """
     vocabulary = get_vocabulary(words)
-    clean = clean_text(text, field, None if is_name_form(text) else vocabulary.script)
+    clean = characters.clean_text(text, field, None if is_name_form(text) else vocabulary.script)
     if clean.failed:
         return Written(text=None, steps=clean.steps, findings=clean.findings)
     reader = _PhraseReader(clean, vocabulary, mode, kind)
@@ -97,7 +92,7 @@ class _PhraseReader:
 
     def read(self) -> Written:
         """Return all words, or the reasons why they cannot be written."""
-        lower = lower_text(self.clean.text, self.words.language)
+        lower = characters.lower_text(self.clean.text, self.words.language)
         if lower != self.clean.text:
             self._step(Action.LOWERED, self.clean.text, lower, "RFC 9676 §3.3")
         at = 0
@@ -246,10 +241,12 @@ class _PhraseReader:
     def _write_word(self, at: int) -> int:
         """Write a word as it is, its letters folded."""
         piece = self.text.pieces[at]
-        lower = lower_text(piece.text, self.words.language)
-        folded = write_word(lower, self.words.folds, self.mode)
+        lower = characters.lower_text(piece.text, self.words.language)
+        folded = characters.write_word(lower, self.words.folds, self.mode)
         if self.mode is Mode.ASCII and not lower.isascii():
-            strange = find_unwritable(lower, self.words.folds) or (lower if not folded else None)
+            strange = characters.find_unwritable(lower, self.words.folds) or (
+                lower if not folded else None
+            )
             if strange:
                 self._say("LX719", piece, piece, quote_characters(strange))
                 return 1
@@ -303,7 +300,7 @@ def look_up_phrase(
     The entry is None if the lexicon has none, or several of different issuers.
     """
     exact = lexicon.by_notation(text)
-    clean = clean_text(text, field, None if exact else get_vocabulary(words).script)
+    clean = characters.clean_text(text, field, None if exact else get_vocabulary(words).script)
     if clean.failed:
         return Written(text=None, steps=clean.steps, findings=clean.findings), None
     named = choose_entries(exact or lexicon.find(clean.text), words.language)

@@ -11,31 +11,9 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from lexurn.errors import LexurnError
 from lexurn.findings import Finding, Severity, make_finding
-from lexurn.name.parser import (
-    CACHED_READERS,
-    CLEAN,
-    ERROR_IN_GRAMMAR,
-    LONGEST_CACHED,
-    LONGEST_NAME,
-    NAME_SHAPE,
-    WARNING,
-    ParsedText,
-    Pieces,
-    Reading,
-    find_severity,
-    parse_pieces,
-    parse_text,
-    suggest_repairs,
-)
-from lexurn.name.values import (
-    Authority,
-    Components,
-    Details,
-    Event,
-    Level,
-    Parts,
-    WorkIdentifier,
-)
+from lexurn.name import parser
+from lexurn.name.parser import CLEAN, ERROR_IN_GRAMMAR, LONGEST_CACHED, NAME_SHAPE, Reading
+from lexurn.name.values import Authority, Components, Details, Event, Level, Parts, WorkIdentifier
 
 if TYPE_CHECKING:
     import re
@@ -124,7 +102,7 @@ class Name(_Draft):
         Raises:
             NameSyntaxError: a part is not valid at its place.
         """
-        pieces = Pieces(
+        pieces = parser.Pieces(
             jurisdiction=str(jurisdiction),
             authority=str(work.authority),
             measure=str(work.measure),
@@ -134,7 +112,7 @@ class Name(_Draft):
             manifestation=None if manifestation is None else str(manifestation),
             partition=partition,
         )
-        return _make_report(*parse_pieces(pieces), Reading.TEXT).unwrap()
+        return _make_report(*parser.parse_pieces(pieces), Reading.TEXT).unwrap()
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"a name is immutable; use replace_parts() to change its {name}")
@@ -362,8 +340,10 @@ class NameSyntaxError(LexurnError, ValueError):
 
 ReadingName = Reading | Literal["grammar", "text"]
 
-_read_jurisdiction, _read_authority, _read_measure, _read_details, _read_annex = CACHED_READERS[:5]
-_TRAILING_READERS = CACHED_READERS[5:]
+_read_jurisdiction, _read_authority, _read_measure, _read_details, _read_annex = (
+    parser.CACHED_READERS[:5]
+)
+_TRAILING_READERS = parser.CACHED_READERS[5:]
 _set_authority, _set_measure, _set_details, _set_annexes = (
     WorkIdentifier.__dict__[slot].__set__ for slot in ("authority", "measure", "details", "annexes")
 )
@@ -383,7 +363,7 @@ def parse(text: str, reading: ReadingName = "text") -> Name:
     if reading != "text":
         reading = Reading(reading)
     if len(text) <= LONGEST_CACHED and (match := NAME_SHAPE.fullmatch(text)) is not None:
-        worst = ERROR_IN_GRAMMAR if reading == "text" else WARNING
+        worst = ERROR_IN_GRAMMAR if reading == "text" else parser.WARNING
         name = _parse_quickly(match, worst)
         if name is not None:
             return name
@@ -408,10 +388,10 @@ def check(text: str, reading: ReadingName = "text") -> Report:
                 partition=name.partition,
             )
             return Report(text=text, reading=reading, name=name, parts=parts)
-    parsed = parse_text(text)
-    if not parsed.faults or len(text) > LONGEST_NAME:
+    parsed = parser.parse_text(text)
+    if not parsed.faults or len(text) > parser.LONGEST_NAME:
         return _make_report(text, parsed, reading)
-    return _make_report(text, parsed, reading, suggest_repairs(text, parsed, reading))
+    return _make_report(text, parsed, reading, parser.suggest_repairs(text, parsed, reading))
 
 
 def parse_many(texts: Iterable[str], reading: ReadingName = "text") -> Iterator[Report]:
@@ -469,7 +449,7 @@ def _make_work(
 
 def _make_report(
     text: str,
-    parsed: ParsedText,
+    parsed: parser.ParsedText,
     reading: Reading,
     suggest: Callable[[Fault], str | None] = lambda _: None,
 ) -> Report:
@@ -485,7 +465,7 @@ def _make_report(
             end=fault.end,
             suggestion=suggest(fault),
         )
-        severity = find_severity(fault.code, reading)
+        severity = parser.find_severity(fault.code, reading)
         if finding.severity is not severity:
             finding = replace(finding, severity=severity)
         findings.append(finding)

@@ -14,26 +14,8 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
 
 from lexurn.findings import Severity, load_codes
-from lexurn.name.characters import (
-    Fault,
-    Fix,
-    is_fatal,
-    quote_text,
-    repair_date,
-    shift_faults,
-)
-from lexurn.name.grammar import (
-    find_components,
-    read_annex,
-    read_authority,
-    read_components,
-    read_details,
-    read_expression,
-    read_jurisdiction,
-    read_manifestation,
-    read_measure,
-    read_partition,
-)
+from lexurn.name import grammar
+from lexurn.name.characters import Fault, Fix, is_fatal, quote_text, repair_date, shift_faults
 from lexurn.name.values import Components, Parts
 
 if TYPE_CHECKING:
@@ -132,8 +114,8 @@ def cut_name(text: str) -> Pieces:
         return Pieces(faults=(Fault("LX102", "nid", start, end, (quote_text(nid),), fix),))
     if not colon:
         return Pieces(faults=(Fault("LX201", "nid", len(text), len(text)),))
-    end = find_components(text)
-    components = read_components(text[end:])
+    end = grammar.find_components(text)
+    components = grammar.read_components(text[end:])
     document, tilde, partition = text[:end].partition("~")
     pieces = _cut_document(document, text)
     return pieces._replace(
@@ -234,14 +216,14 @@ def _read_piece(read: Callable[[str], Parsed[T]], text: str) -> CachedPiece[T]:
 
 
 _READERS: tuple[Callable[[str], Parsed[Any]], ...] = (
-    read_jurisdiction,
-    read_authority,
-    read_measure,
-    read_details,
-    read_annex,
-    read_expression,
-    read_manifestation,
-    read_partition,
+    grammar.read_jurisdiction,
+    grammar.read_authority,
+    grammar.read_measure,
+    grammar.read_details,
+    grammar.read_annex,
+    grammar.read_expression,
+    grammar.read_manifestation,
+    grammar.read_partition,
 )
 CACHED_READERS = tuple(lru_cache(maxsize=4096)(partial(_read_piece, read)) for read in _READERS)
 

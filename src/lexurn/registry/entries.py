@@ -227,20 +227,17 @@ def _split_words(text: str) -> list[str]:
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     bare = _ACCENTS.sub("", folded).translate(_BASE_LETTERS)
     bare = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", bare).casefold())
-    return "".join(_separate_words(bare)).split()
-
-
-def _separate_words(text: str) -> Iterator[str]:
-    """Yield letters, marks and digits, nothing for joining signs, a blank for all others."""
-    for at, character in enumerate(text):
+    parted = ""
+    for at, character in enumerate(bare):
         if _is_word_character(character):
-            yield character
-        elif character in _JOINERS and 0 < at < len(text) - 1:
-            around = text[at - 1], text[at + 1]
+            parted += character
+        elif character in _JOINERS and 0 < at < len(bare) - 1:
+            around = bare[at - 1], bare[at + 1]
             if any(each.isnumeric() or not _is_word_character(each) for each in around):
-                yield " "
+                parted += " "
         elif unicodedata.category(character) != "Cf":
-            yield " "
+            parted += " "
+    return parted.split()
 
 
 def _is_word_character(character: str) -> bool:
@@ -344,15 +341,15 @@ class Lexicon:
             text: a label, form or abbreviation in any spelling.
             language: the preferred language, if several entries have this text.
         """
-        return self.find_key(make_key(text), language)
-
-    def find_key(self, key: str, language: str = "") -> tuple[Entry, ...]:
-        """Find entries by a key of `make_key`; see `find`."""
-        found = tuple(self._entries[at] for at in self._index.get(key, ()))
-        if len(found) < 2 or not language:  # noqa: PLR2004 - one needs no choice
+        key = make_key(text)
+        found, wanted = self.find_key(key), language.partition("-")[0].lower()
+        if not wanted:
             return found
-        wanted = language.partition("-")[0].lower()
         return tuple(each for each in found if wanted in list_languages(each, key)) or found
+
+    def find_key(self, key: str) -> tuple[Entry, ...]:
+        """Find entries by a key of `make_key`, current ones first."""
+        return tuple(self._entries[at] for at in self._index.get(key, ()))
 
     def by_notation(self, notation: str) -> tuple[Entry, ...]:
         """Return the entries with a notation, current ones first."""

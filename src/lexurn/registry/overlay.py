@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING
 from lexurn import data
 from lexurn.files import open_for_writing
 from lexurn.findings import Finding
-from lexurn.registry.checks import (
-    CODE_KINDS,
-    CheckedEntry,
-    check_replacements,
-    find_ambiguities,
-    find_changed_codes,
-    find_contradictions,
-    find_taken_forms,
-    find_unknown_codes,
-)
+from lexurn.registry import checks
 from lexurn.registry.entries import (
     LAW_KINDS,
     Label,
@@ -79,10 +70,10 @@ def build_overlay(sources: Sequence[SourceFile]) -> tuple[Registry, tuple[Findin
                 merged[iri] = entry
         layers.append(Registry(merged.values()))
     overlaid = layers[-1]
-    findings = list(find_contradictions(sources))
+    findings = list(checks.find_contradictions(sources))
     for source, before in zip(sources, layers, strict=False):
         findings += _check_file(source, overlaid, before)
-        findings += find_taken_forms(source, overlaid)
+        findings += checks.find_taken_forms(source, overlaid)
     found = _sort_findings(findings, [source.file for source in sources])
     return (load_registry() if any(each.is_error for each in found) else overlaid), found
 
@@ -102,7 +93,7 @@ def compare_with_earlier(path: str | Path, before: str | Path) -> tuple[Finding,
         iri: values[_NOTATION][0].text if _NOTATION in values else ""
         for iri, values in earlier.subjects.items()
     }
-    return _sort_findings(find_changed_codes(source, codes, earlier.file), [path])
+    return _sort_findings(checks.find_changed_codes(source, codes, earlier.file), [path])
 
 
 def list_built_in_files() -> tuple[Path, ...]:
@@ -136,11 +127,11 @@ def find_lost_codes() -> tuple[Finding, ...]:
         table = f"{file.parent.name}/{file.name.removesuffix('.ttl')}"
         codes = {
             entry.iri: entry.notation
-            for kind in CODE_KINDS
+            for kind in checks.CODE_KINDS
             if get_table_name(kind, table.partition("/")[2]) == table
             for entry in load_registry().lexicon(kind, table.partition("/")[2])
         }
-        findings += find_changed_codes(source, codes, "the compiled table")
+        findings += checks.find_changed_codes(source, codes, "the compiled table")
     return tuple(findings)
 
 
@@ -171,11 +162,13 @@ def _check_file(source: SourceFile, known: Registry, before: Registry | None) ->
     """
     for iri, values in source.subjects.items():
         over = before.entry(iri) if before else None
-        entry = CheckedEntry(source=source, iri=iri, values=values, known=over, registry=known)
+        entry = checks.CheckedEntry(
+            source=source, iri=iri, values=values, known=over, registry=known
+        )
         yield from entry.check()
-    yield from check_replacements(source, known)
-    yield from find_unknown_codes(source)
-    yield from find_ambiguities(source, known)
+    yield from checks.check_replacements(source, known)
+    yield from checks.find_unknown_codes(source)
+    yield from checks.find_ambiguities(source, known)
 
 
 def _merge_entry(iri: str, values: Values, source: SourceFile, before: Registry) -> Entry | None:
