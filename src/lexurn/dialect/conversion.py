@@ -161,8 +161,8 @@ _FORBIDDEN = re.compile(
     r"[\s\x00-\x20\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
     r'|[<>"{}\\^`]'
 )
-_AMBIGUOUS_SIGNS = frozenset("~$")
-_NEVER_VALID = frozenset("![]*")
+_AMBIGUOUS_SIGN = re.compile(r"[~$]")
+_NEVER_VALID = re.compile(r"[!\[\]*]")
 _YEAR = re.compile(r"[0-9]{4}")
 _PERIOD = re.compile(r"(?=.*[0-9])(?=.*[a-z%])[a-z0-9.%]+", re.IGNORECASE)
 _ACCIDENTAL_CODES = frozenset({"LX851", "LX854", "LX855", "LX857"})
@@ -252,7 +252,7 @@ def _convert_text(
     work.auto = given is None
     if work.auto:
         _note_ambiguity(work, dialect)
-    valid = dialect is not Dialect.NIR and _NEVER_VALID.isdisjoint(text)
+    valid = dialect is not Dialect.NIR and not _NEVER_VALID.search(text)
     if valid and work.changes:
         valid = check(text).name is not None
     return _make_conversion(work, dialect, wanted, name, valid=valid)
@@ -344,7 +344,7 @@ def _build_name(work: ConversionState, made: str) -> Name | None:
 
 def _note_ambiguity(work: ConversionState, dialect: Dialect) -> None:
     """Note the pieces that can be read in two ways."""
-    if dialect is Dialect.NIR or _AMBIGUOUS_SIGNS.isdisjoint(work.text):
+    if dialect is Dialect.NIR or not _AMBIGUOUS_SIGN.search(work.text):
         return
     if form := _find_form(work.text):
         work.say("LX854", Piece(form.start(), form[0]))
@@ -369,8 +369,8 @@ def _make_conversion(
             dialect = Dialect.LEXML
         elif syntax.WRITERS[dialect](name, _ignore_change) != work.text:
             dialect = Dialect.RFC9676
-    is_lossless = all(change.lost is None for change in work.changes)
-    if is_lossless and syntax.WRITERS[dialect](name, _ignore_change) != work.text:
+    lost = [change for change in work.changes if change.lost is not None]
+    if not lost and syntax.WRITERS[dialect](name, _ignore_change) != work.text:
         # The way back gives another text though no change says so.
         code = _SEPARATOR if str(name) == work.text else _SPELLING
         work.change(code, Piece(0, work.text), str(name))

@@ -41,7 +41,8 @@ FORM = re.compile(
     r"(?:,[a-z]{2}(?:-[a-z]{4})?(?:-[a-z]{2})?)*)"
 )
 """Form and languages behind LexML's ``~``."""
-_LABEL_NUMBER = re.compile(r"(?<![a-z0-9])([a-z]{3})_(?=[0-9])")
+# The sign between a label and its number: "art_5".
+_LABEL_SIGN = re.compile(r"_(?<=(?<![a-z0-9])[a-z]{3}_)(?=[0-9])")
 _PARTITION_RANGE = re.compile(r"\[([^\[\]()]+)\]")
 _WITHOUT_AUTHORITY = 2
 
@@ -145,7 +146,7 @@ def _read_lexml_partition(work: ConversionState, piece: Piece) -> None:
         return
     ranged = _PARTITION_RANGE.fullmatch(piece.text)
     bare = ranged[1] if ranged else piece.text
-    joined = _LABEL_NUMBER.sub(r"\1", bare) if "_" in bare else bare
+    joined = _LABEL_SIGN.sub("", bare)
     levels = joined.replace("_", ";")
     after = f"({levels})" if ranged else levels
     work.change("LX803", whole, f"~{after}")

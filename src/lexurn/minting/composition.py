@@ -134,9 +134,9 @@ def try_mint(
             worst = report.errors[0]
             draft.say("LX768", worst.component, text, f"{worst.message} in {text}", worst.rule)
         else:
-            draft.findings += (
+            draft.findings += [
                 replace(each, start=0, end=0, suggestion=None) for each in report.findings
-            )
+            ]
     if name is not None and taken is not None:
         is_next = draft.given.unnumbered == 0
         if name in taken:

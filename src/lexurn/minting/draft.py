@@ -310,7 +310,7 @@ def _read_field(values: dict[str, Any], field: str, value: object, findings: lis
         findings.append(make_field_finding("LX701", field, shown, *kinds))
         return
     target = "annexes" if field == "annex" else field
-    for each, part in (read if field == "manifestation" else {target: read}).items():
+    for each, part in read.items() if field == "manifestation" else ((target, read),):
         if each in values:
             findings.append(make_field_finding("LX703", field, shown, each))
         else:

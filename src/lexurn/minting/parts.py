@@ -292,9 +292,8 @@ def write_expression(draft: Draft) -> str | None:
     language = given.version_language or ""
     if not version:
         # Events and a language cannot stand alone.
-        alone = {"event_date": given.event_date, "event": given.event, "version_language": language}
-        for field, value in alone.items():
-            if value:
+        for field in ("event_date", "event", "version_language"):
+            if value := getattr(given, field):
                 draft.say("LX761", field, value if isinstance(value, str) else "; ".join(value))
                 return None
         return ""

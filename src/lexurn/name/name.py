@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 from lexurn.errors import LexurnError
 from lexurn.findings import Finding, Severity, make_finding
 from lexurn.name import parser
-from lexurn.name.parser import CLEAN, ERROR_IN_GRAMMAR, LONGEST_CACHED, NAME_SHAPE, Reading
+from lexurn.name.parser import CLEAN, ERROR_IN_GRAMMAR, LONGEST_CACHED, Reading
 from lexurn.name.values import Authority, Components, Details, Event, Level, Parts, WorkIdentifier
 
 if TYPE_CHECKING:
@@ -339,6 +339,8 @@ class NameSyntaxError(LexurnError, ValueError):
 
 
 ReadingName = Reading | Literal["grammar", "text"]
+_READINGS: dict[str, Reading] = {each.value: each for each in Reading}
+_match_shape = parser.NAME_SHAPE.fullmatch
 
 _read_jurisdiction, _read_authority, _read_measure, _read_details, _read_annex = (
     parser.CACHED_READERS[:5]
@@ -362,7 +364,7 @@ def parse(text: str, reading: ReadingName = "text") -> Name:
     """
     if reading != "text":
         reading = Reading(reading)
-    if len(text) <= LONGEST_CACHED and (match := NAME_SHAPE.fullmatch(text)) is not None:
+    if len(text) <= LONGEST_CACHED and (match := _match_shape(text)) is not None:
         worst = ERROR_IN_GRAMMAR if reading == "text" else parser.WARNING
         name = _parse_quickly(match, worst)
         if name is not None:
@@ -372,8 +374,8 @@ def parse(text: str, reading: ReadingName = "text") -> Name:
 
 def check(text: str, reading: ReadingName = "text") -> Report:
     """Check any text; the report has all findings, and the name if the text is valid."""
-    reading = Reading(reading)
-    if len(text) <= LONGEST_CACHED and (match := NAME_SHAPE.fullmatch(text)) is not None:
+    reading = _READINGS.get(reading) or Reading(reading)
+    if len(text) <= LONGEST_CACHED and (match := _match_shape(text)) is not None:
         name = _parse_quickly(match, CLEAN)
         if name is not None:
             work = name.work
