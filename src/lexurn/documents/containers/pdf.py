@@ -360,7 +360,7 @@ def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     if parts and isinstance(parts[0], bytes):
         changed = hashlib.sha256(digest.encode("ascii") + packet).hexdigest()[:32]
         identifier = b"/ID [<%b> <%b>]\n" % (parts[0].hex().encode(), changed.encode())
-    if file.sections[0].is_stream:
+    if file.sections[0].rows is not None:
         body += _write_stream_section(file, rows, section, identifier)
     else:
         body += b"xref\n"

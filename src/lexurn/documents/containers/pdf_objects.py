@@ -502,11 +502,6 @@ class XrefSection:
     widths: tuple[int, ...] = ()
 
     @property
-    def is_stream(self) -> bool:
-        """True if it is a stream, False if it is a table."""
-        return self.rows is not None
-
-    @property
     def size(self) -> int:
         """Highest number in it, plus one."""
         return max((run.first + run.count for run in self.runs if run.count), default=0)

@@ -18,7 +18,8 @@ from lexurn.documents.document import DocumentFormat, Notation, Reading, Stateme
 from lexurn.documents.findings import make_error
 from lexurn.documents.formats import members
 from lexurn.documents.names import find_language_conflict, find_unmarked_names, has_name
-from lexurn.vocabulary import DC, DCTERMS, XSD
+from lexurn.documents.terms import load_vocabulary
+from lexurn.vocabulary import DC, DCTERMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,17 +47,6 @@ _LANGUAGE_TEXTS: Final = frozenset(
 )
 _META_TERMS: Final = "http://idpf.org/epub/vocab/package/meta/#"
 _LINK_TERMS: Final = "http://idpf.org/epub/vocab/package/link/#"
-# Prefixes that need no declaration (EPUB 3.3 appendix D.1.4).
-_RESERVED_PREFIXES: Final[Mapping[str, str]] = {
-    "a11y": "http://www.idpf.org/epub/vocab/package/a11y/#",
-    "dcterms": DCTERMS,
-    "marc": "http://id.loc.gov/vocabulary/",
-    "media": "http://www.idpf.org/epub/vocab/overlays/#",
-    "onix": "http://www.editeur.org/ONIX/book/codelists/current.html#",
-    "rendition": "http://www.idpf.org/vocab/rendition/#",
-    "schema": "http://schema.org/",
-    "xsd": XSD,
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,7 +197,7 @@ def _read(document: Document) -> Reading:
     pairs = zip(words[::2], words[1::2], strict=False)
     declared = {prefix.removesuffix(":"): uri for prefix, uri in pairs}
     found = (
-        _read_statement(package, each, {**_RESERVED_PREFIXES, **declared})
+        _read_statement(package, each, {**load_vocabulary("epub_prefixes"), **declared})
         for each in sorted(elements, key=lambda each: each.opening.start)
     )
     return Reading(

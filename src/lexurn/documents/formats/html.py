@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from lexurn.documents.containers import html
 from lexurn.documents.document import Change, DocumentFormat, Edit, Reading
 from lexurn.documents.findings import DocumentError, make_error, make_finding
-from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block
+from lexurn.documents.formats.xml import XmlSchema, find_own_offsets, find_part, insert_block
 from lexurn.documents.names import compare_languages, is_name_like, is_related, parse_any_name
 from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Final, NoReturn
+    from typing import Final
 
     from lexurn.documents.containers.xml import StartTag, XmlNode
     from lexurn.documents.document import Document
@@ -31,11 +31,6 @@ if TYPE_CHECKING:
 
 def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: ARG001, FBT001 - pages have no signature
     """Put the tags of a name into the head of a page, or replace those that are there.
-
-    Args:
-        document: the page.
-        marking: the name and its metadata.
-        is_forced: ignored.
 
     Raises:
         DocumentError: it cannot be read, has no head for tags, or has two blocks.
@@ -64,10 +59,6 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
 def remove(document: Document, is_forced: bool) -> Change:  # noqa: ARG001, FBT001 - pages have no signature
     """Remove the block of tags, which restores the page.
 
-    Args:
-        document: the page.
-        is_forced: ignored.
-
     Raises:
         DocumentError: it cannot be read, has two blocks, or something else stands in ours.
     """
@@ -76,7 +67,7 @@ def remove(document: Document, is_forced: bool) -> Change:  # noqa: ARG001, FBT0
         # An editor may have saved a page in UTF-16 that has a block.
         mark = html.BLOCK_BEGIN.decode().encode(html.find_codec(page.encoding) or "ascii")
         if mark in document.read(0, html.LONGEST_HEAD):
-            _refuse_encoding(page)
+            raise make_error("LX325", document.name, why=_NO_TAGS.format(page.encoding))
     findings = tuple(_find_lost_block(page))
     if page.block is None:
         return Change(findings=findings)
@@ -102,6 +93,8 @@ FORMAT = DocumentFormat(
     remove=remove,
     read=read,
 )
+# Only the encoding is known of such a page, not its tokens.
+_NO_TAGS = "it is in {}, in which lexurn writes no tags"
 # A line break so far behind the block counts if there is none in the head.
 _LINE_BREAK_REACH = 1024
 
@@ -168,7 +161,7 @@ def _check_page(page: html.HtmlPage) -> None:
     if page.encoding == "replacement":
         why = "it declares an encoding that browsers no longer read"
     elif page.encoding in html.UNUSUAL_ENCODINGS:
-        _refuse_encoding(page)
+        why = _NO_TAGS.format(page.encoding)
     elif b"\0" in head.stop[:2]:
         why = "it has zero bytes, as UTF-16 or UTF-32 without a byte order mark has"
     if why is not None:
@@ -185,16 +178,6 @@ def _check_page(page: html.HtmlPage) -> None:
         raise make_error("LX323", name, line=html.find_line(text, head.place))
     elif head.place > html.LONGEST_HEAD or head.count > html.MOST_TOKENS:
         raise DocumentError(html.make_long_head_finding(page.document))
-
-
-def _refuse_encoding(page: html.HtmlPage) -> NoReturn:
-    """Refuse a page in an encoding whose tokens are not found.
-
-    Raises:
-        DocumentError: always.
-    """
-    why = f"it is in {page.encoding}, in which lexurn writes no tags"
-    raise make_error("LX325", page.document.name, why=why)
 
 
 def _check_block(page: html.HtmlPage) -> None:
@@ -293,12 +276,7 @@ _LONGEST_NAME_SHOWN: Final = 200
 
 
 def _is_own_tag(element: str, attributes: Mapping[str, str]) -> bool:
-    """Return whether a tag in a block may be one that lexurn wrote.
-
-    Args:
-        element: the name of its element, in lower case.
-        attributes: its attributes, names in lower case.
-    """
+    """Return whether a tag in a block may be one that lexurn wrote; names are in lower case."""
     if element == "script":
         return attributes.get("type", "").lower() == _JSON_LD_TYPE
     if element == "link":
@@ -311,9 +289,7 @@ def _is_own_tag(element: str, attributes: Mapping[str, str]) -> bool:
 def _read_page_name(element: str, attributes: Mapping[str, str]) -> str | None:
     """Return the name of the page in a tag, as it is written; None if there is no LEX name.
 
-    Args:
-        element: the name of its element, in lower case.
-        attributes: its attributes, names in lower case.
+    The names of the element and of its attributes are in lower case.
     """
     if element == "link":
         kinds = attributes.get("rel", "").lower().split()
@@ -422,7 +398,9 @@ def read_xhtml(document: Document) -> Reading:
     reading = html.read_xhtml(document)
     # All else that is wrong with a page is a finding of its reader.
     with suppress(DocumentError):
-        faults = _XHTML_SCHEMA.find_block_faults(document)
+        faults: list[Finding] = []
+        for head in _find_heads(document):
+            find_own_offsets(document, head, faults)
         reading = replace(reading, findings=(*faults, *reading.findings))
     return reading
 

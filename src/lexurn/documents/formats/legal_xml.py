@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lexurn.documents import names
@@ -279,26 +280,15 @@ def _plan_urn(document: Document, marking: DocumentMetadata) -> Change:
         return Change()
     before = [each for each in node.elements if each.opening.local in _BEFORE_URN]
     element, value = node.opening.qualify(_URN), escape_xml(str(marking.name))
-    form = _choose_urn_attribute(node)
+    # Other elements of its kind show the attribute, else the namespace of the release. Without one,
+    # which only the DTD would know, it is that of the last release. None is the text.
+    like = [each for each in node.elements if each.opening.local in {_URN, "alias"}]
+    shown = [form for each in like for form in _URN_ATTRIBUTES if each.get(form) is not None]
+    uri = node.opening.uri or ""
+    released = [form for release, form in _ATTRIBUTES_BY_RELEASE.items() if release in uri]
+    form = next(chain(shown, released), None if like else _URN_ATTRIBUTES[0])
     line = f"<{element}>{value}</{element}>" if form is None else f'<{element} {form}="{value}"/>'
     return Change(edits=(insert_block(document, node, before[-1] if before else None, [line]),))
-
-
-def _choose_urn_attribute(descriptors: XmlNode) -> str | None:
-    """Return the attribute for a name; None if the name is the text of its element.
-
-    Other elements of its kind show it, else the namespace of the release. Without one, which only
-    the DTD would know, it is that of the last release.
-    """
-    like = [each for each in descriptors.elements if each.opening.local in {_URN, "alias"}]
-    shown = [form for each in like for form in _URN_ATTRIBUTES if each.get(form) is not None]
-    if shown:
-        return shown[0]
-    uri = descriptors.opening.uri or ""
-    known = [form for release, form in _ATTRIBUTES_BY_RELEASE.items() if release in uri]
-    if known:
-        return known[0]
-    return None if like else _URN_ATTRIBUTES[0]
 
 
 def _read_urn(node: XmlNode) -> str:

@@ -49,11 +49,6 @@ def _report_faults(document: Document) -> Iterator[None]:
 def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
     """Put a name into a PDF, or in the place of the one that lexurn put in before.
 
-    Args:
-        document: the file.
-        marking: the name and its metadata.
-        is_forced: True if a signature may be broken.
-
     Raises:
         DocumentError: the file is not a PDF, broken, encrypted, signed, has another name, or
             unreadable metadata; or another program has added to it after lexurn put another

@@ -194,7 +194,7 @@ class XmlSchema:
         statements: list[Statement] = []
         findings: list[Finding] = []
         for node in self.find_nodes(document):
-            ours = _find_own_offsets(document, node, findings)
+            ours = find_own_offsets(document, node, findings)
             statements += self.read_node(node, ours)
         try:
             findings += xml.check_well_formed(document)
@@ -202,19 +202,8 @@ class XmlSchema:
             findings.append(fault.finding)
         return Reading(statements=tuple(statements), findings=tuple(findings))
 
-    def find_block_faults(self, document: Document) -> tuple[Finding, ...]:
-        """Return the faults of the blocks in a document.
 
-        Raises:
-            DocumentError: the part with the blocks cannot be read.
-        """
-        findings: list[Finding] = []
-        for node in self.find_nodes(document):
-            _find_own_offsets(document, node, findings)
-        return tuple(findings)
-
-
-def _find_own_offsets(document: Document, node: xml.XmlNode, findings: list[Finding]) -> set[int]:
+def find_own_offsets(document: Document, node: xml.XmlNode, findings: list[Finding]) -> set[int]:
     """Return the offsets of the nodes in a block; none of a broken one, whose fault is added."""
     try:
         block = _find_block(document, node)
