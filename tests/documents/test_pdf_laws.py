@@ -28,7 +28,6 @@ from pdf_fuzzing import check, damaged
 from lexurn.documents.containers.pdf_objects import (
     PdfDictionary,
     PdfError,
-    PdfName,
     PdfReference,
     decode_text_string,
     parse_value,
@@ -150,8 +149,8 @@ VALUES = {
     b"-.5": -0.5,
     b"4.": 4.0,
     b"12 0 R": PdfReference(12, 0),
-    b"/A#42#C3#A9": PdfName("ABé"),
-    b"/": PdfName(""),
+    b"/A#42#C3#A9": "ABé",
+    b"/": "",
     b"<4 1 4>": b"A@",
     b"(a(b\\)\\\r\nc)\\101\\n\r\n)": b"a(b)c)A\n\n",
 }

@@ -291,7 +291,8 @@ _LONGEST_NAME = 16
 MOST_TOKENS: Final = 250_000
 """Limit for the tags and comments of a head."""
 
-_TOKENS_OF_BLOCK: Final = 10_000
+# More tokens are walked over, so that a block behind them is found.
+_MOST_WALKED: Final = MOST_TOKENS + 10_000
 # Results of a step of the walk that are not the offset of the next one.
 _STOP, _CUT = -1, -2
 
@@ -314,7 +315,6 @@ class PageHead:
         doctype: the document type, or the XML declaration; empty if there is none.
         code: the offset of code for a server that is cut at a ``>`` in it; -1 if there is none.
         count: the number of its tokens.
-        is_endless: True if there are too many tokens.
     """
 
     place: int = -1
@@ -330,7 +330,6 @@ class PageHead:
     doctype: bytes = b""
     code: int = -1
     count: int = 0
-    is_endless: bool = False
 
     def end_at(self, place: int, *, is_cut: bool = False) -> None:
         """Set the place at which a parser leaves the head, unless it is known."""
@@ -365,7 +364,7 @@ def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
 def _walk_tokens(head: PageHead, text: bytes, at: int) -> bool:
     """Walk to the end of a head; return False if the text ends before that is known."""
     match, note = TOKEN.match, head.tags.append
-    for count in range(MOST_TOKENS + _TOKENS_OF_BLOCK):
+    for count in range(_MOST_WALKED):
         head.count = count
         token = match(text, at)
         if token is None:
@@ -384,7 +383,7 @@ def _walk_tokens(head: PageHead, text: bytes, at: int) -> bool:
         if at < 0:
             return at == _STOP
     head.end_at(at)
-    head.count, head.is_endless = MOST_TOKENS + _TOKENS_OF_BLOCK, True
+    head.count = _MOST_WALKED
     return True
 
 
@@ -517,7 +516,7 @@ def open_page(document: Document) -> HtmlPage:
             encoding = head.charset
         if encoding in UNUSUAL_ENCODINGS:
             text, head = b"", PageHead(place=0)
-        elif head.is_endless or (not is_whole and (head.is_cut or not head.stop)):
+        elif head.count == _MOST_WALKED or (not is_whole and (head.is_cut or not head.stop)):
             raise DocumentError(make_long_head_finding(document))
         return HtmlPage(
             document=document,

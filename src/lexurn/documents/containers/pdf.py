@@ -332,12 +332,7 @@ _XrefRows: TypeAlias = "Sequence[tuple[PdfReference, int]]"
 def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     """Return the bytes that give a file new metadata when they are put behind it.
 
-    They depend on the file and the metadata alone.
-
-    Args:
-        file: the file.
-        packet: the metadata.
-        digest: the digest of the file.
+    They depend on the file, its digest and the metadata alone.
 
     Raises:
         PdfError: the file is broken, or too large.

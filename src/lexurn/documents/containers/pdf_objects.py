@@ -77,12 +77,6 @@ class PdfError(ValueError):
     """Error of bytes that are not valid PDF; the message says what is wrong."""
 
 
-class PdfName(str):
-    """Name without its slash."""
-
-    __slots__ = ()
-
-
 class PdfReference(NamedTuple):
     """Reference to an indirect object, as ``12 0 R``."""
 
@@ -147,25 +141,13 @@ class PdfDictionary:
 
 
 PdfValue: TypeAlias = (
-    bool
-    | int
-    | float
-    | PdfName
-    | bytes
-    | PdfReference
-    | PdfDictionary
-    | tuple["PdfValue", ...]
-    | None
+    bool | int | float | str | bytes | PdfReference | PdfDictionary | tuple["PdfValue", ...] | None
 )
+"""Value of an object: a name is a ``str`` without its slash, a string is ``bytes``."""
 
 
 def parse_value(data: bytes, at: int, depth: int = 0) -> tuple[PdfValue, int]:
-    """Parse the value at an offset; return it and the offset behind it.
-
-    Args:
-        data: the bytes.
-        at: the offset.
-        depth: the number of values around it.
+    """Parse the value at an offset, with its depth; return it and the offset behind it.
 
     Raises:
         PdfError: there is none, or the bytes end in it.
@@ -199,11 +181,11 @@ def _parse_dictionary(data: bytes, start: int, depth: int) -> tuple[PdfDictionar
     at = _skip_blanks(data, start + 2)
     while not data.startswith(b">>", at):
         key, end = parse_value(data, at, depth + 1)
-        if not isinstance(key, PdfName):
+        if not isinstance(key, str):
             raise PdfError("a key of a dictionary is not a name")
         value_start = _skip_blanks(data, end)
         value, end = parse_value(data, value_start, depth + 1)
-        entries.append(DictionaryEntry(str(key), value, at, value_start, end))
+        entries.append(DictionaryEntry(key, value, at, value_start, end))
         at = _skip_blanks(data, end)
     end = at + 2
     return PdfDictionary(data=data, start=start, end=end, entries=tuple(entries)), end
@@ -219,11 +201,11 @@ def _parse_array(data: bytes, start: int, depth: int) -> tuple[tuple[PdfValue, .
     return tuple(values), at + 1
 
 
-def _parse_name(data: bytes, at: int) -> tuple[PdfName, int]:
+def _parse_name(data: bytes, at: int) -> tuple[str, int]:
     found = _WORD.match(data, at + 1)
     end = at + 1 if found is None else found.end()
     raw = _ESCAPED_IN_NAME.sub(lambda code: bytes([int(code[1], 16)]), data[at + 1 : end])
-    return PdfName(raw.decode("utf-8", "surrogateescape")), end
+    return raw.decode("utf-8", "surrogateescape"), end
 
 
 def _parse_hex_string(data: bytes, at: int) -> tuple[bytes, int]:
@@ -393,12 +375,7 @@ def _read_value(document: Document, at: int) -> tuple[PdfValue, int]:
 
 
 def read_object(document: Document, offset: int, reference: PdfReference | None) -> PdfObject:
-    """Read the indirect object at an offset.
-
-    Args:
-        document: the file.
-        offset: the offset.
-        reference: its number and generation; None for any.
+    """Read the indirect object at an offset: one of a reference, or any.
 
     Raises:
         PdfError: it does not stand there.

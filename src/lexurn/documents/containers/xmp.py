@@ -114,11 +114,7 @@ class XmpPacket:
 
 
 def parse_packet(data: bytes, name: str = "") -> XmpPacket:
-    """Parse a packet.
-
-    Args:
-        data: its bytes.
-        name: the document that it stands in, for messages.
+    """Parse a packet of the document that is named in messages.
 
     Raises:
         DocumentError: it is not XML, or no RDF stands in it.

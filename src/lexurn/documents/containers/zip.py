@@ -401,9 +401,7 @@ def replace_members(
 ) -> tuple[Edit, ...]:
     """Return the edits that give members a new content; none if there is nothing to change.
 
-    Args:
-        container: the container.
-        contents: the new contents by name; None deletes the member. A new name adds a member.
+    A content of None deletes the member. A new name adds a member.
 
     Raises:
         DocumentError: the result would need ZIP64 records.

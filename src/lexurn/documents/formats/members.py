@@ -150,12 +150,7 @@ class XmlMember:
 
 
 def open_member(container: ZipContainer, name: str, label: str) -> XmlMember:
-    """Open an XML member that the format requires.
-
-    Args:
-        container: the container.
-        name: the name of the member.
-        label: the format, for messages.
+    """Open an XML member that a format requires; the label is that of the format.
 
     Raises:
         DocumentError: it is missing, or as `parse_member`.
@@ -321,12 +316,7 @@ class DocumentProperty(NamedTuple):
 
 
 def check_media_type(document: Document, marking: DocumentMetadata, media_type: str | None) -> None:
-    """Check that the file format in a name is that of the document.
-
-    Args:
-        document: the document.
-        marking: the name.
-        media_type: the media type of the document; None if it declares none.
+    """Check that the file format in a name is that of the document, if it declares one.
 
     Raises:
         DocumentError: the name has another format.

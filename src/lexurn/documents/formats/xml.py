@@ -28,12 +28,8 @@ def find_part(
 ) -> tuple[xml.StartTag, xml.XmlNode | None]:
     """Return the root of a document, and the element at the end of a path, or None.
 
-    Each step is the first element in its parent, as all schemas order it. The document is read no
-    further.
-
-    Args:
-        document: the document.
-        path: the local names below the root element, all in its namespace; None for any.
+    Each step is the first element in its parent, as all schemas order it: a local name in the
+    namespace of the root, or None for any. The document is read no further.
 
     Raises:
         DocumentError: the document cannot be read so far.
@@ -82,12 +78,7 @@ def _find_block(
 def remove_block(
     document: Document, node: xml.XmlNode, is_own_element: Callable[[xml.XmlNode], bool]
 ) -> tuple[Edit, ...]:
-    """Return the edits that remove the block in an element.
-
-    Args:
-        document: the document.
-        node: the element.
-        is_own_element: returns True if lexurn may have written an element in the block.
+    """Return the edits that remove the block in an element; its elements have to be lexurn's own.
 
     Raises:
         DocumentError: the comments have no partners, or something else stands in the block.
