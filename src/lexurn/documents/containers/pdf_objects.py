@@ -44,9 +44,8 @@ _ESCAPES = {
     b"t": b"\t",
     b"b": b"\b",
     b"f": b"\f",
-    b"\r\n": b"",
-    b"\r": b"",
-    b"\n": b"",
+    # An end of line behind a backslash is no part of the text.
+    **dict.fromkeys((b"\r\n", b"\r", b"\n"), b""),
 }
 _WORDS = {b"true": True, b"false": False, b"null": None}
 
@@ -59,18 +58,16 @@ _UNICODE = (
 _LANGUAGE_ESCAPE = re.compile(r"\x1b[^\x1b]{1,5}\x1b")
 
 # Characters of PDFDocEncoding that differ from Latin-1 (annex D.2).
-_PDF_DOC = {
-    **dict(zip(range(0x18, 0x20), "\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc", strict=True)),
-    **dict(
-        zip(
-            range(0x80, 0xA1),
-            "\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c"
-            "\u201d\u2018\u2019\u201a\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142"
-            "\u0153\u0161\u017e\ufffd\u20ac",
-            strict=True,
-        )
-    ),
-}
+_PDF_DOC = dict(
+    zip(
+        (*range(0x18, 0x20), *range(0x80, 0xA1)),
+        "\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc"
+        "\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c"
+        "\u201d\u2018\u2019\u201a\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142"
+        "\u0153\u0161\u017e\ufffd\u20ac",
+        strict=True,
+    )
+)
 
 
 class PdfError(ValueError):
@@ -395,13 +392,7 @@ def read_object(document: Document, offset: int, reference: PdfReference | None)
 
 
 def read_stream(document: Document, start: int, length: PdfValue, limit: int) -> bytes:
-    """Read the packed bytes of a stream.
-
-    Args:
-        document: the file.
-        start: their offset.
-        length: their number according to the dictionary.
-        limit: the limit for their number.
+    """Read the packed bytes of a stream at an offset; the length is that in its dictionary.
 
     Raises:
         PdfError: the length is wrong, or too large.

@@ -210,38 +210,24 @@ def _read_statement(
     package: members.XmlMember, element: members.MemberElement, prefixes: Mapping[str, str]
 ) -> Statement | None:
     uri, local = element.path[-1]
-    opening = element.opening
-    if uri == DC:
-        return _make_statement(package, element, f"{DC}{local}", element.text)
-    if uri != _OPF or opening.get("refines") is not None:
-        return None
-    if local == "link":
+    opening, value, is_iri = element.opening, element.text, False
+    is_own = uri == _OPF and opening.get("refines") is None
+    term = f"{DC}{local}" if uri == DC else None
+    if is_own and local == "link":
         term = _resolve_term((opening.get("rel") or "").split(" ")[0], prefixes, _LINK_TERMS)
-        return _make_statement(package, element, term, opening.get("href") or "", is_iri=True)
-    if local != "meta":
-        return None
-    name = opening.get("name")
-    if name is not None:
-        item = members.DocumentProperty(name, (opening.get("content") or "").strip())
-        return members.property_to_statement(
-            Notation.OPF, f"{_OPF}#", item, is_embedded=element.is_embedded
-        )
-    term = _resolve_term(opening.get("property") or "", prefixes, _META_TERMS)
-    is_iri = element.is_embedded and term is not None and term.startswith(DCTERMS)
-    return _make_statement(package, element, term, element.text, is_iri=is_iri)
-
-
-def _make_statement(
-    package: members.XmlMember,
-    element: members.MemberElement,
-    term: str | None,
-    value: str,
-    *,
-    is_iri: bool = False,
-) -> Statement | None:
+        value, is_iri = opening.get("href") or "", True
+    elif is_own and local == "meta":
+        name = opening.get("name")
+        if name is not None:
+            item = members.DocumentProperty(name, (opening.get("content") or "").strip())
+            return members.property_to_statement(
+                Notation.OPF, f"{_OPF}#", item, is_embedded=element.is_embedded
+            )
+        term = _resolve_term(opening.get("property") or "", prefixes, _META_TERMS)
+        is_iri = element.is_embedded and term is not None and term.startswith(DCTERMS)
     if term is None:
         return None
-    language = element.opening.language
+    language = opening.language
     if language is None and element.path[-1] in _LANGUAGE_TEXTS:
         language = package.root.opening.language
     return Statement(

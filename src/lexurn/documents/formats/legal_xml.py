@@ -40,11 +40,6 @@ _OASIS = "http://docs.oasis-open.org/"
 # An alias comes behind all of these, and in front of all else (schema of 3.0, coreProperties).
 _BEFORE_ALIAS = frozenset({"FRBRthis", "FRBRuri", _ALIAS})
 _LEVELS: Final = ("FRBRWork", "FRBRExpression", "FRBRManifestation", "FRBRItem")
-_LEVEL_LABELS = {
-    "FRBRWork": "work",
-    "FRBRExpression": "expression",
-    "FRBRManifestation": "manifestation",
-}
 # The suffix of a name that only says which component of the document is meant. ``FRBRthis`` has
 # ``/!main`` behind the value of ``FRBRuri``; some documents have it in both.
 _COMPONENTS: Final = {
@@ -127,7 +122,7 @@ def _report_missing_level(
     Raises:
         DocumentError: it is the level of the name itself.
     """
-    label, text = _LEVEL_LABELS[level], str(name)
+    label, text = level.removeprefix("FRBR").lower(), str(name)
     if name != marking.name:
         return make_finding(
             "LX338", document.name, text=text, level=label, element=level, name=name

@@ -163,12 +163,7 @@ def open_member(container: ZipContainer, name: str, label: str) -> XmlMember:
 
 
 def parse_member(document: Document, member: str, data: bytes) -> XmlMember:
-    """Parse an XML member.
-
-    Args:
-        document: the container, for messages.
-        member: the name of the member.
-        data: its content.
+    """Parse the content of an XML member of a document.
 
     Raises:
         DocumentError: it is not readable XML, or the comments around a block are broken.
@@ -381,13 +376,7 @@ def property_to_statement(
 def find_missing_properties(
     document: Document, member: str, marking: DocumentMetadata, present: Iterable[DocumentProperty]
 ) -> tuple[tuple[DocumentProperty, ...], tuple[Finding, ...]]:
-    """Return the properties of a name that a document does not have.
-
-    Args:
-        document: the document.
-        member: the member that has its properties, for messages.
-        marking: the name.
-        present: the properties that it has, without those of lexurn.
+    """Return the properties of a name that a member does not have: those of lexurn do not count.
 
     Returns:
         The properties, and a finding for each that has another value in the document.
@@ -420,13 +409,7 @@ def place_dublin_core(
     marking: DocumentMetadata,
     identifier: str = "",
 ) -> tuple[list[str], list[BlockPlace]]:
-    """Return the elements of Dublin Core that a document lacks.
-
-    Args:
-        page: the member for them.
-        path: the path of their parent.
-        marking: the name, with its titles and its language.
-        identifier: an identifier; empty for none.
+    """Return the elements of Dublin Core that their parent lacks, of a name and an identifier.
 
     Returns:
         The new elements, and blocks in place of those that are empty.
