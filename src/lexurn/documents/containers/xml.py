@@ -88,7 +88,6 @@ class StartTag(Token):
         prefix: its prefix, empty where it has none.
         attributes: its attributes, in the order of the document.
         scope: the namespaces in scope, by prefix, which may be empty.
-        depth: the number of elements around it.
         line: the line of its first byte, from 1.
         is_empty: True if it is written ``<a/>``.
     """
@@ -98,7 +97,6 @@ class StartTag(Token):
     prefix: str
     attributes: tuple[Attribute, ...]
     scope: Mapping[str, str]
-    depth: int
     line: int
     is_empty: bool
 
@@ -125,17 +123,7 @@ class StartTag(Token):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndTag(Token):
-    """End of an element; of one that is written ``<a/>`` the empty place behind its tag.
-
-    Attributes:
-        uri: the namespace of the element, as `StartTag`.
-        local: its name without prefix.
-        depth: the number of elements around it.
-    """
-
-    uri: str | None
-    local: str
-    depth: int
+    """End of an element; of one that is written ``<a/>`` the empty place behind its tag."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,13 +158,9 @@ class Instruction(Token):
     """Processing instruction, other than the XML declaration.
 
     Attributes:
-        target: its target.
-        value: the text behind the target.
         line: the line of its first byte, from 1.
     """
 
-    target: str
-    value: str
     line: int
 
 
@@ -185,11 +169,9 @@ class Doctype(Token):
     """Document type declaration; its offsets are only known to be behind its identifiers.
 
     Attributes:
-        name: the name of the root element.
         public_id: its public identifier; None if it has none.
     """
 
-    name: str
     public_id: str | None
 
 
@@ -444,7 +426,7 @@ class _Scanner:
         self._events: deque[XmlEvent] = deque()
         # The end of a token is the beginning of the next one.
         self._pending: list[tuple[type[XmlEvent], dict[str, Any]]] = []
-        self._open: list[tuple[str | None, str]] = []
+        # Around the root, and in each open element.
         self._scopes: list[Mapping[str, str]] = [{"": "", "xml": XML_NAMESPACE}]
         self._attribute_text = 0
         parser = self.parser = _create_parser(codec)
@@ -455,11 +437,11 @@ class _Scanner:
         parser.CommentHandler = lambda value: self._add_pending(
             Comment, value=value, line=parser.CurrentLineNumber
         )
-        parser.ProcessingInstructionHandler = lambda target, value: self._add_pending(
-            Instruction, target=target, value=value, line=parser.CurrentLineNumber
+        parser.ProcessingInstructionHandler = lambda *_: self._add_pending(
+            Instruction, line=parser.CurrentLineNumber
         )
-        parser.StartDoctypeDeclHandler = lambda name, _system, public, _: self._add_pending(
-            Doctype, name=name, public_id=public
+        parser.StartDoctypeDeclHandler = lambda _name, _system, public, _: self._add_pending(
+            Doctype, public_id=public
         )
         parser.EntityDeclHandler = self._entity
         parser.DefaultHandler = self._other
@@ -498,7 +480,7 @@ class _Scanner:
             self._events.append(kind(**values, end=end))
 
     def _start(self, name: str, given: list[str]) -> None:
-        _check_element(self.parser, self._name, len(self._open) + 1, len(given) // 2)
+        _check_element(self.parser, self._name, len(self._scopes), len(given) // 2)
         scope, attributes = _resolve_attributes(self._scopes[-1], given)
         if len(scope) > _MOST_NAMESPACES:
             what = f"more than {_MOST_NAMESPACES:,} prefixes are declared in one place"
@@ -509,27 +491,23 @@ class _Scanner:
         if self._attribute_text > MOST_ATTRIBUTE_TEXT:
             _refuse(self.parser, self._name, "its attributes and prefixes are too many")
         prefix, local = _split_name(name)
-        uri = scope.get(prefix)
         self._add_pending(
             StartTag,
-            uri=uri,
+            uri=scope.get(prefix),
             local=local,
             prefix=prefix,
             attributes=attributes,
             scope=scope,
-            depth=len(self._open),
             line=self.parser.CurrentLineNumber,
         )
-        self._open.append((uri, local))
         self._scopes.append(scope)
 
     def _end(self, _: str) -> None:
-        uri, local = self._open.pop()
         self._scopes.pop()
-        self._add_pending(EndTag, uri=uri, local=local, depth=len(self._open))
+        self._add_pending(EndTag)
 
     def _skipped(self, name: str, is_parameter_entity: int) -> None:
-        if not self._open or is_parameter_entity:
+        if len(self._scopes) == 1 or is_parameter_entity:
             self._other("")
             return
         value = self.entities[name] if name in self.entities else html5.get(f"{name};")
@@ -641,12 +619,7 @@ def parse_root(document: Document) -> XmlNode:
 
 
 def parse_node(document: Document, stream: Iterator[XmlEvent], opening: StartTag) -> XmlNode:
-    """Parse the rest of an element.
-
-    Args:
-        document: the document, for messages.
-        stream: its events from behind the start tag; afterwards from behind the element.
-        opening: the start tag.
+    """Parse the rest of an element, whose start tag is the last event that was taken.
 
     Raises:
         DocumentError: as `parse_events`; or it is too large.

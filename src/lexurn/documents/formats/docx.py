@@ -355,11 +355,9 @@ class _Package:
             raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
 
     def list_parts(self, base: bytes | None, wanted: bytes | None) -> dict[str, bytes | None]:
-        """Return the relationships and content types that list the custom properties.
+        """Return the relationships and content types for wanted custom properties.
 
-        Args:
-            base: the custom properties without ours.
-            wanted: the custom properties as they are to be.
+        The base are the custom properties without those of lexurn.
         """
         relations, types = self.relations.document.read(), self.types.document.read()
         ours, kind = self._own_relation, self._find_type(self.custom)

@@ -354,14 +354,7 @@ def choose_title(marking: DocumentMetadata) -> LanguageText | None:
 def property_to_statement(
     notation: Notation, namespace: str, item: DocumentProperty, *, is_embedded: bool
 ) -> Statement:
-    """Return a property as a statement.
-
-    Args:
-        notation: the notation of the format.
-        namespace: the namespace for properties that are not of lexurn.
-        item: the property.
-        is_embedded: True if lexurn wrote it.
-    """
+    """Return a property as a statement; the namespace is for those that are not of lexurn."""
     term = _PROPERTY_TERMS.get(item.key)
     return Statement(
         notation=notation,
