@@ -338,12 +338,9 @@ class PageHead:
 
 
 def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
-    """Return the head of a page; None if its beginning is too short.
+    """Return the head of a page behind a byte order mark; None if the text ends in the head.
 
-    Args:
-        text: the beginning of the page.
-        start: the offset behind its byte order mark.
-        is_whole: True if there is nothing behind it, or no more is read.
+    The text is whole if there is nothing behind it, or no more is read.
     """
     head = PageHead()
     if not _walk_tokens(head, text, start) and not is_whole:

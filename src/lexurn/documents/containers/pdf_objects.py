@@ -266,12 +266,7 @@ _FIRST_PNG = 10
 
 
 def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_STREAM) -> bytes:
-    """Unpack the bytes of a stream.
-
-    Args:
-        dictionary: its dictionary; filters and their parameters are direct objects.
-        data: its bytes in the file.
-        limit: the limit for the bytes.
+    """Unpack the bytes of a stream, whose filters and their parameters are direct objects.
 
     Raises:
         PdfError: the bytes are broken, too many, or packed in an unknown way.

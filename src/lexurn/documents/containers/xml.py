@@ -277,9 +277,7 @@ _FAULTS: Final[Mapping[int, str]] = {
 def _create_parser(codec: str, *, separator: str | None = None) -> expat.XMLParserType:
     """Create a parser that expands no entity in text.
 
-    Args:
-        codec: the codec of the document.
-        separator: the text between namespaces and names; None for names as they are written.
+    A separator comes between namespaces and names. Without one, names are as they are written.
     """
     # Documents call UTF-8 utf8 as well, which expat does not know.
     parser = expat.ParserCreate("UTF-8" if codec == "utf-8" else None, separator)

@@ -89,13 +89,11 @@ class XmpPacket:
     """Parsed packet.
 
     Attributes:
-        data: its bytes.
         codec: the codec of its characters.
         rdf: the element ``rdf:RDF``.
         properties: all properties of the document, in their order.
     """
 
-    data: bytes
     codec: str
     rdf: XmlNode
     properties: tuple[XmpProperty, ...]
@@ -147,7 +145,7 @@ def parse_packet(data: bytes, name: str = "") -> XmpPacket:
             for each in description.elements
             if each.opening.uri
         )
-    return XmpPacket(data=data, codec=codec, rdf=rdf, properties=tuple(properties))
+    return XmpPacket(codec=codec, rdf=rdf, properties=tuple(properties))
 
 
 def _find_list(node: XmlNode) -> XmlNode | None:
@@ -351,8 +349,8 @@ def merge_packet(
         _add_version(draft, marking.version)
     if draft.elements:
         draft.append(packet.rdf, _write_description(draft))
-    data = apply_edits(document_from_bytes(packet.data), sorted(draft.edits))
-    return MergedPacket(data=data, findings=tuple(draft.findings))
+    new = apply_edits(draft.document, sorted(draft.edits))
+    return MergedPacket(data=new, findings=tuple(draft.findings))
 
 
 def _add_titles(draft: _PacketDraft, marking: DocumentMetadata) -> None:

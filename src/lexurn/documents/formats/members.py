@@ -109,17 +109,10 @@ class XmlMember:
         for start, end, text in places:
             old = self.document.read(start, end)
             quoted = quote_from_bytes(old, safe="/.~").replace("-", "%2D")
-            begin = (
-                f"<!-- {xml.BLOCK_BEGIN} {quoted} -->" if quoted else f"<!-- {xml.BLOCK_BEGIN} -->"
-            )
+            begin = f"<!-- {xml.BLOCK_BEGIN}{' ' if quoted else ''}{quoted} -->"
             # Bytes that are invalid in the encoding stay as they are.
-            is_utf8 = codec == "utf-8"
-            new = text.encode(codec, "surrogateescape") if is_utf8 else xml.encode_xml(text, codec)
-            new = (
-                xml.encode_xml(begin, codec)
-                + new
-                + xml.encode_xml(f"<!-- {xml.BLOCK_END} -->", codec)
-            )
+            errors = "surrogateescape" if codec == "utf-8" else "xmlcharrefreplace"
+            new = f"{begin}{text}<!-- {xml.BLOCK_END} -->".encode(codec, errors)
             edits.append(Edit(start=start, end=end, new=new))
         return apply_edits(self.document, sorted(edits))
 
