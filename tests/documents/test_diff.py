@@ -139,7 +139,7 @@ def test_what_is_longer_than_anybody_reads_is_said_in_words() -> None:
     edits = [Edit(start=6, end=6, new=b"<meta>\n")]
     assert diff_lines(page, edits) is None
     assert diff_edits(page, edits, load_format("html")) == (
-        b"--- a.html\n+++ a.html\n@@ 7 bytes put in at 6 @@\n"
+        b"--- a.html\n+++ a.html\n@@ 7 bytes inserted at byte 6 @@\n"
     )
 
 
@@ -205,7 +205,7 @@ def test_members_of_containers_are_named() -> None:
     before, after = zipped(a="x", b="y", c="z"), zipped(a="x", b="!", d="z").read()
     whole = [Edit(start=0, end=before.size, new=after)]
     shown = diff_edits(before, whole, load_format("docx")).decode().splitlines()
-    assert shown[3:] == ["@@ b changes @@", "@@ c is taken out @@", "@@ d is put in @@"]
+    assert shown[3:] == ["@@ b changes @@", "@@ removed c @@", "@@ inserted d @@"]
     broken = document_from_bytes(b"PK\x03\x04")
     end = [Edit(start=4, end=4, new=b"\n")]
     assert len(diff_edits(broken, end, load_format("docx")).splitlines()) == 3

@@ -10,10 +10,11 @@ import difflib
 import io
 import os
 import re
-import struct
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from lexurn.documents.containers.zip import open_container
 from lexurn.documents.document import apply_edits, document_from_bytes, preview_edits
 from lexurn.documents.findings import DocumentError
 
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from lexurn.documents.document import Document, DocumentFormat, Edit
 
 _CONTAINERS = frozenset({"docx", "odt", "epub"})
-_NO_FILE = b"/dev/null"
+_NO_FILE = "/dev/null"
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 _QUOTED_BYTES = re.compile(rb'[\x00-\x1f\x7f"\\]')
+_START_LINE = re.compile(rb"(?<=[-+])[0-9]+")
 _CONTEXT_LINES = 3
 _LONGEST_REACH = 1 << 20
 """Bytes around the edits in which lines are sought: pages of programs may be a single line."""
@@ -43,32 +45,30 @@ def diff_edits(document: Document, edits: Sequence[Edit], format: DocumentFormat
     """
     if not edits:
         return b""
-    lines = None
-    if format.key != "pdf" and format.key not in _CONTAINERS:
-        lines = diff_lines(document, edits)
+    is_text = format.key != "pdf" and format.key not in _CONTAINERS
+    lines = diff_lines(document, edits) if is_text else None
     if lines is None:
         lines = [f"{line}\n".encode() for line in _describe_changes(document, edits, format)]
-    name = _quote_filename(document.name)
-    return _join_diff(name, name, lines)
+    return _join_diff(document.name, document.name, lines)
 
 
 def diff_texts(name: str, old: bytes | None, new: bytes | None) -> bytes:
     """Return the diff of a small text file; None stands for an absent file."""
     before, after = (split_lines(text or b"") for text in (old, new))
-    was, becomes = (_quote_filename(name) if text is not None else _NO_FILE for text in (old, new))
+    was, becomes = (_NO_FILE if text is None else name for text in (old, new))
     return _join_diff(was, becomes, _format_hunks(before, after))
 
 
-def _join_diff(was: bytes, becomes: bytes, lines: Iterable[bytes]) -> bytes:
-    return b"".join((b"--- ", was, b"\n+++ ", becomes, b"\n", *lines))
-
-
-def _quote_filename(name: str) -> bytes:
-    """Quote a file name for ``patch``, which ends it at a blank or quotation mark."""
-    data = os.fsencode(name)
-    if _QUOTED_BYTES.search(data):
-        return b'"%b"' % _QUOTED_BYTES.sub(lambda found: b"\\%03o" % ord(found[0]), data)
-    return data + b"\t" if b" " in data else data
+def _join_diff(was: str, becomes: str, lines: Iterable[bytes]) -> bytes:
+    """Return a diff with file names quoted for ``patch``, which ends them at a blank or quote."""
+    names = [os.fsencode(name) for name in (was, becomes)]
+    for at, name in enumerate(names):
+        if _QUOTED_BYTES.search(name):
+            quoted = _QUOTED_BYTES.sub(lambda found: b"\\%03o" % ord(found[0]), name)
+            names[at] = b'"%b"' % quoted
+        elif b" " in name:
+            names[at] = name + b"\t"
+    return b"--- %b\n+++ %b\n%b" % (*names, b"".join(lines))
 
 
 def _describe_changes(
@@ -78,10 +78,10 @@ def _describe_changes(
     for edit in edits:
         old, new = edit.end - edit.start, len(edit.new)
         if not old:
-            place = "the end" if edit.start == document.size else f"{edit.start:,}"
-            yield f"@@ {new:,} bytes put in at {place} @@"
+            place = "the end" if edit.start == document.size else f"byte {edit.start:,}"
+            yield f"@@ {new:,} bytes inserted at {place} @@"
         elif not new:
-            yield f"@@ {old:,} bytes taken out at {edit.start:,} @@"
+            yield f"@@ {old:,} bytes removed at byte {edit.start:,} @@"
         else:
             yield f"@@ {old:,} bytes at {edit.start:,} become {new:,} @@"
     result = preview_edits(document, edits)
@@ -89,9 +89,9 @@ def _describe_changes(
         was, becomes = _list_members(document), _list_members(result)
         for member in dict.fromkeys((*was, *becomes)):
             if member not in becomes:
-                yield f"@@ {member} is taken out @@"
+                yield f"@@ removed {member} @@"
             elif member not in was:
-                yield f"@@ {member} is put in @@"
+                yield f"@@ inserted {member} @@"
             elif was[member] != becomes[member]:
                 yield f"@@ {member} changes @@"
     before, after = _list_own_statements(document, format), _list_own_statements(result, format)
@@ -101,12 +101,9 @@ def _describe_changes(
 
 def _list_members(document: Document) -> dict[str, tuple[int, int]]:
     """Return the checksums and sizes of the members of a container, if it can be read."""
-    import zipfile  # noqa: PLC0415 - for this alone
-
     try:
-        with document.stream() as stream, zipfile.ZipFile(stream) as container:
-            return {each.filename: (each.CRC, each.file_size) for each in container.infolist()}
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error):
+        return {each.name: (each.crc, each.size) for each in open_container(document).members}
+    except DocumentError:
         return {}
 
 
@@ -137,10 +134,8 @@ def diff_lines(document: Document, edits: Sequence[Edit]) -> list[bytes] | None:
     start, end = edits[0].start, edits[-1].end
     head = document.read(max(0, start - _LONGEST_REACH), start)
     tail = document.read(end, end + _LONGEST_REACH)
-    before, after = (
-        head.rsplit(b"\n", _CONTEXT_LINES + 1),
-        tail.split(b"\n", _CONTEXT_LINES + 1),
-    )
+    before = head.rsplit(b"\n", _CONTEXT_LINES + 1)
+    after = tail.split(b"\n", _CONTEXT_LINES + 1)
     if len(before) > _CONTEXT_LINES + 1:
         start -= len(head) - len(before[0]) - 1
     elif len(head) == start:
@@ -169,26 +164,9 @@ def split_lines(data: bytes) -> list[bytes]:
 
 def _format_hunks(before: list[bytes], after: list[bytes], first: int = 1) -> Iterator[bytes]:
     """Yield the hunks of a unified diff; ``first`` is the number of the first line."""
-    # The matcher sets aside frequent lines, so its time does not grow with the square of them.
-    matcher = difflib.SequenceMatcher(None, before, after)
-    for group in matcher.get_grouped_opcodes(_CONTEXT_LINES):
-        (_, old, _, new, _), (_, _, old_end, _, new_end) = group[0], group[-1]
-        was = _format_range(first + old, old_end - old)
-        becomes = _format_range(first + new, new_end - new)
-        yield f"@@ -{was} +{becomes} @@\n".encode()
-        for tag, one, other, start, end in group:
-            is_equal = tag == "equal"
-            yield from _mark_lines(b" " if is_equal else b"-", before[one:other])
-            yield from _mark_lines(b"+", [] if is_equal else after[start:end])
-
-
-def _mark_lines(mark: bytes, lines: list[bytes]) -> Iterator[bytes]:
-    for line in lines:
-        yield mark + line if line.endswith(b"\n") else mark + line + _NO_NEWLINE
-
-
-def _format_range(first: int, count: int) -> str:
-    """Return a range of lines as `diff -u` writes it."""
-    if count == 1:
-        return str(first)
-    return f"{first if count else first - 1},{count}"
+    lines = difflib.diff_bytes(difflib.unified_diff, before, after, n=_CONTEXT_LINES)
+    for line in islice(lines, 2, None):  # after the file names
+        if line.startswith(b"@@"):
+            yield _START_LINE.sub(lambda found: b"%d" % (int(found[0]) + first - 1), line)
+        else:
+            yield line if line.endswith(b"\n") else line + _NO_NEWLINE
