@@ -7,7 +7,15 @@ import difflib
 import pytest
 from reading_cases import ACT, ELI, page, reading_of
 
-from lexurn.documents import Notation, Statement, document_from_bytes, extraction, findings, values
+from lexurn.documents import (
+    Notation,
+    Statement,
+    document_from_bytes,
+    extraction,
+    findings,
+    terms,
+    values,
+)
 from lexurn.documents.names import classify_identifier
 from lexurn.documents.reading import html as html_module
 from lexurn.documents.reading import html5, rdfa
@@ -163,7 +171,7 @@ def test_no_word_is_looked_up_for_a_finding_that_nobody_reads(
 ) -> None:
     asked: list[str] = []
     monkeypatch.setattr(findings, "_MAX_FINDINGS", 3)
-    monkeypatch.setattr(values, "suggest_eli_term", asked.append)
+    monkeypatch.setattr(terms, "suggest_eli_term", asked.append)
     found = findings.FindingList("a.html")
     values.check_values(map(unknown, range(20)), found)
     assert (len(found.all()), len(asked)) == (3, 3)

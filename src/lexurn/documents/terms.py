@@ -43,21 +43,16 @@ AKOMA_NTOSO: Final = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0#"
 LEXML: Final = "http://www.lexml.gov.br/1.0#"
 NIR: Final = "http://www.normeinrete.it/nir/2.2/"
 
-_AKOMA_NTOSO_NAMESPACES = (
-    "http://docs.oasis-open.org/legaldocml/ns/akn/",
-    "http://www.akomantoso.org/",
-)
-_LEXML_NAMESPACE = "http://www.lexml.gov.br/"
-
 
 def is_akoma_ntoso(uri: str | None, local: str) -> bool:
     """Return whether a root element is that of Akoma Ntoso, in any release."""
-    return local in {"akomaNtoso", "akomantoso"} and (uri or "").startswith(_AKOMA_NTOSO_NAMESPACES)
+    namespaces = ("http://docs.oasis-open.org/legaldocml/ns/akn/", "http://www.akomantoso.org/")
+    return local in {"akomaNtoso", "akomantoso"} and (uri or "").startswith(namespaces)
 
 
 def is_lexml(uri: str | None, local: str) -> bool:
     """Return whether a root element is that of LexML Brasil, in any release."""
-    return local == "LexML" and (uri or "").startswith(_LEXML_NAMESPACE)
+    return local == "LexML" and (uri or "").startswith("http://www.lexml.gov.br/")
 
 
 def make_term(namespace: str, *path: str) -> str:
@@ -75,12 +70,6 @@ def load_vocabulary(name: str) -> Any:
     return json.loads(data.read_text("ontology/vocabularies.json"))[name]
 
 
-@cache
-def load_eli_terms() -> frozenset[str]:
-    """Load the terms of the ontology of ELI."""
-    return frozenset(load_vocabulary("eli_terms"))
-
-
 @lru_cache(maxsize=1_000)
 def suggest_eli_term(local: str) -> str | None:
     """Suggest the ELI term with a similar spelling, if there is one."""
@@ -88,24 +77,40 @@ def suggest_eli_term(local: str) -> str | None:
     return found[0] if found else None
 
 
-_XMP_NAMESPACE = "http://ns.adobe.com/xap/1.0/"
 _OLD_SCHEMA = re.compile(r"https?://(?:www\.)?schema\.org/")
 _AKN_ALIAS = re.compile(
     rf"{re.escape(AKOMA_NTOSO)}FRBR(?:Work|Expression|Manifestation)\.FRBR(?:alias(?!\.\w*[Tt]itle\Z)|uri|this)(?:\..*)?"
 )
 
-IDENTIFIER_TERMS: Final = frozenset(
-    {
-        f"{DC}identifier",
-        f"{DCTERMS}identifier",
-        f"{ELI}id_local",
-        f"{SCHEMA}identifier",
-        f"{SCHEMA}legislationIdentifier",
-        f"{LEXML}Identificacao.URN",
-        f"{NIR}urn",
-        f"{_XMP_NAMESPACE}Identifier",
+_PREFIXES: Final = {
+    "dc": DC,
+    "dcterms": DCTERMS,
+    "eli": ELI,
+    "schema": SCHEMA,
+    "iana": IANA,
+    "akn": AKOMA_NTOSO,
+    "lexml": LEXML,
+    "nir": NIR,
+    "owl": OWL,
+    "xmp": "http://ns.adobe.com/xap/1.0/",
+}
+
+
+def _expand_terms(table: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the keys of a table by the IRIs of the terms that its values list."""
+    namespaces = {**_PREFIXES, "dcat": DCAT}
+    return {
+        namespaces[prefix] + local: key
+        for key, terms in table.items()
+        for prefix, _, local in (term.partition(":") for term in terms.split())
     }
+
+
+_IDENTIFIERS = (
+    "dc:identifier dcterms:identifier eli:id_local schema:identifier schema:legislationIdentifier"
+    " lexml:Identificacao.URN nir:urn xmp:Identifier"
 )
+IDENTIFIER_TERMS: Final = frozenset(_expand_terms({"identifier": _IDENTIFIERS}))
 """Terms whose value is an identifier."""
 
 SAME_AS: Final = f"{OWL}sameAs"
@@ -123,123 +128,63 @@ TOPIC_TERMS: Final = frozenset({f"{SCHEMA}mainEntity", f"{FOAF}primaryTopic"})
 PLACE_TERMS: Final = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
 """Terms whose value is the place of something."""
 
-RELATION_KINDS: Final[Mapping[str, str]] = {
-    f"{IANA}canonical": "canonical",
-    f"{IANA}cite-as": "citeAs",
-    f"{IANA}self": "self",
-    f"{IANA}first": "first",
-    f"{IANA}prev": "previous",
-    f"{IANA}previous": "previous",
-    f"{IANA}predecessor-version": "previous",
-    f"{IANA}next": "next",
-    f"{IANA}successor-version": "next",
-    f"{IANA}last": "last",
-    f"{IANA}last-version": "last",
-    f"{IANA}current": "current",
-    f"{IANA}latest-version": "current",
-    f"{IANA}version-history": "versionHistory",
-    f"{DC}relation": "related",
-    f"{DCTERMS}relation": "related",
-    f"{DCTERMS}isVersionOf": "isVersionOf",
-    f"{ELI}realizes": "isVersionOf",
-    f"{SCHEMA}exampleOfWork": "isVersionOf",
-    f"{DCTERMS}hasVersion": "hasVersion",
-    f"{DCAT}hasVersion": "hasVersion",
-    f"{ELI}is_realized_by": "hasVersion",
-    f"{SCHEMA}workExample": "hasVersion",
-    f"{DCTERMS}isFormatOf": "isFormatOf",
-    f"{ELI}embodies": "isFormatOf",
-    f"{SCHEMA}encodesCreativeWork": "isFormatOf",
-    f"{DCTERMS}hasFormat": "hasFormat",
-    f"{ELI}is_embodied_by": "hasFormat",
-    f"{SCHEMA}encoding": "hasFormat",
-    f"{DCTERMS}isPartOf": "isPartOf",
-    f"{ELI}is_part_of": "isPartOf",
-    f"{ELI}is_annex_of": "isPartOf",
-    f"{SCHEMA}isPartOf": "isPartOf",
-    f"{DCTERMS}hasPart": "hasPart",
-    f"{ELI}has_part": "hasPart",
-    f"{ELI}has_annex": "hasPart",
-    f"{SCHEMA}hasPart": "hasPart",
-    f"{ELI}amended_by": "amendedBy",
-    f"{ELI}amends": "amends",
-    f"{SCHEMA}legislationAmends": "amends",
-    f"{ELI}repealed_by": "repealedBy",
-    f"{ELI}repeals": "repeals",
-    f"{SCHEMA}legislationRepeals": "repeals",
-    f"{ELI}consolidates": "consolidates",
-    f"{SCHEMA}legislationConsolidates": "consolidates",
-    f"{ELI}consolidated_by": "consolidatedBy",
-    f"{ELI}corrects": "corrects",
-    f"{SCHEMA}legislationCorrects": "corrects",
-    f"{ELI}corrected_by": "correctedBy",
-}
+RELATION_KINDS: Final = _expand_terms(
+    {
+        "canonical": "iana:canonical",
+        "citeAs": "iana:cite-as",
+        "self": "iana:self",
+        "first": "iana:first",
+        "previous": "iana:prev iana:previous iana:predecessor-version",
+        "next": "iana:next iana:successor-version",
+        "last": "iana:last iana:last-version",
+        "current": "iana:current iana:latest-version",
+        "versionHistory": "iana:version-history",
+        "related": "dc:relation dcterms:relation",
+        "isVersionOf": "dcterms:isVersionOf eli:realizes schema:exampleOfWork",
+        "hasVersion": "dcterms:hasVersion dcat:hasVersion eli:is_realized_by schema:workExample",
+        "isFormatOf": "dcterms:isFormatOf eli:embodies schema:encodesCreativeWork",
+        "hasFormat": "dcterms:hasFormat eli:is_embodied_by schema:encoding",
+        "isPartOf": "dcterms:isPartOf eli:is_part_of eli:is_annex_of schema:isPartOf",
+        "hasPart": "dcterms:hasPart eli:has_part eli:has_annex schema:hasPart",
+        "amendedBy": "eli:amended_by",
+        "amends": "eli:amends schema:legislationAmends",
+        "repealedBy": "eli:repealed_by",
+        "repeals": "eli:repeals schema:legislationRepeals",
+        "consolidates": "eli:consolidates schema:legislationConsolidates",
+        "consolidatedBy": "eli:consolidated_by",
+        "corrects": "eli:corrects schema:legislationCorrects",
+        "correctedBy": "eli:corrected_by",
+    }
+)
 """Kinds of relations between documents, by term."""
 
-FIELDS_BY_TERM: Final[Mapping[str, str]] = {
-    f"{DC}title": "titles",
-    f"{DCTERMS}title": "titles",
-    f"{ELI}title": "titles",
-    f"{SCHEMA}name": "titles",
-    f"{AKOMA_NTOSO}FRBRWork.FRBRalias.title": "titles",
-    f"{AKOMA_NTOSO}FRBRExpression.FRBRalias.title": "titles",
-    f"{DC}language": "languages",
-    f"{DCTERMS}language": "languages",
-    f"{ELI}language": "languages",
-    f"{SCHEMA}inLanguage": "languages",
-    f"{AKOMA_NTOSO}FRBRExpression.FRBRlanguage": "languages",
-    f"{DCTERMS}issued": "issued",
-    f"{DCTERMS}available": "published",
-    f"{ELI}date_publication": "published",
-    f"{SCHEMA}datePublished": "published",
-    f"{NIR}pubblicazione.norm": "published",
-    f"{NIR}entratainvigore.norm": "in_force_from",
-    f"{DCTERMS}modified": "modified",
-    f"{SCHEMA}dateModified": "modified",
-    f"{ELI}first_date_entry_in_force": "in_force_from",
-    f"{ELI}date_no_longer_in_force": "in_force_last",
-    f"{SCHEMA}temporalCoverage": "in_force_during",
-    f"{ELI}date_document": "document_date",
-    f"{SCHEMA}legislationDate": "document_date",
-    f"{ELI}version_date": "version_date",
-    f"{SCHEMA}legislationDateVersion": "version_date",
-    f"{DC}publisher": "publishers",
-    f"{DCTERMS}publisher": "publishers",
-    f"{ELI}publisher": "publishers",
-    f"{ELI}publisher_agent": "publishers",
-    f"{SCHEMA}publisher": "publishers",
-    f"{DC}creator": "creators",
-    f"{DCTERMS}creator": "creators",
-    f"{SCHEMA}creator": "creators",
-    f"{SCHEMA}author": "creators",
-    f"{DC}subject": "subjects",
-    f"{DCTERMS}subject": "subjects",
-    f"{ELI}is_about": "subjects",
-    f"{SCHEMA}about": "subjects",
-    f"{DCTERMS}license": "licenses",
-    f"{ELI}licence": "licenses",
-    f"{SCHEMA}license": "licenses",
-    f"{IANA}license": "licenses",
-    f"{ELI}is_exemplified_by": "urls",
-    f"{SCHEMA}contentUrl": "urls",
-}
+FIELDS_BY_TERM: Final = _expand_terms(
+    {
+        "titles": "dc:title dcterms:title eli:title schema:name"
+        " akn:FRBRWork.FRBRalias.title akn:FRBRExpression.FRBRalias.title",
+        "languages": "dc:language dcterms:language eli:language schema:inLanguage"
+        " akn:FRBRExpression.FRBRlanguage",
+        "issued": "dcterms:issued",
+        "published": "dcterms:available eli:date_publication schema:datePublished"
+        " nir:pubblicazione.norm",
+        "modified": "dcterms:modified schema:dateModified",
+        "in_force_from": "eli:first_date_entry_in_force nir:entratainvigore.norm",
+        "in_force_last": "eli:date_no_longer_in_force",
+        "in_force_during": "schema:temporalCoverage",
+        "document_date": "eli:date_document schema:legislationDate",
+        "version_date": "eli:version_date schema:legislationDateVersion",
+        "publishers": "dc:publisher dcterms:publisher eli:publisher eli:publisher_agent"
+        " schema:publisher",
+        "creators": "dc:creator dcterms:creator schema:creator schema:author",
+        "subjects": "dc:subject dcterms:subject eli:is_about schema:about",
+        "licenses": "dcterms:license eli:licence schema:license iana:license",
+        "urls": "eli:is_exemplified_by schema:contentUrl",
+    }
+)
 """Fields of an extraction, by term."""
 
 LABEL_TERMS: Final = frozenset({f"{SCHEMA}name", f"{FOAF}name", f"{RDFS}label"})
 """Terms whose value is the name of an agent or a thing for people."""
-
-_PREFIXES: Final = {
-    DC: "dc:",
-    DCTERMS: "dcterms:",
-    ELI: "eli:",
-    SCHEMA: "schema:",
-    IANA: "",
-    AKOMA_NTOSO: "akn:",
-    LEXML: "lexml:",
-    NIR: "nir:",
-    OWL: "owl:",
-    _XMP_NAMESPACE: "xmp:",
-}
 
 
 def normalize_term(term: str) -> str:
@@ -255,9 +200,10 @@ def is_identifier_term(term: str) -> bool:
 
 def abbreviate_term(term: str) -> str:
     """Return a term as people write it: ``dc:identifier``."""
-    for start, prefix in _PREFIXES.items():
+    for prefix, start in _PREFIXES.items():
         if term.startswith(start):
-            return prefix + term[len(start) :]
+            local = term[len(start) :]
+            return local if start == IANA else f"{prefix}:{local}"
     return term
 
 
@@ -317,7 +263,7 @@ def check_language_tag(text: str) -> LanguageProblem | None:
         return None
     found = _LANGUAGE_TAG.fullmatch(plain)
     if found is None:
-        return _explain_language_name(plain) or LanguageProblem("")
+        return _problems_by_name().get(plain) or LanguageProblem("")
     language = found["language"]
     shorter = _tags_by_code().get(language)
     if shorter is not None and shorter != language:
@@ -329,14 +275,8 @@ def check_language_tag(text: str) -> LanguageProblem | None:
             why = f': "{code}" is not registered as a {part}'
             if part == "language" and _is_registered("regions", code):
                 why = f', and "{code}" is the code of a country'
-            return _explain_language_name(plain) or LanguageProblem(why)
+            return _problems_by_name().get(plain) or LanguageProblem(why)
     return None
-
-
-def _explain_language_name(name: str) -> LanguageProblem | None:
-    """Return the problem of a tag that is the English name of a language."""
-    tag = _tags_by_name().get(name)
-    return None if tag is None else LanguageProblem(", but the name of a language", tag)
 
 
 @cache
@@ -352,9 +292,11 @@ def _tags_by_code() -> Mapping[str, str]:
 
 
 @cache
-def _tags_by_name() -> Mapping[str, str]:
+def _problems_by_name() -> Mapping[str, LanguageProblem]:
+    """Return the problems of tags that are the English names of languages."""
     names: dict[str, str] = data.load_table("language_names")["en"]
-    return {name.lower(): tag for tag, name in names.items()}
+    why = ", but the name of a language"
+    return {name.lower(): LanguageProblem(why, tag) for tag, name in names.items()}
 
 
 @cache

@@ -8,25 +8,10 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lexurn.documents import terms
 from lexurn.documents.document import Notation
 from lexurn.documents.names import decode_media_type, is_of_media_type, is_related
-from lexurn.documents.terms import (
-    CANONICAL,
-    ELI_IN_FORCE,
-    FIELDS_BY_TERM,
-    FORBIDDEN_CHARACTERS,
-    LABEL_TERMS,
-    PAGE_LANGUAGE,
-    RDF_TYPE,
-    abbreviate_term,
-    check_language_tag,
-    is_media_type,
-    load_eli_terms,
-    normalize_term,
-    resolve_language_tag,
-    suggest_eli_term,
-    suggest_media_type,
-)
+from lexurn.documents.terms import FIELDS_BY_TERM, abbreviate_term, normalize_term
 from lexurn.manifest import is_absolute_iri, is_web_url
 from lexurn.model import LanguageText, is_likely_iri, is_original
 from lexurn.name import Level
@@ -43,11 +28,8 @@ if TYPE_CHECKING:
     from lexurn.name import Name
 
 _DAY_FIELDS: Final = frozenset(
-    {
-        *("document_date", "in_force_from", "in_force_last", "issued", "modified", "published"),
-        "version_date",
-    }
-)
+    ("document_date", "in_force_from", "in_force_last", "issued", "modified", "published")
+) | {"version_date"}
 
 _DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
 _EIGHT_DIGITS = re.compile(r"\A([0-9]{4})([0-9]{2})([0-9]{2})\Z")
@@ -94,10 +76,10 @@ def _read_language_tag(statement: Statement) -> str | None:
     value = statement.value
     # Akoma Ntoso uses codes of three letters (ISO 639-2).
     if statement.notation is Notation.AKOMA_NTOSO and _THREE_LETTERS.fullmatch(value):
-        tag = resolve_language_tag(f"{LANGUAGE}{value.upper()}")
+        tag = terms.resolve_language_tag(f"{LANGUAGE}{value.upper()}")
         if tag is not None:
             return tag
-    return resolve_language_tag(value)
+    return terms.resolve_language_tag(value)
 
 
 def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str, Any]:
@@ -112,11 +94,22 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
         field = FIELDS_BY_TERM.get(each.term, "")
         if field and each.value and each.notation not in _FILE_ONLY_NOTATIONS.get(field, ()):
             said[field].append(each)
-    said["creators"] = _drop_account_names(own, said["creators"])
+    # PDF programs copy authors from the user account to XMP.
+    authors = {
+        name.strip()
+        for each in own
+        if each.notation is Notation.PDF_INFO and FIELDS_BY_TERM.get(each.term) == "creators"
+        for name in (each.value, *_AUTHOR_SEPARATOR.split(each.value))
+    }
+    said["creators"] = [
+        each
+        for each in said["creators"]
+        if each.notation is not Notation.XMP or each.value not in authors
+    ]
     # The names of the things that have no IRI.
     labels: dict[str, str] = {}
     for each in every:
-        if (each.subject or "")[:2] == "_:" and each.term in LABEL_TERMS and not each.is_iri:
+        if (each.subject or "")[:2] == "_:" and each.term in terms.LABEL_TERMS and not each.is_iri:
             labels.setdefault(each.subject or "", each.value)
     tags = map(_read_language_tag, said["languages"])
     fields: dict[str, Any] = {
@@ -137,25 +130,12 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
     return fields
 
 
-def _drop_account_names(own: Iterable[Statement], creators: Iterable[Statement]) -> list[Statement]:
-    """Return the creators without those that PDF programs copy from the user account to XMP."""
-    authors = {
-        name.strip()
-        for each in own
-        if each.notation is Notation.PDF_INFO and FIELDS_BY_TERM.get(each.term) == "creators"
-        for name in (each.value, *_AUTHOR_SEPARATOR.split(each.value))
-    }
-    return [
-        each for each in creators if each.notation is not Notation.XMP or each.value not in authors
-    ]
-
-
 def _collect_titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:
     titles = [
         LanguageText(value=each.value, language=tag and tag.lower())
         for each in statements
         if not each.is_iri
-        for tag in [each.language and resolve_language_tag(each.language)]
+        for tag in [each.language and terms.resolve_language_tag(each.language)]
     ]
     # A title with a language replaces the same title without one.
     tagged = {each.value for each in titles if each.language is not None}
@@ -193,8 +173,8 @@ def clean_statements(statements: Iterable[Statement], faults: FindingList) -> It
     for each in statements:
         term, value = normalize_term(each.term), each.value
         field = FIELDS_BY_TERM.get(term)
-        is_meant = field is not None or term in LABEL_TERMS
-        found = FORBIDDEN_CHARACTERS.search(value) if is_meant else None
+        is_meant = field is not None or term in terms.LABEL_TERMS
+        found = terms.FORBIDDEN_CHARACTERS.search(value) if is_meant else None
         # Values that are meant as links, and cannot be followed.
         is_broken = field in _LINK_FIELDS and _HTTP_SCHEME.match(value) and not is_web_url(value)
         if field in _AGENT_FIELDS and ":" in value and len(value.split()) == 1:
@@ -205,7 +185,7 @@ def clean_statements(statements: Iterable[Statement], faults: FindingList) -> It
         if found is not None:
             values = {"character": f"U+{ord(found[0]):04X}", "term": abbreviate_term(term)}
             faults.find("LX319", each.line, value, **values)
-            value = FORBIDDEN_CHARACTERS.sub("", value).strip()
+            value = terms.FORBIDDEN_CHARACTERS.sub("", value).strip()
         is_same = term == each.term and found is None
         yield each if is_same else replace(each, term=term, value=value)
 
@@ -221,19 +201,20 @@ _IANA_LIST = "http://www.iana.org/assignments/media-types/"
 
 def check_values(statements: Sequence[Statement], faults: FindingList) -> None:
     """Report the faults in the values of statements."""
+    known = frozenset(terms.load_vocabulary("eli_terms"))
     for each in statements:
         if faults.is_full:
             return
         check = _CHECKS_BY_TERM.get(each.term)
         if check is not None:
             check(each, faults)
-        for iri in (each.term, each.value if each.term == RDF_TYPE else ""):
-            if iri.startswith(ELI) and iri[len(ELI) :] not in load_eli_terms():
+        for iri in (each.term, each.value if each.term == terms.RDF_TYPE else ""):
+            if iri.startswith(ELI) and iri[len(ELI) :] not in known:
                 _report_unknown_term(iri, each, faults)
     # A wrong tag is reported at its first place: it holds for a whole element.
     tags: set[str] = set()
     for each in statements:
-        tag = each.value if each.term == PAGE_LANGUAGE else each.language
+        tag = each.value if each.term == terms.PAGE_LANGUAGE else each.language
         if tag and tag not in tags:
             tags.add(tag)
             _check_tag(each, tag, faults)
@@ -245,7 +226,7 @@ def _check_language(statement: Statement, faults: FindingList) -> None:
 
 
 def _check_tag(statement: Statement, tag: str, faults: FindingList) -> None:
-    problem = check_language_tag(tag)
+    problem = terms.check_language_tag(tag)
     if problem is not None:
         faults.find("LX378", statement.line, tag, suggestion=problem.suggestion, why=problem.why)
 
@@ -268,9 +249,9 @@ def _check_media_type(statement: Statement, faults: FindingList) -> None:
     if (found := _IANA_MEDIA_TYPE.fullmatch(value)) is not None:
         start, kind = _IANA_LIST, found[1]
     # Words such as "paper" are formats as well, and links to lists of formats.
-    if "/" not in kind or "://" in kind or is_media_type(kind):
+    if "/" not in kind or "://" in kind or terms.is_media_type(kind):
         return
-    meant = suggest_media_type(kind)
+    meant = terms.suggest_media_type(kind)
     faults.find("LX377", statement.line, value, suggestion=None if meant is None else start + meant)
 
 
@@ -296,24 +277,20 @@ def _check_canonical(statement: Statement, faults: FindingList) -> None:
 
 def _check_in_force(statement: Statement, faults: FindingList) -> None:
     local = statement.value.removeprefix(ELI)
-    if local != statement.value and local not in ELI_IN_FORCE:
+    if local != statement.value and local not in terms.ELI_IN_FORCE:
         _report_unknown_term(statement.value, statement, faults)
 
 
 def _report_unknown_term(term: str, statement: Statement, faults: FindingList) -> None:
-    meant = suggest_eli_term(term[len(ELI) :][:_LONGEST_TERM])
-    faults.find(
-        "LX383",
-        statement.line,
-        abbreviate_term(term),
-        suggestion=None if meant is None else f"eli:{meant}",
-    )
+    meant = terms.suggest_eli_term(term[len(ELI) :][:_LONGEST_TERM])
+    suggestion = None if meant is None else f"eli:{meant}"
+    faults.find("LX383", statement.line, abbreviate_term(term), suggestion=suggestion)
 
 
 _CHECKS_BY_TERM: Final[Mapping[str, Callable[[Statement, FindingList], None]]] = {
     **{term: _check_day for term, field in FIELDS_BY_TERM.items() if field in _DAY_FIELDS},
     **{term: _check_language for term, field in FIELDS_BY_TERM.items() if field == "languages"},
-    CANONICAL: _check_canonical,
+    terms.CANONICAL: _check_canonical,
     f"{SCHEMA}legislationLegalForce": _check_force,
     f"{SCHEMA}encodingFormat": _check_media_type,
     f"{SCHEMA}fileFormat": _check_media_type,
@@ -329,14 +306,11 @@ _LEVEL_LABELS: Final[Mapping[Level, str]] = {
     Level.EXPRESSION: "a version",
     Level.MANIFESTATION: "a file form",
 }
-_LEVELS_ABOVE_FILES = frozenset({Level.WORK, Level.EXPRESSION})
-_VERSION_LEVELS = frozenset({Level.EXPRESSION, Level.MANIFESTATION})
+_VERSION_RELATIONS = ("first", "previous", "next")
 _RELATION_LEVELS: Final[Mapping[str, frozenset[Level]]] = {
     "isVersionOf": frozenset({Level.WORK}),
-    "isFormatOf": _LEVELS_ABOVE_FILES,
-    "first": _VERSION_LEVELS,
-    "previous": _VERSION_LEVELS,
-    "next": _VERSION_LEVELS,
+    "isFormatOf": frozenset({Level.WORK, Level.EXPRESSION}),
+    **dict.fromkeys(_VERSION_RELATIONS, frozenset({Level.EXPRESSION, Level.MANIFESTATION})),
 }
 """Levels of the targets of a relation; other relations lead to any level."""
 
@@ -419,7 +393,7 @@ def check_document_language(own: Subject, about: Iterable[Statement], faults: Fi
     wanted = _primary_subtag(expression.language)
     said: dict[bool, dict[str, Statement]] = {False: {}, True: {}}
     for each in about:
-        is_of_page = each.term == PAGE_LANGUAGE
+        is_of_page = each.term == terms.PAGE_LANGUAGE
         if each.is_embedded or not (is_of_page or FIELDS_BY_TERM.get(each.term) == "languages"):
             continue
         tag = _read_language_tag(each)
@@ -452,7 +426,7 @@ def check_relations(own: Subject, relations: Iterable[FoundRelation], faults: Fi
         if levels is not None and each.name.level not in levels:
             wanted = Level.WORK if Level.WORK in levels else Level.EXPRESSION
             _report_level(each.name, each.kind, wanted, each.occurrences[0].line, faults)
-        elif each.kind in {"first", "previous", "next"}:
+        elif each.kind in _VERSION_RELATIONS:
             why = _explain_broken_link(own.name, each.kind, each.name)
             if why is not None:
                 faults.find("LX381", each.occurrences[0].line, each.target, why=why)
