@@ -17,26 +17,22 @@ from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from lexurn import graph, manifest
+from lexurn.documents import values
 from lexurn.documents.document import open_document
 from lexurn.documents.findings import (
     DocumentError,
     FindingList,
-    is_reading_code,
     make_crash_finding,
     make_disk_error,
     make_finding,
     shorten_text,
 )
-from lexurn.documents.identification import (
-    find_documents,
-    identify_format,
-    is_document,
-    relative_path,
-)
+from lexurn.documents.identification import find_documents, identify_format
 from lexurn.documents.names import NameReader, classify_identifier
 from lexurn.documents.results import Extraction, FoundIdentifier, FoundRelation
 from lexurn.documents.sidecars import find_sidecar, find_sidecar_document
-from lexurn.documents.subject import find_subject, make_occurrence
+from lexurn.documents.subject import find_subject, list_occurrences
 from lexurn.documents.terms import (
     ALIAS_TERMS,
     FORBIDDEN_CHARACTERS,
@@ -44,14 +40,6 @@ from lexurn.documents.terms import (
     SAME_AS,
     VERSION_CHAIN_TERMS,
     is_identifier_term,
-)
-from lexurn.documents.values import (
-    check_document_language,
-    check_names,
-    check_relations,
-    check_values,
-    clean_statements,
-    collect_fields,
 )
 from lexurn.errors import LexurnError
 from lexurn.files import is_leftover
@@ -63,16 +51,14 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from lexurn.documents.document import Document, Reading, Statement
-    from lexurn.documents.results import Occurrence
     from lexurn.documents.sidecars import Sidecar
     from lexurn.findings import Finding
-    from lexurn.graph import Statements
     from lexurn.model import Family
     from lexurn.name import Name
 
     Named = tuple[Path, str]
 
-_PARTLY_READ_CODE = "LX370"
+_PARTLY_READ_CODE, _LAST_READING_CODE = "LX370", "LX389"
 
 
 def extract(
@@ -176,19 +162,22 @@ def interpret_reading(
     meant, findings = list(reading.statements), list(reading.findings)
     if is_embedded_only:
         meant = [each for each in meant if each.is_embedded]
+        # Other findings on the content are about the statements of others.
         findings = [
-            e for e in findings if e.code == _PARTLY_READ_CODE or not is_reading_code(e.code)
+            each
+            for each in findings
+            if each.code != "LX319" and not _PARTLY_READ_CODE < each.code <= _LAST_READING_CODE
         ]
     # lexurn's own statements come first, wherever they stand.
-    every = sorted(clean_statements(meant, faults), key=lambda each: not each.is_embedded)
+    every = sorted(values.clean_statements(meant, faults), key=lambda each: not each.is_embedded)
     names = NameReader(faults)
     own = find_subject(every, names)
     about = [each for each in every if each.subject in own.nodes]
     relations = _find_relations(about, names)
-    check_values(every, faults)
-    check_names(own, relations, media_types, faults)
-    check_relations(own, relations, faults)
-    check_document_language(own, about, faults)
+    values.check_values(every, faults)
+    values.check_names(own, relations, media_types, faults)
+    values.check_relations(own, relations, faults)
+    values.check_document_language(own, about, faults)
     return Extraction(
         file=file,
         format=format,
@@ -197,7 +186,7 @@ def interpret_reading(
         relations=relations,
         identifiers=_find_identifiers(about, names),
         findings=(*findings, *faults.all()),
-        **collect_fields(about, every),
+        **values.collect_fields(about, every),
     )
 
 
@@ -215,7 +204,7 @@ def _find_relations(
             kind=kind,
             target=target,
             name=None if read is None else read.name,
-            occurrences=_list_occurrences(said),
+            occurrences=list_occurrences(said),
         )
         for (kind, target), said in found.items()
         for read in [names.read(target, said[0].line)]
@@ -236,15 +225,11 @@ def _find_identifiers(
             found.setdefault(each.subject, [each])
     return tuple(
         FoundIdentifier(
-            scheme=classify_identifier(value), value=value, occurrences=_list_occurrences(said)
+            scheme=classify_identifier(value), value=value, occurrences=list_occurrences(said)
         )
         for value, said in found.items()
         if names.read(value, 0) is None
     )
-
-
-def _list_occurrences(statements: Iterable[Statement]) -> tuple[Occurrence, ...]:
-    return tuple(dict.fromkeys(map(make_occurrence, statements)))
 
 
 # The sizes of files limit a lot, not their number alone.
@@ -275,10 +260,10 @@ def extract_folder(
     closed: list[OSError] = []
     paths = (
         path
-        for path in find_documents(place, is_document=is_document, on_error=closed.append)
+        for path in find_documents(place, closed.append, is_by_content=True)
         if not is_leftover(path.name)
     )
-    named = ((path, relative_path(path, place)) for path in paths)
+    named = ((path, path.relative_to(place).as_posix()) for path in paths)
     yield from _extract_each(named, is_embedded_only=is_embedded_only, workers=workers)
     for fault in closed:
         found = make_finding("LX301", str(fault.filename), why=fault.strerror)
@@ -391,7 +376,7 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
         "creator": _join_lines(extraction.creators),
         "subject": _join_lines(extraction.subjects),
     }
-    row |= {column: values for column, values in texts.items() if values}
+    row |= {column: cells for column, cells in texts.items() if cells}
     days = {column: getattr(extraction, column) for column in _DAY_COLUMNS}
     row |= {column: day.isoformat() for column, day in days.items() if day is not None}
     aliases: list[Row] = [
@@ -402,13 +387,8 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
 
 def _is_possible_alias(one: Name, other: Name) -> bool:
     """Return whether two names may be aliases: they have the same level and version."""
-    return (
-        one != other
-        and one.level is other.level
-        and one.expression == other.expression
-        and one.manifestation == other.manifestation
-        and one.partition == other.partition
-    )
+    parts = ("level", "expression", "manifestation", "partition")
+    return one != other and all(getattr(one, each) == getattr(other, each) for each in parts)
 
 
 def _join_lines(texts: Iterable[str]) -> list[str]:
@@ -423,17 +403,15 @@ def _spool_rows(rows: Iterable[Row], report: Callable[[Row, int], None]) -> Iter
     Raises:
         DocumentError: the disk does not hold them.
     """
-    try:
-        with ExitStack() as stack:
+    with ExitStack() as stack:
+        try:
             stream = stack.enter_context(tempfile.TemporaryFile())
             for row in rows:
                 report(row, stream.tell())
                 stream.write(json.dumps(row).encode() + b"\n")
             stream.seek(0)
-            held = stack.pop_all()
-    except OSError as full:
-        raise make_disk_error(full) from None
-    with held:
+        except OSError as full:
+            raise make_disk_error(full) from None
         yield cast("BinaryIO", stream)
 
 
@@ -481,13 +459,6 @@ def rows_to_rdf(
     Raises:
         GraphError: two rows contradict each other.
     """
-    from lexurn.graph import (  # noqa: PLC0415 - of no use to tables
-        Format,
-        Statements,
-        write,
-    )
-    from lexurn.manifest import open_manifest  # noqa: PLC0415 - as above
-
     places = array("q")
 
     def report(found: Finding) -> None:
@@ -503,21 +474,18 @@ def rows_to_rdf(
 
     with (
         _spool_rows(rows, lambda _, place: places.append(place)) as stream,
-        open_manifest(stream, format="jsonl", on_finding=report) as manifest,
+        manifest.open_manifest(stream, format="jsonl", on_finding=report) as source,
     ):
-        families = manifest.families()
+        described = (_describe_family(each, as_of) for each in source.families())
         if format == "nquads":
-            yield from (write(_describe_family(each, as_of), Format.NQUADS) for each in families)
+            yield from (graph.write(each, graph.Format.NQUADS) for each in described)
         else:
-            every = Statements.union(_describe_family(each, as_of) for each in families)
-            yield write(every, Format.from_name(format))
+            yield graph.write(graph.Statements.union(described), graph.Format.from_name(format))
 
 
-def _describe_family(family: Family, as_of: dt.date) -> Statements:
+def _describe_family(family: Family, as_of: dt.date) -> graph.Statements:
     """Return the statements on a family, without the order of its versions: some may be missing."""
-    from lexurn.graph import statements_of  # noqa: PLC0415 - of no use to tables
-
-    statements = statements_of(family, as_of=as_of)
+    statements = graph.statements_of(family, as_of=as_of)
     left_out = (*VERSION_CHAIN_TERMS, _AS_OF)
     computed = (each for each in statements.computed if not each[1].startswith(left_out))
     return replace(statements, computed=tuple(computed))
@@ -593,7 +561,7 @@ def _merge_group(rows: Iterator[Row], on_finding: Callable[[Finding], None] | No
                     two=shorten_text(str(value)),
                 )
                 on_finding(found)
-    return first | {column: list(values) for column, values in joined.items()}
+    return first | {column: list(cells) for column, cells in joined.items()}
 
 
 def _find_file(row: Row) -> str:

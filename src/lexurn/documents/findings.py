@@ -82,11 +82,6 @@ def make_disk_error(fault: sqlite3.Error | OSError) -> DocumentError:
     return make_error("LX358", tempfile.gettempdir(), why=fault)
 
 
-def is_reading_code(code: str) -> bool:
-    """Return whether a code is about the content of a document, rather than about its form."""
-    return code == "LX319" or "LX370" <= code <= "LX389"
-
-
 def shorten_text(text: str) -> str:
     """Return a text as messages show it, cut after 200 characters."""
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."

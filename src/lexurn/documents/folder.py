@@ -16,7 +16,6 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import takewhile
 from os.path import lexists
 from pathlib import Path
@@ -25,7 +24,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 
 from lexurn.documents.embedding import EmbedOptions, EmbedRequest, check_base, process_file
 from lexurn.documents.findings import make_disk_error, make_error, make_finding
-from lexurn.documents.identification import find_documents, is_document, relative_path
+from lexurn.documents.identification import find_documents
 from lexurn.documents.results import Outcome, OutcomeStatus
 from lexurn.documents.sidecars import find_sidecar_document, plan_sidecar_removal
 from lexurn.files import find_leftovers, is_leftover
@@ -86,10 +85,10 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
         ManifestError: as the families.
     """
     check_base(base)
-    arguments = {"workers": workers, "on_progress": on_progress, "is_ended": is_ended}
     where = None if site is None else parse_site(site)
     only = None if only is None else tuple(map(Path, only))
     selected = None if only is None else {os.fsencode(os.path.realpath(each)) for each in only}
+    arguments = {"on_progress": on_progress, "is_ended": is_ended}
     with _open_run(folder, base, options, site=where, only=selected, **arguments) as run:
         names = 0
         for family in takewhile(lambda _: not run.is_ended(), families):
@@ -105,7 +104,7 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
             found = make_finding("LX394", str(run.folder), elsewhere=elsewhere)
             yield Outcome(file=".", status=OutcomeStatus.REFUSED, findings=(found,))
         yield from run.assign_names()
-        yield from run.process_files()
+        yield from run.process_files(workers)
         rest = _find_unnamed(run) if only is None else _find_unmatched(run, only)
         yield from takewhile(lambda _: not run.is_ended(), rest)
 
@@ -132,15 +131,12 @@ def remove_folder(
     Raises:
         DocumentError: the folder does not exist.
     """
-    arguments = {"workers": workers, "on_progress": on_progress, "is_ended": is_ended}
     unreadable: list[OSError] = []
-    with _open_run(folder, None, options, **arguments) as run:
-        candidates = find_documents(run.folder, is_document=is_document, on_error=unreadable.append)
+    with _open_run(folder, None, options, on_progress=on_progress, is_ended=is_ended) as run:
+        candidates = find_documents(run.folder, unreadable.append, is_by_content=True)
         selected = takewhile(lambda _: not run.is_ended(), candidates)
-        run.add_removals(
-            relative_path(each, run.folder) for each in selected if not is_leftover(each.name)
-        )
-        yield from run.process_files()
+        run.add_removals(each for each in selected if not is_leftover(each.name))
+        yield from run.process_files(workers)
     yield from map(_report_unreadable, unreadable)
 
 
@@ -163,8 +159,8 @@ def _open_run(
             settings = FolderSettings(
                 table=table, folder=place, base=base, options=options or EmbedOptions()
             )
-            with closing(FolderRun(settings, **arguments)) as run:
-                yield run
+            with closing(sqlite3.connect(table, isolation_level=None)) as connection:
+                yield FolderRun(settings, connection, **arguments)
     except sqlite3.Error as full:
         raise make_disk_error(full) from None
 
@@ -187,8 +183,8 @@ def _find_unmatched(run: FolderRun, only: Iterable[Path]) -> Iterator[Outcome]:
 def _find_unnamed(run: FolderRun) -> Iterator[Outcome]:
     """Yield the files that no row names, and leftovers of killed runs."""
     unreadable: list[OSError] = []
-    for path in find_documents(run.folder, on_error=unreadable.append):
-        file = relative_path(path, run.folder)
+    for path in find_documents(run.folder, unreadable.append):
+        file = path.relative_to(run.folder).as_posix()
         if is_leftover(path.name):
             found = make_finding("LX395", str(path))
         elif (document := find_sidecar_document(path.name)) is not None:
@@ -261,14 +257,14 @@ class FolderRun:
     def __init__(
         self,
         settings: FolderSettings,
+        connection: sqlite3.Connection,
         *,
         site: Site | None = None,
         only: set[bytes] | None = None,
-        workers: int | None,
         on_progress: Progress | None,
         is_ended: Callable[[], bool] | None,
     ) -> None:
-        """Create the tables.
+        """Create the tables in an empty database.
 
         The arguments are those of `embed_folder`; ``only`` contains paths with links followed.
         """
@@ -278,13 +274,8 @@ class FolderRun:
         self.is_ended = is_ended or (lambda: False)
         self.has_rows = False
         self._settings, self._site, self._only = settings, site, only
-        self._workers = workers
-        self._connection = sqlite3.connect(settings.table, isolation_level=None)
-        self._connection.executescript(_CREATE_TABLES)
-
-    def close(self) -> None:
-        """Close the database."""
-        self._connection.close()
+        self._connection = connection
+        connection.executescript(_CREATE_TABLES)
 
     def add_family(self, family: Family) -> Iterator[Outcome]:
         """Store the files of a family; yield an outcome for each faulty row."""
@@ -359,21 +350,22 @@ class FolderRun:
             found = make_finding("LX391", str(self.folder / path), count=len(shown), names=listed)
             yield Outcome(file=path, status=OutcomeStatus.REFUSED, findings=(found,))
 
-    def add_removals(self, paths: Iterable[str]) -> None:
+    def add_removals(self, paths: Iterable[Path]) -> None:
         """Add files from which names are removed, each once, even if several links lead to it."""
         execute = self._connection.execute
         execute("CREATE TEMP TABLE taken (real BLOB PRIMARY KEY)")
         for path in paths:
-            real = (self._resolve_path(path),)
+            real = (os.fsencode(os.path.realpath(path)),)
             if execute("INSERT OR IGNORE INTO taken VALUES (?)", real).rowcount:
-                execute(_ADD_JOB, (os.fsencode(path), None, "", None))
+                file = path.relative_to(self.folder).as_posix()
+                execute(_ADD_JOB, (os.fsencode(file), None, "", None))
 
     def is_named(self, path: str | Path) -> bool:
         """Return whether a row names a file, given by a relative or absolute path."""
         query = "SELECT 1 FROM assignment WHERE real = ?"
         return bool(self._connection.execute(query, (self._resolve_path(path),)).fetchone())
 
-    def process_files(self) -> Iterator[Outcome]:
+    def process_files(self, workers: int | None) -> Iterator[Outcome]:
         """Process all files in several processes; delete temporary files after a sudden end."""
         (count,) = self._connection.execute("SELECT COUNT(*) FROM job").fetchone()
         lots: deque[tuple[int, int]] = deque()
@@ -386,7 +378,6 @@ class FolderRun:
                 lots.append((first, last))
                 yield self._settings, first, last
 
-        workers = self._workers
         if workers is None:
             workers = min(os.cpu_count() or 1, _MOST_WORKERS, 1 + count // _FILES_PER_WORKER)
         done = 0
@@ -399,10 +390,11 @@ class FolderRun:
                     self.report("embedding", done, count)
         finally:
             if self._settings.options.writes:
+                query = "SELECT path FROM job WHERE id BETWEEN ? AND ?"
                 paths = [
-                    Path(os.path.realpath(self.folder / job.path))
-                    for first, last in lots
-                    for job in _load_jobs(self._connection, first, last)
+                    Path(os.path.realpath(self.folder / os.fsdecode(path)))
+                    for lot in lots
+                    for (path,) in self._connection.execute(query, lot)
                 ]
                 for part in find_leftovers(*paths):
                     part.unlink(missing_ok=True)
@@ -424,58 +416,36 @@ def _report_url(record: Record, url: str, code: str, why: str = "") -> Outcome:
 # --- processes ------------------------------------------------------------------------
 
 
-class FileJob(NamedTuple):
-    """File, and the name to embed in it.
-
-    Attributes:
-        path: its path, from the folder down.
-        name: its name; None where the name is to be removed.
-        place: the row that names the file, for people.
-        family: the number of the family of the name in the database.
-    """
-
-    path: str
-    name: str | None
-    place: str
-    family: int | None
-
-
-def _load_jobs(connection: sqlite3.Connection, first: int, last: int) -> list[FileJob]:
-    """Load the jobs of a range of numbers, both included."""
-    query = "SELECT path, name, place, family FROM job WHERE id BETWEEN ? AND ? ORDER BY id"
-    rows = connection.execute(query, (first, last)).fetchall()
-    return [FileJob(os.fsdecode(path), name, place, family) for path, name, place, family in rows]
-
-
 def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcome]:
     """Process the files of a range of numbers, both included, in order."""
-    jobs, requests = [], []
-    number, family = None, None
+    jobs, number, family = [], None, None
+    query = "SELECT path, name, place, family FROM job WHERE id BETWEEN ? AND ? ORDER BY id"
     with closing(sqlite3.connect(f"{settings.table.as_uri()}?mode=ro", uri=True)) as connection:
-        for job in _load_jobs(connection, first, last):
-            if job.family is not None and job.family != number:
-                number, query = job.family, "SELECT records FROM family WHERE id = ?"
-                (data,) = connection.execute(query, (number,)).fetchone()
+        for path, text, place, wanted in connection.execute(query, (first, last)).fetchall():
+            if wanted not in {None, number}:
+                number, records = wanted, "SELECT records FROM family WHERE id = ?"
+                (data,) = connection.execute(records, (number,)).fetchone()
                 family = pickle.loads(data)  # noqa: S301 - written by this very run
-            name = None if job.name is None else parse(job.name)
-            jobs.append(job)
-            requests.append(EmbedRequest(name=name, records=family or (), base=settings.base))
+            name = None if text is None else parse(text)
+            request = EmbedRequest(name=name, records=family or (), base=settings.base)
+            jobs.append((os.fsdecode(path), place, request))
     with ThreadPoolExecutor(_THREADS) as threads:
-        return list(threads.map(partial(_process_job, settings), jobs, requests))
+        return list(threads.map(lambda job: _process_job(settings, *job), jobs))
 
 
-def _process_job(settings: FolderSettings, job: FileJob, request: EmbedRequest) -> Outcome:
-    path = settings.folder / job.path
+def _process_job(settings: FolderSettings, file: str, place: str, request: EmbedRequest) -> Outcome:
+    """Process one file, which the row at a place names."""
+    path = settings.folder / file
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
-        found = make_finding("LX390", str(path), place=job.place, name=job.name)
+        found = make_finding("LX390", str(path), place=place, name=request.name)
         status = OutcomeStatus.ABSENT
-        return Outcome(file=job.path, name=request.name, status=status, findings=(found,))
+        return Outcome(file=file, name=request.name, status=status, findings=(found,))
     except OSError:
         pass  # a file that cannot be examined may exist
     outcome = process_file(path, request, settings.options, settings.folder)
-    return replace(outcome, file=job.path)
+    return replace(outcome, file=file)
 
 
 # --- URLs of files --------------------------------------------------------------------

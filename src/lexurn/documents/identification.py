@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.documents.containers.xml import StartTag, parse_events
 from lexurn.documents.document import open_document
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.sidecars import SIDECAR_SUFFIX, find_sidecar_document
 from lexurn.documents.terms import is_akoma_ntoso, is_lexml
 from lexurn.files import is_leftover
@@ -84,19 +84,16 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_OTHER_FORMATS = {
+_OFFICE_START = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PACKED_STARTS = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c")
+_OTHER_FORMATS: dict[str, bytes | tuple[bytes, ...]] = {
     "an Office document of the older kind, or with a password (save it as DOCX, without one)": (
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        _OFFICE_START
     ),
-    "a ZIP file in several parts": (b"PK\x07\x08",),
-    "a packed file (unpack it first)": (
-        b"\x1f\x8b",
-        b"BZh",
-        b"\xfd7zXZ\x00",
-        b"7z\xbc\xaf\x27\x1c",
-    ),
+    "a ZIP file in several parts": b"PK\x07\x08",
+    "a packed file (unpack it first)": _PACKED_STARTS,
     "a picture": (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*"),
-    "an RTF document": (b"{\\rtf",),
+    "an RTF document": b"{\\rtf",
 }
 
 # Texts that may contain tags and are not pages.
@@ -151,12 +148,11 @@ def identify_key(document: Document) -> tuple[str | None, str]:
         DocumentError: as `identify_format`.
     """
     if not document.size:
-        raise DocumentError(make_finding("LX312", document.name))
+        raise make_error("LX312", document.name)
     head = document.read(0, _HEAD_WINDOW)
-    strangers = (what for what, starts in _OTHER_FORMATS.items() if head.startswith(starts))
-    stranger = next(strangers, None)
-    if stranger is not None:
-        return None, stranger
+    for what, starts in _OTHER_FORMATS.items():
+        if head.startswith(starts):
+            return None, what
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _identify_zip(document)
     mark, encoding = next((m for m in _BYTE_ORDER_MARKS if head.startswith(m[0])), (b"", "latin-1"))
@@ -184,9 +180,7 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
         may_be_page = is_named_page or _SURELY_HTML.match(text) is not None
         if key is not None or (what and not may_be_page):
             return key, what
-    if _SURELY_HTML.match(text):
-        return "html", ""
-    if is_named_page and _PERHAPS_HTML.match(text):
+    if _SURELY_HTML.match(text) or (is_named_page and _PERHAPS_HTML.match(text)):
         return "html", ""
     stranger = next((what for pattern, what in _OTHER_TEXTS if pattern.match(text)), "")
     if document.suffix in _HTML_ONLY_SUFFIXES and not stranger and not _CONTROL_BYTES.search(text):
@@ -202,10 +196,7 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
 
 # Declaration, DOCTYPE and comments before a root element are never longer.
 _ROOT_WINDOW = 1 << 20
-_BROKEN_XML: Final = "broken XML"
 _LONGEST_ROOT_SHOWN = 60
-_UNSUPPORTED_CODE = "LX331"
-_BROKEN_CODES = frozenset({"LX330", "LX332"})
 
 
 class XmlRoot(NamedTuple):
@@ -230,21 +221,20 @@ def identify_root(document: Document) -> XmlRoot:
     Raises:
         DocumentError: the document cannot be read.
     """
-    beginning = replace(document, size=min(document.size, _ROOT_WINDOW))
+    beginning, line = replace(document, size=min(document.size, _ROOT_WINDOW)), 0
     try:
         root = next((each for each in parse_events(beginning) if isinstance(each, StartTag)), None)
     except DocumentError as fault:
         found = fault.finding
-        if found.code == _UNSUPPORTED_CODE:
+        if found.code == "LX331":
             encoding = f'"{found.text}"; ' if found.text else ""
             what = f"XML in an encoding that is not supported ({encoding}convert it to UTF-8)"
             return XmlRoot(None, what)
-        if found.code in _BROKEN_CODES:
-            what = f"broken XML (line {found.line})" if found.line else _BROKEN_XML
-            return XmlRoot(None, what, is_found=False)
-        raise
+        if found.code not in {"LX330", "LX332"}:
+            raise
+        root, line = None, found.line
     if root is None:
-        return XmlRoot(None, _BROKEN_XML, is_found=False)
+        return XmlRoot(None, f"broken XML (line {line})" if line else "broken XML", is_found=False)
     uri, local = root.uri or "", root.local
     where = f"the namespace {uri[:_LONGEST_ROOT_SHOWN]}" if uri else "no namespace"
     what = f"XML whose root is {local[:_LONGEST_ROOT_SHOWN]} in {where}"
@@ -293,7 +283,20 @@ def _identify_zip(document: Document) -> tuple[str | None, str]:
     for pattern, key in _MIMETYPES:
         if re.match(rb"PK\x03\x04.{26}mimetype" + pattern, beginning, re.DOTALL):
             return key, "" if key else _OTHER_OFFICE
-    names = frozenset(_list_members(document))
+    names = set()
+    tail = document.read(max(0, document.size - _END_WINDOW))
+    at = tail.rfind(b"PK\x05\x06")
+    if 0 <= at <= len(tail) - 22:
+        # The names in the directory, as far as it can be read.
+        end = document.size - len(tail) + at
+        start = max(0, end - int.from_bytes(tail[at + 12 : at + 16], "little"))
+        directory = document.read(start, min(end, start + _DIRECTORY_WINDOW))
+        at, last = 0, len(directory) - _DIRECTORY_ENTRY.size
+        while directory.startswith(b"PK\x01\x02", at) and at <= last:
+            _, name, extra, comment = _DIRECTORY_ENTRY.unpack_from(directory, at)
+            at += _DIRECTORY_ENTRY.size
+            names.add(directory[at : at + name])
+            at += name + extra + comment
     for member, key in _MEMBERS_BY_FORMAT:
         if member in names:
             return key, ""
@@ -304,27 +307,8 @@ def _identify_zip(document: Document) -> tuple[str | None, str]:
     return key_by_suffix, "" if key_by_suffix else "a ZIP file"
 
 
-def _list_members(document: Document) -> Iterator[bytes]:
-    """Yield the member names in the directory of a ZIP file, as far as it can be read."""
-    tail = document.read(max(0, document.size - _END_WINDOW))
-    at = tail.rfind(b"PK\x05\x06")
-    if at < 0 or len(tail) < at + 22:
-        return
-    end = document.size - len(tail) + at
-    start = max(0, end - int.from_bytes(tail[at + 12 : at + 16], "little"))
-    directory, at = document.read(start, min(end, start + _DIRECTORY_WINDOW)), 0
-    while directory.startswith(b"PK\x01\x02", at) and at + _DIRECTORY_ENTRY.size <= len(directory):
-        _, name, extra, comment = _DIRECTORY_ENTRY.unpack_from(directory, at)
-        at += _DIRECTORY_ENTRY.size
-        yield directory[at : at + name]
-        at += name + extra + comment
-
-
 def find_documents(
-    folder: Path,
-    *,
-    is_document: Callable[[Path], bool] | None = None,
-    on_error: Callable[[OSError], None] | None = None,
+    folder: Path, on_error: Callable[[OSError], None], *, is_by_content: bool = False
 ) -> Iterator[Path]:
     """Find the files below a folder whose suffixes are those of documents, and leftovers, sorted.
 
@@ -333,8 +317,8 @@ def find_documents(
 
     Args:
         folder: the folder.
-        is_document: returns whether a file of another suffix is a document; by default none is.
         on_error: called with the error of each folder that cannot be read.
+        is_by_content: whether the content of files with other suffixes counts too.
     """
     suffixes = frozenset(suffix for each in load_formats() for suffix in each.suffixes)
     for place, folders, files in os.walk(folder, onerror=on_error):
@@ -350,20 +334,15 @@ def find_documents(
                 or is_orphan
                 or file + SIDECAR_SUFFIX in known
                 or (not is_hidden and path.suffix.lower() in suffixes)
-                or (is_document is not None and not is_hidden and is_document(path))
+                or (is_by_content and not is_hidden and _is_document(path))
             ):
                 yield path
 
 
-def is_document(path: Path) -> bool:
+def _is_document(path: Path) -> bool:
     """Return whether the content of a file is that of a document, whatever its suffix."""
     try:
         with open_document(path) as document:
             return bool(document.size) and identify_key(document)[0] is not None
     except DocumentError:
         return False
-
-
-def relative_path(path: Path, folder: Path) -> str:
-    """Return a path relative to a folder, with ``/`` between its parts."""
-    return path.relative_to(folder).as_posix()

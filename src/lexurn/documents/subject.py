@@ -65,9 +65,6 @@ _AKOMA_NTOSO_ALIASES = frozenset(
     for level in ("Work", "Expression", "Manifestation")
 )
 
-_AGENT_KINDS = frozenset(
-    f"{SCHEMA}{kind}" for kind in ("GovernmentOrganization", "Organization", "Person")
-)
 _LAW_KINDS = frozenset(
     f"{ELI}Legal{kind}" for kind in ("Expression", "Resource", "ResourceSubdivision")
 ) | {f"{SCHEMA}Legislation", f"{SCHEMA}LegislationObject"}
@@ -121,14 +118,15 @@ class Subject:
     surely: frozenset[Name] = frozenset()
 
 
-def make_occurrence(statement: Statement) -> Occurrence:
-    """Return the place of a statement."""
-    return Occurrence(
-        notation=statement.notation,
-        term=statement.term,
-        line=statement.line,
-        is_embedded=statement.is_embedded,
+def list_occurrences(statements: Iterable[Statement]) -> tuple[Occurrence, ...]:
+    """Return the places of statements, each once."""
+    places = (
+        Occurrence(
+            notation=each.notation, term=each.term, line=each.line, is_embedded=each.is_embedded
+        )
+        for each in statements
     )
+    return tuple(dict.fromkeys(places))
 
 
 def find_subject(statements: Sequence[Statement], names: NameReader) -> Subject:
@@ -142,18 +140,19 @@ def find_subject(statements: Sequence[Statement], names: NameReader) -> Subject:
         laws = (e.subject for e in statements if _is_law(e) or is_identifier_term(e.term))
         roots = _PageGraph(statements, laws).find_roots()
         return Subject(name=None, names=(), nodes=frozenset({None, *roots[:1]}))
-    places: dict[Name, dict[Occurrence, None]] = defaultdict(dict)
-    spellings: dict[Name, dict[str, None]] = defaultdict(dict)
+    by_name: dict[Name, list[Claim]] = defaultdict(list)
     for each, read in own:
-        places[read.name][make_occurrence(each)] = None
-        if read.spelling is not None:
-            spellings[read.name][read.spelling] = None
+        by_name[read.name].append((each, read))
     found = [
-        FoundName(name=name, spellings=tuple(spellings[name]), occurrences=tuple(stands))
-        for name, stands in places.items()
+        FoundName(
+            name=name,
+            spellings=tuple(dict.fromkeys(filter(None, (read.spelling for _, read in said)))),
+            occurrences=list_occurrences(each for each, _ in said),
+        )
+        for name, said in by_name.items()
     ]
     main = _choose_main_name(found)
-    called = [each for each, read in own if read.name == main.name]
+    called = [each for each, _ in by_name[main.name]]
     about = {each.subject for each in called}
     if all(each.subject is None or each.is_embedded for each in called):
         # The page states its name elsewhere: a single act without a name is the same.
@@ -191,9 +190,8 @@ def _find_claims(statements: Sequence[Statement], names: NameReader) -> list[Cla
             claims.append((each, found))
     # Other statements refer to a thing by its name and say no more of it.
     named = {each.subject for each, _ in claims}
-    known = named | {e.subject for e in statements if normalize_term(e.value) in _AGENT_KINDS}
     for each in statements:
-        is_same = each.term in ALIAS_TERMS and each.subject not in known
+        is_same = each.term in ALIAS_TERMS and each.subject not in named
         is_topic = each.term in _ABOUT_TERMS and each.value not in named
         found = names.read(each.value, each.line) if is_same or is_topic else None
         if found is not None:
