@@ -13,6 +13,7 @@ from bisect import bisect_right
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,24 +32,9 @@ OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY"
 """Flags for opening files; a pipe without a writer must not block."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileStamp:
-    """Identity, size and time of a file, to detect changes."""
-
-    device: int
-    inode: int
-    size: int
-    modified: int
-
-    @classmethod
-    def of(cls, status: os.stat_result) -> FileStamp:
-        """Return the stamp of a file status."""
-        return cls(
-            device=status.st_dev,
-            inode=status.st_ino,
-            size=status.st_size,
-            modified=status.st_mtime_ns,
-        )
+def make_stamp(status: os.stat_result) -> tuple[int, ...]:
+    """Return identity, size and time of a file, to detect changes."""
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +47,13 @@ class Document:
     Attributes:
         name: its path or name, for messages and for its suffix.
         size: the number of bytes.
-        stamp: identity and time of its file; None for bytes in memory.
+        stamp: the stamp of its file; None for bytes in memory.
         reader: a function of offset and size that returns at most that many bytes.
     """
 
     name: str
     size: int
-    stamp: FileStamp | None = None
+    stamp: tuple[int, ...] | None = None
     reader: Callable[[int, int], bytes]
 
     @property
@@ -172,14 +158,9 @@ def open_document(path: Path, name: str | None = None) -> Iterator[Document]:
             other = "it is not a regular file"
             why = "it is a folder; name one with --folder" if is_folder else other
             raise make_error("LX301", name, why=why)
-        stamp = FileStamp.of(status)
+        make_document = partial(Document, name=name, size=status.st_size, stamp=make_stamp(status))
         if hasattr(os, "pread"):
-            yield Document(
-                name=name,
-                size=stamp.size,
-                stamp=stamp,
-                reader=lambda start, size: os.pread(descriptor, size, start),
-            )
+            yield make_document(reader=lambda start, size: os.pread(descriptor, size, start))
             return
     finally:
         os.close(descriptor)
@@ -190,7 +171,7 @@ def open_document(path: Path, name: str | None = None) -> Iterator[Document]:
             stream.seek(start)
             return stream.read(size)
 
-    yield Document(name=name, size=stamp.size, stamp=stamp, reader=read_file)
+    yield make_document(reader=read_file)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -245,12 +226,7 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> bytes:
 
 
 def preview_edits(document: Document, edits: Sequence[Edit]) -> Document:
-    """Return an edited document without copying it; the document must stay open.
-
-    Args:
-        document: the document.
-        edits: the edits, in the order of their places and apart from each other.
-    """
+    """Return an edited document without copying it; the document must stay open."""
     pieces = [each for each in _edit_pieces([(0, document.size)], edits) if _measure_piece(each)]
     starts = [0, *accumulate(map(_measure_piece, pieces))]
 
@@ -291,13 +267,7 @@ def replace_own_edits(
 def compose_edits(
     document: Document, first: Sequence[Edit], second: Sequence[Edit]
 ) -> tuple[Edit, ...]:
-    """Combine two successive lists of edits into one.
-
-    Args:
-        document: the document.
-        first: edits of it.
-        second: edits of the result.
-    """
+    """Combine edits of a document and edits of their result into one list."""
     pieces = _edit_pieces(_edit_pieces([(0, document.size)], first), second)
     found: list[Edit] = []
     done, new = 0, b""

@@ -9,26 +9,14 @@ from os.path import islink, lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexurn.documents import sidecars
 from lexurn.documents.diff import diff_edits
 from lexurn.documents.document import Change, open_document, preview_edits
 from lexurn.documents.files import follow_link, rewrite_file, write_copy
-from lexurn.documents.findings import (
-    DocumentError,
-    make_crash_finding,
-    make_error,
-    make_finding,
-)
+from lexurn.documents.findings import DocumentError, make_crash_finding, make_error, make_finding
 from lexurn.documents.identification import identify_format
 from lexurn.documents.names import check_level
 from lexurn.documents.results import Outcome, OutcomeStatus
-from lexurn.documents.sidecars import (
-    diff_sidecar,
-    find_sidecar_document,
-    make_sidecar,
-    plan_sidecar,
-    plan_sidecar_removal,
-    write_sidecar,
-)
 from lexurn.errors import LexurnError
 from lexurn.model import Family, Status
 from lexurn.name import http_of, parse
@@ -39,7 +27,6 @@ if TYPE_CHECKING:
     from typing import Final
 
     from lexurn.documents.document import Document, DocumentFormat
-    from lexurn.documents.sidecars import SidecarChange
     from lexurn.findings import Finding
     from lexurn.model import Record
     from lexurn.name import Name
@@ -264,8 +251,8 @@ def change_file(
     Raises:
         DocumentError: it cannot be read or written, or cannot contain the name.
     """
-    path = follow_link(file, folder)
-    if find_sidecar_document(path.name) is not None:
+    path, is_removal = follow_link(file, folder), request.name is None
+    if sidecars.find_sidecar_document(path.name) is not None:
         return _delete_orphan_sidecar(file, path, request, options)
     with open_document(path, str(file)) as document:
         found = identify_format(document)
@@ -275,18 +262,21 @@ def change_file(
                 change = _plan_change(document, form, request, options)
                 change = replace(change, findings=(*found.findings, *change.findings))
             except DocumentError as error:
-                form, change = None, _replace_refused_change(error, request, options)
-        elif request.name is not None and not options.takes_sidecars:
+                form, change, code = None, Change(), error.finding.code
+                if is_removal and code == _ENCRYPTED_CODE:  # an embedded name cannot be seen
+                    change = Change(findings=(make_finding("LX359", error.finding.file),))
+                elif is_removal or not options.takes_sidecars or code not in _SEALED_CODES:
+                    raise
+        elif not is_removal and not options.takes_sidecars:
             raise make_error("LX313", document.name, what=found.what)
         sidecar = _plan_sidecar(document, path, form, request, options)
         diff = b""
         if options.shows_diff:
             diff = b"" if form is None else diff_edits(document, change.edits, form)
-            diff += diff_sidecar(sidecar)
+            diff += sidecars.diff_sidecar(sidecar)
         is_written, notes = _write_change(document, path, change, sidecar, options)
         status = OutcomeStatus.UNCHANGED if sidecar is None else OutcomeStatus.SIDECAR
         if change.edits:
-            is_removal = request.name is None
             status = OutcomeStatus.REMOVED if is_removal else OutcomeStatus.EMBEDDED
         return Outcome(
             file=document.name,
@@ -305,15 +295,15 @@ def _plan_sidecar(
     format: DocumentFormat | None,
     request: EmbedRequest,
     options: EmbedOptions,
-) -> SidecarChange | None:
+) -> sidecars.SidecarChange | None:
     """Return the change of the sidecar; a document that can contain its name has none."""
     text = None
     if format is None and request.name is not None:
-        text = make_sidecar(request.name, request.records, request.base)
+        text = sidecars.make_sidecar(request.name, request.records, request.base)
     if options.target is not None:
-        return plan_sidecar(options.target, str(options.target), text)
+        return sidecars.plan_sidecar(options.target, str(options.target), text)
     is_link = islink(document.name)  # noqa: PTH114 - no error where it may not be looked at
-    return plan_sidecar(path, str(path) if is_link else document.name, text)
+    return sidecars.plan_sidecar(path, str(path) if is_link else document.name, text)
 
 
 def _delete_orphan_sidecar(
@@ -324,17 +314,17 @@ def _delete_orphan_sidecar(
     Raises:
         DocumentError: a name is to be embedded in it, or its document exists.
     """
-    document = path.with_name(str(find_sidecar_document(path.name)))
+    document = path.with_name(str(sidecars.find_sidecar_document(path.name)))
     if request.name is not None or options.target is not None or lexists(document):
         raise make_error("LX315", str(file), document=document.name)
-    change = plan_sidecar_removal(path, str(file))
+    change = sidecars.plan_sidecar_removal(path, str(file))
     if options.writes:
-        write_sidecar(change)
+        sidecars.write_sidecar(change)
     return Outcome(
         file=str(file),
         status=OutcomeStatus.SIDECAR if change is not None else OutcomeStatus.UNCHANGED,
         is_written=options.writes and change is not None,
-        diff=diff_sidecar(change) if options.shows_diff else b"",
+        diff=sidecars.diff_sidecar(change) if options.shows_diff else b"",
     )
 
 
@@ -360,27 +350,11 @@ def _plan_change(
     return change
 
 
-def _replace_refused_change(
-    error: DocumentError, request: EmbedRequest, options: EmbedOptions
-) -> Change:
-    """Return an empty change where a refused document has a sidecar, or may get one.
-
-    Raises:
-        DocumentError: the sidecar must not be changed.
-    """
-    code, file = error.finding.code, error.finding.file
-    if request.name is None and code == _ENCRYPTED_CODE:  # an embedded name cannot be seen any more
-        return Change(findings=(make_finding("LX359", file),))
-    if request.name is not None and options.takes_sidecars and code in _SEALED_CODES:
-        return Change()
-    raise error
-
-
 def _write_change(
     document: Document,
     path: Path,
     change: Change,
-    sidecar: SidecarChange | None,
+    sidecar: sidecars.SidecarChange | None,
     options: EmbedOptions,
 ) -> tuple[bool, tuple[Finding, ...]]:
     """Write a document and its sidecar, if requested; return whether that was necessary, and notes.
@@ -398,7 +372,7 @@ def _write_change(
     elif change.edits:
         findings = rewrite_file(document, path, change.edits, keeps_times=times)
     try:
-        write_sidecar(sidecar)
+        sidecars.write_sidecar(sidecar)
     except DocumentError as fault:
         if not is_written:
             raise

@@ -15,7 +15,7 @@ from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.documents.document import OPEN_FLAGS, FileStamp, stream_edits
+from lexurn.documents.document import OPEN_FLAGS, make_stamp, stream_edits
 from lexurn.documents.findings import make_error, make_finding
 from lexurn.files import combine_modes, replace_atomically
 
@@ -260,6 +260,6 @@ def _create_file(path: Path, pieces: Iterable[bytes], shown_path: str) -> Iterat
 
 def _check_unchanged(document: Document, status: os.stat_result | None) -> None:
     """Raise if a file is not the one that was read: its status differs, or it is gone."""
-    is_same = status is not None and FileStamp.of(status) == document.stamp
+    is_same = status is not None and make_stamp(status) == document.stamp
     if document.stamp is not None and not is_same:
         raise make_error("LX303", document.name)

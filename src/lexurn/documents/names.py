@@ -6,21 +6,21 @@ states a media type. A name of a part (section 5.8) needs a format whose parts c
 
 from __future__ import annotations
 
-import dataclasses
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from lexurn import data
 from lexurn.dialect import Dialect, convert
-from lexurn.documents.findings import DocumentError, make_finding
+from lexurn.documents.findings import make_error, make_finding
 from lexurn.name import check, check_http, replace_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.documents.document import Document, DocumentFormat
-    from lexurn.documents.findings import FindingList
+    from lexurn.documents.findings import DocumentError, FindingList
     from lexurn.findings import Finding
     from lexurn.model import Record
     from lexurn.name import ManifestationIdentifier, Name
@@ -33,7 +33,7 @@ _RESOLVER_URL = re.compile(
     r"\s*https?://[^/?#]+/uri-res/N2(?:[LRC]s?|Ns)\?(urn(?::|%3A)[^#]+)(?:#.*)?",
     re.IGNORECASE,
 )
-_LONGEST_RESOLVER_URL = 30_000
+_LONGEST_URL = 30_000
 _HTTP_URL = re.compile(r"https?://", re.IGNORECASE)
 _NAME_URN = re.compile(r"\s*urn:(?:lex|nir):", re.IGNORECASE)
 
@@ -56,7 +56,7 @@ def parse_any_name(text: str) -> Name | None:
 
 def _unwrap_resolver_url(text: str) -> str:
     """Return the URN in the URL of a resolver; return other texts unchanged."""
-    found = _RESOLVER_URL.fullmatch(text) if len(text) <= _LONGEST_RESOLVER_URL else None
+    found = _RESOLVER_URL.fullmatch(text) if len(text) <= _LONGEST_URL else None
     if found is None:
         return text
     return unquote(found[1]) if "%3a" in found[1][:6].lower() else found[1]
@@ -78,7 +78,7 @@ def _is_above(one: Name, other: Name) -> bool:
 def _drop_language(name: Name) -> Name:
     if name.expression is None:
         return name
-    return replace_parts(name, expression=dataclasses.replace(name.expression, language=None))
+    return replace_parts(name, expression=replace(name.expression, language=None))
 
 
 def check_agreement(
@@ -115,11 +115,8 @@ def check_agreement(
         # No XML that this is asked of can be named as a part.
         if found.partition is None and (not is_of_level or found.level is name.level):
             remedy = f"embed that name, or {remedy}"
-    raise DocumentError(
-        make_finding(
-            "LX336", document.name, line=line, text=text, said=shown, name=name, remedy=remedy
-        )
-    )
+    values = {"said": shown, "name": name, "remedy": remedy}
+    raise make_error("LX336", document.name, line=line, text=text, **values)
 
 
 def compare_languages(
@@ -170,12 +167,8 @@ def make_name_conflict(
     document: Document, member: str, marking: DocumentMetadata, said: str
 ) -> DocumentError:
     """Return the error that a member of a document contains another LEX name."""
-    name = str(marking.name)
-    return DocumentError(
-        make_finding(
-            "LX362", document.name, text=said, member=member, said=said[:200] or "blank", name=name
-        )
-    )
+    values = {"member": member, "said": said[:_LONGEST_SHOWN] or "blank", "name": marking.name}
+    return make_error("LX362", document.name, text=said, **values)
 
 
 def find_language_conflict(
@@ -238,15 +231,8 @@ def check_level(
     text, label, form = str(name), format.label, name.manifestation
     document = name.document
     if form is None or is_of_media_type(form, format.media_types):
-        found = make_finding(
-            "LX311",
-            file,
-            text=text,
-            suggestion=str(document),
-            partition=name.partition,
-            label=label,
-        )
-        raise DocumentError(found)
+        values = {"partition": name.partition, "label": label}
+        raise make_error("LX311", file, text=text, suggestion=str(document), **values)
     above = document.parent
     better = document if above is None else above
     remedy = "name its work" if better.expression is None else "name its expression"
@@ -257,11 +243,8 @@ def check_level(
         if is_sibling and is_whole and is_allowed_in(other, format):
             better, remedy = other, "the manifest has a name for such files"
             break
-    said = decode_media_type(form)
-    found = make_finding(
-        "LX310", file, text=text, suggestion=str(better), said=said, label=label, remedy=remedy
-    )
-    raise DocumentError(found)
+    values = {"said": decode_media_type(form), "label": label, "remedy": remedy}
+    raise make_error("LX310", file, text=text, suggestion=str(better), **values)
 
 
 def is_of_media_type(manifestation: ManifestationIdentifier, media_types: Iterable[str]) -> bool:
@@ -281,7 +264,6 @@ def decode_media_type(manifestation: ManifestationIdentifier) -> str:
 
 
 _HTTP_NAME = re.compile(r"https?://[^/?#]*(?:/[^?#]*)?/lex/", re.IGNORECASE)
-_LONGEST_URL = 30_000
 _LONGEST_IDENTIFIER = 2_000
 _ISBN = re.compile(
     r"(?:urn:isbn:|isbn[:\s]*)?(?:97[89][- ]?)?[0-9][0-9 -]{8,14}[0-9X]", re.IGNORECASE
@@ -329,11 +311,8 @@ class NameReader:
         conversion = convert(text)
         for found in conversion.findings:
             # The finding is on the document now.
-            self._faults.take(
-                dataclasses.replace(
-                    found, file=self._faults.file, line=line, text=text[:_LONGEST_URL]
-                )
-            )
+            moved = replace(found, file=self._faults.file, line=line)
+            self._faults.take(replace(moved, text=text[:_LONGEST_URL]))
         name = conversion.name
         if name is None:
             return None

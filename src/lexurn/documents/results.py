@@ -14,7 +14,6 @@ from lexurn.documents.terms import abbreviate_term
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable
     from typing import Any
 
     from lexurn.documents.document import Notation
@@ -232,7 +231,7 @@ def extraction_to_json(extraction: Extraction) -> dict[str, Any]:
                 "level": str(each.name.level),
                 "ours": each.is_embedded,
                 "spellings": list(each.spellings),
-                "said": _occurrences_to_json(each.occurrences),
+                "said": _occurrences_to_json(each),
             }
             for each in extraction.names
         ],
@@ -241,16 +240,12 @@ def extraction_to_json(extraction: Extraction) -> dict[str, Any]:
                 "kind": each.kind,
                 "target": each.target,
                 "name": _text_or_none(each.name),
-                "said": _occurrences_to_json(each.occurrences),
+                "said": _occurrences_to_json(each),
             }
             for each in extraction.relations
         ],
         "identifiers": [
-            {
-                "scheme": each.scheme,
-                "value": each.value,
-                "said": _occurrences_to_json(each.occurrences),
-            }
+            {"scheme": each.scheme, "value": each.value, "said": _occurrences_to_json(each)}
             for each in extraction.identifiers
         ],
         "titles": [{"value": each.value, "language": each.language} for each in extraction.titles],
@@ -265,7 +260,7 @@ def _text_or_none(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _occurrences_to_json(occurrences: Iterable[Occurrence]) -> list[dict[str, Any]]:
+def _occurrences_to_json(found: FoundName | FoundRelation | FoundIdentifier) -> list[Any]:
     return [
         {
             "way": str(each.notation),
@@ -273,7 +268,7 @@ def _occurrences_to_json(occurrences: Iterable[Occurrence]) -> list[dict[str, An
             "line": each.line or None,
             "ours": each.is_embedded,
         }
-        for each in occurrences
+        for each in found.occurrences
     ]
 
 

@@ -13,35 +13,32 @@ from dataclasses import dataclass
 from os.path import islink, lexists
 from typing import TYPE_CHECKING, NamedTuple
 
+from lexurn import graph, pages
+from lexurn.documents import results
 from lexurn.documents.diff import diff_texts
 from lexurn.documents.document import Notation, open_document
 from lexurn.documents.files import write_file
 from lexurn.documents.findings import DocumentError, make_error
-from lexurn.documents.results import (
-    Extraction,
-    FoundIdentifier,
-    FoundName,
-    FoundRelation,
-    Occurrence,
-)
-from lexurn.documents.terms import VERSION_CHAIN_TERMS
+from lexurn.documents.terms import SAME_AS, VERSION_CHAIN_TERMS
 from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, families_of
 from lexurn.name import check, http_of
-from lexurn.vocabulary import DCTERMS, IN_FORCE_UNTIL, ITEM, LEXO, OWL
+from lexurn.vocabulary import DCTERMS, IN_FORCE_UNTIL, ITEM, LEXO
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
     from pathlib import Path
 
-    from lexurn.graph import Statements, Triple
     from lexurn.name import Name
 
 SIDECAR_SUFFIX = ".lexurn.jsonld"
 """Suffix appended to the file name of the document."""
 
+_RECORD_FIELDS = (
+    *("issued", "published", "modified", "in_force_from", "in_force_until"),
+    *("publishers", "creators", "subjects", "licenses"),
+)
 _MAX_SIDECAR_SIZE = 1 << 22
-_SAME_AS = f"{OWL}sameAs"
 # An amendment changes these properties of the work.
 _CHANGING_TERMS = frozenset({f"<{DCTERMS}modified>", IN_FORCE_UNTIL})
 
@@ -72,35 +69,33 @@ class Sidecar:
 
     name: Name
     records: tuple[Record, ...]
-    statements: Statements
+    statements: graph.Statements
 
-    def extraction(self, file: str) -> Extraction:
+    def extraction(self, file: str) -> results.Extraction:
         """Return the metadata of the document beside it.
 
         Args:
             file: the path or name of the document.
         """
         record = next(each for each in self.records if each.name == self.name)
-        from lexurn.pages import make_document_metadata  # noqa: PLC0415 - few files need it
-
-        metadata = make_document_metadata(self.name, self.records)
+        metadata = pages.make_document_metadata(self.name, self.records)
         relations = [
             *((kind, iri, f"{DCTERMS}{kind}") for kind, iri in metadata.relations),
-            *(("sameAs", each.iri, _SAME_AS) for each in [record.alias_of] if each is not None),
+            *(("sameAs", each.iri, SAME_AS) for each in [record.alias_of] if each is not None),
             *(("amendedBy", each.iri, f"{LEXO}amendedBy") for each in record.amended_by),
         ]
-        called = FoundName(
+        called = results.FoundName(
             name=self.name,
             spellings=record.dialect_names,
             occurrences=_make_occurrences(f"{DCTERMS}identifier"),
         )
-        return Extraction(
+        return results.Extraction(
             file=file,
             format="sidecar",
             name=self.name,
             names=(called,),
             relations=tuple(
-                FoundRelation(
+                results.FoundRelation(
                     kind=kind,
                     target=iri,
                     name=check(iri).name,
@@ -109,28 +104,20 @@ class Sidecar:
                 for kind, iri, term in relations
             ),
             identifiers=tuple(
-                FoundIdentifier(
-                    scheme="http", value=subject[1:-1], occurrences=_make_occurrences(_SAME_AS)
+                results.FoundIdentifier(
+                    scheme="http", value=subject[1:-1], occurrences=_make_occurrences(SAME_AS)
                 )
                 for subject, term, _ in self.statements.merged
-                if term == f"<{_SAME_AS}>" and subject.startswith("<http")
+                if term == f"<{SAME_AS}>" and subject.startswith("<http")
             ),
             titles=metadata.titles,
             languages=() if metadata.language is None else (metadata.language,),
-            issued=record.issued,
-            published=record.published,
-            modified=record.modified,
-            in_force_from=record.in_force_from,
-            in_force_until=record.in_force_until,
-            publishers=record.publishers,
-            creators=record.creators,
-            subjects=record.subjects,
-            licenses=record.licenses,
+            **{field: getattr(record, field) for field in _RECORD_FIELDS},
         )
 
 
-def _make_occurrences(term: str) -> tuple[Occurrence, ...]:
-    return (Occurrence(notation=Notation.SIDECAR, term=term, line=0, is_embedded=True),)
+def _make_occurrences(term: str) -> tuple[results.Occurrence, ...]:
+    return (results.Occurrence(notation=Notation.SIDECAR, term=term, line=0, is_embedded=True),)
 
 
 def find_sidecar_document(file: str) -> str | None:
@@ -228,25 +215,21 @@ def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | Non
         records: the records of the name and of related names.
         base: the base of HTTP URIs; None for none.
     """
-    from lexurn.graph import Format, write  # noqa: PLC0415 - few files need it
-
     if not isinstance(records, Family) or records.record(name) is None:
         known = records.records if isinstance(records, Family) else tuple(records)
         if all(record.name != name for record in known):
             known = (*known, Record(name=name))
         records = next(each for each in families_of(known) if each.record(name) is not None)
-    return write(_describe_lasting(records, name, base), Format.JSONLD)
+    return graph.write(_describe_lasting(records, name, base), graph.Format.JSONLD)
 
 
 def parse_sidecar(content: bytes | None) -> Sidecar | None:
     """Read a sidecar; return None where the content is not one."""
     if not content:
         return None
-    from lexurn.graph import Format, read, records_of  # noqa: PLC0415 - few files need it
-
     try:
-        statements = read(content, Format.JSONLD)
-        records = records_of(statements)
+        statements = graph.read(content, graph.Format.JSONLD)
+        records = graph.records_of(statements)
     except LexurnError:
         return None
     known = {each.name for each in records}
@@ -256,7 +239,7 @@ def parse_sidecar(content: bytes | None) -> Sidecar | None:
     above |= {
         name
         for subject, term, target in statements.merged
-        if term == f"<{_SAME_AS}>" and subject.startswith("<urn:")
+        if term == f"<{SAME_AS}>" and subject.startswith("<urn:")
         if (name := check(target[1:-1]).name) is not None
     }
     lowest = known - above
@@ -265,7 +248,7 @@ def parse_sidecar(content: bytes | None) -> Sidecar | None:
     return Sidecar(name=lowest.pop(), records=records, statements=statements)
 
 
-def _describe_lasting(family: Family, name: Name, base: str | None) -> Statements:
+def _describe_lasting(family: Family, name: Name, base: str | None) -> graph.Statements:
     """Return the statements on a name and on the names above it that later versions do not change.
 
     Args:
@@ -273,8 +256,6 @@ def _describe_lasting(family: Family, name: Name, base: str | None) -> Statement
         name: the name.
         base: the base of HTTP URIs; None for none.
     """
-    from lexurn.graph import Statements, statements_of  # noqa: PLC0415 - few files need it
-
     names: set[Name] = set()
     waiting = [name]
     while waiting:
@@ -282,11 +263,11 @@ def _describe_lasting(family: Family, name: Name, base: str | None) -> Statement
         if each not in names:
             names.add(each)
             waiting += (*each.ancestors(), family.canonical(each))
-    statements = statements_of(family, as_of=dt.date.min, base=base)
+    statements = graph.statements_of(family, as_of=dt.date.min, base=base)
     node = f"<{name.iri}>"
     lineage = {f"<{each.iri}>" for each in names}
     subjects = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
-    return Statements(
+    return graph.Statements(
         decoded=_select_subjects(statements.decoded, lineage),
         catalogued=tuple(
             triple
@@ -301,5 +282,7 @@ def _describe_lasting(family: Family, name: Name, base: str | None) -> Statement
     )
 
 
-def _select_subjects(triples: Iterable[Triple], subjects: Container[str]) -> tuple[Triple, ...]:
+def _select_subjects(
+    triples: Iterable[graph.Triple], subjects: Container[str]
+) -> tuple[graph.Triple, ...]:
     return tuple(triple for triple in triples if triple[0] in subjects)

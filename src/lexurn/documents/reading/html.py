@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -224,7 +225,8 @@ def _read_json_ld(page: Page, collector: StatementCollector) -> None:
     for number, element in enumerate(page.named("script"), 1):
         kind = (element.get("type") or "").partition(";")[0].strip().lower()
         if kind == _MEDIA_TYPE:
-            _JsonLdBlock(page.whole_text_of(element), element, collector, number).read()
+            text = page.text[element.start : element.end]
+            _JsonLdBlock(text, element, collector, number).read()
 
 
 class _JsonLdBlock:
@@ -248,7 +250,11 @@ class _JsonLdBlock:
         for found in _STRING.finditer(self._text):
             line += self._text.count("\n", at, found.start())
             at = found.start()
-            self._lines.setdefault(_unescape_string(found[1]), line)
+            text = found[1]
+            if "\\" in text:
+                with suppress(ValueError):
+                    text = str(json.loads(f'"{text}"', strict=False))
+            self._lines.setdefault(text, line)
         local = []
         try:
             for top in value if isinstance(value, list) else [value]:
@@ -389,16 +395,6 @@ def _parse_number(written: str) -> float | str:
     """Return a number; return one that is too large as it is written."""
     value = float(written)
     return value if math.isfinite(value) else written
-
-
-def _unescape_string(written: str) -> str:
-    """Return a text without the escapes of JSON."""
-    if "\\" not in written:
-        return written
-    try:
-        return str(json.loads(f'"{written}"', strict=False))
-    except ValueError:
-        return written
 
 
 _MOST_VISITS: Final = 5_000_000

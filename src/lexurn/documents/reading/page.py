@@ -96,16 +96,6 @@ class Page:
         """Return the text of an element, cut at the longest value."""
         return self.text[element.start : min(element.end, element.start + _LONGEST_VALUE)]
 
-    def whole_text_of(self, element: Element) -> str:
-        """Return all of the text of an element."""
-        return self.text[element.start : element.end]
-
-    @property
-    def base(self) -> str:
-        """Content of the first ``<base href>``, or an empty text."""
-        found = (each.get("href") for each in self.named("base"))
-        return next((href.strip() for href in found if href is not None), "")
-
 
 class PageBuilder:
     """Builder of a page, from its parts in their order.
@@ -368,8 +358,10 @@ class StatementCollector:
 
     def __init__(self, name: str, page: Page) -> None:
         """Begin without statements on a page; findings have the name of the document."""
+        bases = (each.get("href") for each in page.named("base"))
+        base = next((href.strip() for href in bases if href is not None), "")
         try:
-            base = urldefrag(urljoin(UNKNOWN_BASE, page.base))[0]
+            base = urldefrag(urljoin(UNKNOWN_BASE, base))[0]
             _ = urlsplit(base).port  # has to be a number
         except ValueError:  # no URL can be made of it (HTML 4.2.3)
             base = UNKNOWN_BASE
@@ -434,10 +426,6 @@ class StatementCollector:
 
 def restore_reference(iri: str) -> str:
     """Return an IRI, or the reference that it came from if the place of the page is unknown."""
-    if not iri.startswith(_UNKNOWN_ROOT):
-        return iri
-    return (
-        iri.removeprefix(UNKNOWN_BASE)
-        if iri.startswith(UNKNOWN_BASE)
-        else iri[len(_UNKNOWN_ROOT) - 1 :]
-    )
+    if iri.startswith(UNKNOWN_BASE):
+        return iri.removeprefix(UNKNOWN_BASE)
+    return iri[len(_UNKNOWN_ROOT) - 1 :] if iri.startswith(_UNKNOWN_ROOT) else iri

@@ -153,12 +153,7 @@ class _RdfaReader:
         forward = self._read_relations(element, "rel", outer)
         reverse = self._read_relations(element, "rev", outer)
         is_linked = forward is not None or reverse is not None
-        if is_linked:
-            place = self._find_relation_nodes(element, outer)
-        elif self._is_bare_property(element):
-            place = self._find_property_nodes(element, outer)
-        else:
-            place = self._find_resource_nodes(element, outer)
+        place = self._find_nodes(element, outer, is_linked=is_linked)
         if place.typed:
             for kind in self._read_terms(element, "typeof", outer):
                 self._add(place.typed, RDF_TYPE, StatementValue(kind, is_iri=True), element)
@@ -171,7 +166,10 @@ class _RdfaReader:
         elif forward or reverse:
             place = place._replace(object=self._new_blank())
         if "property" in element.attributes and not is_list:  # step 11
-            self._add_properties(element, outer, place, is_linked=is_linked)
+            value = self._read_value(element, outer, place, is_linked=is_linked)
+            for term in self._read_terms(element, "property", outer):
+                if not term.startswith("_:"):
+                    self._add(place.subject, term, value, element)
         if place.is_skipped:
             return outer
         self._add_links(outer.subject, outer.incomplete, place.subject, element)  # step 12
@@ -231,39 +229,31 @@ class _RdfaReader:
             if not term.startswith("_:")
         ]
 
-    def _find_relation_nodes(self, element: Element, outer: _Context) -> _ElementNodes:
-        """Return the nodes of an element with ``rel`` or ``rev`` (step 6)."""
-        about = self._find_resource(element, outer, "about")
-        subject = about or self._inherit_subject(element, outer)
-        found = self._find_resource(element, outer, "resource", "href", "src")
-        if "typeof" not in element.attributes:
-            return _ElementNodes(subject, found)
-        if "about" in element.attributes:
-            return _ElementNodes(subject, found, subject)
-        found = found or self._new_blank()
-        return _ElementNodes(subject, found, found)
-
-    def _find_property_nodes(self, element: Element, outer: _Context) -> _ElementNodes:
-        """Return the nodes of an element with a bare ``property`` (step 5.1)."""
-        about = self._find_resource(element, outer, "about")
-        subject = about or self._inherit_subject(element, outer)
-        if "typeof" not in element.attributes:
-            return _ElementNodes(subject)
-        if about is not None or element.parent is None:
-            return _ElementNodes(subject, subject, subject)
-        found = self._find_resource(element, outer, "resource", "href", "src")
-        found = found or self._new_blank()
-        return _ElementNodes(subject, found, found)
-
-    def _find_resource_nodes(self, element: Element, outer: _Context) -> _ElementNodes:
-        """Return the nodes of any other element (step 5.2)."""
-        found = self._find_resource(element, outer, "about", "resource", "href", "src")
+    def _find_nodes(self, element: Element, outer: _Context, *, is_linked: bool) -> _ElementNodes:
+        """Return the nodes of an element with ``rel`` or ``rev`` (step 6), or without (step 5)."""
+        inherited = self._collector.base if element.parent is None else outer.object
         has_type = "typeof" in element.attributes
+        if is_linked or self._is_bare_property(element):
+            about = self._find_resource(element, outer, "about")
+            subject = about or inherited
+            is_fixed = about is not None or element.parent is None
+            if is_linked:
+                is_fixed = "about" in element.attributes
+            found = None
+            if is_linked or (has_type and not is_fixed):
+                found = self._find_resource(element, outer, "resource", "href", "src")
+            if not has_type:
+                return _ElementNodes(subject, found)
+            if is_fixed:
+                return _ElementNodes(subject, found if is_linked else subject, subject)
+            found = found or self._new_blank()
+            return _ElementNodes(subject, found, found)
+        found = self._find_resource(element, outer, "about", "resource", "href", "src")
         # The subject of the root, the head and the body is the page.
         is_inner = element.parent is not None and element.name not in {"head", "body"}
         if found is None and has_type and is_inner:
             found = self._new_blank()
-        subject = found or self._inherit_subject(element, outer)
+        subject = found or inherited
         is_skipped = found is None and is_inner and "property" not in element.attributes
         return _ElementNodes(subject, None, subject if has_type else None, is_skipped)
 
@@ -274,17 +264,6 @@ class _RdfaReader:
         for term, is_forward in links:
             one, two = (subject, other) if is_forward else (other, subject)
             self._add(one, term, StatementValue(two, is_iri=True), element)
-
-    def _add_properties(
-        self, element: Element, outer: _Context, place: _ElementNodes, *, is_linked: bool
-    ) -> None:
-        value = self._read_value(element, outer, place, is_linked=is_linked)
-        for term in self._read_terms(element, "property", outer):
-            if not term.startswith("_:"):
-                self._add(place.subject, term, value, element)
-
-    def _inherit_subject(self, element: Element, outer: _Context) -> str:
-        return self._collector.base if element.parent is None else outer.object
 
     def _read_value(
         self, element: Element, outer: _Context, place: _ElementNodes, *, is_linked: bool
