@@ -17,9 +17,9 @@ If several acts are left, all are listed, and the finding LX380 asks for ``mainE
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -77,11 +77,8 @@ _CITING_SUFFIXES = (
     *("Question", "Report", "Review", "/CreativeWork", "/Thing"),
 )
 """Ends of the kinds of schema.org that only cite the acts that they lead to."""
-_COMPLEX_WORK = f"{ELI}ComplexWork"
 _BREADCRUMB_LIST = f"{SCHEMA}BreadcrumbList"
 _ENTRY_TERM = f"{SCHEMA}itemListElement"
-_POSITION_TERM = f"{SCHEMA}position"
-_NUMBER = re.compile(r"\d{1,8}")
 
 _SELF_RELATIONS = frozenset(
     {"canonical", "citeAs", "current", "first", "last", "self", "versionHistory"}
@@ -241,7 +238,7 @@ def _select_cited(
     if not cited:
         return claims
     wanted = {read.name for _, read in cited}
-    line = wanted | {above for name in wanted for above in name.ancestors()}
+    line = wanted.union(*(name.ancestors() for name in wanted))
     same = {
         each.subject
         for each in statements
@@ -364,7 +361,7 @@ class _PageGraph:
         sources = {node for node in reversed(finished) if _visit((node,), links, seen)}
         free = (sources - linked - (back - called) | own) & self._nodes.keys()
         left = free - (self._cited - own)
-        if not left and len(free) == 1 and free <= self._find_last_breadcrumbs() - linked:
+        if not left and len(free) == 1 and free <= self._find_last_breadcrumbs():
             left = free
         return [node for node in self._nodes if node in left]
 
@@ -423,15 +420,12 @@ class _PageGraph:
                 continue
             is_thing, is_list = subject in self._things, numbers[subject, term] > 1
             is_same = kind in _RELATIONS_DOWN or term in _SAME_WORK_TERMS
-            is_version = kind in _RELATIONS_UP and (not is_thing or value in self._nodes)
-            is_part = kind == "isPartOf" and not is_thing
-            if is_version or is_part or (is_same and not is_list):
+            is_part = kind in _RELATIONS_UP or (kind == "isPartOf" and not is_thing)
+            if is_part or (is_same and not is_list):
                 continue
-            if _BREADCRUMB_LIST not in self._kinds[value]:
-                cites[subject].add(value)
+            cites[subject].add(value)
             is_other = any(
-                each == _COMPLEX_WORK
-                or (each.startswith(SCHEMA) and not each.endswith(_CITING_SUFFIXES))
+                each.startswith(SCHEMA) and not each.endswith(_CITING_SUFFIXES)
                 for each in self._kinds[subject]
             )
             if is_thing or is_list or not is_other:
@@ -468,21 +462,13 @@ class _PageGraph:
 
     def _find_last_breadcrumbs(self) -> set[str]:
         """Return the named nodes that breadcrumb trails end with, and nothing else cites."""
-        positions = {
-            each.subject: int(each.value)
-            for each in self._statements
-            if each.term == _POSITION_TERM and _NUMBER.fullmatch(each.value)
-        }
         entries: dict[str, list[str]] = defaultdict(list)
         for each in self._links:
             is_trail = _BREADCRUMB_LIST in self._kinds[each.subject]
             if each.subject and each.term == _ENTRY_TERM and is_trail:
                 entries[each.subject].append(each.value)
-        last: set[str] = set()
-        for found in entries.values():
-            highest = max(positions.get(entry, 0) for entry in found)
-            last.update(entry for entry in found if positions.get(entry, 0) == highest)
-        trails = {*entries, *(entry for found in entries.values() for entry in found)}
+        last = {found[-1] for found in entries.values()}
+        trails = {*entries, *chain.from_iterable(entries.values())}
         others = {each.value for each in self._links if each.subject not in trails}
         return (last | {each.value for each in self._links if each.subject in last}) - others
 
