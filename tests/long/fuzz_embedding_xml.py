@@ -24,9 +24,9 @@ def _documents(folder: Path) -> list[tuple[str, bytes]]:
     found = []
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         data = path.read_bytes()
-        root = identify_root(document_from_bytes(data)) if len(data) <= _LARGEST else None
-        if root is not None and root.key is not None:
-            found.append((root.key, data))
+        key = identify_root(document_from_bytes(data))[0] if len(data) <= _LARGEST else None
+        if key is not None:
+            found.append((key, data))
     return found
 
 

@@ -46,12 +46,10 @@ if TYPE_CHECKING:
         rows_to_rdf,
     )
     from lexurn.documents.findings import DocumentError
-    from lexurn.documents.folder import Site, embed_folder, parse_site, remove_folder
+    from lexurn.documents.folder import embed_folder, parse_site, remove_folder
     from lexurn.documents.identification import (
-        Identification,
         identify_format,
         load_format,
-        load_formats,
     )
     from lexurn.documents.results import (
         Extraction,
@@ -77,13 +75,11 @@ __all__ = [
     "FoundIdentifier",
     "FoundName",
     "FoundRelation",
-    "Identification",
     "Notation",
     "Occurrence",
     "Outcome",
     "OutcomeStatus",
     "Reading",
-    "Site",
     "Statement",
     "apply_edits",
     "check_base",
@@ -98,7 +94,6 @@ __all__ = [
     "extraction_to_rows",
     "identify_format",
     "load_format",
-    "load_formats",
     "merge_rows",
     "open_document",
     "outcome_to_json",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lexurn.documents.containers.xml import StartTag, parse_events
 from lexurn.documents.document import open_document
@@ -172,8 +172,8 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
     has_declaration = text.startswith(b"<?xml")
     is_html_only = document.suffix in _HTML_ONLY_SUFFIXES and not has_declaration
     if text.startswith(b"<") and not is_html_only:
-        root = identify_root(document)
-        key, what = root.key, root.what if root.is_found or has_declaration else ""
+        key, what, has_root = identify_root(document)
+        what = what if has_root or has_declaration else ""
         if key == "xhtml":
             is_xml = has_declaration and document.suffix not in _HTML_ONLY_SUFFIXES
             return (key if is_xml or document.suffix in _XHTML_SUFFIXES else "html"), ""
@@ -199,24 +199,11 @@ _ROOT_WINDOW = 1 << 20
 _LONGEST_ROOT_SHOWN = 60
 
 
-class XmlRoot(NamedTuple):
-    """Root element of an XML document.
+def identify_root(document: Document) -> tuple[str | None, str, bool]:
+    """Identify the root element of a document; nothing is fetched or expanded.
 
-    Attributes:
-        key: the key of the format; None for other documents.
-        what: a description for messages.
-        is_found: whether an XML parser finds a root.
-    """
-
-    key: str | None
-    what: str
-    is_found: bool = True
-
-
-def identify_root(document: Document) -> XmlRoot:
-    """Identify the root element of a document.
-
-    Nothing is fetched or expanded; reading ends after the first start tag.
+    Returns:
+        The key of the format (None for others), a description, and whether there is a root.
 
     Raises:
         DocumentError: the document cannot be read.
@@ -229,12 +216,12 @@ def identify_root(document: Document) -> XmlRoot:
         if found.code == "LX331":
             encoding = f'"{found.text}"; ' if found.text else ""
             what = f"XML in an encoding that is not supported ({encoding}convert it to UTF-8)"
-            return XmlRoot(None, what)
+            return None, what, True
         if found.code not in {"LX330", "LX332"}:
             raise
         root, line = None, found.line
     if root is None:
-        return XmlRoot(None, f"broken XML (line {line})" if line else "broken XML", is_found=False)
+        return None, f"broken XML (line {line})" if line else "broken XML", False
     uri, local = root.uri or "", root.local
     where = f"the namespace {uri[:_LONGEST_ROOT_SHOWN]}" if uri else "no namespace"
     what = f"XML whose root is {local[:_LONGEST_ROOT_SHOWN]} in {where}"
@@ -245,7 +232,7 @@ def identify_root(document: Document) -> XmlRoot:
         key = "akoma-ntoso"
     elif is_lexml(uri, local):
         key = "lexml"
-    return XmlRoot(key, what)
+    return key, what, True
 
 
 # The end record with its longest comment, and the beginning of the directory, are enough.

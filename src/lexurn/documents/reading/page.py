@@ -64,8 +64,8 @@ class Element:
     is_embedded: bool = False
     language: str | None = None
     own_language: str | None = None
+    declared: Mapping[str, str]
     children: list[Element] = field(default_factory=list)
-    declared: Mapping[str, str] = field(default_factory=dict)
 
     def get(self, attribute: str) -> str | None:
         """Return the value of an attribute, or None."""
@@ -79,13 +79,11 @@ class Page:
     Attributes:
         elements: all elements in the order of the page, the root first.
         text: the text of all elements.
-        is_xml: whether it was read as XML.
         is_xhtml1: whether it is XML with a document type of XHTML 1.
     """
 
     elements: Sequence[Element]
     text: str
-    is_xml: bool = False
     is_xhtml1: bool = False
 
     def named(self, *names: str) -> Iterator[Element]:
@@ -116,12 +114,7 @@ class PageBuilder:
         self._is_marked = self._is_past_head = False
 
     def open(
-        self,
-        name: str,
-        attributes: Mapping[str, str],
-        *,
-        line: int,
-        declared: Mapping[str, str] | None = None,
+        self, name: str, attributes: Mapping[str, str], *, line: int, declared: Mapping[str, str]
     ) -> None:
         """Open an element."""
         parent = self._open[-1] if self._open else None
@@ -140,7 +133,7 @@ class PageBuilder:
             start=self.length,
             language=inherited if own is None else own or None,
             own_language=own or None,
-            declared=declared or {},
+            declared=declared,
         )
         if parent is not None:
             parent.children.append(element)
@@ -180,12 +173,7 @@ class PageBuilder:
         """Return the page, with all open elements closed."""
         while self._open:
             self.close()
-        return Page(
-            elements=self.elements,
-            text="".join(self._texts),
-            is_xml=self._is_xml,
-            is_xhtml1=is_xhtml1,
-        )
+        return Page(elements=self.elements, text="".join(self._texts), is_xhtml1=is_xhtml1)
 
 
 LARGEST_PAGE: Final = LONGEST_HEAD + (1 << 20)
