@@ -16,13 +16,13 @@ from enum import StrEnum
 from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.documents.findings import make_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import BinaryIO, TypeAlias
+    from typing import BinaryIO
 
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
@@ -227,22 +227,29 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> bytes:
 
 def preview_edits(document: Document, edits: Sequence[Edit]) -> Document:
     """Return an edited document without copying it; the document must stay open."""
-    pieces = [each for each in _edit_pieces([(0, document.size)], edits) if _measure_piece(each)]
-    starts = [0, *accumulate(map(_measure_piece, pieces))]
+    pieces = [
+        each
+        for each in _edit_pieces([_Piece(None, 0, document.size)], edits)
+        if each.end > each.start
+    ]
+    starts = [0, *accumulate(end - start for _, start, end in pieces)]
 
     def read_some(start: int, size: int) -> bytes:
         at = bisect_right(starts, start) - 1
-        piece, skip = pieces[at], start - starts[at]
-        if isinstance(piece, bytes):
-            return piece[skip : skip + size]
-        first, end = piece
-        return document.reader(first + skip, min(size, end - first - skip))
+        data, first, end = pieces[at]
+        first += start - starts[at]
+        count = min(size, end - first)
+        return document.reader(first, count) if data is None else data[first : first + count]
 
     return Document(name=document.name, size=starts[-1], reader=read_some)
 
 
-# A stretch of the first document (start and end), or new bytes.
-_Piece: TypeAlias = tuple[int, int] | bytes
+class _Piece(NamedTuple):
+    """Stretch of new bytes, or of the document where there are none."""
+
+    data: bytes | None
+    start: int
+    end: int
 
 
 def replace_own_edits(
@@ -268,14 +275,13 @@ def compose_edits(
     document: Document, first: Sequence[Edit], second: Sequence[Edit]
 ) -> tuple[Edit, ...]:
     """Combine edits of a document and edits of their result into one list."""
-    pieces = _edit_pieces(_edit_pieces([(0, document.size)], first), second)
+    pieces = _edit_pieces(_edit_pieces([_Piece(None, 0, document.size)], first), second)
     found: list[Edit] = []
     done, new = 0, b""
-    for piece in (*pieces, (document.size, document.size)):
-        if isinstance(piece, bytes):
-            new += piece
+    for data, start, end in (*pieces, _Piece(None, document.size, document.size)):
+        if data is not None:
+            new += data[start:end]
             continue
-        start, end = piece
         old = document.read(done, start)
         if old != new:  # an edit excludes equal bytes at both ends
             head = _count_common_bytes(old, new)
@@ -292,10 +298,6 @@ def _count_common_bytes(one: bytes, other: bytes) -> int:
     return next((at for at, (each, else_) in pairs if each != else_), min(len(one), len(other)))
 
 
-def _measure_piece(piece: _Piece) -> int:
-    return len(piece) if isinstance(piece, bytes) else piece[1] - piece[0]
-
-
 def _edit_pieces(pieces: Iterable[_Piece], edits: Sequence[Edit]) -> list[_Piece]:
     """Apply edits to pieces; offsets count in the joined pieces."""
     found: list[_Piece] = []
@@ -304,7 +306,7 @@ def _edit_pieces(pieces: Iterable[_Piece], edits: Sequence[Edit]) -> list[_Piece
     for edit in edits:
         found += _take_pieces(rest, edit.start - at)
         _take_pieces(rest, edit.end - edit.start)
-        found.append(edit.new)
+        found.append(_Piece(edit.new, 0, len(edit.new)))
         at = edit.end
     return found + rest[::-1]
 
@@ -314,18 +316,11 @@ def _take_pieces(rest: list[_Piece], size: int) -> list[_Piece]:
     taken: list[_Piece] = []
     while size > 0:
         piece = rest.pop()
-        length = _measure_piece(piece)
-        if length > size:
-            if isinstance(piece, bytes):
-                rest.append(piece[size:])
-                piece = piece[:size]
-            else:
-                start, end = piece
-                rest.append((start + size, end))
-                piece = start, start + size
-            length = size
-        taken.append(piece)
-        size -= length
+        cut = min(piece.start + size, piece.end)
+        if cut < piece.end:
+            rest.append(piece._replace(start=cut))
+        taken.append(piece._replace(end=cut))
+        size -= cut - piece.start
     return taken
 
 
