@@ -17,7 +17,7 @@ from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from lexurn import graph, manifest
+from lexurn import manifest
 from lexurn.documents import values
 from lexurn.documents.document import open_document
 from lexurn.documents.findings import (
@@ -51,9 +51,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from lexurn.documents.document import Document, Reading, Statement
-    from lexurn.documents.sidecars import Sidecar
     from lexurn.findings import Finding
-    from lexurn.model import Family
     from lexurn.name import Name
 
     Named = tuple[Path, str]
@@ -64,7 +62,7 @@ _PARTLY_READ_CODE, _LAST_READING_CODE = "LX370", "LX389"
 def extract(
     path: str | Path, *, name: str | None = None, is_embedded_only: bool = False
 ) -> Extraction:
-    """Return the metadata that a file states; for an unreadable file, the finding alone.
+    """Return the metadata that a file or its sidecar states; the finding alone if unreadable.
 
     Args:
         path: the file.
@@ -99,20 +97,16 @@ def extract(
     except Exception as fault:  # noqa: BLE001 - one file does not stop a thousand others
         found = make_crash_finding(shown, fault)
         made = Extraction(file=shown, format=None, findings=(found,))
-    return made if beside is None else _add_sidecar(made, *beside)
-
-
-def _add_sidecar(made: Extraction, path: Path, sidecar: Sidecar) -> Extraction:
-    """Return what a document states, or its sidecar if the document has no name."""
+    if beside is None or made.name == beside[1].name:
+        return made
+    path, sidecar = beside
     if made.name is None:
         # Faults of the file say why its name is in a sidecar.
         kept = (each for each in made.findings if each.severity != "error" or each.code < "LX310")
-        return replace(sidecar.extraction(made.file), findings=tuple(kept))
-    if made.name == sidecar.name:
-        return made
+        return replace(sidecar.extraction(shown), findings=tuple(kept))
     other = sidecar.name
     found = make_finding(
-        "LX317", made.file, text=str(other), name=made.name, other=other, beside=path.name
+        "LX317", shown, text=str(other), name=made.name, other=other, beside=path.name
     )
     return replace(made, findings=(*made.findings, found))
 
@@ -403,15 +397,17 @@ def _spool_rows(rows: Iterable[Row], report: Callable[[Row, int], None]) -> Iter
     Raises:
         DocumentError: the disk does not hold them.
     """
-    with ExitStack() as stack:
-        try:
+    try:
+        with ExitStack() as stack:
             stream = stack.enter_context(tempfile.TemporaryFile())
             for row in rows:
                 report(row, stream.tell())
                 stream.write(json.dumps(row).encode() + b"\n")
             stream.seek(0)
-        except OSError as full:
-            raise make_disk_error(full) from None
+            held = stack.pop_all()
+    except OSError as full:
+        raise make_disk_error(full) from None
+    with held:
         yield cast("BinaryIO", stream)
 
 
@@ -448,7 +444,7 @@ def rows_to_rdf(
     as_of: dt.date,
     on_finding: Callable[[Finding], None] | None = None,
 ) -> Iterator[bytes]:
-    """Yield rows as RDF, as `lexurn describe` writes a manifest.
+    """Yield rows as RDF, as `lexurn describe` writes a manifest, without the order of versions.
 
     Args:
         rows: the rows.
@@ -459,6 +455,8 @@ def rows_to_rdf(
     Raises:
         GraphError: two rows contradict each other.
     """
+    from lexurn import graph  # noqa: PLC0415 - of no use to tables
+
     places = array("q")
 
     def report(found: Finding) -> None:
@@ -476,19 +474,16 @@ def rows_to_rdf(
         _spool_rows(rows, lambda _, place: places.append(place)) as stream,
         manifest.open_manifest(stream, format="jsonl", on_finding=report) as source,
     ):
-        described = (_describe_family(each, as_of) for each in source.families())
+        left_out = (*VERSION_CHAIN_TERMS, _AS_OF)
+        described = (
+            replace(made, computed=tuple(e for e in made.computed if not e[1].startswith(left_out)))
+            for family in source.families()
+            for made in [graph.statements_of(family, as_of=as_of)]
+        )
         if format == "nquads":
             yield from (graph.write(each, graph.Format.NQUADS) for each in described)
         else:
             yield graph.write(graph.Statements.union(described), graph.Format.from_name(format))
-
-
-def _describe_family(family: Family, as_of: dt.date) -> graph.Statements:
-    """Return the statements on a family, without the order of its versions: some may be missing."""
-    statements = graph.statements_of(family, as_of=as_of)
-    left_out = (*VERSION_CHAIN_TERMS, _AS_OF)
-    computed = (each for each in statements.computed if not each[1].startswith(left_out))
-    return replace(statements, computed=tuple(computed))
 
 
 # Keys of the rows for other names than that of the document.

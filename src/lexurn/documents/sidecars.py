@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from os.path import islink, lexists
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn import graph, pages
 from lexurn.documents import results
 from lexurn.documents.diff import diff_texts
 from lexurn.documents.document import Notation, open_document
@@ -23,12 +22,14 @@ from lexurn.documents.terms import SAME_AS, VERSION_CHAIN_TERMS
 from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, families_of
 from lexurn.name import check, http_of
+from lexurn.pages import make_document_metadata
 from lexurn.vocabulary import DCTERMS, IN_FORCE_UNTIL, ITEM, LEXO
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Iterable
     from pathlib import Path
 
+    from lexurn.graph import Statements
     from lexurn.name import Name
 
 SIDECAR_SUFFIX = ".lexurn.jsonld"
@@ -69,7 +70,7 @@ class Sidecar:
 
     name: Name
     records: tuple[Record, ...]
-    statements: graph.Statements
+    statements: Statements
 
     def extraction(self, file: str) -> results.Extraction:
         """Return the metadata of the document beside it.
@@ -78,7 +79,7 @@ class Sidecar:
             file: the path or name of the document.
         """
         record = next(each for each in self.records if each.name == self.name)
-        metadata = pages.make_document_metadata(self.name, self.records)
+        metadata = make_document_metadata(self.name, self.records)
         relations = [
             *((kind, iri, f"{DCTERMS}{kind}") for kind, iri in metadata.relations),
             *(("sameAs", each.iri, SAME_AS) for each in [record.alias_of] if each is not None),
@@ -210,23 +211,54 @@ def _read_content(path: Path) -> bytes | None:
 def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | None) -> bytes:
     """Return the content of the sidecar of a file.
 
+    It states what later versions do not change of the name, and of the names above it.
+
     Args:
         name: the name of the file.
         records: the records of the name and of related names.
         base: the base of HTTP URIs; None for none.
     """
+    from lexurn import graph  # noqa: PLC0415 - few files need it
+
     if not isinstance(records, Family) or records.record(name) is None:
         known = records.records if isinstance(records, Family) else tuple(records)
         if all(record.name != name for record in known):
             known = (*known, Record(name=name))
         records = next(each for each in families_of(known) if each.record(name) is not None)
-    return graph.write(_describe_lasting(records, name, base), graph.Format.JSONLD)
+    names: set[Name] = set()
+    waiting = [name]
+    while waiting:
+        each = waiting.pop()
+        if each not in names:
+            names.add(each)
+            waiting += (*each.ancestors(), records.canonical(each))
+    statements = graph.statements_of(records, as_of=dt.date.min, base=base)
+    node, lineage = f"<{name.iri}>", {f"<{each.iri}>" for each in names}
+    subjects = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
+    lasting = graph.Statements(
+        decoded=tuple(triple for triple in statements.decoded if triple[0] in lineage),
+        catalogued=tuple(
+            (subject, term, value)
+            for subject, term, value in statements.catalogued
+            if subject in lineage
+            and term != ITEM
+            and (subject == node or term not in _CHANGING_TERMS)
+        ),
+        computed=tuple(
+            (subject, term, value)
+            for subject, term, value in statements.computed
+            if subject in subjects and value in lineage and not term.startswith(VERSION_CHAIN_TERMS)
+        ),
+    )
+    return graph.write(lasting, graph.Format.JSONLD)
 
 
 def parse_sidecar(content: bytes | None) -> Sidecar | None:
     """Read a sidecar; return None where the content is not one."""
     if not content:
         return None
+    from lexurn import graph  # noqa: PLC0415 - few files need it
+
     try:
         statements = graph.read(content, graph.Format.JSONLD)
         records = graph.records_of(statements)
@@ -246,43 +278,3 @@ def parse_sidecar(content: bytes | None) -> Sidecar | None:
     if len(lowest) != 1 or identified != {f"<{name.iri}>" for name in known}:
         return None
     return Sidecar(name=lowest.pop(), records=records, statements=statements)
-
-
-def _describe_lasting(family: Family, name: Name, base: str | None) -> graph.Statements:
-    """Return the statements on a name and on the names above it that later versions do not change.
-
-    Args:
-        family: the records; the name is one of theirs.
-        name: the name.
-        base: the base of HTTP URIs; None for none.
-    """
-    names: set[Name] = set()
-    waiting = [name]
-    while waiting:
-        each = waiting.pop()
-        if each not in names:
-            names.add(each)
-            waiting += (*each.ancestors(), family.canonical(each))
-    statements = graph.statements_of(family, as_of=dt.date.min, base=base)
-    node = f"<{name.iri}>"
-    lineage = {f"<{each.iri}>" for each in names}
-    subjects = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
-    return graph.Statements(
-        decoded=_select_subjects(statements.decoded, lineage),
-        catalogued=tuple(
-            triple
-            for triple in _select_subjects(statements.catalogued, lineage)
-            if triple[1] != ITEM and (triple[0] == node or triple[1] not in _CHANGING_TERMS)
-        ),
-        computed=tuple(
-            triple
-            for triple in _select_subjects(statements.computed, subjects)
-            if triple[2] in lineage and not triple[1].startswith(VERSION_CHAIN_TERMS)
-        ),
-    )
-
-
-def _select_subjects(
-    triples: Iterable[graph.Triple], subjects: Container[str]
-) -> tuple[graph.Triple, ...]:
-    return tuple(triple for triple in triples if triple[0] in subjects)

@@ -361,8 +361,18 @@ class _PageGraph:
         sources = {node for node in reversed(finished) if _visit((node,), links, seen)}
         free = (sources - linked - (back - called) | own) & self._nodes.keys()
         left = free - (self._cited - own)
-        if not left and len(free) == 1 and free <= self._find_last_breadcrumbs():
-            left = free
+        if not left and len(free) == 1:
+            entries: dict[str, list[str]] = defaultdict(list)
+            for each in self._links:
+                is_trail = _BREADCRUMB_LIST in self._kinds[each.subject]
+                if each.subject and each.term == _ENTRY_TERM and is_trail:
+                    entries[each.subject].append(each.value)
+            last = {found[-1] for found in entries.values()}
+            last |= {each.value for each in self._links if each.subject in last}
+            trails = {*entries, *chain.from_iterable(entries.values())}
+            left = free & (
+                last - {each.value for each in self._links if each.subject not in trails}
+            )
         return [node for node in self._nodes if node in left]
 
     def is_in_place(self, node: str | None) -> bool:
@@ -459,18 +469,6 @@ class _PageGraph:
             if kind in _RELATIONS_UP:  # a page may be this version, and state its act as well
                 back -= within.keys()
         return found, back
-
-    def _find_last_breadcrumbs(self) -> set[str]:
-        """Return the named nodes that breadcrumb trails end with, and nothing else cites."""
-        entries: dict[str, list[str]] = defaultdict(list)
-        for each in self._links:
-            is_trail = _BREADCRUMB_LIST in self._kinds[each.subject]
-            if each.subject and each.term == _ENTRY_TERM and is_trail:
-                entries[each.subject].append(each.value)
-        last = {found[-1] for found in entries.values()}
-        trails = {*entries, *chain.from_iterable(entries.values())}
-        others = {each.value for each in self._links if each.subject not in trails}
-        return (last | {each.value for each in self._links if each.subject in last}) - others
 
     def _normalize_place(self, url: str) -> str:
         """Return a URL in one form for all spellings of the same place."""
