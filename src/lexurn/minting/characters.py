@@ -304,18 +304,17 @@ class _Cleaner:
             reference = single[0][0] if is_clear else None
         for word, own in words:
             if len(own) > 1:
-                self._say_mixed(found, word)
+                letters = [
+                    (at, script) for at, each in enumerate(word[0]) if (script := find_script(each))
+                ]
+                scripts = [script for _, script in letters]
+                rare = min(dict.fromkeys(scripts), key=scripts.count)
+                most = next(script for script in scripts if script != rare)
+                at = word.start() + next(at for at, script in letters if script == rare)
+                shown = _name_letter(found.text[at]), most.capitalize()
+                self.findings.append(found.make_finding("LX716", at, at + 1, *shown))
             elif own and reference and own != {reference}:
                 self._say_lookalike(found, word, next(iter(own)), reference)
-
-    def _say_mixed(self, found: CleanText, word: re.Match[str]) -> None:
-        letters = [(at, find_script(each)) for at, each in enumerate(word[0]) if find_script(each)]
-        scripts = [script for _, script in letters]
-        rare = min(dict.fromkeys(scripts), key=scripts.count)
-        most = next(script for script in scripts if script != rare)
-        at = word.start() + next(at for at, script in letters if script == rare)
-        shown = _name_letter(found.text[at]), str(most).capitalize()
-        self.findings.append(found.make_finding("LX716", at, at + 1, *shown))
 
     def _say_lookalike(
         self, found: CleanText, word: re.Match[str], own: str, reference: str

@@ -116,22 +116,6 @@ def get_date_vocabulary(words: Words) -> DateVocabulary:
     )
 
 
-def tokenize(text: str, vocabulary: DateVocabulary) -> tuple[DateToken, ...]:
-    """Return the pieces of a text without blanks; the longest known run of words is one."""
-    matches = list(_TOKEN.finditer(text))
-    tokens: list[DateToken] = []
-    at = 0
-    while at < len(matches):
-        length, token = 1, _make_token(matches[at])
-        if matches[at]["word"]:
-            length, token = _read_longest_run(text, matches, at, vocabulary)
-            if token.kind in "OM" and _is_suffix(text, matches, at, token, vocabulary):
-                token = token._replace(kind="W", month=0)
-        tokens.append(token)
-        at += length
-    return tuple(tokens)
-
-
 def _make_token(match: re.Match[str]) -> DateToken:
     """Return the token of a number or a sign."""
     start, end = match.span()
@@ -277,13 +261,23 @@ class FoundDate(NamedTuple):
 
 def scan_dates(
     text: str, vocabulary: DateVocabulary, *, shared: bool = False
-) -> tuple[list[FoundDate], tuple[DateToken, ...]]:
+) -> tuple[list[FoundDate], list[DateToken]]:
     """Return the dates of a text from left to right, none within another; and all tokens.
 
     If asked for, days may share month and year (``30 and 31 December 1999``).
     """
     text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
-    tokens = tokenize(text, vocabulary)
+    matches = list(_TOKEN.finditer(text))
+    tokens: list[DateToken] = []
+    at = 0
+    while at < len(matches):  # the longest known run of words is one token
+        length, token = 1, _make_token(matches[at])
+        if matches[at]["word"]:
+            length, token = _read_longest_run(text, matches, at, vocabulary)
+            if token.kind in "OM" and _is_suffix(text, matches, at, token, vocabulary):
+                token = token._replace(kind="W", month=0)
+        tokens.append(token)
+        at += length
     found = [*_find_in_words(text, tokens, _SHARED if shared else _SINGLE), *_find_in_digits(text)]
     if not found:
         found = list(_find_in_words(text, tokens, _ODD))

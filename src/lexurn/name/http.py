@@ -313,7 +313,15 @@ def _trace_path(trace: _TracedText, uri: str, path: _Span, publisher: str | None
     """
     if path.end - path.start > _LONGEST_PATH:
         raise _UriError("LX424", "nid", path, path.end - path.start)
-    for mark, segments in _group_segments(_split_path(uri, path), path):
+    texts = uri[path.start : path.end].split("/")
+    if texts[-1] == "" or _is_served_file(texts):
+        texts.pop()  # a server has added it
+    found: list[_Segment] = []
+    start = path.start
+    for text in texts:
+        found.append(_Segment(text, start))
+        start += len(text) + 1
+    for mark, segments in _group_segments(found, path):
         if mark.text:
             trace.replace(mark.text, mark.start - 1, mark.place.end + 1)
         if mark.text == "$" and len(segments) == 1:
@@ -323,19 +331,6 @@ def _trace_path(trace: _TracedText, uri: str, path: _Span, publisher: str | None
             if number:
                 trace.replace(":", segment.start - 1, segment.start)
             _trace_segment(trace, segment)
-
-
-def _split_path(uri: str, path: _Span) -> list[_Segment]:
-    """Split a path into segments, without the end that a server adds."""
-    texts = uri[path.start : path.end].split("/")
-    if texts[-1] == "" or _is_served_file(texts):
-        texts.pop()
-    found: list[_Segment] = []
-    start = path.start
-    for text in texts:
-        found.append(_Segment(text, start))
-        start += len(text) + 1
-    return found
 
 
 def _group_segments(segments: list[_Segment], path: _Span) -> list[_Group]:

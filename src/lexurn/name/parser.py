@@ -95,13 +95,6 @@ class Pieces(NamedTuple):
                 start += len(text) + 1
 
 
-def join_pieces(pieces: Pieces) -> str:
-    """Join pieces, with all four mandatory elements, to the text of a name."""
-    return NAME_PREFIX + "".join(
-        SEPARATORS.get(field, ":") + text for field, text, _ in pieces.locate()
-    )
-
-
 def cut_name(text: str) -> Pieces:
     """Cut any text; a missing or misplaced piece becomes a fault of the pieces."""
     if text[: len(_SCHEME)].lower() != _SCHEME:
@@ -265,7 +258,8 @@ def parse_text(text: str) -> ParsedText:
 
 def parse_pieces(pieces: Pieces) -> tuple[str, ParsedText]:
     """Join pieces and parse them, with the text; a separator inside a piece is an error."""
-    text = join_pieces(pieces)
+    texts = (SEPARATORS.get(field, ":") + text for field, text, _ in pieces.locate())
+    text = NAME_PREFIX + "".join(texts)
     return text, _limit_length(text, _read_pieces(pieces))
 
 
