@@ -97,7 +97,7 @@ def update_at(
     task = QueryTask(how="update", place=place, text=text, wait=wait, program=PROGRAM)
     limits = QueryLimits(timeout=timeout, memory=memory)
     with QueryProcess(task, limits) as process, explain_faults(text):
-        process.kind()
+        process.read_kind()
         before, after = json.loads(process.read())
     return before, after
 

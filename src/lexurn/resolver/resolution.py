@@ -101,10 +101,12 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
         dialect = Dialect(dialect).value
     context = ResolverContext(
         holdings=cast("NameLookup", getattr(catalogue, "holdings", catalogue)),
-        registry=registry if registry is not None else load_registry(),
-        day=date if date is not None else today(),
-        is_day_asked=date is not None,
-        language=None if language is None else language.lower(),
+        preferences=Preferences(
+            day=date if date is not None else today(),
+            is_day_asked=date is not None,
+            language=None if language is None else language.lower(),
+            registry=registry if registry is not None else load_registry(),
+        ),
         dialect=dialect,
         base=base,
     )
@@ -113,13 +115,10 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolverContext:
-    """Catalogue, registry and options by which a question is answered."""
+    """Catalogue, preferences and options by which a question is answered."""
 
     holdings: NameLookup
-    registry: Registry
-    day: dt.date
-    is_day_asked: bool
-    language: str | None
+    preferences: Preferences
     dialect: str
     base: str | None
 
@@ -161,8 +160,8 @@ class _Question:
             text=self._text,
             name=None if first is None or first.missing else first.name,
             match=candidates[0].match if candidates else Match.NONE,
-            date=self._context.day,
-            language=self._context.language,
+            date=self._context.preferences.day,
+            language=self._context.preferences.language,
             partition=None if first is None else first.partition,
             candidates=candidates,
             reasons=reasons,
@@ -196,10 +195,10 @@ class _Question:
 
     def _read(self) -> Iterator[list[NameRequest]]:
         """Yield the readings of the text; spellings of publishers come before rules."""
-        context = self._context
+        context, registry = self._context, self._context.preferences.registry
         has_spellings = context.dialect != "rfc9676"
         for request in list_requests(
-            self._text, dialect=context.dialect, registry=context.registry, base=context.base
+            self._text, dialect=context.dialect, registry=registry, base=context.base
         ):
             if has_spellings and find_match(request.reasons) is not Match.EXACT:
                 has_spellings = False
@@ -227,8 +226,9 @@ class _Question:
 
         similar: list[SimilarAct] = []
         nearby: set[str] = set()
+        context, registry = self._context, self._context.preferences.registry
         for request in self._requests:
-            found = find_similar_acts(request, self._context.holdings, self._context.registry)
+            found = find_similar_acts(request, context.holdings, registry)
             similar += found.similar
             nearby.update(found.nearby)
         best = max((each.score for each in similar), default=0.0)
@@ -268,14 +268,7 @@ def make_candidate(
     view, name, led = _follow_foreign_aliases(context, FamilyView(family), name)
     parts = _list_parts(view, name, request.partition)
     gone = _find_withdrawn(view, parts, _find_decisive(view, name))
-    preferences = Preferences(
-        day=context.day,
-        is_day_asked=context.is_day_asked,
-        language=context.language,
-        registry=context.registry,
-        code=name.jurisdiction.code,
-    )
-    target = find_target(view, name, preferences) if gone is None else Target(name=gone)
+    target = find_target(view, name, context.preferences) if gone is None else Target(name=gone)
     partition, dropped = _choose_partition(target, name, request.partition)
     if gone is None and target.name != name and not target.is_of_several:
         gone = _find_withdrawn(view, _list_parts(view, target.name, partition), target.name)

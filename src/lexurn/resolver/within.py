@@ -47,26 +47,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """Preferences for versions, and the words of the jurisdiction.
+    """Preferences for versions, and the registry.
 
     Attributes:
         day: the day for versions in force.
         is_day_asked: True if the user gave that day.
         language: the language, or None for all.
         registry: the registry of law and words.
-        code: the jurisdiction-code.
     """
 
     day: dt.date
     is_day_asked: bool
     language: str | None
     registry: Registry
-    code: str
-
-    @property
-    def vocabulary(self) -> LegalVocabulary:
-        """Law and words of the jurisdiction; few names need them, so they are loaded late."""
-        return load_vocabulary(self.registry, self.code)
 
 
 def find_annex(
@@ -291,14 +284,19 @@ class Target:
 
 def find_target(view: FamilyView, name: Name, preferences: Preferences) -> Target:
     """Find the thing that a name leads to; its act or alias is one of the family."""
-    return _TargetSearch(view, preferences).find(name)
+    return _TargetSearch(view, preferences, name.jurisdiction.code).find(name)
 
 
 class _TargetSearch:
-    """Search in a family with preferences."""
+    """Search in a family with preferences, for a name of a jurisdiction-code."""
 
-    def __init__(self, view: FamilyView, preferences: Preferences) -> None:
-        self._view, self._preferences = view, preferences
+    def __init__(self, view: FamilyView, preferences: Preferences, code: str) -> None:
+        self._view, self._preferences, self._code = view, preferences, code
+
+    @property
+    def _vocabulary(self) -> LegalVocabulary:
+        """Law and words of the jurisdiction; few names need them, so they are loaded late."""
+        return load_vocabulary(self._preferences.registry, self._code)
 
     def find(self, name: Name) -> Target:
         """Find the thing that a name leads to: directly, under another act, or step by step."""
@@ -385,7 +383,7 @@ class _TargetSearch:
         """Return the versions in a language, if one is wanted."""
         if wanted is None:
             return chains, None
-        return select_chains(chains, wanted, self._preferences.vocabulary)
+        return select_chains(chains, wanted, self._vocabulary)
 
     def _list_documents(self, things: Iterable[Sequence[Name]]) -> Iterator[tuple[Name, ...]]:
         """Yield things that have copies, and their manifestations, each with all its names."""
@@ -402,7 +400,7 @@ class _TargetSearch:
         """Find the thing that a name leads to, as far down as its components are held."""
         view = self._view
         works, reasons, is_whole = find_annex(
-            view, view.list_equals(name.act_name), name.work.annexes, self._preferences.vocabulary
+            view, view.list_equals(name.act_name), name.work.annexes, self._vocabulary
         )
         act = view.find_canonical(works[0]).act_name
         if is_whole and name.act_name != act:
@@ -450,7 +448,7 @@ class _TargetSearch:
         self, works: Sequence[Name], given: Version
     ) -> Iterator[tuple[Chain, ChainVersion, Reasons]]:
         """Yield the similar versions of a work, with their differences."""
-        vocabulary = self._preferences.vocabulary
+        vocabulary = self._vocabulary
         for chain in self._list_chains(works):
             for version in chain.versions:
                 held = (name.expression for name in version.names)
@@ -474,7 +472,7 @@ class _TargetSearch:
             is_day_asked=preferences.is_day_asked or day is not None,
             language=expression.language or preferences.language,
         )
-        target = _TargetSearch(self._view, other)._find_work(works)  # noqa: SLF001 - its own class
+        target = _TargetSearch(self._view, other, self._code)._find_work(works)  # noqa: SLF001 - its own class
         reason = make_reason("LX947", expression.version, instead, component="version")
         return replace(target, reasons=(reason, *target.reasons))
 
@@ -482,7 +480,7 @@ class _TargetSearch:
         self, target: Target, name: Name, given: ManifestationIdentifier
     ) -> Target:
         """Find the manifestation among those of the chosen versions; else all of them."""
-        view, vocabulary = self._view, self._preferences.vocabulary
+        view, vocabulary = self._view, self._vocabulary
         ways: list[_Way] = []
         for names in target.nodes:
             best = _choose_fewest(

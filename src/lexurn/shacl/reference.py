@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from lexurn.shacl.shapes import ShapeSet
 
 _TERM_LOG = logging.getLogger("rdflib.term")
+_INVALID_IRI = re.compile('[\x00-\x20<>"{}|^`\\\\\ud800-\udfff]')
 _prepare_query = lru_cache(maxsize=512)(prepareQuery)
 
 
@@ -66,10 +68,10 @@ def run_reference_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, 
         focus, value = report.value(node, SH.focusNode), report.value(node, SH.value)
         # A value that only repeats the node is left out, as the engines differ there.
         result = EngineResult(
-            focus=_write_term(focus),
+            focus=write_term(focus)[0],
             shape=str(report.value(node, SH.sourceShape)),
             component=str(report.value(node, SH.sourceConstraintComponent)),
-            value=None if value is None or value == focus else _write_term(value),
+            value=None if value is None or value == focus else write_term(value)[0],
         )
         results.append(result)
     return tuple(results)
@@ -93,14 +95,20 @@ def _make_node(term: Any) -> Node:
     return rdflib.Literal(term.value, datatype=rdflib.URIRef(term.datatype.value), normalize=False)
 
 
-def _write_term(node: Node | None) -> str:
-    """Write a term as Oxigraph does: equal terms are equal texts, whatever the engine."""
-    if isinstance(node, rdflib.URIRef):
-        return f"<{node}>"
-    if not isinstance(node, rdflib.Literal):
-        return f"_:{node}"
-    if node.language is not None:
-        return str(pyoxigraph.Literal(str(node), language=node.language))
-    if node.datatype is None:
-        return str(pyoxigraph.Literal(str(node)))
-    return str(pyoxigraph.Literal(str(node), datatype=pyoxigraph.NamedNode(str(node.datatype))))
+def write_term(node: Any) -> tuple[str, bool]:
+    """Write a node of rdflib as N-Triples does, and tell whether RDF allows the term.
+
+    RDF allows no invalid IRI, language tag or datatype, and no lone surrogate.
+    """
+    if isinstance(node, rdflib.BNode):
+        return f"_:{node}", True
+    try:
+        if isinstance(node, rdflib.Literal):
+            kind = None if node.datatype is None else pyoxigraph.NamedNode(str(node.datatype))
+            literal = pyoxigraph.Literal(str(node), datatype=kind, language=node.language)
+            return str(literal), True
+        if _INVALID_IRI.search(node) is None:
+            return str(pyoxigraph.NamedNode(node)), True
+    except ValueError:
+        pass
+    return f"<{node}>", False

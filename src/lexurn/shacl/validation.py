@@ -8,8 +8,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import pyoxigraph
-
 from lexurn.graph import Layer, nquads_of
 from lexurn.name import check
 from lexurn.shacl.report import CheckReport, EngineResult, Result
@@ -35,7 +33,6 @@ _CLASSES = frozenset(
 )
 _NAME_PREFIX = "<urn:lex:"
 _PATTERN = f"{SH}PatternConstraintComponent"
-_INVALID_IRI = re.compile('[\x00-\x20<>"{}|^`\\\\\ud800-\udfff]')
 _UNSAFE_LABEL = re.compile(r"[^A-Za-z0-9]")
 _BATCH_CHARACTERS = 4_000_000
 _GRAPH_ENDS = tuple(f" <{layer.iri}> .\n" for layer in Layer)
@@ -154,40 +151,26 @@ def _collect_triples(
     merged: tuple[Triple, ...] | None = getattr(graph, "merged", None)
     if merged is not None:
         return sorted(set(merged)), []
+    from lexurn.shacl.reference import write_term  # noqa: PLC0415 - statements need no rdflib
+
     quads = getattr(graph, "quads", None)
     nodes: Any = graph if quads is None else (quad[:3] for quad in quads())
     good: set[Triple] = set()
     bad: list[tuple[Triple, str]] = []
     for triple in nodes:
-        terms = [_write_term(node) for node in triple]
-        subject, predicate, value = (term for term, _ in terms)
+        terms = [write_term(node) for node in triple]
+        subject, predicate, value = (
+            f"_:{_UNSAFE_LABEL.sub(lambda found: f'x{ord(found[0]):x}', term[2:])}"
+            if term.startswith("_:")
+            else term
+            for term, _ in terms
+        )
         wrong = next((term for term, is_valid in terms if not is_valid), None)
         if wrong is None:
             good.add((subject, predicate, value))
         else:
             bad.append(((subject, predicate, value), wrong))
     return sorted(good), bad
-
-
-def _write_term(node: Any) -> tuple[str, bool]:
-    """Write a node of rdflib as N-Triples does, and tell whether RDF allows the term.
-
-    RDF allows no invalid IRI, language tag or datatype, and no lone surrogate.
-    """
-    from rdflib import BNode, Literal  # noqa: PLC0415 - statements need no rdflib
-
-    if isinstance(node, BNode):
-        return f"_:{_UNSAFE_LABEL.sub(lambda found: f'x{ord(found[0]):x}', node)}", True
-    try:
-        if isinstance(node, Literal):
-            kind = None if node.datatype is None else pyoxigraph.NamedNode(str(node.datatype))
-            literal = pyoxigraph.Literal(str(node), datatype=kind, language=node.language)
-            return str(literal), True
-        if _INVALID_IRI.search(node) is None:
-            return str(pyoxigraph.NamedNode(node)), True
-    except ValueError:
-        pass
-    return f"<{node}>", False
 
 
 # --- N-Triples ------------------------------------------------------------------------

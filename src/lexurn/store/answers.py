@@ -259,15 +259,6 @@ QueryAnswer = Solutions | Triples | bool
 """Answer of a query; an ASK gives a boolean."""
 
 
-def wrap_answer(answer: EngineAnswer) -> QueryAnswer:
-    """Return an answer of an engine as this library hands it out."""
-    if isinstance(answer, pyoxigraph.QuerySolutions):
-        return Solutions(answer)
-    if isinstance(answer, pyoxigraph.QueryBoolean):
-        return bool(answer)
-    return Triples(answer)
-
-
 @contextmanager
 def explain_faults(text: str = "") -> Iterator[None]:
     """Turn faults of an engine that answers into sentences.

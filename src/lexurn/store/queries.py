@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, cast
 import pyoxigraph
 
 from lexurn.errors import CatalogueError
-from lexurn.store.answers import Solutions, Triples, explain_faults, wrap_answer
+from lexurn.store.answers import Solutions, Triples, explain_faults
 from lexurn.store.embedded import EmbeddedStore
 from lexurn.store.endpoint import Endpoint
 from lexurn.store.sparql import QueryForm, scan_query
@@ -145,7 +145,6 @@ class QueryProcess:
             warnings.warn(NO_MEMORY_LIMIT, RuntimeWarning, stacklevel=2)
         self._limits = limits
         self.has_more = False
-        self._kind: str | None = None
         self._rest, self._is_done, self._lines = b"", False, limits.most
         self._is_late = False
         self._seconds = None if limits.timeout is None else limits.timeout + task.wait
@@ -186,21 +185,20 @@ class QueryProcess:
         """End the process, whatever it does."""
         self._finish()
 
-    def kind(self) -> str:
-        """Return the kind: ``solutions``, ``boolean``, ``triples``; ``done`` of an update.
+    def read_kind(self) -> str:
+        """Read the kind, once: ``solutions``, ``boolean``, ``triples``; ``done`` of an update.
 
         Raises:
             CatalogueError: there is no answer; the message says why.
         """
-        if self._kind is None:
-            with self._time_limit():
-                line = cast("IO[bytes]", self._process.stdout).readline()
-            if not line.endswith(b"\n"):
-                raise CatalogueError(self._explain_end())
-            self._kind = line.decode("ascii").strip()
-            if self._lines is not None and self._kind == "solutions":
-                self._lines += 1  # the line of column names
-        return self._kind
+        with self._time_limit():
+            line = cast("IO[bytes]", self._process.stdout).readline()
+        if not line.endswith(b"\n"):
+            raise CatalogueError(self._explain_end())
+        kind = line.decode("ascii").strip()
+        if self._lines is not None and kind == "solutions":
+            self._lines += 1  # the line of column names
+        return kind
 
     def read(self, size: int = -1) -> bytes:
         """Return the next bytes of the answer, none at its end.
@@ -313,7 +311,10 @@ def query(
     is_small = found.depth <= _DEEPEST and found.size <= _MOST_TOKENS
     if timeout is None and memory is None and is_small:
         with explain_faults(text):
-            return wrap_answer(store.query(text))
+            answer = store.query(text)
+        if isinstance(answer, pyoxigraph.QuerySolutions):
+            return Solutions(answer)
+        return bool(answer) if isinstance(answer, pyoxigraph.QueryBoolean) else Triples(answer)
     limits = QueryLimits(timeout=timeout, memory=memory)
     endpoint = getattr(store, "endpoint", None)
     if isinstance(endpoint, Endpoint):
@@ -356,7 +357,7 @@ def run_task(task: QueryTask, limits: QueryLimits, quads: Sequence[bytes] = ()) 
     stream = cast("IO[bytes]", process)
     try:
         with explain_faults(task.text):
-            kind = process.kind()
+            kind = process.read_kind()
         if kind == "boolean":
             with process:
                 return bool(process.read())
