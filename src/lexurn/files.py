@@ -103,7 +103,7 @@ def _create_part(part: Path, path: Path) -> IO[bytes]:
         old = path.stat()
     except OSError:
         return part.open("xb")
-    stream = open(part, "xb", opener=_open_private)  # noqa: SIM115 - the caller closes it
+    stream = open(part, "xb", opener=lambda path, flags: os.open(path, flags, 0o600))  # noqa: SIM115 - the caller closes it
     if hasattr(os, "fchmod") and hasattr(os, "chown"):
         descriptor = stream.fileno()
         with suppress(OSError):
@@ -111,10 +111,6 @@ def _create_part(part: Path, path: Path) -> IO[bytes]:
         with suppress(OSError):
             os.fchmod(descriptor, combine_modes(old, os.fstat(descriptor)))
     return stream
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def combine_modes(old: os.stat_result, new: os.stat_result) -> int:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         Edition,
         Match,
         Reason,
-        ReasonRule,
         make_answer_json,
     )
     from lexurn.resolver.resolution import resolve
@@ -35,7 +34,6 @@ __all__ = [
     "Edition",
     "Match",
     "Reason",
-    "ReasonRule",
     "make_answer_json",
     "resolve",
 ]

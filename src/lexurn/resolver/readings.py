@@ -194,14 +194,10 @@ def _read_dialect(
     found = convert(text, source=given or "auto", registry=registry)
     if found.name is None:
         return
-    if found.dialect is Dialect.RFC9676 and dialect == "auto" and not found.changes:
-        return
     if found.dialect is Dialect.RFC9676:
-        yield make_request(
-            found.name,
-            *before,
-            make_reason("LX941", _shorten_text(text), _shorten_text(str(found.name))),
-        )
+        if dialect != "auto" or found.changes:
+            said = make_reason("LX941", _shorten_text(text), _shorten_text(str(found.name)))
+            yield make_request(found.name, *before, said)
         return
     changes = "; ".join(dict.fromkeys(change.message for change in found.changes))
     said = make_reason(

@@ -328,18 +328,12 @@ class _TargetSearch:
         view, preferences = self._view, self._preferences
         known = self._list_chains(works)
         chains, missing = self._select_language(known, preferences.language)
-        editions: list[Edition] = []
-        reasons: dict[Reason, None] = {}
-        for chain in chains:
-            edition, why = choose_edition(
-                view, chain, preferences.day, is_day_asked=preferences.is_day_asked
-            )
-            if edition is not None:
-                editions.append(edition)
-            if why is not None:
-                reasons[why] = None
-        editions.sort(key=lambda each: str(each.name))
-        force = None if known else explain_force(view, works[0], preferences.day)
+        day, is_asked = preferences.day, preferences.is_day_asked
+        chosen = [choose_edition(view, chain, day, is_day_asked=is_asked) for chain in chains]
+        found = (edition for edition, _ in chosen if edition is not None)
+        editions = sorted(found, key=lambda each: str(each.name))
+        reasons = dict.fromkeys(why for _, why in chosen if why is not None)
+        force = None if known else explain_force(view, works[0], day)
         versions = [view.list_equals(each.name) for each in editions]
         return Target(
             name=view.find_canonical(works[0]),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
-from contextlib import ExitStack
+from contextlib import nullcontext
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -67,9 +68,7 @@ def main(
         raise click.BadParameter(f"{as_of!r} is not a date; write YYYY-MM-DD") from None
     try:
         job = Job(as_of=day, registry=_open_registry(registries), **given)
-        with ExitStack() as stack:
-            # Path.open would not do: the stack closes the stream.
-            stream = None if log is None else stack.enter_context(open(log, "w", encoding="utf-8"))  # noqa: PTH123
+        with nullcontext() if log is None else Path(log).open("w", encoding="utf-8") as stream:
             report = _run_job(job, master, _FindingLog(stream))
     except (LexurnError, OSError) as fault:
         click.echo(f"error: {fault}", err=True)

@@ -20,7 +20,7 @@ from lexurn.graph import Format, Statements, write
 from lexurn.vocabulary import XSD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import IO, Any, Final, Self
 
     EngineAnswer = pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean | pyoxigraph.QueryTriples
@@ -115,7 +115,7 @@ class AnswerSource(Protocol):
 class _OpenAnswer:
     """Answer that is read once, and can be closed; a context manager."""
 
-    def __init__(self, content: Any, source: AnswerSource | Solutions | None) -> None:
+    def __init__(self, content: Any, source: AnswerSource | Solutions | None = None) -> None:
         self._content, self._source = content, source
 
     @contextmanager
@@ -238,11 +238,6 @@ def convert_term(term: Term | None) -> Value:
 
 class Triples(_OpenAnswer):
     """Triples of a CONSTRUCT or DESCRIBE, to be read once; a context manager."""
-
-    def __init__(
-        self, triples: Iterable[pyoxigraph.Triple], source: AnswerSource | None = None
-    ) -> None:
-        super().__init__(triples, source)
 
     def __iter__(self) -> Iterator[pyoxigraph.Triple]:
         """Yield each triple; one may come more than once.
