@@ -12,8 +12,6 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from rapidfuzz.distance import OSA
-
 from lexurn.catalogue import is_numeral, normalise_jurisdiction
 from lexurn.resolver.answer import compute_score, make_reason
 
@@ -73,6 +71,8 @@ def measure_distance(one: str, other: str, limit: int) -> int | None:
     >>> measure_distance("legge", "lege", 1), measure_distance("legge", "ley", 1)
     (1, None)
     """
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - slow to load, and few names need it
+
     found = OSA.distance(one, other, score_cutoff=limit)
     return found if found <= limit else None
 
