@@ -362,11 +362,11 @@ def parse(text: str, reading: ReadingName = "text") -> Name:
     Raises:
         NameSyntaxError: the text is not a name in this reading; the error has the report.
     """
+    limit = ERROR_IN_GRAMMAR
     if reading != "text":
-        reading = Reading(reading)
+        reading, limit = Reading(reading), parser.WARNING
     if len(text) <= LONGEST_CACHED and (match := _match_shape(text)) is not None:
-        worst = ERROR_IN_GRAMMAR if reading == "text" else parser.WARNING
-        name = _parse_quickly(match, worst)
+        name = _parse_quickly(match, limit)
         if name is not None:
             return name
     return check(text, reading).unwrap()
