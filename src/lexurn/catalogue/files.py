@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
 import sqlite3
 import tempfile
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from heapq import merge
+from itertools import groupby, islice, pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +22,7 @@ from lexurn.name import http_of, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Final
+    from typing import IO, Final
 
 
 def find_staged_path(path: Path) -> Path:
@@ -65,8 +69,19 @@ def hold_lock(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
     Raises:
         CatalogueError: others use the catalogue, or the file cannot be opened.
     """
-    descriptor = _open_lock_file(file, write=write)
-    if descriptor is None:
+    descriptor: int | None = None
+    is_there = not write and file.exists()
+    try:
+        descriptor = os.open(file, os.O_RDONLY if is_there else os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as fault:
+        if write:
+            raise CatalogueError(
+                f"{file.parent} cannot be written ({fault.strerror}: {file.name}). "
+                "Use an account that may write there, or a copy of the folder."
+            ) from None
+        if is_there:
+            raise
+    if descriptor is None:  # it is absent and cannot be made: there nobody can write
         yield
         return
     try:
@@ -74,22 +89,6 @@ def hold_lock(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def _open_lock_file(file: Path, *, write: bool) -> int | None:
-    """Return the lock file, None where it is absent and cannot be made: there nobody can write."""
-    if not write:
-        with suppress(FileNotFoundError):
-            return os.open(file, os.O_RDONLY)
-    try:
-        return os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError as fault:
-        if write:
-            raise CatalogueError(
-                f"{file.parent} cannot be written ({fault.strerror}: {file.name}). "
-                "Use an account that may write there, or a copy of the folder."
-            ) from None
-        return None
 
 
 def _take_lock(descriptor: int, file: Path, *, write: bool, until: float) -> None:
@@ -174,9 +173,8 @@ def refuse_without_marker(folder: Path) -> None:
     Raises:
         CatalogueError: it has.
     """
-    if any((folder / name).exists() for name in (STORE_FOLDER, INDEX_FILE)) and not is_catalogue(
-        folder
-    ):
+    has_content = (folder / STORE_FOLDER).exists() or (folder / INDEX_FILE).exists()
+    if has_content and not is_catalogue(folder):
         raise CatalogueError(f"{folder} has lost its {_MARKER_FILE}. {_REPAIR}")
 
 
@@ -186,25 +184,21 @@ def read_base(folder: Path) -> str | None:
     Raises:
         CatalogueError: the file cannot be read, or another version of lexurn wrote it.
     """
+    version: object = None
     try:
-        about = json.loads((folder / _MARKER_FILE).read_text(encoding="utf-8"))
-        version, base = about["format"], about["base"]
+        with suppress(ValueError, TypeError, KeyError):
+            about = json.loads((folder / _MARKER_FILE).read_text(encoding="utf-8"))
+            version, base = about["format"], about["base"]
     except OSError as fault:
         raise CatalogueError(f"{folder / _MARKER_FILE} cannot be read: {fault.strerror}") from None
-    except (ValueError, TypeError, KeyError):
-        raise _make_foreign_error(folder) from None
     if type(version) is not int or not isinstance(base, str | None):
-        raise _make_foreign_error(folder)
+        raise CatalogueError(f"{folder / _MARKER_FILE} is not what lexurn wrote there. {_REPAIR}")
     if version != _MARKER_FORMAT:
         raise CatalogueError(
             f"{folder} was made by another version of lexurn (format {version}, not "
             f"{_MARKER_FORMAT}). Dump it with that version, and load the dump into a new catalogue."
         )
     return base
-
-
-def _make_foreign_error(folder: Path) -> CatalogueError:
-    return CatalogueError(f"{folder / _MARKER_FILE} is not what lexurn wrote there. {_REPAIR}")
 
 
 def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
@@ -279,27 +273,17 @@ def make_scratch_folder(prefix: str) -> Iterator[Path]:
             f"No temporary folder can be made in {place}: {fault.strerror}. Set TMPDIR to a folder "
             "that can be written."
         ) from None
-    try:
-        with _hold_scratch_lock(Path(folder)):
-            yield Path(folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _hold_scratch_lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder; the system lets go of it when the process ends in any way."""
-    # The lock file gets its name only when it is locked.
-    draft = folder / f"{_SCRATCH_LOCK}.new"
-    with explain_scratch_faults():
-        descriptor = os.open(draft, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        # The lock file gets its name only when it is locked; the end of the process unlocks it.
+        draft = Path(folder) / f"{_SCRATCH_LOCK}.new"
+        with explain_scratch_faults():
+            descriptor = os.open(draft, os.O_RDWR | os.O_CREAT, 0o600)
+        stack.callback(os.close, descriptor)
         with suppress(OSError):  # a disk without locks: a killed process leaves it for ever
             try_lock(descriptor)
-            draft.rename(folder / _SCRATCH_LOCK)
-        yield
-    finally:
-        os.close(descriptor)
+            draft.rename(Path(folder) / _SCRATCH_LOCK)
+        yield Path(folder)
 
 
 def _is_leftover(lock: Path) -> bool:
@@ -317,9 +301,6 @@ def _is_leftover(lock: Path) -> bool:
         os.close(descriptor)
 
 
-_MANY_LINES: Final = 10_000
-
-
 def open_scratch_database() -> sqlite3.Connection:
     """Open a database without a name, which is gone when it is closed or the process ends.
 
@@ -328,20 +309,25 @@ def open_scratch_database() -> sqlite3.Connection:
     """
     with explain_scratch_faults():
         database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-        for setting in _SCRATCH_SETTINGS:
-            database.execute(f"PRAGMA {setting}")
+        database.executescript(_SCRATCH_SETTINGS)
         database.execute("BEGIN")
     return database
 
 
-_SCRATCH_SETTINGS: Final = (
-    "journal_mode = OFF",
-    "synchronous = OFF",
-    "locking_mode = EXCLUSIVE",
-    "page_size = 16384",
-    "cache_size = -32768",  # KiB: all the memory that it may take
-    "temp_store = FILE",
-)
+_SCRATCH_SETTINGS: Final = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA page_size = 16384;
+PRAGMA cache_size = -32768;  -- KiB: all the memory that it may take
+PRAGMA temp_store = FILE;
+"""
+
+
+_MANY_LINES: Final = 10_000
+_MOST_HELD: Final = 1 << 25
+_LINE_OVERHEAD: Final = 48
+_SMALLEST_BLOCK: Final = 1 << 16
 
 
 def sort_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -355,20 +341,39 @@ def sort_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
     Raises:
         CatalogueError: the disk for temporary files is full.
     """
-    with closing(open_scratch_database()) as database:
-        with explain_scratch_faults():
-            database.execute("CREATE TABLE line (text BLOB)")
+    with explain_scratch_faults():
+        file = tempfile.TemporaryFile(dir=find_scratch_place())  # noqa: SIM115 - closed below
+    with file:
+        ends = [0]
+        held: list[bytes] = []
+        size = 0
         for piece in pieces:
-            lines = piece.removesuffix(b"\n").split(b"\n") if piece else ()
-            with explain_scratch_faults():
-                database.executemany(
-                    "INSERT INTO line VALUES (?)", ((each + b"\n",) for each in lines)
-                )
+            lines = io.BytesIO(piece).readlines()
+            if lines and not lines[-1].endswith(b"\n"):
+                lines[-1] += b"\n"
+            held += lines
+            size += len(piece) + _LINE_OVERHEAD * len(lines)
+            if size >= _MOST_HELD:
+                with explain_scratch_faults():
+                    file.writelines(sorted(set(held)))
+                    ends.append(file.tell())
+                held, size = [], 0
+        block = max(_SMALLEST_BLOCK, _MOST_HELD // len(ends))
+        runs = [_read_lines(file, *span, block) for span in pairwise(ends)]
+        merged = merge(*runs, sorted(set(held)))
+        del held
+        lines_once = map(itemgetter(0), groupby(merged))
+        while some := tuple(islice(lines_once, _MANY_LINES)):
+            yield b"".join(some)
+
+
+def _read_lines(file: IO[bytes], place: int, end: int, block: int) -> Iterator[bytes]:
+    """Yield the lines of a part of a file that others read too, some at a time."""
+    while place < end:
         with explain_scratch_faults():
-            rows = database.execute("SELECT DISTINCT text FROM line ORDER BY text")
-        while True:
-            with explain_scratch_faults():
-                found = rows.fetchmany(_MANY_LINES)
-            if not found:
-                return
-            yield b"".join(line for (line,) in found)
+            file.seek(place)
+            text = file.read(min(block, end - place))
+            if not text.endswith(b"\n"):
+                text += file.readline()
+        place += len(text)
+        yield from io.BytesIO(text)
