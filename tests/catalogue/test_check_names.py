@@ -12,6 +12,7 @@ import pytest
 from collision_cases import CASES, record
 
 from lexurn.catalogue import CheckFinding, LoadOptions, load, open_catalogue
+from lexurn.catalogue.catalogue import make_rows
 from lexurn.catalogue.check import find_loops
 from lexurn.catalogue.collisions import (
     WORDING_STAGES,
@@ -21,7 +22,6 @@ from lexurn.catalogue.collisions import (
 )
 from lexurn.catalogue.findings import CheckSpool, list_collision_rules
 from lexurn.catalogue.index import Index
-from lexurn.catalogue.keys import make_rows
 from lexurn.catalogue.report import compute_fingerprint
 from lexurn.model import Item, Record, families_of
 from lexurn.name import parse

@@ -34,7 +34,7 @@ def law(tmp_path: Path) -> Path:
 def test_who_lists_names_without_haste_keeps_nobody_from_minting(
     law: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(given_module.GivenNames, "longest_wait", 0.1)
+    monkeypatch.setattr(given_module.Minter, "longest_wait", 0.1)
     monkeypatch.setattr(given_module, "_BATCH", 2)
     with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         names = [str(given.mint({**LEGGE, "number": n}).name) for n in range(1, 6)]
@@ -49,7 +49,7 @@ def test_who_lists_names_without_haste_keeps_nobody_from_minting(
 def test_who_could_not_commit_mints_when_the_way_is_free(
     law: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(given_module.GivenNames, "longest_wait", 0.1)
+    monkeypatch.setattr(given_module.Minter, "longest_wait", 0.1)
     with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
         given.mint({**LEGGE, "number": 1})
         reader = sqlite3.connect(law / "given.sqlite", isolation_level=None)

@@ -11,6 +11,7 @@ import pytest
 from catalogue_parts import AS_OF, families_in, held, lines_of
 
 from lexurn.catalogue import (
+    Catalogue,
     LoadOptions,
     load,
     load_rdf,
@@ -20,13 +21,12 @@ from lexurn.catalogue import (
     rdf_source,
     rebuild,
 )
-from lexurn.catalogue.folder import FolderCatalogue
 from lexurn.catalogue.index import Index
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from lexurn.catalogue import Catalogue, LoadReport, RdfSource
+    from lexurn.catalogue import LoadReport, RdfSource
 
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
 BASE = "https://law.example"
@@ -83,8 +83,9 @@ class Loaded(NamedTuple):
 @pytest.fixture(autouse=True)
 def small_lots(monkeypatch) -> None:
     monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 30)
+    monkeypatch.setattr(rdf_source, "_NODES_AT_ONCE", 30)
     monkeypatch.setattr(rdf_source, "_LARGEST", LARGE)
-    monkeypatch.setattr(FolderCatalogue, "portion", 100_000)  # some lots of these
+    monkeypatch.setattr(Catalogue, "portion", 100_000)  # some lots of these
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import pytest
 from catalogue_parts import AS_OF, families_in, held, lines_of
 
 from lexurn.catalogue import (
+    Catalogue,
     LoadOptions,
     load,
     load_manifest,
@@ -20,8 +21,7 @@ from lexurn.catalogue import (
     refresh,
     withdraw,
 )
-from lexurn.catalogue import catalogue as catalogue_module
-from lexurn.catalogue.folder import FolderCatalogue
+from lexurn.catalogue import index as index_module
 from lexurn.catalogue.index import Index
 from lexurn.manifest import open_manifest
 from lexurn.name import parse
@@ -53,13 +53,13 @@ def place(tmp_path: Path) -> str:
 def applied(monkeypatch: pytest.MonkeyPatch) -> list[Merge]:
     """What is put into catalogues at a time."""
     merges: list[Merge] = []
-    apply = FolderCatalogue.apply
+    apply = Catalogue.apply
 
-    def noted(catalogue: FolderCatalogue, merge: Merge, **options: Any) -> Merge:
+    def noted(catalogue: Catalogue, merge: Merge, **options: Any) -> Merge:
         merges.append(merge)
         return apply(catalogue, merge, **options)
 
-    monkeypatch.setattr(FolderCatalogue, "apply", noted)
+    monkeypatch.setattr(Catalogue, "apply", noted)
     return merges
 
 
@@ -100,7 +100,7 @@ def largest(merges: Sequence[Merge]) -> int:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory for the names of about three acts of `many_versions`."""
-    for module in (loading, catalogue_module):
+    for module in (loading, index_module):
         monkeypatch.setattr(module, "MOST_STATED", 3_000)
 
 

@@ -101,7 +101,7 @@ def test_an_index_on_a_full_disk_says_so(tmp_path: Path) -> None:
 def test_a_full_disk_is_said_by_who_mints(place: Path) -> None:
     fields = {"jurisdiction": "it", "measure": "Legge", "date": "2003-09-21"}
     with open_catalogue(place) as catalogue, open_minter(catalogue) as given:
-        database = given._given.database
+        database = given.database
         (pages,) = database.execute("PRAGMA page_count").fetchone()
         database.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(CatalogueError, match=r"the disk is full .*Free space"):
@@ -170,8 +170,7 @@ def test_an_index_that_could_not_be_made_again_lets_go_of_the_store(
     def stop(_: object) -> None:
         raise StoppedError
 
-    monkeypatch.setattr(embedded, "_PIECE", 1)
-    monkeypatch.setattr(embedded, "_PIECES_AHEAD", 1)
+    monkeypatch.setattr(embedded, "_PIECE", 2)
     with open_catalogue(place, write=True) as catalogue:
         odd = f"<{LAW.format(1)}> <https://x.example/p> 1"
         catalogue.update(f"INSERT DATA {{ GRAPH {CATALOGUED} {{ {odd} }} }}")

@@ -16,7 +16,7 @@ from strategies import names
 
 from lexurn import data
 from lexurn.catalogue import MemoryHoldings
-from lexurn.catalogue.keys import find_years, make_number_key
+from lexurn.catalogue.catalogue import find_years, make_number_key
 from lexurn.manifest import open_manifest
 from lexurn.model import Record, families_of
 from lexurn.name import parse

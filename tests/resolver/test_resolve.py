@@ -28,7 +28,7 @@ from lexurn.resolver import resolve
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from lexurn.catalogue import Holdings
+    from lexurn.catalogue import NameLookup
     from lexurn.model import Family
     from lexurn.resolver import Answer
 
@@ -49,7 +49,7 @@ def _families() -> Sequence[Family]:
 @pytest.fixture(scope="module", params=["memory", "folder", "server"])
 def holdings(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Holdings]:
+) -> Iterator[NameLookup]:
     """The acts of the cases, held in each way."""
     if request.param == "memory":
         yield MemoryHoldings(_families())
@@ -66,7 +66,7 @@ def holdings(
         yield at_last.enter_context(open_server(url)).holdings
 
 
-def _answer(ask: dict[str, Any], holdings: Holdings) -> Answer:
+def _answer(ask: dict[str, Any], holdings: NameLookup) -> Answer:
     options = dict(ask)
     if "date" in options:
         options["date"] = dt.date.fromisoformat(options["date"])
@@ -74,7 +74,7 @@ def _answer(ask: dict[str, Any], holdings: Holdings) -> Answer:
 
 
 @pytest.mark.parametrize("case", _cases(), ids=lambda case: case["id"])
-def test_case(case: dict[str, Any], holdings: Holdings) -> None:
+def test_case(case: dict[str, Any], holdings: NameLookup) -> None:
     answer = _answer(case["ask"], holdings)
     said = {reason.code: reason.message for reason in answer.all_reasons()}
     assert (answer.match.value, [str(each.name) for each in answer.candidates]) == (

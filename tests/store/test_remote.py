@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from remote_cases import CASES, emptied, held, insert, line
 from servers import oxigraph_server
 
-from lexurn.catalogue.keys import make_number_key
+from lexurn.catalogue.catalogue import make_number_key
 from lexurn.catalogue.server import list_zero_padded
 from lexurn.errors import CatalogueError
 from lexurn.store.endpoint import Endpoint

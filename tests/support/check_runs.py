@@ -77,7 +77,7 @@ def found_in(store: Store, excerpts: Iterable[Excerpt], *, is_blank: bool) -> se
     for excerpt in excerpts:
         checked = check_excerpt(excerpt, shapes)
         found.update(checked.findings)
-        is_blank = is_blank or checked.is_blank
+        is_blank = is_blank or checked.excerpt.is_blank
     if is_blank:
         found.update(
             check_excerpt(read_unnamed_excerpt(store, read_subclasses(store)), shapes).findings

@@ -9,7 +9,7 @@ import graph_sample
 import pyoxigraph
 import pytest
 
-from lexurn.catalogue.keys import find_years, make_number_key
+from lexurn.catalogue.catalogue import find_years, make_number_key
 from lexurn.catalogue.server import ServerHoldings
 from lexurn.errors import CatalogueError
 from lexurn.graph import nquads_of

@@ -2,9 +2,9 @@
 
 Takes families of records from manifests and RDF, withdrawals, and metadata to mint names from.
 Gives what is held by name, dumps, counts, names given out once, reports of a check, mirrors.
-Read in this order: keys, catalogue, files, index, changes, folder, opening; rdf_reading, rdf_spool,
-rdf_source, loading, upkeep, given, dumps, queries; findings, chunks, excerpts, normalisation,
-collisions, check, report; server, mirror.
+Read in this order: catalogue, files, index, changes, folder; rdf_reading, rdf_spool, rdf_source,
+loading, upkeep, given, dumps, queries; findings, chunks, excerpts, normalisation, collisions,
+check, report; server, mirror.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from lexurn.lazy import attach
 
 if TYPE_CHECKING:
     from lexurn.catalogue.catalogue import (
-        Catalogue,
-        Holdings,
         MemoryHoldings,
         NameLookup,
-        UnreadableFamilyError,
+        find_years,
+        list_some,
+        make_number_key,
     )
     from lexurn.catalogue.check import check_catalogue, list_check_rules
     from lexurn.catalogue.dumps import dump, refuse_inside_catalogue
@@ -28,12 +28,16 @@ if TYPE_CHECKING:
         CatalogueReport,
         CheckFinding,
         CheckOptions,
-        CheckRule,
-        RuleCount,
         format_verdict,
     )
-    from lexurn.catalogue.given import GivenName, Minter, open_minter
-    from lexurn.catalogue.keys import find_years, list_some, make_number_key
+    from lexurn.catalogue.folder import (
+        Catalogue,
+        open_catalogue,
+        open_readable,
+        open_server,
+        rebuild,
+    )
+    from lexurn.catalogue.given import Minter, open_minter
     from lexurn.catalogue.loading import (
         LoadOptions,
         LoadReport,
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
         load_manifest,
         load_rdf,
     )
-    from lexurn.catalogue.mirror import PushReport, push
+    from lexurn.catalogue.mirror import push
     from lexurn.catalogue.normalisation import (
         MOST_PARTS,
         LegalVocabulary,
@@ -51,17 +55,14 @@ if TYPE_CHECKING:
         normalise_jurisdiction,
         write_as_words,
     )
-    from lexurn.catalogue.opening import open_catalogue, open_readable, open_server
-    from lexurn.catalogue.queries import Stats, compute_stats, query_at, update_at
-    from lexurn.catalogue.rdf_source import RdfFamilies, RdfSource, build_rdf, open_rdf_source
-    from lexurn.catalogue.rdf_spool import RdfGroup
+    from lexurn.catalogue.queries import compute_stats, query_at, update_at
+    from lexurn.catalogue.rdf_source import RdfSource, build_rdf, open_rdf_source
     from lexurn.catalogue.report import CheckFormat, write_check_report
-    from lexurn.catalogue.server import ServerCatalogue
+    from lexurn.catalogue.server import ServerCatalogue, UnreadableFamilyError
     from lexurn.catalogue.upkeep import (
         Withdrawal,
         WithdrawalOutcome,
         optimize,
-        rebuild,
         refresh,
         withdraw,
     )
@@ -73,23 +74,15 @@ __all__ = [
     "CheckFinding",
     "CheckFormat",
     "CheckOptions",
-    "CheckRule",
-    "GivenName",
-    "Holdings",
     "LegalVocabulary",
     "LoadOptions",
     "LoadReport",
     "MemoryHoldings",
     "Minter",
     "NameLookup",
-    "PushReport",
-    "RdfFamilies",
-    "RdfGroup",
     "RdfSource",
     "Refusal",
-    "RuleCount",
     "ServerCatalogue",
-    "Stats",
     "UnreadableFamilyError",
     "Withdrawal",
     "WithdrawalOutcome",

@@ -1,30 +1,161 @@
-"""Catalogue and holdings: the protocols that other packages use, and holdings in memory.
+"""Names of a catalogue: keys, rows in the index, look-up; and queries that all catalogues have.
 
-A catalogue in a folder has an Oxigraph store for SPARQL, and an index in SQLite for its names.
+A number is found without leading zeros, a date by its year.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
-from lexurn.catalogue.keys import find_years, is_dated, make_number_key
-from lexurn.errors import CatalogueError
+from lexurn.model import Status, family_of, pack_records, unpack_records
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from types import TracebackType
-    from typing import Final, Self
+    from collections.abc import Collection, Iterable, Sequence
+    from typing import Final
 
-    from lexurn.catalogue.keys import FamilyRows
-    from lexurn.model import Family, Item
-    from lexurn.store import EmbeddedStore, NamedRows, ParameterValue, Store, Triples
+    from lexurn.model import Family
+    from lexurn.name import Details
+    from lexurn.store import NamedRows, ParameterValue, Store, Triples
+
+_MOST_LISTED: Final = 5
 
 
-class TooLargeError(Exception):
-    """Several alias sets that state more, together, than memory may hold."""
+def list_some(things: Sequence[object]) -> str:
+    """Return the first of some things as text, and how many more there are.
+
+    >>> list_some("abc"), list_some("abcdefg")
+    ('a, b, c', 'a, b, c, d, e and 2 more')
+    """
+    shown, more = ", ".join(map(str, things[:_MOST_LISTED])), len(things) - _MOST_LISTED
+    return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+_ZEROS = re.compile(r"(?<![0-9.])0+(?=[0-9])")
+_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+
+
+def make_number_key(number: str) -> str:
+    """Drop the zeros in front of a number's digits: ``007-bis`` and ``7-bis`` are one key.
+
+    Behind a dot a zero counts: ``172.010`` and ``172.10`` are two numbers.
+
+    >>> [make_number_key(each) for each in ("007-bis", "0", "lex-03", "0172.010")]
+    ['7-bis', '0', 'lex-3', '172.010']
+    """
+    return _ZEROS.sub("", number)
+
+
+def find_year(date_or_period: str) -> str | None:
+    """Find the first year in a date or a period, None where there is none.
+
+    >>> find_year("2003-09-21"), find_year("legislature.13")
+    ('2003', None)
+    """
+    found = _YEAR.search(date_or_period)
+    return None if found is None else found[0]
+
+
+def _list_times(details: Details) -> list[str]:
+    """Return the dates of an act, else its period, else an empty text."""
+    return [date.iso for date in details.dates] or [details.period or ""]
+
+
+def find_years(details: Details) -> tuple[str, ...]:
+    """Return the years of an act's dates or period, sorted, none twice."""
+    return tuple(sorted(filter(None, {find_year(text) for text in _list_times(details)})))
+
+
+def is_dated(act: str, head: str, day: str) -> bool:
+    """Return whether an act has a head and a first date; other dates and numbers may follow.
+
+    >>> is_dated("urn:lex:fr:etat:loi:1881-07-29;lex-1", "urn:lex:fr:etat:loi", "1881-07-29")
+    True
+    """
+    start = f"{head}:{day}"
+    return act.startswith((f"{start};", f"{start},", f"{start}|"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyRows:
+    """Rows of one alias set in the index.
+
+    Attributes:
+        key: the canonical act.
+        data: its records and the URLs that others share; `unpack_family` reads them.
+        digest: of its quads.
+        as_of: the day for which its computed layer was made; it may hold for others too.
+        acts: for each act and alias of it: name, jurisdiction, authority, measure, details, the
+            name that it is an alias of or None, 1 where it is withdrawn.
+        details: jurisdiction, number, year, date or period and act, for each number and date.
+        copies: URL, size and digest of each copy.
+        spellings: each spelling in a dialect, and the name.
+    """
+
+    key: str
+    data: str
+    digest: bytes
+    as_of: str
+    acts: tuple[tuple[str, str, str, str, str, str | None, int], ...]
+    details: tuple[tuple[str, str, str, str, str], ...]
+    copies: tuple[tuple[str, int | None, str | None], ...]
+    spellings: tuple[tuple[str, str], ...]
+
+
+def make_rows(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
+    """Make the rows of a family whose quads are ``nquads``."""
+    acts = {record.name.act_name: record for record in family.records if record.name.is_act}
+    copies = {(i.url, i.bytes, i.sha256) for record in family.records for i in record.items}
+    return FamilyRows(
+        key=str(family.key),
+        data=pack_family(family),
+        digest=hashlib.sha256(nquads).digest()[:16],  # most processors have instructions for it
+        as_of=as_of.isoformat(),
+        acts=tuple(
+            (
+                str(name),
+                str(name.jurisdiction),
+                str(name.work.authority),
+                str(name.work.measure),
+                str(name.work.details),
+                None if record.alias_of is None else str(record.alias_of),
+                int(record.status is Status.WITHDRAWN),
+            )
+            for name, record in acts.items()
+        ),
+        details=tuple(
+            (
+                str(name.jurisdiction),
+                make_number_key(number),
+                find_year(text) or "",
+                text,
+                str(name),
+            )
+            for name in acts
+            for number in name.work.details.numbers
+            for text in _list_times(name.work.details)
+        ),
+        copies=tuple(sorted(copies, key=lambda copy: (copy[0], copy[1] or -1, copy[2] or ""))),
+        spellings=tuple(
+            (text, str(record.name)) for record in family.records for text in record.dialect_names
+        ),
+    )
+
+
+def pack_family(family: Family) -> str:
+    """Pack all statements of a family into a text, for `unpack_family`."""
+    return f"{pack_records(family.records)}\n{json.dumps(sorted(family.shared))}"
+
+
+def unpack_family(data: str) -> Family:
+    """Return the family that `pack_family` packed."""
+    records, _, shared = data.partition("\n")
+    return family_of(unpack_records(records), json.loads(shared))
 
 
 class NameLookup(Protocol):
@@ -62,46 +193,6 @@ class NameLookup(Protocol):
         ...
 
 
-class Holdings(NameLookup, Protocol):
-    """Names of a catalogue in a folder, as loading needs them."""
-
-    def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:
-        """Return the alias sets that have any of ``acts``, each once, sorted by key.
-
-        Args:
-            acts: the acts.
-            most: how many characters all that is stated of several may have; None for any number.
-
-        Raises:
-            TooLargeError: it has more; ask for fewer acts.
-        """
-        ...
-
-    def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
-        """Return, for each URL of a copy that is held, keys of the alias sets that have it.
-
-        Args:
-            urls: the URLs.
-            most: how many keys for each are enough (a gazette may hold a million acts).
-        """
-        ...
-
-    def copies(self, url: str, without: Collection[str]) -> Iterable[Item]:
-        """Return what alias sets other than those with the keys ``without`` state of a copy.
-
-        A statement of several may come several times.
-        """
-        ...
-
-    def keys(self) -> Iterator[str]:
-        """Return the keys of all alias sets, sorted."""
-        ...
-
-    def is_empty(self) -> bool:
-        """Return whether nothing at all is held, which is known at once."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge:
     """Alias sets that leave a catalogue, and those that take their place.
@@ -113,78 +204,6 @@ class Merge:
 
     old: tuple[Family, ...]
     new: tuple[Family, ...]
-
-
-class Catalogue(Protocol):
-    """Catalogue that is open; a context manager.
-
-    Attributes:
-        place: the folder, for messages.
-        base: the start of HTTP-URI equivalents, None if it has none.
-        portion: the best number of bytes of N-Quads to add at a time.
-    """
-
-    place: str
-    base: str | None
-    portion: int
-
-    @property
-    def store(self) -> EmbeddedStore:
-        """Quads."""
-        ...
-
-    @property
-    def holdings(self) -> Holdings:
-        """Names."""
-        ...
-
-    def apply(self, merge: Merge, *, as_of: dt.date) -> Merge:
-        """Replace old families by new ones; return the changes that were needed."""
-        ...
-
-    def is_new(self, rows: Sequence[FamilyRows]) -> bool:
-        """Return whether nothing is held of some families, nor of their copies."""
-        ...
-
-    def same(self, rows: Sequence[FamilyRows]) -> frozenset[str]:
-        """Return the keys of the families whose quads are held just so."""
-        ...
-
-    def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:
-        """Add families that are new."""
-        ...
-
-    def query(
-        self,
-        text: str,
-        *,
-        allow: Collection[str] = (),
-        timeout: float | None = None,
-        memory: int | None = None,
-    ) -> NamedRows | Triples | bool:
-        """Return the answer to a SPARQL query: rows by column name, triples, or a truth."""
-        ...
-
-    def ready(self, name: str, /, **parameters: ParameterValue) -> NamedRows | Triples | bool:
-        """Return the answer to a ready query."""
-        ...
-
-    def update(self, text: str) -> None:
-        """Do a SPARQL update of the user."""
-        ...
-
-    def close(self) -> None:
-        """Close it."""
-        ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
 
 
 class _HasStore(Protocol):
@@ -235,39 +254,8 @@ class CatalogueQueries:
         return CatalogueQueries.query(self, ready(name, **parameters))
 
 
-class UnreadableFamilyError(CatalogueError):
-    """Alias set that a store holds, but that cannot be read as one."""
-
-
-T = TypeVar("T")
-MOST_STATED: Final = 4_000_000
-"""Maximum number of characters stated of several alias sets: of some 10,000 names."""
-
-
-def read_in_lots(
-    holdings: Holdings, things: Sequence[T], act_of: Callable[[T], str]
-) -> Iterator[tuple[Sequence[T], Sequence[Family]]]:
-    """Yield the alias sets that have the acts of some things, with these, in their order.
-
-    Each lot is read when it is asked for, so changes by earlier lots are seen.
-
-    Args:
-        holdings: the names of the catalogue.
-        things: things with an act each.
-        act_of: the act of each.
-    """
-    try:
-        families = holdings.families({act_of(each) for each in things}, MOST_STATED)
-    except TooLargeError:
-        half = len(things) // 2
-        yield from read_in_lots(holdings, things[:half], act_of)
-        yield from read_in_lots(holdings, things[half:], act_of)
-    else:
-        yield things, families
-
-
 class MemoryHoldings:
-    """Families in memory, by name; see `lexurn.catalogue.Holdings`.
+    """Families in memory, by name; see `lexurn.catalogue.NameLookup`.
 
     >>> MemoryHoldings(()).family("urn:lex:it:stato:legge:2003-09-21;456") is None
     True
@@ -279,8 +267,7 @@ class MemoryHoldings:
         self._acts: dict[str, Family] = {}
         self._near: dict[tuple[str, str], list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
         self._spelled: dict[str, set[str]] = defaultdict(set)
-        self._copies: dict[str, dict[str, set[Item]]] = defaultdict(lambda: defaultdict(set))
-        for key, family in self._families.items():
+        for family in self._families.values():
             for record in family.records:
                 name = record.name
                 if name.is_act:
@@ -290,14 +277,12 @@ class MemoryHoldings:
                         self._near[str(name.jurisdiction), number].append((str(name), years))
                 for text in record.dialect_names:
                     self._spelled[text].add(str(name))
-                for item in record.items:
-                    self._copies[item.url][key].add(item)
 
     def family(self, act: str) -> Family | None:
         """Return the alias set that has an act or one of its aliases."""
         return self._acts.get(act)
 
-    def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:  # noqa: ARG002 - all is in memory
+    def families(self, acts: Collection[str]) -> Sequence[Family]:
         """Return the alias sets that have any of ``acts``, each once, sorted by key."""
         found = {str(self._acts[act].key) for act in acts if act in self._acts}
         return tuple(self._families[key] for key in sorted(found))
@@ -314,20 +299,3 @@ class MemoryHoldings:
     def spelled(self, text: str) -> Sequence[str]:
         """Return the names of which ``text`` is a spelling in a dialect."""
         return sorted(self._spelled.get(text, ()))
-
-    def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
-        """Return, for each URL that is held, at most so many keys of alias sets that have it."""
-        return {url: sorted(self._copies[url])[:most] for url in urls if url in self._copies}
-
-    def copies(self, url: str, without: Collection[str]) -> Collection[Item]:
-        """Return what alias sets other than those with the keys ``without`` state of a copy."""
-        held = self._copies.get(url, {})
-        return {item for key, items in held.items() if key not in without for item in items}
-
-    def keys(self) -> Iterator[str]:
-        """Return the keys of all alias sets, sorted."""
-        return iter(sorted(self._families))
-
-    def is_empty(self) -> bool:
-        """Return whether nothing at all is held."""
-        return not self._families

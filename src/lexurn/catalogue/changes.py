@@ -23,14 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Final
 
-    from lexurn.catalogue.catalogue import Holdings
-    from lexurn.model import Family, Record
+    from lexurn.catalogue.index import Index
+    from lexurn.model import Family
     from lexurn.store import EmbeddedStore
 
 
-def merge_families(
-    incoming: Sequence[Family], holdings: Holdings, most: int | None = None
-) -> Merge:
+def merge_families(incoming: Sequence[Family], holdings: Index, most: int | None = None) -> Merge:
     """Merge some families with those that the catalogue holds of their names.
 
     Args:
@@ -49,25 +47,21 @@ def merge_families(
     if old:
         records = {record.name: record for family in old for record in family.records}
         for family in incoming:
+            targets = frozenset(family.aliases.values())
             for record in family.records:
-                if record.name not in records or _is_described(record, family):
+                # An empty record with names below it, or aliases, exists only for their sake.
+                is_described = (
+                    record.source is not None
+                    or record != type(record)(name=record.name)
+                    or not (family.children(record.name) or record.name in targets)
+                )
+                if record.name not in records or is_described:
                     records[record.name] = record
         new = families_of(records.values())
     return _add_neighbours(Merge(old=old, new=tuple(new)), holdings, most)
 
 
-def _is_described(record: Record, family: Family) -> bool:
-    """Return whether a row may have described a record itself, not a name below it or an alias.
-
-    An empty record with names below it exists only for their sake, so it replaces nothing.
-    """
-    if record.source is not None or record != type(record)(name=record.name):
-        return True
-    is_target = record.name in family.aliases.values()
-    return not family.children(record.name) and not is_target
-
-
-def _add_neighbours(merge: Merge, holdings: Holdings, most: int | None) -> Merge:
+def _add_neighbours(merge: Merge, holdings: Index, most: int | None) -> Merge:
     """Add to a merge the copies that other sets share, and the sets that this changes."""
     before, after = _list_urls(merge.old), _list_urls(merge.new)
     if not before | after:
@@ -124,7 +118,7 @@ def compute_change(
     merge: Merge,
     nquads: bytes,
     store: EmbeddedStore,
-    holdings: Holdings,
+    holdings: Index,
     *,
     as_of: dt.date,
     base: str | None,
@@ -183,7 +177,7 @@ def _read_lines(nodes: Iterable[str], store: EmbeddedStore) -> Iterator[str]:
 
 
 def _read_copy_lines(
-    merge: Merge, store: EmbeddedStore, holdings: Holdings, as_of: dt.date
+    merge: Merge, store: EmbeddedStore, holdings: Index, as_of: dt.date
 ) -> tuple[set[str], set[str]]:
     """Read the lines on copies that only these families state, and those that others state too."""
     urls = _list_urls((*merge.old, *merge.new))
@@ -201,7 +195,7 @@ def _read_copy_lines(
     return own | _read_own_digests(own, store), theirs
 
 
-def _find_others_lines(lines: Iterable[str], keys: Collection[str], holdings: Holdings) -> set[str]:
+def _find_others_lines(lines: Iterable[str], keys: Collection[str], holdings: Index) -> set[str]:
     """Find those of some lines on shared copies that sets with other keys state too."""
     found: set[str] = set()
     stated: dict[str, dict[str, str]] = {}

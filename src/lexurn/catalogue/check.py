@@ -10,13 +10,15 @@ themselves. A broken catalogue may have long chains, so the search takes linear 
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import replace
 from os import cpu_count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph
 
-from lexurn.catalogue.chunks import FROM_LAYERS, Portion, StoreScan, gather_sample, split_sample
+from lexurn.catalogue import findings
+from lexurn.catalogue.catalogue import list_some
+from lexurn.catalogue.chunks import FROM_LAYERS, Portion, StoreScan, split_sample
 from lexurn.catalogue.collisions import find_collisions
 from lexurn.catalogue.excerpts import (
     MOST_LINKS,
@@ -25,19 +27,9 @@ from lexurn.catalogue.excerpts import (
     read_subclasses,
     read_unnamed_excerpt,
 )
-from lexurn.catalogue.findings import (
-    CatalogueReport,
-    CheckFinding,
-    CheckOptions,
-    CheckSpool,
-    convert_result,
-    list_collision_rules,
-    list_shape_rules,
-    select_rules,
-)
+from lexurn.catalogue.findings import CatalogueReport, CheckFinding, CheckOptions
+from lexurn.catalogue.folder import open_catalogue
 from lexurn.catalogue.index import Index
-from lexurn.catalogue.keys import list_some
-from lexurn.catalogue.opening import open_catalogue
 from lexurn.errors import CatalogueError
 from lexurn.shacl import check_triples
 from lexurn.store import select_rows
@@ -45,16 +37,14 @@ from lexurn.vocabulary import OWL
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from typing import Final, TypeAlias
 
-    from lexurn.catalogue.catalogue import Catalogue
     from lexurn.catalogue.excerpts import Excerpt
-    from lexurn.catalogue.findings import CheckRule
+    from lexurn.catalogue.findings import CheckRule, ProgressCallback
+    from lexurn.catalogue.folder import Catalogue
     from lexurn.registry import Registry
     from lexurn.store import Store
-
-    ProgressCallback = Callable[[str, int, int | None], None]
 
 _SAME_AS: Final = f"<{OWL}sameAs>"
 _CHAINS_QUERY: Final = (
@@ -75,68 +65,40 @@ def find_alias_loops(store: Store) -> Iterator[CheckFinding]:
     return (CheckFinding(rule="AliasLoop", focus=node) for node in sorted(find_loops(edges)))
 
 
-def find_loops(edges: Mapping[str, Iterable[str]]) -> set[str]:
-    """Find the nodes that lead back to themselves, by Tarjan's algorithm without recursion.
+def find_loops(edges: Mapping[str, Collection[str]]) -> set[str]:
+    """Find the nodes that lead back to themselves, by Kosaraju's algorithm without recursion.
 
     >>> sorted(find_loops({"a": ["b"], "b": ["c"], "c": ["b"], "d": ["d"]}))
     ['b', 'c', 'd']
     """
+    order: list[str] = []  # each node after those that it leads to, unless they lead back
+    seen: set[str] = set()
+    back: dict[str, list[str]] = {}
+    for start in edges:
+        waiting = [(start, False)]
+        while waiting:
+            node, is_done = waiting.pop()
+            if is_done:
+                order.append(node)
+            elif node not in seen:
+                seen.add(node)
+                waiting.append((node, True))
+                for each in edges.get(node, ()):
+                    back.setdefault(each, []).append(node)
+                    waiting.append((each, False))
     found: set[str] = set()
-    search = _LoopSearch(edges)
-    for node in edges:
-        if node not in search.order:
-            for group in search.groups_from(node):
-                if len(group) > 1 or group[0] in edges.get(group[0], ()):
-                    found.update(group)
+    for start in reversed(order):
+        group: list[str] = []
+        reached = [start]
+        while reached:
+            node = reached.pop()
+            if node in seen:
+                seen.remove(node)
+                group.append(node)
+                reached += back.get(node, ())
+        if len(group) > 1 or start in edges.get(start, ()):
+            found.update(group)
     return found
-
-
-class _LoopSearch:
-    """Search of a graph for groups of nodes that reach each other."""
-
-    def __init__(self, edges: Mapping[str, Iterable[str]]) -> None:
-        self.order: dict[str, int] = {}
-        self._edges = edges
-        self._lowest: dict[str, int] = {}
-        self._waiting: list[str] = []
-        self._is_waiting: set[str] = set()
-
-    def groups_from(self, start: str) -> Iterator[list[str]]:
-        """Yield the groups that a node reaches, except those found earlier."""
-        path = [(start, iter(self._enter(start)))]
-        while path:
-            node, ahead = path[-1]
-            new = next((each for each in ahead if self._meets(node, each)), None)
-            if new is not None:
-                path.append((new, iter(self._enter(new))))
-                continue
-            path.pop()
-            if path:
-                above = path[-1][0]
-                self._lowest[above] = min(self._lowest[above], self._lowest[node])
-            if self._lowest[node] == self.order[node]:
-                yield self._leave(node)
-
-    def _enter(self, node: str) -> Iterable[str]:
-        self.order[node] = self._lowest[node] = len(self.order)
-        self._waiting.append(node)
-        self._is_waiting.add(node)
-        return self._edges.get(node, ())
-
-    def _meets(self, node: str, other: str) -> bool:
-        """Return whether another node is new; note it if it is on the path."""
-        if other not in self.order:
-            return True
-        if other in self._is_waiting:
-            self._lowest[node] = min(self._lowest[node], self.order[other])
-        return False
-
-    def _leave(self, node: str) -> list[str]:
-        group = [self._waiting.pop()]
-        while group[-1] != node:
-            group.append(self._waiting.pop())
-        self._is_waiting.difference_update(group)
-        return group
 
 
 _Part: TypeAlias = Portion | tuple[str, ...]
@@ -144,28 +106,11 @@ _Part: TypeAlias = Portion | tuple[str, ...]
 _DEFAULT_OPTIONS: Final = CheckOptions()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ChunkResult:
-    """Result of a chunk: its findings, and its numbers of nodes with and without a class."""
+class _ChunkResult(NamedTuple):
+    """Findings of a chunk, and its excerpt without the triples and the nodes."""
 
     findings: tuple[CheckFinding, ...]
-    typed: int
-    untyped: int
-    is_cut: bool
-    is_blank: bool
-    crowded: frozenset[str]
-
-
-@dataclass(slots=True, kw_only=True)
-class _Totals:
-    """Totals over the chunks so far."""
-
-    typed: int = 0
-    untyped: int = 0
-    is_blank: bool = False
-    works: int | None = None
-    is_cut: bool = False
-    crowded: set[str] = field(default_factory=set)
+    excerpt: Excerpt
 
 
 def list_check_rules() -> Mapping[str, CheckRule]:
@@ -174,7 +119,7 @@ def list_check_rules() -> Mapping[str, CheckRule]:
     Raises:
         CheckError: there are no shapes.
     """
-    return {**list_shape_rules(), **list_collision_rules()}
+    return {**findings.list_shape_rules(), **findings.list_collision_rules()}
 
 
 def check_catalogue(
@@ -208,12 +153,12 @@ def check_catalogue(
             f"{catalogue.place} is not a folder, and only a catalogue in a folder can be checked. "
             "Check the catalogue that the server mirrors."
         )
-    rules = select_rules(list_check_rules(), options.only, options.skip)
+    rules = findings.select_rules(list_check_rules(), options.only, options.skip)
     run = _CheckRun(catalogue, options, rules, on_progress)
     try:
-        if rules.keys() & list_shape_rules().keys():
+        if rules.keys() & findings.list_shape_rules().keys():
             run.check_shapes(reopen)
-        if rules.keys() & list_collision_rules().keys():
+        if rules.keys() & findings.list_collision_rules().keys():
             found = find_collisions(
                 index, run.spool, rules, registry=registry, on_progress=on_progress
             )
@@ -224,7 +169,7 @@ def check_catalogue(
             run.spool,
             place=catalogue.place,
             rules=rules,
-            checked=run.sum.typed,
+            checked=run.typed,
             notes=tuple(run.notes()),
             is_void=run.is_void,
         )
@@ -241,13 +186,21 @@ class _CheckRun:
         catalogue: Catalogue,
         options: CheckOptions,
         rules: Mapping[str, CheckRule],
-        told: ProgressCallback,
+        on_progress: ProgressCallback,
     ) -> None:
-        self.spool = CheckSpool()
-        self.sum = _Totals()
-        self._catalogue, self._options, self._rules, self._told = catalogue, options, rules, told
+        self.spool = findings.CheckSpool()
+        self.typed = self.untyped = 0
+        self.is_blank = self.is_cut = False
+        self.works: int | None = None
+        self.crowded: set[str] = set()
+        self._catalogue, self._options, self._rules, self._on_progress = (
+            catalogue,
+            options,
+            rules,
+            on_progress,
+        )
         # Loops cross chunks, so the whole store is searched for them.
-        self._shapes = frozenset(rules.keys() & list_shape_rules().keys()) - {"AliasLoop"}
+        self._shapes = frozenset(rules.keys() & findings.list_shape_rules().keys()) - {"AliasLoop"}
 
     def check_shapes(self, reopen: str | None) -> None:
         """Check all nodes, or those of a sample, against the shapes, and look for loops."""
@@ -261,16 +214,16 @@ class _CheckRun:
         with Workers(self._options.jobs or cpu_count() or 1) as workers:
             if sample is None:
                 with closing(StoreScan(self.spool.folder)) as scan:
-                    scan.read(store, workers, reopen, self._told)
-                    self.sum.is_blank = scan.is_blank
+                    scan.read(store, workers, reopen, self._on_progress)
+                    self.is_blank = scan.is_blank
                     self._check_parts(list(scan.portions(self._options.chunk)), workers, reopen)
             else:
-                holdings = self._catalogue.holdings
-                self.sum.works = gather_sample(holdings, self.spool, sample, self._catalogue.base)
-                parts = list(split_sample(self.spool, self._options.chunk))
+                base, most = self._catalogue.base, self._options.chunk
+                works, parts = split_sample(self._catalogue.holdings, sample, base, most)
+                self.works = works
                 self._check_parts(parts, workers, reopen)
-        if self.sum.is_blank:
-            self._told("checking blank nodes", 0, None)
+        if self.is_blank:
+            self._on_progress("checking blank nodes", 0, None)
             self._add(
                 check_excerpt(read_unnamed_excerpt(store, read_subclasses(store)), self._shapes)
             )
@@ -278,12 +231,12 @@ class _CheckRun:
     def _check_parts(self, parts: Sequence[_Part], workers: Workers, reopen: str | None) -> None:
         total = sum(map(_measure_part, parts))
         done = 0
-        self._told("checking", done, total)
+        self._on_progress("checking", done, total)
         for size, checked in self._results(parts, workers, reopen):
             for each in checked:
                 self._add(each)
             done += size
-            self._told("checking", done, total)
+            self._on_progress("checking", done, total)
 
     def _results(
         self, parts: Sequence[_Part], workers: Workers, reopen: str | None
@@ -310,47 +263,46 @@ class _CheckRun:
 
     def _add(self, checked: _ChunkResult) -> None:
         self.spool.keep(checked.findings, self._rules)
-        self.sum.typed += checked.typed
-        self.sum.untyped += checked.untyped
-        self.sum.is_cut = self.sum.is_cut or checked.is_cut
-        self.sum.is_blank = self.sum.is_blank or checked.is_blank
-        self.sum.crowded |= checked.crowded
+        self.typed += checked.excerpt.typed
+        self.untyped += checked.excerpt.untyped
+        self.is_cut |= checked.excerpt.is_cut
+        self.is_blank |= checked.excerpt.is_blank
+        self.crowded |= checked.excerpt.crowded
 
     @property
     def is_void(self) -> bool:
         """True if the shapes found nothing to check."""
-        return bool(self._shapes) and not self.sum.typed
+        return bool(self._shapes) and not self.typed
 
     def notes(self) -> Iterator[str]:
         """Yield the remarks on the whole check."""
         if not self._shapes:
             return
-        if self.sum.works is not None:
-            works = _format_many(self.sum.works, "work")
+        if self.works is not None:
+            works = _format_many(self.works, "work")
             yield f"only {works} checked against the shapes: a sample"
         if self.is_void:
             yield "no shape found anything to check: no node is of a class of lexurn"
-        if self.sum.untyped:
-            yield f"{_format_many(self.sum.untyped, 'LEX name')} of no class of lexurn"
-        if self.sum.is_cut:
+        if self.untyped:
+            yield f"{_format_many(self.untyped, 'LEX name')} of no class of lexurn"
+        if self.is_cut:
             yield (
                 "some links lead farther than anybody follows them, or there are too many blank "
                 "nodes or links to one node; what lies behind was not looked at"
             )
-        if self.sum.crowded:
-            yield _format_crowded(sorted(node.strip("<>") for node in self.sum.crowded))
+        if self.crowded:
+            nodes = sorted(node.strip("<>") for node in self.crowded)
+            subject, each = ("a node is", "it")
+            if len(nodes) > 1:
+                subject, each = (f"{len(nodes):,} nodes are", "each")
+            yield (
+                f"{subject} not checked against the shapes, since more than {MOST_LINKS:,} links "
+                f"lead to {each}: {list_some(nodes)}"
+            )
 
 
 def _format_many(count: int, noun: str) -> str:
     return f"1 {noun} is" if count == 1 else f"{count:,} {noun}s are"
-
-
-def _format_crowded(nodes: Sequence[str]) -> str:
-    """Write which nodes were left out because too many links lead to them."""
-    left_out = f"not checked against the shapes, since more than {MOST_LINKS:,} links lead to"
-    if len(nodes) == 1:
-        return f"a node is {left_out} it: {nodes[0]}"
-    return f"{len(nodes):,} nodes are {left_out} each: {list_some(nodes)}"
 
 
 def _measure_part(part: _Part) -> int:
@@ -376,19 +328,12 @@ def _check_part_at(
 
 def check_excerpt(excerpt: Excerpt, shapes: frozenset[str] | None = None) -> _ChunkResult:
     """Check the focus nodes of an excerpt with some shapes, by default all."""
-    findings = [
-        convert_result(result)
+    found = tuple(
+        findings.convert_result(result)
         for result in check_triples(excerpt.ntriples, shapes)
         if _is_among(result.focus, excerpt.foci)
-    ]
-    return _ChunkResult(
-        findings=tuple(findings),
-        typed=excerpt.typed,
-        untyped=excerpt.untyped,
-        is_cut=excerpt.is_cut,
-        is_blank=excerpt.is_blank,
-        crowded=excerpt.crowded,
     )
+    return _ChunkResult(found, replace(excerpt, ntriples="", foci=frozenset()))
 
 
 def _is_among(focus: str, foci: frozenset[str]) -> bool:
@@ -397,11 +342,8 @@ def _is_among(focus: str, foci: frozenset[str]) -> bool:
         return not foci
     if focus in foci:
         return True
-    return focus.startswith('"') and _normalise_literal(focus) in foci
-
-
-def _normalise_literal(literal: str) -> str:
-    """Write a literal as Oxigraph does."""
-    line = f"<x:s> <x:p> {literal} ."
+    if not focus.startswith('"'):
+        return False
+    line = f"<x:s> <x:p> {focus} ."  # the literal, as Oxigraph writes it
     quad = next(iter(pyoxigraph.parse(line, format=pyoxigraph.RdfFormat.N_TRIPLES)))
-    return str(quad.object)
+    return str(quad.object) in foci

@@ -20,22 +20,20 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from lexurn.catalogue.files import explain_scratch_faults
-from lexurn.catalogue.opening import open_catalogue
+from lexurn.catalogue.folder import open_catalogue
 from lexurn.graph import Layer
 from lexurn.name import http_of
 from lexurn.vocabulary import DCAT, DCTERMS, FRBR, IANA, LEXO, OWL, RDF, SPDX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Final
 
-    from lexurn.catalogue.catalogue import Holdings
-    from lexurn.catalogue.findings import CheckSpool
+    from lexurn.catalogue.findings import ProgressCallback
+    from lexurn.catalogue.index import Index
     from lexurn.model import Family
     from lexurn.store import EmbeddedStore
     from lexurn.workers import Workers
-
-    ProgressCallback = Callable[[str, int, int | None], None]
 
 RDF_TYPE: Final = f"{RDF}type"
 SAME: Final = f"{OWL}sameAs"
@@ -45,26 +43,8 @@ VERSION: Final = f"{DCAT}hasVersion"
 REALIZATION: Final = f"{FRBR}realization"
 ITEM: Final = f"{LEXO}item"
 LICENSE: Final = f"{DCTERMS}license"
-_CHECKSUM: Final = f"{SPDX}checksum"
+_ITEM_OF: Final = f"{LEXO}itemOf"
 
-#: Links that shapes follow backwards, or whose objects they examine.
-INVERSE_LINKS: Final = frozenset(
-    {
-        REALIZATION,
-        SAME,
-        VERSION,
-        CURRENT,
-        f"{FRBR}embodiment",
-        f"{FRBR}exemplar",
-        f"{FRBR}part",
-        f"{LEXO}manifestation",
-        f"{LEXO}annex",
-        f"{LEXO}languageVersion",
-        ITEM,
-        f"{DCTERMS}hasPart",
-        *(f"{IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
-    }
-)
 #: Links whose targets shapes examine with all their statements.
 FOLLOWED_LINKS: Final = frozenset(
     {
@@ -73,6 +53,20 @@ FOLLOWED_LINKS: Final = frozenset(
         VERSION,
         CURRENT,
         *(f"{IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
+    }
+)
+#: Links that shapes follow backwards, or whose objects they examine.
+INVERSE_LINKS: Final = frozenset(
+    {
+        *FOLLOWED_LINKS,
+        f"{FRBR}embodiment",
+        f"{FRBR}exemplar",
+        f"{FRBR}part",
+        f"{LEXO}manifestation",
+        f"{LEXO}annex",
+        f"{LEXO}languageVersion",
+        ITEM,
+        f"{DCTERMS}hasPart",
     }
 )
 #: Upward links, which the search for a licence follows to the end.
@@ -91,9 +85,9 @@ CLASSED_LINKS: Final = frozenset(
     {
         *UPWARD_LINKS,
         f"{FRBR}exemplarOf",
-        f"{LEXO}itemOf",
+        _ITEM_OF,
         f"{LEXO}languageVersionOf",
-        _CHECKSUM,
+        f"{SPDX}checksum",
     }
 )
 #: The classes of lexurn, terms as N-Triples writes them.
@@ -103,7 +97,6 @@ NAME_CLASSES: Final = frozenset(
 )
 #: Start of all LEX names.
 LEX_PREFIX: Final = b"urn:lex:"
-_ITEM_OF: Final = f"{LEXO}itemOf"
 _ACT: Final = re.compile(rb"urn:lex:[^:]*:[^:]*:[^:]*:[^:@$~]*")
 _OWNER: Final = re.compile(
     rf"^<([^ <>]*)> <(?:{re.escape(_ITEM_OF)}|{re.escape(SAME)})> <([^ <>]*)> \.$".encode(),
@@ -119,18 +112,6 @@ def find_act(iri: bytes) -> bytes:
     """
     found = _ACT.match(iri)
     return iri if found is None else found[0]
-
-
-def find_owners(lines: bytes) -> dict[bytes, bytes]:
-    """Find the acts of nodes that their names do not tell, by N-Triples lines about the nodes.
-
-    Of several acts the last one in alphabetical order counts.
-    """
-    owners: dict[bytes, bytes] = {}
-    for node, other in _OWNER.findall(lines):
-        if not node.startswith(LEX_PREFIX):
-            owners[node] = max(owners.get(node, b""), find_act(other))
-    return owners
 
 
 #: Number of buckets; in a catalogue of ten million documents one has about 50 MB.
@@ -178,7 +159,7 @@ class Buckets:
         self._segments = [array("Q") for _ in range(BUCKET_COUNT)]
         self._counts = [0] * BUCKET_COUNT
         with explain_scratch_faults():
-            self._file = path.open("wb", buffering=0)
+            self._file = path.open("wb")
 
     def add(self, bucket: int, lines: bytes) -> None:
         """Add whole lines to a bucket."""
@@ -199,7 +180,8 @@ class Buckets:
 
     def close(self) -> None:
         """Close the file and keep it."""
-        self._file.close()
+        with explain_scratch_faults():
+            self._file.close()
 
     def _write(self) -> None:
         """Write the lines in memory, bucket by bucket.
@@ -209,18 +191,27 @@ class Buckets:
         """
         for bucket, some in enumerate(self._waiting):
             if some:
-                self._append(bucket, b"".join(some))
+                lines = b"".join(some)
+                with explain_scratch_faults():
+                    self._file.write(lines)
+                self._segments[bucket].extend((self._end, len(lines)))
+                self._counts[bucket] += lines.count(b"\n")
+                self._end += len(lines)
                 some.clear()
         self._size = 0
 
-    def _append(self, bucket: int, lines: bytes) -> None:
-        rest = memoryview(lines)
-        with explain_scratch_faults():
-            while rest:
-                rest = rest[self._file.write(rest) :]
-        self._segments[bucket].extend((self._end, len(lines)))
-        self._counts[bucket] += lines.count(b"\n")
-        self._end += len(lines)
+
+def find_owners(segments: Segments) -> dict[bytes, bytes]:
+    """Find the acts of nodes that their names do not tell, by N-Triples lines about the nodes.
+
+    Of several acts the last one in alphabetical order counts.
+    """
+    owners: dict[bytes, bytes] = {}
+    for lines in read_segments(segments):
+        for node, other in _OWNER.findall(lines):
+            if not node.startswith(LEX_PREFIX):
+                owners[node] = max(owners.get(node, b""), find_act(other))
+    return owners
 
 
 def read_segments(segments: Segments) -> Iterator[bytes]:
@@ -237,9 +228,10 @@ def read_segments(segments: Segments) -> Iterator[bytes]:
 
 
 _TEXT_BLOCK: Final = re.compile(r"([^ \n]+) .*\n(?:\1 .*\n)*")
-_SUBJECT: Final = re.compile(rb"([^ \n]+) .*\n(?:\1 .*\n)*")
+_BLOCK: Final = re.compile(_TEXT_BLOCK.pattern.encode())
 _LARGEST_PORTION: Final = 1 << 27
 _LARGEST_PART: Final = 10
+"""Number of chunks from which on an act is divided."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,49 +312,61 @@ def split_portion(portion: Portion, most: int) -> Iterator[tuple[str, ...]]:
     """
     nodes: set[bytes] = set()
     for lines in read_segments(portion.on):
-        nodes.update(each[1:-1] for each in _SUBJECT.findall(lines))
+        nodes.update(each[1:-1] for each in _BLOCK.findall(lines))
     parts = max(1, round(len(nodes) / most))
     if parts == 1:
         yield tuple(node.decode() for node in nodes)
         return
+    owners = find_owners(portion.on)
+    pairs = ((owners.get(node, find_act(node)).decode(), node.decode()) for node in nodes)
+    yield from _split_by_act(sorted(pairs), len(nodes) / parts, most * _LARGEST_PART)
+
+
+def _split_by_act(
+    pairs: Iterable[tuple[str, str]], full: float, largest: int
+) -> Iterator[tuple[str, ...]]:
+    """Split nodes, given with their acts, into chunks that end with an act or are too large."""
     chunk: list[str] = []
     last = ""
-    for act, node in _sort_by_owner(nodes, portion):
-        full = len(chunk) * parts >= len(nodes)
-        if full and (act != last or len(chunk) >= most * _LARGEST_PART):
+    for act, node in pairs:
+        if len(chunk) >= full and (act != last or len(chunk) >= largest):
             yield tuple(chunk)
             chunk = []
         chunk.append(node)
         last = act
-    yield tuple(chunk)
-
-
-def _sort_by_owner(nodes: set[bytes], portion: Portion) -> list[tuple[str, str]]:
-    """Return the acts of nodes, and the nodes, sorted."""
-    owners: dict[bytes, bytes] = {}
-    for lines in read_segments(portion.on):
-        for node, owner in find_owners(lines).items():
-            owners[node] = max(owners.get(node, b""), owner)
-    return sorted((owners.get(node, find_act(node)).decode(), node.decode()) for node in nodes)
+    if chunk:
+        yield tuple(chunk)
 
 
 FROM_LAYERS: Final = " ".join(f"FROM <{layer.iri}>" for layer in Layer)
 _BATCH: Final = 500
-_LARGEST_ACT: Final = 10
 
 
-def gather_sample(holdings: Holdings, spool: CheckSpool, count: int, base: str | None) -> int:
-    """Store the nodes of some works, spread evenly over all; return the number of works."""
-    spool.database.execute("CREATE TABLE node (iri TEXT, owner TEXT)")
+def split_sample(
+    holdings: Index, count: int, base: str | None, most: int
+) -> tuple[int, Sequence[tuple[str, ...]]]:
+    """Split the nodes of some works, spread evenly over all, into chunks, as `split_portion` does.
+
+    Args:
+        holdings: the names of the catalogue.
+        count: the number of works, if there are as many.
+        base: the start of HTTP-URI equivalents, or None.
+        most: the number of nodes in a chunk, or more up to the end of an act.
+
+    Returns:
+        The number of works, and the chunks.
+    """
     total = sum(1 for _ in holdings.keys())  # noqa: SIM118 - not a mapping
     taken = min(count, total)
     wanted = {place * total // taken for place in range(taken)} if taken else set()
     keys = [key for place, key in enumerate(holdings.keys()) if place in wanted]
+    owners: dict[str, str] = {}
     for start in range(0, len(keys), _BATCH):
-        families = holdings.families(keys[start : start + _BATCH])
-        pairs = (pair for family in families for pair in _list_nodes(family, base))
-        spool.fill("INSERT INTO node VALUES (?, ?)", pairs)
-    return taken
+        for family in holdings.families(keys[start : start + _BATCH]):
+            for node, act in _list_nodes(family, base):
+                owners[node] = max(owners.get(node, ""), act)
+    pairs = sorted((act, node) for node, act in owners.items())
+    return taken, tuple(_split_by_act(pairs, most, most * _LARGEST_PART))
 
 
 def _list_nodes(family: Family, base: str | None) -> Iterator[tuple[str, str]]:
@@ -377,28 +381,6 @@ def _list_nodes(family: Family, base: str | None) -> Iterator[tuple[str, str]]:
                 yield f"urn:sha256:{item.sha256}", act
 
 
-def split_sample(spool: CheckSpool, most: int) -> Iterator[tuple[str, ...]]:
-    """Yield the nodes of a sample in chunks, as `split_portion` does.
-
-    Args:
-        spool: the database with the nodes.
-        most: the number of nodes in a chunk, or more up to the end of an act.
-    """
-    # A name comes before the node itself: "http..." < "urn:lex:".
-    query = "SELECT iri, MAX(owner) AS act FROM node GROUP BY iri ORDER BY act, iri"
-    chunk: list[str] = []
-    current: str | None = None
-    for iri, act in spool.rows(query):
-        if len(chunk) >= most and (act != current or len(chunk) >= most * _LARGEST_ACT):
-            yield tuple(chunk)
-            chunk = []
-        chunk.append(iri)
-        current = act
-    if chunk:
-        yield tuple(chunk)
-
-
-_BLOCK: Final = re.compile(rb"([^ \n]+) .*\n(?:\1 .*\n)*")
 _NODE: Final = re.compile(rb'<([^\x00-\x20<>"{}|^`\\]*)>')
 _LINKS: Final = "|".join(map(re.escape, sorted(INVERSE_LINKS)))
 _LINK: Final = re.compile(rf' <(?:{_LINKS})> <([^ <>"]*)> \.\n'.encode())
@@ -451,7 +433,11 @@ class StoreScan:
         self._to: list[BucketFile] = []
 
     def read(
-        self, store: EmbeddedStore, workers: Workers, reopen: str | None, told: ProgressCallback
+        self,
+        store: EmbeddedStore,
+        workers: Workers,
+        reopen: str | None,
+        on_progress: ProgressCallback,
     ) -> None:
         """Read a whole store.
 
@@ -459,13 +445,13 @@ class StoreScan:
             store: the store.
             workers: the processes.
             reopen: the folder in which they can open the catalogue; None if only this process can.
-            told: receives the number of lines read.
+            on_progress: receives the number of lines read.
 
         Raises:
             CatalogueError: the store cannot be read, or the disk is full.
         """
         folder = str(self._folder)
-        told("reading", 0, None)
+        on_progress("reading", 0, None)
         if reopen is None:
             reads: Iterable[_LayerBuckets] = (
                 _read_layer(store, folder, layer) for layer in _LAYERS
@@ -475,11 +461,11 @@ class StoreScan:
         done: list[_LayerBuckets] = []
         for read in reads:
             done.append(read)
-            told("reading", sum(each.lines for each in done), None)
+            on_progress("reading", sum(each.lines for each in done), None)
         self.is_blank = any(read.is_blank for read in done)
         self._on = [read.on for read in done]
         self._to = [read.to for read in done]
-        self._throw_on([read.loose_on for read in done], [read.loose_to for read in done])
+        self._add_loose([read.loose_on for read in done], [read.loose_to for read in done])
 
     def close(self) -> None:
         """Close all files."""
@@ -508,15 +494,26 @@ class StoreScan:
             on=_join_segments(self._on, buckets), to=_join_segments(self._to, buckets), size=size
         )
 
-    def _throw_on(self, loose_on: list[BucketFile], loose_to: list[BucketFile]) -> None:
+    def _add_loose(self, loose_on: list[BucketFile], loose_to: list[BucketFile]) -> None:
         """Add loose statements to the buckets of their acts, once all are known."""
         with (
             closing(Buckets(self._folder / "on.nt")) as on,
             closing(Buckets(self._folder / "to.nt")) as to,
         ):
             for bucket in range(BUCKET_COUNT):
-                homes = _put_loose_subjects(on, _join_segments(loose_on, [bucket]))
-                _put_loose_links(to, _join_segments(loose_to, [bucket]), homes)
+                about = _join_segments(loose_on, [bucket])
+                owners = find_owners(about)
+                homes: dict[bytes, int] = {}
+                for lines in read_segments(about):
+                    for block in _BLOCK.finditer(lines):
+                        node = block[1][1:-1]
+                        homes[node] = home = _choose_bucket(owners.get(node, node))
+                        on.add(home, block[0])
+                # Links to nodes without statements are left out.
+                for lines in read_segments(_join_segments(loose_to, [bucket])):
+                    for link in _LINK.finditer(lines):
+                        if link[1] in homes:
+                            to.add(homes[link[1]], _find_line(lines, link))
             self._on.append(on.settle())
             self._to.append(to.settle())
 
@@ -542,9 +539,14 @@ def _read_layer(store: EmbeddedStore, folder: str, layer: Layer) -> _LayerBucket
         is_blank = False
         for piece in store.triples(layer):
             lines += piece.count(b"\n")
-            is_blank = _put_subjects(piece, on, loose_on) or is_blank
+            for block in _BLOCK.finditer(piece):
+                node = _NODE.fullmatch(block[1])
+                if node is not None:
+                    _add_lines(on, loose_on, node[1], block[0])
+                elif block[1].startswith(b"_:"):
+                    is_blank = True
             for link in _LINK.finditer(piece):
-                _put_lines(to, loose_to, link[1], _find_line(piece, link))
+                _add_lines(to, loose_to, link[1], _find_line(piece, link))
         return _LayerBuckets(
             on=on.settle(),
             to=to.settle(),
@@ -555,55 +557,12 @@ def _read_layer(store: EmbeddedStore, folder: str, layer: Layer) -> _LayerBucket
         )
 
 
-def _put_subjects(piece: bytes, on: Buckets, loose: Buckets) -> bool:
-    """Add the statements about nodes.
-
-    Returns:
-        True if there are blank nodes, which are left out.
-    """
-    is_blank = False
-    for block in _BLOCK.finditer(piece):
-        node = _NODE.fullmatch(block[1])
-        if node is not None:
-            _put_lines(on, loose, node[1], block[0])
-        elif block[1].startswith(b"_:"):
-            is_blank = True
-    return is_blank
-
-
-def _put_loose_subjects(on: Buckets, loose: Segments) -> dict[bytes, int]:
-    """Add the statements about loose nodes to the acts that they name.
-
-    Returns:
-        The bucket of each node.
-    """
-    owners: dict[bytes, bytes] = {}
-    for lines in read_segments(loose):
-        for node, owner in find_owners(lines).items():
-            owners[node] = max(owners.get(node, b""), owner)
-    homes: dict[bytes, int] = {}
-    for lines in read_segments(loose):
-        for block in _BLOCK.finditer(lines):
-            node = block[1][1:-1]
-            homes[node] = home = _choose_bucket(owners.get(node, node))
-            on.add(home, block[0])
-    return homes
-
-
-def _put_loose_links(to: Buckets, loose: Segments, homes: Mapping[bytes, int]) -> None:
-    """Add the links to loose nodes to their buckets, except nodes without statements."""
-    for lines in read_segments(loose):
-        for link in _LINK.finditer(lines):
-            if link[1] in homes:
-                to.add(homes[link[1]], _find_line(lines, link))
-
-
 def _find_line(lines: bytes, link: re.Match[bytes]) -> bytes:
     """Return the line at whose end a link was found."""
     return lines[lines.rfind(b"\n", 0, link.start()) + 1 : link.end()]
 
 
-def _put_lines(known: Buckets, loose: Buckets, node: bytes, lines: bytes) -> None:
+def _add_lines(known: Buckets, loose: Buckets, node: bytes, lines: bytes) -> None:
     """Add lines to the act of a node, or to the loose ones."""
     if node.startswith(LEX_PREFIX):
         known.add(_choose_bucket(find_act(node)), lines)

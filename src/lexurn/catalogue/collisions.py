@@ -12,11 +12,12 @@ import hashlib
 import re
 from functools import lru_cache
 from itertools import compress, groupby, islice, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from lexurn.catalogue.catalogue import make_number_key
 from lexurn.catalogue.findings import CheckFinding
-from lexurn.catalogue.keys import make_number_key
 from lexurn.catalogue.normalisation import (
     load_vocabulary,
     mark_meaningful_words,
@@ -31,12 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from typing import Final
 
-    from lexurn.catalogue.findings import CheckSpool
+    from lexurn.catalogue.findings import CheckSpool, ProgressCallback
     from lexurn.catalogue.index import Index
     from lexurn.catalogue.normalisation import LegalVocabulary
     from lexurn.registry import Lexicon, Registry
-
-    ProgressCallback = Callable[[str, int, int | None], None]
 
     Finder = Callable[[CheckSpool], Iterator[CheckFinding]]
 
@@ -84,9 +83,9 @@ class ActWording:
         """Return jurisdiction, authority and measure at the last stage."""
         return self._heads(act.jurisdiction, act.authority, act.measure)[-1]
 
-    def _write_heads(self, jurisdiction: str, authority: str, measure: str) -> tuple[str, ...]:
+    def _write_heads(self, jurisdiction: str, issuer: str, kind: str) -> tuple[str, ...]:
         """Return the text before the details at each stage."""
-        given = f"{jurisdiction}:{authority}:{measure}"
+        given = f"{jurisdiction}:{issuer}:{kind}"
         bare = self._strip_words(given, jurisdiction)
         short = self._drop_connectives(bare, jurisdiction)
         converted = convert(f"urn:lex:{given}:2000-02-03;4", registry=self._registry).name
@@ -95,7 +94,13 @@ class ActWording:
             work = converted.work
             head = f"{converted.jurisdiction}:{work.authority}:{work.measure}"
         dialect = self._drop_connectives(self._strip_words(head, jurisdiction), jurisdiction)
-        return given, bare, short, dialect, self._write_registered(dialect)
+        # Last, the elements as the registry writes them, issuers sorted.
+        where, authority, measure = dialect.split(":", 2)
+        law = self._registry.law(where.partition(";")[0])
+        known = normalise_jurisdiction(where, self._registry)
+        issuers = sorted(_write_known(issuer, law.authorities) for issuer in authority.split("+"))
+        registered = f"{known}:{'+'.join(issuers)}:{_write_known(measure, law.measures)}"
+        return given, bare, short, dialect, registered
 
     def _load_vocabulary(self, jurisdiction: str) -> LegalVocabulary:
         return load_vocabulary(self._registry, jurisdiction.partition(";")[0])
@@ -123,14 +128,6 @@ class ActWording:
 
         where, _, rest = text.partition(":")
         return f"{where}:{_ELEMENT.sub(shorten, rest)}"
-
-    def _write_registered(self, text: str) -> str:
-        """Return the elements as the registry writes them, issuers sorted."""
-        jurisdiction, authority, measure = text.split(":", 2)
-        law = self._registry.law(jurisdiction.partition(";")[0])
-        known = normalise_jurisdiction(jurisdiction, self._registry)
-        issuers = sorted(_write_known(issuer, law.authorities) for issuer in authority.split("+"))
-        return f"{known}:{'+'.join(issuers)}:{_write_known(measure, law.measures)}"
 
 
 def _write_known(element: str, lexicon: Lexicon) -> str:
@@ -169,8 +166,11 @@ class RegistryTimes:
         code, *units = act.jurisdiction.split(";")
         if code in self._closed:
             yield "LX973", code, ""
-        days = _find_days(act.details)
-        if days is None:
+        days = sorted(each.partition("|")[0] for each in act.details.partition(";")[0].split(","))
+        first, last = days[0], days[-1]
+        if len(first) == len("2000") and first == last and first.isdecimal():
+            first, last = f"{first}-01-01", f"{first}-12-31"
+        elif not all(day[:4].isdecimal() and len(day) == len("2000-01-01") for day in days):
             return
         elements = [("LX970", _list_notations(issuer)) for issuer in act.authority.split("+")]
         elements += [("LX971", (";".join(units[: at + 1]),)) for at in range(len(units))]
@@ -178,7 +178,11 @@ class RegistryTimes:
         for rule, notations in elements:
             for notation in notations:
                 spans = self._spans(rule, code, notation)
-                if spans and not any(_is_overlapping(start, end, days) for start, end in spans):
+                # The end is the first day after the time.
+                if spans and not any(
+                    (start is None or start <= last) and (end is None or first < end)
+                    for start, end in spans
+                ):
                     known = (
                         (f"from {start}" if start else "", f"until {end}" if end else "")
                         for start, end in spans
@@ -205,23 +209,6 @@ class RegistryTimes:
 def _list_notations(element: str) -> tuple[str, ...]:
     """Return an issuer or a measure whole, and without its bodies or specifications."""
     return tuple(dict.fromkeys((element, element.partition(";")[0])))
-
-
-def _find_days(details: str) -> tuple[str, str] | None:
-    """Return the first and the last day of the date of an act; None if it has no such date."""
-    days = sorted(each.partition("|")[0] for each in details.partition(";")[0].split(","))
-    first, last = days[0], days[-1]
-    if not (first[:4].isdecimal() and last[:4].isdecimal()):
-        return None
-    if len(first) == len("2000") and first == last:
-        return f"{first}-01-01", f"{first}-12-31"
-    return (first, last) if all(len(day) == len("2000-01-01") for day in days) else None
-
-
-def _is_overlapping(start: str | None, end: str | None, days: tuple[str, str]) -> bool:
-    """Return True if a time and some days overlap; ``end`` is the first day after the time."""
-    first, last = days
-    return (start is None or start <= last) and (end is None or first < end)
 
 
 _CREATE_ALIKE: Final = """CREATE TABLE alike (
@@ -276,24 +263,20 @@ def _fill_wording(spool: CheckSpool, wording: ActWording, on_progress: ProgressC
 
 
 def _fill_series(spool: CheckSpool, on_progress: ProgressCallback) -> None:
-    """Note the number of each act among those of its kind and year."""
+    """Note kind, year and each whole number of the acts with a whole date."""
+
+    def list_rows() -> Iterator[tuple[str, str, int, str]]:
+        for act in _read_acts(spool, on_progress):
+            *kind, details = act.elements
+            days, _, numbers = details.partition(";")
+            if days[:4].isdecimal() and days[4:5] == "-":
+                for number in numbers.split(","):
+                    if number.isascii() and number.isdecimal() and len(number) <= _LONGEST_NUMBER:
+                        yield ":".join(kind), days[:4], int(number), act.name
+
     spool.execute(_CREATE_SERIES)
-    acts = _read_acts(spool, on_progress)
-    rows = (row for act in acts for row in _make_series_rows(act))
-    spool.fill("INSERT INTO series VALUES (?, ?, ?, ?)", rows)
+    spool.fill("INSERT INTO series VALUES (?, ?, ?, ?)", list_rows())
     spool.execute(_INDEX_SERIES)
-
-
-def _make_series_rows(act: IndexedAct) -> Iterator[tuple[str, str, int, str]]:
-    """Yield kind, year, number and name of an act with a whole date, for each whole number."""
-    jurisdiction, authority, measure, details = act.elements
-    days, _, numbers = details.partition(";")
-    year = days[:4]
-    if days[4:5] != "-" or not year.isdecimal():
-        return
-    for number in numbers.split(","):
-        if number.isascii() and number.isdecimal() and len(number) <= _LONGEST_NUMBER:
-            yield f"{jurisdiction}:{authority}:{measure}", year, int(number), act.name
 
 
 _OTHERS: Final = 20
@@ -378,7 +361,7 @@ def find_collisions(
     finders: tuple[tuple[set[str], Finder], ...] = (
         ({"LX961"}, lambda tables: _find_shared(tables, "LX961", _URLS)),
         ({"LX966", "LX967"}, _find_years_for_dates),
-        ({"LX968"}, _find_joined_works),
+        ({"LX968"}, lambda tables: _find_shared(tables, "LX968", _SETS)),
         ({"LX969"}, _find_strange_aliases),
         ({"LX974"}, _find_gaps),
         ({"LX975"}, lambda tables: _find_shared(tables, "LX975", _SPELLINGS)),
@@ -414,9 +397,10 @@ def _format_node(name: str) -> str:
 
 
 def _find_shared(tables: CheckSpool, rule: str, query: str) -> Iterator[CheckFinding]:
-    """Yield a finding for each text (URL or spelling) that a query gives with several names."""
-    for text, rows in groupby(tables.rows(query), key=lambda row: row[0]):
-        value = f"<{text}>" if rule == "LX961" else _format_literal(text)
+    """Yield a finding for each URL, spelling or alias set that a query gives with several names."""
+    for text, rows in groupby(tables.rows(query), key=itemgetter(0)):
+        writers = {"LX961": "<{}>".format, "LX975": _format_literal}
+        value = writers[rule](text) if rule in writers else None
         yield _make_finding(rule, (name for _, name in rows), value)
 
 
@@ -426,13 +410,8 @@ def _format_literal(text: str) -> str:
     return f'"{text}"'
 
 
-def _find_joined_works(tables: CheckSpool) -> Iterator[CheckFinding]:
-    for _, rows in groupby(tables.rows(_SETS), key=lambda row: row[0]):
-        yield _make_finding("LX968", (name for _, name in rows))
-
-
 def _find_years_for_dates(tables: CheckSpool) -> Iterator[CheckFinding]:
-    for short, rows in groupby(tables.rows(_YEARS), key=lambda row: row[0]):
+    for short, rows in groupby(tables.rows(_YEARS), key=itemgetter(0)):
         dated = [whole for _, whole in rows]
         yield _make_finding("LX966" if len(dated) == 1 else "LX967", [short, *dated])
 
@@ -472,7 +451,7 @@ def _list_times(days: str) -> set[str]:
 
 
 def _find_similar_names(tables: CheckSpool, wording: ActWording) -> Iterator[CheckFinding]:
-    for _, rows in groupby(tables.rows(_ALIKE), key=lambda row: row[0]):
+    for _, rows in groupby(tables.rows(_ALIKE), key=itemgetter(0)):
         yield from compare_names(
             [(row[1], row[2], wording.write_stages(ActElements(*row[3:]))) for row in rows]
         )
@@ -518,29 +497,21 @@ def _find_outside_times(
 
 def _find_gaps(tables: CheckSpool) -> Iterator[CheckFinding]:
     """Yield the gaps in series that are nearly complete."""
-    for (kind, year), rows in groupby(tables.rows(_SERIES), key=lambda row: row[:2]):
+    for (kind, year), rows in groupby(tables.rows(_SERIES), key=itemgetter(0, 1)):
         held: dict[int, str] = {}
         for _, _, number, name in rows:
             held.setdefault(number, name)
         first, last = min(held), max(held)
         missing = last - first + 1 - len(held)
         if missing and len(held) >= _ENOUGH and len(held) >= _DENSE * (last - first + 1):
+            gaps = [
+                f"{one + 1}" if one + 1 == other - 1 else f"{one + 1}-{other - 1}"
+                for one, other in pairwise(sorted(held))
+                if other - one > 1
+            ]
+            ranges = ", ".join(gaps[:_SHOWN_GAPS]) + (", ..." if len(gaps) > _SHOWN_GAPS else "")
             yield CheckFinding(
                 rule="LX974",
                 focus=_format_node(held[first]),
-                detail=(
-                    f"{kind} of {year}: of {first} to {last}, {missing} missing: "
-                    f"{_format_ranges(sorted(held))}"
-                ),
+                detail=f"{kind} of {year}: of {first} to {last}, {missing} missing: {ranges}",
             )
-
-
-def _format_ranges(held: list[int]) -> str:
-    """Write the numbers between those held as ranges."""
-    gaps = [
-        f"{one + 1}" if one + 1 == other - 1 else f"{one + 1}-{other - 1}"
-        for one, other in pairwise(held)
-        if other - one > 1
-    ]
-    more = ", ..." if len(gaps) > _SHOWN_GAPS else ""
-    return ", ".join(gaps[:_SHOWN_GAPS]) + more

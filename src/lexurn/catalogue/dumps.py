@@ -5,23 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from contextlib import contextmanager
+import re
+from contextlib import closing, contextmanager
 from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, cast
 
 from lexurn import vocabulary as v
+from lexurn.catalogue import rdf_spool
 from lexurn.catalogue.files import STORE_FOLDER, is_catalogue, sort_lines
 from lexurn.catalogue.rdf_reading import InvalidStatement, RdfInput, read_statements
-from lexurn.catalogue.rdf_spool import (
-    NodeStatements,
-    Origin,
-    QuadSpool,
-    find_act,
-    is_act,
-    is_lex_node,
-)
 from lexurn.errors import CatalogueError, CatalogueUsageError, GraphError
 from lexurn.files import open_for_writing
 from lexurn.graph import ITEM_LINKS, LAYERS, Format, Layer, Statements, Triple, write
@@ -30,14 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Final
 
+    from _typeshed import SupportsWrite
+
     from lexurn.catalogue.rdf_reading import Statement
     from lexurn.store import EmbeddedStore
 
-_ORIGINS: Final = {
-    Layer.DECODED: Origin.DECODED,
-    Layer.CATALOGUED: Origin.CATALOGUED,
-    Layer.COMPUTED: Origin.COMPUTED,
-}
+_ORIGINS: Final = {layer: rdf_spool.Origin[layer.name] for layer in Layer}
 _GRAPH: Final = '\n  "@graph": ['
 
 
@@ -52,75 +43,67 @@ def group_by_alias_set(pieces: Iterable[bytes]) -> Iterator[Statements]:
     Raises:
         CatalogueError: the disk for temporary files is full, or a line is not a statement.
     """
-    spool = QuadSpool()
-    try:
-        for node, statements in groupby(_read_quads(pieces), itemgetter(0)):
-            _spool_node(spool, node, statements)
+    with closing(rdf_spool.QuadSpool()) as spool:
+        source = RdfInput("", Format.NQUADS, iter(pieces))
+        for node, statements in groupby(read_statements(source, ""), _get_node):
+            _spool_node(spool, node, cast("Iterable[Statement]", statements))
         spool.settle()
         for group in spool.groups():
             yield _collect_statements(group.parts)
         orphans = _collect_statements(spool.orphans())
         if orphans.merged:
             yield orphans
-    finally:
-        spool.close()
 
 
-def _read_quads(pieces: Iterable[bytes]) -> Iterator[Statement]:
-    source = RdfInput("", Format.NQUADS, iter(pieces))
-    for each in read_statements(source, ""):
-        if isinstance(each, InvalidStatement):
-            raise CatalogueError(
-                f"The store gives a line that is not a statement: {each.reason}. Dump it as "
-                f"N-Quads, correct the line, and load it into a new catalogue: {each.raw!r}"
-            )
-        yield each
+def _get_node(statement: Statement | InvalidStatement) -> str:
+    """Return the subject of a statement.
+
+    Raises:
+        CatalogueError: it is none.
+    """
+    if isinstance(statement, InvalidStatement):
+        raise CatalogueError(
+            f"The store gives a line that is not a statement: {statement.reason}. Dump it as "
+            f"N-Quads, correct the line, and load it into a new catalogue: {statement.raw!r}"
+        )
+    return statement[0]
 
 
-def _spool_node(spool: QuadSpool, node: str, statements: Iterable[Statement]) -> None:
+def _spool_node(spool: rdf_spool.QuadSpool, node: str, statements: Iterable[Statement]) -> None:
     """Spool the statements on a node."""
-    act = find_act(node) if is_lex_node(node) else None
+    act = rdf_spool.find_act(node) if rdf_spool.is_lex_node(node) else None
     lines: list[str] = []
     for _, predicate, value, graph in statements:
         line = f"{_ORIGINS[LAYERS[graph]]}{predicate} {value}"
-        other = find_act(value) if is_lex_node(value) and predicate in ITEM_LINKS else None
+        other = (
+            rdf_spool.find_act(value)
+            if rdf_spool.is_lex_node(value) and predicate in ITEM_LINKS
+            else None
+        )
         if not isinstance(act, str) and isinstance(other, str):
             # A gazette may be a copy of a million acts: each link stands with its act.
-            spool.add_part(other, NodeStatements(node, line))
+            spool.add("part", other, node, line, 0)
             continue
         lines.append(line)
         if predicate == v.CHECKSUM:
-            spool.add_digest(value, node, 0)
+            spool.add("digest", value, node, 0)
         elif isinstance(act, str) and predicate == v.ITEM:
-            spool.add_copy(value, act, 0)
+            spool.add("held", value, act, 0)
         elif isinstance(act, str) and isinstance(other, str):
-            spool.add_alias(act, other, 0, is_act=is_act(node))
-    part = NodeStatements(node, "\n".join(lines))
+            spool.add("alias", act, other, rdf_spool.is_act(node), 0)
     if lines and isinstance(act, str):
-        spool.add_part(act, part)
+        spool.add("part", act, node, "\n".join(lines), 0)
     elif lines:
-        spool.add_fact(part)
+        spool.add("fact", node, "\n".join(lines), 0)
 
 
-def _collect_statements(parts: Iterable[NodeStatements]) -> Statements:
+def _collect_statements(parts: Iterable[rdf_spool.NodeStatements]) -> Statements:
     layers: dict[str, list[Triple]] = {origin: [] for origin in _ORIGINS.values()}
     for part in parts:
         for line in part.lines:
             predicate, _, value = line[1:].partition(" ")
             layers[line[0]].append((part.node, predicate, value))
     return Statements(**{layer: tuple(layers[origin]) for layer, origin in _ORIGINS.items()})
-
-
-def join_documents(sets: Iterable[Statements], format: Format) -> Iterator[bytes]:
-    """Write many sets of statements as one document, piece by piece.
-
-    Args:
-        sets: the statements.
-        format: Turtle, TriG or JSON-LD.
-    """
-    join = _join_jsonld if format is Format.JSONLD else _join_turtle
-    for text in join(write(statements, format).decode() for statements in sets):
-        yield text.encode()
 
 
 def _join_turtle(documents: Iterable[str]) -> Iterator[str]:
@@ -157,27 +140,14 @@ def _join_jsonld(documents: Iterable[str]) -> Iterator[str]:
     yield "\n  ]\n}\n" if start else "]\n}\n"
 
 
-DUMP_FORMATS: Final = (
-    Format.NQUADS,
-    Format.NTRIPLES,
-    Format.TURTLE,
-    Format.TRIG,
-    Format.JSONLD,
-)
+DUMP_FORMATS: Final = tuple(each for each in Format if each is not Format.RDFXML)
 """Formats for a whole catalogue."""
-
-
-class ByteSink(Protocol):
-    """Target of bytes."""
-
-    def write(self, data: bytes, /) -> object:
-        """Write some bytes."""
-        ...
+_GRAPH_END: Final = re.compile(rb" <[^ <>\n]*> \.\n")
 
 
 def dump(
     store: EmbeddedStore,
-    target: str | Path | ByteSink,
+    target: str | Path | SupportsWrite[bytes],
     format: str | Format | None = None,
     *,
     on_progress: Callable[[str, int], None] | None = None,
@@ -205,13 +175,22 @@ def dump(
     """
     report = on_progress or (lambda _what, _count: None)
     wanted = _choose_format(target, format)
-    quads = _count_lines(store.dump(), lambda count: report("reading", count))
+
+    def read() -> Iterator[bytes]:
+        count = 0
+        for piece in store.dump():
+            yield piece
+            count += piece.count(b"\n")
+            report("reading", count)
+
     if wanted is Format.NQUADS:
-        pieces = sort_lines(quads)
+        pieces = sort_lines(read())
     elif wanted is Format.NTRIPLES:
-        pieces = sort_lines(map(_drop_graphs, quads))
+        pieces = sort_lines(_GRAPH_END.sub(b" .\n", piece) for piece in read())
     else:
-        pieces = join_documents(group_by_alias_set(quads), wanted)
+        join = _join_jsonld if wanted is Format.JSONLD else _join_turtle
+        documents = (write(each, wanted).decode() for each in group_by_alias_set(read()))
+        pieces = (text.encode() for text in join(documents))
     size = 0
     with _open_target(target) as sink:
         for piece in pieces:
@@ -240,32 +219,17 @@ def _choose_format(target: object, format: str | Format | None) -> Format:
     if wanted is None and isinstance(target, str | Path):
         wanted = Path(str(target).removesuffix(".gz")).suffix
     try:
-        found = Format.from_name(wanted) if isinstance(wanted, str) and wanted else wanted
+        found = wanted if isinstance(wanted, Format) else Format.from_name(wanted or "nquads")
     except GraphError as unknown:
         raise CatalogueUsageError(f"{target}: {unknown}. Use --format to name it.") from None
-    if not isinstance(found, Format):
-        return Format.NQUADS
     if found not in DUMP_FORMATS:
         known = ", ".join(each.name.lower() for each in DUMP_FORMATS)
         raise CatalogueUsageError(f"{found.name} is not a format for a catalogue. Use {known}.")
     return found
 
 
-def _count_lines(pieces: Iterable[bytes], report: Callable[[int], None]) -> Iterator[bytes]:
-    count = 0
-    for piece in pieces:
-        yield piece
-        count += piece.count(b"\n")
-        report(count)
-
-
-def _drop_graphs(piece: bytes) -> bytes:
-    lines = piece.split(b"\n")
-    return b"".join(line[: line.rindex(b" <")] + b" .\n" for line in lines if line)
-
-
 @contextmanager
-def _open_target(target: str | Path | ByteSink) -> Iterator[ByteSink]:
+def _open_target(target: str | Path | SupportsWrite[bytes]) -> Iterator[SupportsWrite[bytes]]:
     """Open the target; a file appears when it is whole.
 
     Raises:

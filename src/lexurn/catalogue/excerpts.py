@@ -9,29 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pyoxigraph
 
-from lexurn.catalogue.chunks import (
-    CLASSED_LINKS,
-    CURRENT,
-    FOLLOWED_LINKS,
-    FROM_LAYERS,
-    INVERSE_LINKS,
-    ITEM,
-    LICENSE,
-    NAME_CLASSES,
-    NEXT,
-    NOTHING_KNOWN,
-    RDF_TYPE,
-    REALIZATION,
-    SAME,
-    UPWARD_LINKS,
-    VERSION,
-    read_portion,
-    split_portion,
-)
+from lexurn.catalogue import chunks
+from lexurn.catalogue.chunks import FROM_LAYERS, INVERSE_LINKS, RDF_TYPE, SAME
 from lexurn.store import select_rows
 from lexurn.vocabulary import RDF, RDFS
 
@@ -39,26 +22,24 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Final
 
-    from lexurn.catalogue.chunks import KnownNodes, Portion
     from lexurn.store import Store
 
 _BATCH: Final = 500
-_CONSTRUCT, _SELECT = "CONSTRUCT { ?s ?p ?o }", "SELECT ?s ?p ?o"
-OUT_QUERY: Final = "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }}"
+_OUT_QUERY: Final = "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }}"
 _INTO_QUERY: Final = (
     "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?o {{ {nodes} }} ?s ?p ?o "
     "FILTER(?p IN ({links})) }} LIMIT {limit}"
 )
-TYPES_QUERY: Final = (
+_TYPES_QUERY: Final = (
     "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o "
     f"FILTER(?p = <{RDF}type>) }}}}"
 )
-ANY_QUERY: Final = "SELECT DISTINCT ?s {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }}"
-BLANK_QUERY: Final = (
+_ANY_QUERY: Final = "SELECT DISTINCT ?s {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }}"
+_BLANK_QUERY: Final = (
     "CONSTRUCT {{ ?s ?p ?o . ?o ?q ?v }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o "
     "OPTIONAL {{ ?o ?q ?v FILTER(isBlank(?o)) }} }}"
 )
-UNNAMED_QUERY: Final = (
+_UNNAMED_QUERY: Final = (
     "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ ?s ?p ?o FILTER(isBlank(?s) || isBlank(?o)) }} "
     "LIMIT {limit}"
 )
@@ -68,29 +49,26 @@ _SUBCLASSES_QUERY: Final = (
 )
 
 
-def split_batches(terms: list[str]) -> Iterator[list[str]]:
+def read_subclasses(store: Store) -> str:
+    """Read the subclass statements of a store as N-Triples; usually there are none."""
+    return _construct(store, _SUBCLASSES_QUERY)
+
+
+def _split_batches(terms: list[str]) -> Iterator[list[str]]:
     """Split terms into batches for one query each."""
     for start in range(0, len(terms), _BATCH):
         yield terms[start : start + _BATCH]
 
 
-def read_subclasses(store: Store) -> str:
-    """Read the subclass statements of a store as N-Triples; usually there are none."""
-    return construct_ntriples(store, _SUBCLASSES_QUERY.format(layers=FROM_LAYERS))
-
-
-def fill_query(query: str, nodes: Iterable[str], **values: object) -> str:
-    """Fill a query with nodes, terms as N-Triples writes them."""
-    return query.format(layers=FROM_LAYERS, nodes=" ".join(nodes), **values)
-
-
-def read_triples(store: Store, query: str, nodes: Sequence[str], **values: object) -> str:
-    """Return the triples of a CONSTRUCT about some nodes, as N-Triples.
+def _construct(store: Store, query: str, nodes: Iterable[str] = (), **values: object) -> str:
+    """Return the triples of a CONSTRUCT about some nodes (terms), as N-Triples.
 
     Raises:
         CatalogueError: the store cannot be asked.
     """
-    return construct_ntriples(store, fill_query(query, nodes, **values))
+    text = query.format(layers=FROM_LAYERS, nodes=" ".join(nodes), **values)
+    answer = cast("pyoxigraph.QueryTriples", store.query(text))
+    return (answer.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES) or b"").decode()
 
 
 def read_pointing(
@@ -104,7 +82,7 @@ def read_pointing(
         links: the predicates, separated by commas.
         most: the highest number of links to one node.
     """
-    text = read_triples(store, _INTO_QUERY, nodes, links=links, limit=most + 1)
+    text = _construct(store, _INTO_QUERY, nodes, links=links, limit=most + 1)
     if text.count("\n") <= most:
         return text, ()
     if len(nodes) == 1:
@@ -114,21 +92,14 @@ def read_pointing(
     return one[0] + other[0], one[1] + other[1]
 
 
-def construct_ntriples(store: Store, text: str) -> str:
-    """Return the triples of a CONSTRUCT as N-Triples."""
-    answer = store.query(text)
-    if not isinstance(answer, pyoxigraph.QueryTriples):
-        return ""
-    written = answer.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES)
-    return "" if written is None else written.decode()
-
-
 #: Highest number of links to a node that is examined.
 MOST_LINKS: Final = 20_000
 #: Subject, link and value of a line.
 EDGE_LINE: Final = re.compile(r"^([^ \n]+) <([^>]*)> (.*) \.$", re.MULTILINE)
 
-_READ_LINKS: Final = INVERSE_LINKS | FOLLOWED_LINKS | CLASSED_LINKS | {RDF_TYPE, LICENSE}
+_READ_LINKS: Final = (
+    INVERSE_LINKS | chunks.FOLLOWED_LINKS | chunks.CLASSED_LINKS | {RDF_TYPE, chunks.LICENSE}
+)
 _READ_LINE: Final = re.compile(
     rf"^([^ \n]+) <({'|'.join(map(re.escape, sorted(_READ_LINKS)))})> (.*) \.$", re.MULTILINE
 )
@@ -149,7 +120,7 @@ class ExcerptReader:
         crowded: the nodes that too many links lead to.
     """
 
-    def __init__(self, store: Store, common: str, held: KnownNodes) -> None:
+    def __init__(self, store: Store, common: str, held: chunks.KnownNodes) -> None:
         self._store, self._held = store, held
         self._texts: list[str] = []
         self._read: set[str] = set()
@@ -173,14 +144,13 @@ class ExcerptReader:
         self._read.update(wanted)
         held, absent = _split_known(wanted, self._held.on)
         self.keep("".join(self._held.on[node] for node in held))
-        for some in split_batches(absent):
-            text = self._asked(OUT_QUERY, some)
-            blank = _find_blank_holders(text)
+        for some in _split_batches(absent):
+            text = _construct(self._store, _OUT_QUERY, some)
+            edges = EDGE_LINE.findall(text) if " _:" in text else ()
+            blank = {subject for subject, _, value in edges if value.startswith("_:")}
             if blank:
                 lines = (line for line in text.split("\n") if line.partition(" ")[0] not in blank)
-                text = "\n".join(lines) + construct_ntriples(
-                    self._store, fill_query(BLANK_QUERY, sorted(blank))
-                )
+                text = "\n".join(lines) + _construct(self._store, _BLANK_QUERY, sorted(blank))
             self.keep(text)
 
     def point(self, nodes: Collection[str]) -> set[str]:
@@ -193,14 +163,20 @@ class ExcerptReader:
         """
         wanted = sorted(node for node in nodes if not node.startswith("_:"))
         held, absent = _split_known(wanted, self._held.to)
-        crowded = {node for node in held if _is_crowded(self._held.to[node])}
-        for some in split_batches(absent):
+        links = {node: self._held.to[node] for node in held}
+        # Equal links in several layers count once.
+        crowded = {
+            node
+            for node, lines in links.items()
+            if len(lines) > MOST_LINKS and len(set(lines)) > MOST_LINKS
+        }
+        for some in _split_batches(absent):
             text, many = read_pointing(self._store, some, _BACKWARDS, MOST_LINKS)
             self.keep(text)
             crowded.update(many)
         taken = set(wanted) - crowded
-        lines = (line for node in held if node in taken for line in self._held.to[node])
-        self._keep_lines(line for line in lines if line.partition(" ")[0] not in taken)
+        held_lines = (line for node in held if node in taken for line in links[node])
+        self._keep_lines(line for line in held_lines if line.partition(" ")[0] not in taken)
         self._pointed |= taken
         self.crowded |= crowded
         self.is_cut = self.is_cut or bool(crowded)
@@ -215,24 +191,33 @@ class ExcerptReader:
         found = {node for node in pointed if node.startswith('"')}
         named = sorted(node for node in pointed - self._read if _is_named(node))
         _, unknown = _split_known(named, self._held.to)
-        for some in split_batches(unknown):
-            rows = select_rows(self._store, fill_query(ANY_QUERY, some))
+        for some in _split_batches(unknown):
+            query = _ANY_QUERY.format(layers=FROM_LAYERS, nodes=" ".join(some))
+            rows = select_rows(self._store, query)
             found |= set(some) - {str(row["s"]) for row in rows}
         return found
 
     def surround(self, foci: Collection[str]) -> None:
         """Read the nodes behind the links of some nodes."""
-        near = self._over(foci, FOLLOWED_LINKS) | self._back(foci, {SAME})
+        near = self._over(foci, chunks.FOLLOWED_LINKS) | self._back(foci, {SAME})
         self.take(near)
         same = self._over(foci, {SAME}) | self._back(foci, {SAME})
-        self.take(self._over(same, {REALIZATION}))
-        self._back_to(self._over(foci, {NEXT}), VERSION)
-        self._back_to(self._over(foci, {CURRENT}), SAME)
-        self.take(self._back(self._over(foci, {CURRENT}), {SAME}))
-        self._follow(self._over(foci, {NEXT}), {NEXT})
-        unlicensed = {s for s in foci if s in self.out[ITEM] and s not in self.out[LICENSE]}
-        self._follow(unlicensed, UPWARD_LINKS, back=SAME)
-        self._classes(self._over(foci, CLASSED_LINKS | INVERSE_LINKS))
+        self.take(self._over(same, {chunks.REALIZATION}))
+        self._back_to(self._over(foci, {chunks.NEXT}), chunks.VERSION)
+        self._back_to(self._over(foci, {chunks.CURRENT}), SAME)
+        self.take(self._back(self._over(foci, {chunks.CURRENT}), {SAME}))
+        self._follow(self._over(foci, {chunks.NEXT}), {chunks.NEXT})
+        unlicensed = {
+            s for s in foci if s in self.out[chunks.ITEM] and s not in self.out[chunks.LICENSE]
+        }
+        self._follow(unlicensed, chunks.UPWARD_LINKS, back=SAME)
+        classed = self._over(foci, chunks.CLASSED_LINKS | INVERSE_LINKS) - self._read
+        held, absent = _split_known(sorted(filter(_is_named, classed)), self._held.on)
+        for node in held:
+            lines = self._held.on[node].split("\n")
+            self._keep_lines(line for line in lines if line.startswith(f"{node}{_TYPE_LINK}"))
+        for some in _split_batches(absent):
+            self.keep(_construct(self._store, _TYPES_QUERY, some))
 
     def _follow(self, start: Collection[str], links: Collection[str], back: str = "") -> None:
         """Read the nodes reached from some nodes by links, and by ``back`` backwards."""
@@ -250,14 +235,10 @@ class ExcerptReader:
             reached = reached | frontier
         self.is_cut = self.is_cut or bool(frontier)
 
-    def _classes(self, nodes: Collection[str]) -> None:
-        wanted = sorted(node for node in nodes if _is_named(node) and node not in self._read)
-        held, absent = _split_known(wanted, self._held.on)
-        for node in held:
-            lines = self._held.on[node].split("\n")
-            self._keep_lines(line for line in lines if line.startswith(f"{node}{_TYPE_LINK}"))
-        for some in split_batches(absent):
-            self.keep(self._asked(TYPES_QUERY, some))
+    def select_typed(self, nodes: Iterable[str]) -> set[str]:
+        """Select the nodes with a class of lexurn."""
+        types = self.out[RDF_TYPE]
+        return {node for node in nodes if not chunks.NAME_CLASSES.isdisjoint(types.get(node, ()))}
 
     def _over(self, nodes: Collection[str], links: Collection[str]) -> set[str]:
         """Return the targets of some nodes by links."""
@@ -274,13 +255,10 @@ class ExcerptReader:
         for node in held:
             end = f" <{link}> {node} ."
             self._keep_lines(line for line in self._held.to[node] if line.endswith(end))
-        for some in split_batches(absent):
+        for some in _split_batches(absent):
             text, many = read_pointing(self._store, some, f"<{link}>", _FARTHEST)
             self.is_cut = self.is_cut or bool(many)
             self.keep(text)
-
-    def _asked(self, query: str, nodes: Sequence[str]) -> str:
-        return read_triples(self._store, query, nodes)
 
     def _keep_lines(self, lines: Iterable[str]) -> None:
         self.keep("".join(f"{line}\n" for line in lines))
@@ -319,19 +297,6 @@ def _split_known(nodes: Iterable[str], held: Collection[str]) -> tuple[list[str]
     return parts
 
 
-def _is_crowded(lines: Collection[str]) -> bool:
-    """Return whether too many links lead to a node; equal links in several layers count once."""
-    return len(lines) > MOST_LINKS and len(set(lines)) > MOST_LINKS
-
-
-def _find_blank_holders(text: str) -> set[str]:
-    """Find the named subjects that have a blank node as a value."""
-    if " _:" not in text:
-        return set()
-    found = EDGE_LINE.findall(text)
-    return {subject for subject, _, value in found if value.startswith("_:")}
-
-
 _MOST_UNNAMED: Final = 200_000
 
 
@@ -358,19 +323,24 @@ class Excerpt:
     crowded: frozenset[str] = frozenset()
 
 
-def read_excerpts(store: Store, portion: Portion, common: str, most: int) -> Iterator[Excerpt]:
+def read_excerpts(
+    store: Store, portion: chunks.Portion, common: str, most: int
+) -> Iterator[Excerpt]:
     """Yield excerpts of about ``most`` nodes of a portion, as `read_excerpt` does.
 
     Raises:
         CatalogueError: the store or the portion cannot be read.
     """
-    held = NOTHING_KNOWN if portion.is_large else read_portion(portion)
-    for nodes in split_portion(portion, most):
+    held = chunks.NOTHING_KNOWN if portion.is_large else chunks.read_portion(portion)
+    for nodes in chunks.split_portion(portion, most):
         yield read_excerpt(store, nodes, common, held)
 
 
 def read_excerpt(
-    store: Store, nodes: Iterable[str], common: str = "", held: KnownNodes = NOTHING_KNOWN
+    store: Store,
+    nodes: Iterable[str],
+    common: str = "",
+    held: chunks.KnownNodes = chunks.NOTHING_KNOWN,
 ) -> Excerpt:
     """Read some nodes of a store with their surroundings that shapes see.
 
@@ -391,9 +361,7 @@ def read_excerpt(
     others = reader.undescribed(foci)
     foci |= others - reader.point(others)
     reader.surround(foci)
-    typed = {
-        node for node in foci if not NAME_CLASSES.isdisjoint(reader.out[RDF_TYPE].get(node, ()))
-    }
+    typed = reader.select_typed(foci)
     names = {node for node in foci if node.startswith("<urn:lex:")}
     ntriples = reader.text
     return Excerpt(
@@ -413,18 +381,15 @@ def read_unnamed_excerpt(store: Store, common: str = "") -> Excerpt:
     Raises:
         CatalogueError: the store cannot be read.
     """
-    reader = ExcerptReader(store, common, NOTHING_KNOWN)
-    text = construct_ntriples(store, UNNAMED_QUERY.format(layers=FROM_LAYERS, limit=_MOST_UNNAMED))
+    reader = ExcerptReader(store, common, chunks.NOTHING_KNOWN)
+    text = _construct(store, _UNNAMED_QUERY, limit=_MOST_UNNAMED)
     reader.keep(text)
     foci = {node for edge in EDGE_LINE.findall(text) for node in edge if node.startswith("_:")}
     reader.surround(foci)
-    typed = [
-        node for node in foci if not NAME_CLASSES.isdisjoint(reader.out[RDF_TYPE].get(node, ()))
-    ]
     return Excerpt(
         ntriples=reader.text,
         foci=frozenset(),
-        typed=len(typed),
+        typed=len(reader.select_typed(foci)),
         untyped=0,
         is_cut=reader.is_cut or text.count("\n") >= _MOST_UNNAMED,
         is_blank=True,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -22,12 +22,13 @@ from lexurn.shacl import SHAPES, Severity, load_shapes_by_name
 from lexurn.vocabulary import SH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from types import TracebackType
-    from typing import Any, Final, Self
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any, Final
 
     from lexurn.catalogue.index import IndexFile
     from lexurn.shacl import Result
+
+    ProgressCallback = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,13 +116,9 @@ def list_shape_rules() -> Mapping[str, CheckRule]:
     """
     return {
         code: CheckRule(
-            code=code,
-            name=shape.name,
-            severity=shape.severity,
-            message=shape.message,
-            basis=shape.rule,
+            code=code, name=s.name, severity=s.severity, message=s.message, basis=s.rule
         )
-        for code, shape in load_shapes_by_name().items()
+        for code, s in load_shapes_by_name().items()
     }
 
 
@@ -238,7 +235,20 @@ class CheckSpool:
 
     def keep(self, findings: Iterable[CheckFinding], rules: Mapping[str, CheckRule]) -> None:
         """Add findings, except those of rules that are not applied."""
-        rows = (_make_row(each, rules[each.rule]) for each in findings if each.rule in rules)
+        rows = (
+            (
+                rules[each.rule].severity.rank,
+                each.rule,
+                each.focus,
+                json.dumps(each.others, ensure_ascii=False) if each.others else "",
+                each.path or "",
+                each.value or "",
+                each.detail,
+                each.component,
+            )
+            for each in findings
+            if each.rule in rules
+        )
         self.fill("INSERT INTO found VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def fill(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -295,33 +305,7 @@ class CheckSpool:
             ) from None
 
 
-def _make_row(finding: CheckFinding, rule: CheckRule) -> tuple[Any, ...]:
-    return (
-        rule.severity.rank,
-        finding.rule,
-        finding.focus,
-        json.dumps(finding.others, ensure_ascii=False) if finding.others else "",
-        finding.path or "",
-        finding.value or "",
-        finding.detail,
-        finding.component,
-    )
-
-
-def _read_finding(row: tuple[Any, ...]) -> CheckFinding:
-    rule, focus, others, path, value, detail, component = row
-    return CheckFinding(
-        rule=rule,
-        focus=focus,
-        others=tuple(json.loads(others)) if others else (),
-        path=path or None,
-        value=value or None,
-        detail=detail,
-        component=component,
-    )
-
-
-class CatalogueReport:
+class CatalogueReport(AbstractContextManager["CatalogueReport"]):
     """Report of a check; a context manager, as it lies on disk.
 
     Attributes:
@@ -349,15 +333,7 @@ class CatalogueReport:
         counted = spool.rows("SELECT rule, COUNT(*) FROM finding GROUP BY rule")
         self._counts: dict[str, int] = dict(counted)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -382,7 +358,7 @@ class CatalogueReport:
         return tuple(counted)
 
     def findings(self, rule: str | None = None, *, most: int = -1) -> Iterator[CheckFinding]:
-        """Return the findings: the gravest first, then by rule and node.
+        """Yield the findings: the gravest first, then by rule and node.
 
         Args:
             rule: the code of a rule, for its findings only.
@@ -391,7 +367,16 @@ class CatalogueReport:
         where = "" if rule is None else "WHERE rule = ? "
         query = f"SELECT {_COLUMNS} FROM finding {where}ORDER BY rowid LIMIT ?"  # noqa: S608 - ours
         values = (most,) if rule is None else (rule, most)
-        return map(_read_finding, self._spool.rows(query, *values))
+        for code, focus, others, path, value, detail, component in self._spool.rows(query, *values):
+            yield CheckFinding(
+                rule=code,
+                focus=focus,
+                others=tuple(json.loads(others)) if others else (),
+                path=path or None,
+                value=value or None,
+                detail=detail,
+                component=component,
+            )
 
 
 _LONGEST_TERM: Final = 240

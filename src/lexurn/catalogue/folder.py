@@ -1,4 +1,4 @@
-"""Catalogue in a folder: an Oxigraph store and an index of names, kept in step.
+"""Catalogue in a folder: an Oxigraph store and an index of names, kept in step; and its opening.
 
 Store and index share a stamp. If the stamps differ, one of the two was lost or put back from a
 copy.
@@ -8,23 +8,15 @@ from __future__ import annotations
 
 import time
 import uuid
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.catalogue.catalogue import CatalogueQueries, Merge
+from lexurn.catalogue import files
+from lexurn.catalogue.catalogue import CatalogueQueries, Merge, make_rows
 from lexurn.catalogue.changes import compute_change, select_changed
-from lexurn.catalogue.files import (
-    INDEX_FILE,
-    LOCK_FILE,
-    STORE_FOLDER,
-    hold_lock,
-    make_catalogue,
-    make_folder,
-    read_base,
-    refuse_other_base,
-    write_durably,
-)
 from lexurn.catalogue.index import (
+    DEFAULT_OPTIONS,
     GENERATION,
     STALE,
     Index,
@@ -32,27 +24,25 @@ from lexurn.catalogue.index import (
     read_journal,
     write_journal,
 )
-from lexurn.catalogue.keys import make_rows
 from lexurn.errors import CatalogueError
 from lexurn.graph import nquads_of
-from lexurn.store import EmbeddedStore
+from lexurn.store import EmbeddedStore, is_remote
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-    from types import TracebackType
-    from typing import Final, Self
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Final
 
+    from lexurn.catalogue.catalogue import FamilyRows
     from lexurn.catalogue.changes import QuadChange
-    from lexurn.catalogue.keys import FamilyRows
+    from lexurn.catalogue.server import ServerCatalogue
+    from lexurn.findings import Finding
     from lexurn.model import Family
 
 _STAMP_FILE: Final = "lexurn-generation"
 _ENGINE_FILE: Final = "CURRENT"
 _ATTEMPTS: Final = 40
 _PAUSE: Final = 0.05
-_DEFAULT_OPTIONS: Final = RebuildOptions()
 
 
 def write_stamp(store: Path) -> str:
@@ -63,27 +53,10 @@ def write_stamp(store: Path) -> str:
     """
     text = uuid.uuid4().hex
     try:
-        write_durably(store / _STAMP_FILE, text)
+        files.write_durably(store / _STAMP_FILE, text)
     except OSError as fault:
         raise CatalogueError(f"{store} cannot be written: {fault.strerror}") from None
     return text
-
-
-def check_generation(index: Index, store: Path) -> None:
-    """Check that an index has the stamp of the store beside it.
-
-    Raises:
-        CatalogueError: it has another one.
-    """
-    for _ in range(_ATTEMPTS):
-        held = _read_stamp(store)
-        if index.setting(GENERATION) == held or index.is_pending():
-            return
-        time.sleep(_PAUSE)  # a writer may be between the two
-    raise CatalogueError(
-        f"{store.parent}: the store and the index of names are not of one time, one of them was "
-        "lost or put back from a copy. Run lexurn catalogue rebuild, then load your sources again."
-    )
 
 
 def is_in_step(index: Index, store: Path) -> bool:
@@ -105,8 +78,8 @@ _PUT_BACK: Final = (
 )
 
 
-class FolderCatalogue(CatalogueQueries):
-    """Catalogue in a folder; see `lexurn.catalogue.Catalogue`.
+class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
+    """Catalogue in a folder; a context manager.
 
     Only the index is open at first, since names can be looked up while another process writes.
     """
@@ -122,34 +95,34 @@ class FolderCatalogue(CatalogueQueries):
         write: bool,
         wait: float,
         base: str | None = None,
-        told: RebuildOptions = _DEFAULT_OPTIONS,
+        options: RebuildOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """Open the folder; see `lexurn.catalogue.open_catalogue`."""
-        self._options = told
+        """Open the folder; see `open_catalogue`."""
+        self._options = options
         self.place = str(folder)
         self._folder, self._write, self._wait = folder, write, wait
         self._store: EmbeddedStore | None = None
-        self._open = ExitStack()
-        try:
+        with ExitStack() as self._open:
             self._start(base)
-        except BaseException:
-            self.close()
-            raise
+            kept = self._open.pop_all()
+        self._open = kept
 
     def _start(self, base: str | None) -> None:
         folder, write = self._folder, self._write
         if write:
-            make_folder(folder)
+            files.make_folder(folder)
             self._lock()
-            make_catalogue(folder, base)
-        self.base = read_base(folder)
-        refuse_other_base(self.place, self.base, base)
-        is_lost = not (folder / INDEX_FILE).exists() and (folder / STORE_FOLDER).exists()
-        self._index = Index(folder / INDEX_FILE, write=write)
+            files.make_catalogue(folder, base)
+        self.base = files.read_base(folder)
+        files.refuse_other_base(self.place, self.base, base)
+        is_lost = (
+            not (folder / files.INDEX_FILE).exists() and (folder / files.STORE_FOLDER).exists()
+        )
+        self._index = Index(folder / files.INDEX_FILE, write=write)
         self._open.callback(self._index.close)
         is_stale = is_lost or bool(self._index.setting(STALE))
         if not is_stale:
-            check_generation(self._index, folder / STORE_FOLDER)
+            self._check_generation()
         if write:
             self.store.flush()  # creates a new one, and raises if it is damaged
             if not is_stale and not self._index.is_empty() and self.store.is_empty():
@@ -158,7 +131,11 @@ class FolderCatalogue(CatalogueQueries):
                     f"{self.place}: the store is empty, though names were loaded: its files were "
                     f"lost. {_PUT_BACK}"
                 )
-            self._complete_change(is_stale=is_stale)
+            journal = self._index.pending()
+            if journal is not None:  # a process died within a change
+                # If the index is made again anyway, a change that fails must not prevent that.
+                with suppress(CatalogueError) if is_stale else nullcontext():
+                    self._complete_change(journal)
             if is_stale:
                 self.rebuild()
         elif is_stale:
@@ -167,15 +144,24 @@ class FolderCatalogue(CatalogueQueries):
                 "unless another process does so now: lexurn catalogue rebuild"
             )
 
-    def __enter__(self) -> Self:
-        return self
+    def _check_generation(self) -> None:
+        """Check that the index has the stamp of the store.
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+        Raises:
+            CatalogueError: it has another one.
+        """
+        for _ in range(_ATTEMPTS):
+            held = _read_stamp(self._folder / files.STORE_FOLDER)
+            if self._index.setting(GENERATION) == held or self._index.is_pending():
+                return
+            time.sleep(_PAUSE)  # a writer may be between the two
+        raise CatalogueError(
+            f"{self.place}: the store and the index of names are not of one time, one of them was "
+            "lost or put back from a copy. Run lexurn catalogue rebuild, then load your sources "
+            "again."
+        )
+
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -192,21 +178,16 @@ class FolderCatalogue(CatalogueQueries):
         if self._store is None:
             if not self._write:
                 self._lock()
-            place = self._folder / STORE_FOLDER
+            place = self._folder / files.STORE_FOLDER
             if (place / _STAMP_FILE).exists() and not (place / _ENGINE_FILE).exists():
                 # The engine would begin a new store in its place.
                 raise CatalogueError(f"{place} is damaged ({_ENGINE_FILE} is lost). {_PUT_BACK}")
             self._store = EmbeddedStore(place, write=self._write)
-            self._open.callback(self._forget_store)
+            self._open.callback(self._store.close)
         return self._store
 
-    def _forget_store(self) -> None:
-        if self._store is not None:
-            self._store.close()
-            self._store = None
-
     def _lock(self) -> None:
-        lock = hold_lock(self._folder / LOCK_FILE, write=self._write, wait=self._wait)
+        lock = files.hold_lock(self._folder / files.LOCK_FILE, write=self._write, wait=self._wait)
         self._open.enter_context(lock)
 
     @property
@@ -307,22 +288,17 @@ class FolderCatalogue(CatalogueQueries):
         """Bring the index in step with the store."""
         self.store.flush()
         gone = [make_rows(family, b"", as_of) for family in old]
-        self._index.settle(gone, rows, generation=write_stamp(self._folder / STORE_FOLDER))
+        self._index.settle(gone, rows, generation=write_stamp(self._folder / files.STORE_FOLDER))
 
-    def _complete_change(self, *, is_stale: bool) -> None:
-        """Complete the change that a process had begun when it died."""
-        journal = self._index.pending()
-        if journal is None:
-            return
-        # If the index is made again anyway, a change that fails must not prevent that.
-        with suppress(CatalogueError) if is_stale else nullcontext():
-            merge, as_of = read_journal(journal, self._index)
-            rows, nquads = self._make_rows(merge, as_of)
-            if merge.old:
-                self._change_store(self._compute_change(merge, nquads, as_of))
-            else:
-                self.store.fill(b"".join(nquads))
-            self._settle(merge.old, rows, as_of)
+    def _complete_change(self, journal: str) -> None:
+        """Complete a change that was begun."""
+        merge, as_of = read_journal(journal, self._index)
+        rows, nquads = self._make_rows(merge, as_of)
+        if merge.old:
+            self._change_store(self._compute_change(merge, nquads, as_of))
+        else:
+            self.store.fill(b"".join(nquads))
+        self._settle(merge.old, rows, as_of)
 
     def update(self, text: str) -> None:
         """Run a SPARQL update, then make the index again.
@@ -332,11 +308,11 @@ class FolderCatalogue(CatalogueQueries):
                 acts can no longer be read as records.
         """
         self._refuse_unfinished()
-        self._index.set(STALE, "yes")
+        self._index.set(stale="yes")
         try:
             self.store.update(text)
         except CatalogueError:
-            self._index.set(STALE, "")  # nothing of it was done
+            self._index.set(stale="")  # nothing of it was done
             raise
         self.store.flush()
         lost = self.rebuild()
@@ -355,17 +331,140 @@ class FolderCatalogue(CatalogueQueries):
         Raises:
             CatalogueError: the store cannot be read, or the index not be written.
         """
-        from lexurn.catalogue.loading import fill_index  # noqa: PLC0415 - only for a lost index
+        from lexurn.catalogue.rdf_source import fill_index  # noqa: PLC0415 - only for a lost index
 
         # An index that is in step stays so, and can be read, if the rebuild is interrupted.
         in_step = not self._index.setting(STALE) and is_in_step(
-            self._index, self._folder / STORE_FOLDER
+            self._index, self._folder / files.STORE_FOLDER
         )
         if not in_step:
-            self._index.set(STALE, "yes")
+            self._index.set(stale="yes")
         with self._index.transaction():
             lost = fill_index(self._index, self.store, self._options)
             if not in_step:
-                self._index.set(GENERATION, write_stamp(self._folder / STORE_FOLDER))
-                self._index.set(STALE, "")
+                stamp = write_stamp(self._folder / files.STORE_FOLDER)
+                self._index.set(generation=stamp, stale="")
         return lost
+
+
+def open_catalogue(
+    place: str | Path, *, write: bool = False, base: str | None = None, wait: float = 0.0
+) -> Catalogue:
+    """Open a catalogue in a folder; `open_server` opens one on a server.
+
+    Args:
+        place: the folder.
+        write: whether it may be changed; a folder that is absent or empty then becomes one.
+        base: the start of HTTP-URI equivalents, for a new one; they stand in its graph.
+        wait: how many seconds to wait for another process that has it open.
+
+    Raises:
+        CatalogueError: it is absent, in use, damaged, made by another version, or no catalogue;
+            or the place is a server.
+        ValueError: ``base`` is no base of HTTP URIs.
+    """
+    if base is not None:
+        files.make_sample_uri(base)
+    if is_remote(str(place)):
+        with open_server(str(place)) as server:  # raises if the URL is wrong
+            raise CatalogueError(
+                f"{server.place} is a SPARQL server, which is only queried. Work on a folder, then "
+                "mirror it there with lexurn catalogue push."
+            )
+    return open_folder(Path(place), write=write, base=base, wait=wait)
+
+
+def open_server(place: str) -> ServerCatalogue:
+    """Open a catalogue on a SPARQL 1.1 server for reading.
+
+    Args:
+        place: the URL of its query endpoint, or a TOML file that names its endpoints.
+
+    Raises:
+        CatalogueError: the place is not a server, or credentials cannot be read.
+    """
+    from lexurn.catalogue.server import ServerCatalogue  # noqa: PLC0415 - needs an extra
+
+    return ServerCatalogue(place)
+
+
+def open_readable(place: str | Path, *, wait: float = 0.0) -> Catalogue | ServerCatalogue:
+    """Open a catalogue in a folder or on a server for reading; as `open_catalogue`."""
+    if is_remote(str(place)):
+        return open_server(str(place))
+    return open_folder(Path(place), write=False, base=None, wait=wait)
+
+
+def open_folder(folder: Path, *, write: bool, base: str | None, wait: float) -> Catalogue:
+    """Open the catalogue in a folder; as `open_catalogue`."""
+    if not write:
+        _refuse_absent(folder)
+        if not (folder / files.INDEX_FILE).is_file():
+            raise CatalogueError(
+                f"{folder}: the index of names is lost. Rebuild it: lexurn catalogue rebuild."
+            )
+        with closing(Index(folder / files.INDEX_FILE)) as index:
+            is_half_done = index.is_pending()
+        if is_half_done:
+            # Complete the change of a process that died. A live writer has the lock and does so
+            # itself; a reader who may not write, or has no space, reads what was held before.
+            with suppress(CatalogueError):
+                Catalogue(folder, write=True, wait=0).close()
+    return Catalogue(folder, write=write, wait=wait, base=base)
+
+
+def _refuse_absent(folder: Path) -> None:
+    files.refuse_without_marker(folder)
+    if not files.is_catalogue(folder):
+        raise CatalogueError(f"{folder} is not a catalogue. Make one: lexurn catalogue load.")
+
+
+def rebuild(
+    place: str,
+    *,
+    wait: float = 0.0,
+    on_progress: Callable[[int], None] | None = None,
+    on_finding: Callable[[Finding], None] | None = None,
+    jobs: int | None = None,
+) -> int:
+    """Make the index of names of a catalogue again; return the number of its alias sets.
+
+    Args:
+        place: the folder of the catalogue.
+        wait: how many seconds to wait for another process that has it open.
+        on_progress: is called with the number of alias sets done.
+        on_finding: is called with each fault in the statements of the store. Acts without any
+            readable statement are indexed by their names, so that nobody is given these names.
+        jobs: how many processes build families; None for one a processor.
+
+    Raises:
+        CatalogueError: the catalogue is on a server, in use, or its store cannot be read.
+    """
+    if is_remote(place):
+        raise CatalogueError(f"{place} is on a server, which has no index of names.")
+    folder = Path(place)
+    _refuse_absent(folder)
+    with files.hold_lock(folder / files.LOCK_FILE, write=True, wait=wait):
+        is_current = _is_current(folder)
+    options = RebuildOptions(on_progress, on_finding, jobs)
+    with Catalogue(folder, write=True, wait=wait, options=options) as catalogue:
+        if is_current:
+            catalogue.rebuild()
+        return sum(1 for _ in catalogue.holdings.keys())  # noqa: SIM118 - not a mapping
+
+
+def _is_current(folder: Path) -> bool:
+    """Return whether an index is sound and in step with the store.
+
+    Opening for writing rebuilds one that is not. It is marked as stale in its own file, which
+    others may have open, or deleted if it is damaged.
+    """
+    with suppress(CatalogueError), closing(Index(folder / files.INDEX_FILE, write=True)) as index:
+        if index.is_sound():
+            is_current = not index.setting(STALE) and is_in_step(index, folder / files.STORE_FOLDER)
+            if not is_current:
+                index.set(stale="yes")
+            return is_current
+    for file in folder.glob(f"{files.INDEX_FILE}*"):
+        file.unlink()
+    return False

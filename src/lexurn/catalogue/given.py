@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,11 +29,10 @@ from lexurn.name import check, parse
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
-    from contextlib import AbstractContextManager
-    from types import TracebackType
-    from typing import Any, Final, Self
+    from typing import Any, Final
 
-    from lexurn.catalogue.catalogue import Catalogue
+    from lexurn.catalogue.folder import Catalogue
+    from lexurn.catalogue.server import ServerCatalogue
     from lexurn.name import Name
     from lexurn.registry import Registry
 
@@ -53,130 +52,6 @@ class GivenName:
     name: str
     given_on: dt.datetime
     place: str
-
-
-class Minter:
-    """Minter of names for a catalogue; a context manager.
-
-    No two processes are given the same name, whenever they end and however.
-    """
-
-    def __init__(self, given: GivenNames, *, also: Taken | None = None) -> None:
-        """Mint names that are not given out, nor among those that ``also`` holds."""
-        self._given = given
-        self._also = also if also is not None else Taken()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._given.close()
-
-    def together(self) -> AbstractContextManager[None]:
-        """Give out the names that are minted in the block at its end, or none of them.
-
-        Other processes wait meanwhile.
-        """
-        return self._given.transaction()
-
-    def has(self, name: Name) -> bool:
-        """Return whether a name, its partition aside, is taken."""
-        return name in self._also or self._given.has(name.document)
-
-    def known(self, acts: Collection[str]) -> Collection[str]:
-        """Return those of some acts, given by their canonical texts, that are taken."""
-        return {*self._also.known(acts), *self._given.known(acts)}
-
-    def highest(self, before: str) -> int:
-        """Return the highest N of ``lex-N`` behind a name up to its numbers; 0 without any."""
-        return max(self._also.next_after(before) - 1, self._given.highest(before))
-
-    def mint(
-        self,
-        fields: Mapping[str, object],
-        *,
-        registry: Registry | None = None,
-        place: str = "",
-        again: bool = False,
-    ) -> Minted:
-        """Mint a name that nobody has, and give it out.
-
-        Args:
-            fields: the metadata, as `lexurn.mint` has them.
-            registry: the registry to look words up in; None: the built-in one.
-            place: where the metadata stand, so that it can be found out what a name was for.
-            again: whether the same metadata at the same place, seen before, keep their name.
-
-        Returns:
-            The name with its steps; a name that is taken is a finding (LX770).
-
-        Raises:
-            CatalogueError: the names cannot be read or written, or a load takes each of them first.
-        """
-        text = json.dumps(fields, sort_keys=True, ensure_ascii=True, default=str)
-        digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-        known = self._given.find_earlier(place, digest) if again else None
-        if known is not None:
-            return _mint_again(fields, known, registry)
-        for _ in range(_ATTEMPTS):
-            with self._given.transaction():
-                minted = try_mint(fields, registry=registry, taken=Taken(register=self))
-                if minted.name is not None:
-                    self._given.add(minted.name.document, place, digest)
-                    return minted
-            # A load may take a number between its allocation and the check of the whole name.
-            is_allocated = any(step.action is Action.ALLOCATED for step in minted.steps)
-            if not is_allocated or {found.code for found in minted.errors} != {"LX770"}:
-                return minted
-        raise CatalogueError(
-            "A load takes names of this kind at the same time. No name was given out; try again."
-        )
-
-    def waiting(self) -> Iterator[GivenName]:
-        """Yield the names given out that the catalogue does not hold, sorted.
-
-        Raises:
-            CatalogueError: the names cannot be read.
-        """
-        return self._given.waiting()
-
-
-def _mint_again(fields: Mapping[str, object], known: str, registry: Registry | None) -> Minted:
-    """Return the name that was given before, with the steps to it where they still lead there."""
-    taken = Taken(unique=False)
-    found = split_lex_number(str(parse(known).act_name))
-    if found is not None and found[1] > 1:
-        taken.add(parse(f"{found[0]}lex-{found[1] - 1}"))
-    minted = try_mint(fields, registry=registry, taken=taken)
-    is_same = minted.name is not None and str(minted.name.document) == known
-    return minted if is_same else Minted(name=parse(known))
-
-
-@contextmanager
-def open_minter(catalogue: Catalogue, *, also: Taken | None = None) -> Iterator[Minter]:
-    """Open a minter for a catalogue, which need not be open for writing, nor be free.
-
-    Args:
-        catalogue: a catalogue in a folder.
-        also: names that are taken besides.
-
-    Raises:
-        CatalogueError: the names that were given out cannot be opened, or the catalogue is on a
-            server.
-    """
-    index = catalogue.holdings
-    if not isinstance(index, Index):
-        raise CatalogueError(
-            f"{catalogue.place} is on a server, which is only read. Mint with the catalogue in a "
-            "folder."
-        )
-    with Minter(GivenNames(Path(catalogue.place), index), also=also) as minter:
-        yield minter
 
 
 _VERSION: Final = 1
@@ -211,23 +86,28 @@ class _IndexState(NamedTuple):
     highest: dict[str, int]
 
 
-class GivenNames(IndexFile):
-    """File of the names that were given out, beside an index of names.
+class Minter(IndexFile, AbstractContextManager["Minter"]):
+    """Minter of names for a catalogue; a context manager.
 
-    The index is only read, so that a load may go on meanwhile.
+    No two processes are given the same name, whenever they end and however: the names given out
+    stand in a file beside the index. The index is only read, so that a load may go on meanwhile.
     """
 
+    schema = _SCHEMA
     # A power cut must not bring a number back: the folder is synchronised too.
     settings: tuple[str, ...] = ("PRAGMA synchronous = EXTRA",)
     longest_wait = 120.0
 
-    def __init__(self, folder: Path, index: Index) -> None:
+    def __init__(self, folder: Path, index: Index, *, also: Taken | None = None) -> None:
         """Open the file; make it where there is none.
+
+        Names that ``also`` holds are taken besides.
 
         Raises:
             CatalogueError: it cannot be opened, is damaged, or another version made it.
         """
         self._index = index
+        self._also = also if also is not None else Taken()
         self._state = _IndexState(None, frozenset(), {})
         path, mark = folder / "given.sqlite", folder / "given.begun"
         if mark.exists() and not (path.exists() and path.stat().st_size):
@@ -235,7 +115,7 @@ class GivenNames(IndexFile):
                 f"{path} was lost or emptied. Put a copy of it back, since it says which names "
                 f"are taken. Or remove {mark.name}, if they may be given again."
             )
-        super().__init__(path, schema=_SCHEMA, write=True)
+        super().__init__(path, write=True)
         if self._read_version() != _VERSION:
             self.close()
             raise CatalogueError(
@@ -252,18 +132,31 @@ class GivenNames(IndexFile):
     def _is_blank(self) -> bool:
         return self._read_version() == 0
 
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def together(self) -> AbstractContextManager[None]:
+        """Give out the names that are minted in the block at its end, or none of them.
+
+        Other processes wait meanwhile.
+        """
+        return self.transaction()
+
     def has(self, name: Name) -> bool:
-        """Return whether a name is held by the catalogue, being loaded, or given out."""
-        text = str(name)
-        if self._row("SELECT 1 FROM given WHERE name = ?", text):
-            return True
-        return text in self._index_now.arriving or self._is_held(name)
+        """Return whether a name, its partition aside, is held, being loaded, or given out."""
+        document = name.document
+        return (
+            name in self._also
+            or self._row("SELECT 1 FROM given WHERE name = ?", str(document)) is not None
+            or str(document) in self._index_now.arriving
+            or self._is_held(document)
+        )
 
     def known(self, acts: Collection[str]) -> Collection[str]:
-        """Return those of some acts that are held, being loaded, or given out."""
+        """Return those of some acts (canonical texts) that are held, being loaded or given out."""
         given = (self._row("SELECT name FROM given WHERE name = ?", act) for act in acts)
         held = self._index_now.arriving.intersection(acts) | self._index.known(acts)
-        return {*(name for (name,) in filter(None, given)), *held}
+        return {*self._also.known(acts), *(name for (name,) in filter(None, given)), *held}
 
     def _is_held(self, name: Name) -> bool:
         if name == name.act_name:
@@ -299,12 +192,13 @@ class GivenNames(IndexFile):
 
     def highest(self, before: str) -> int:
         """Return the highest N of ``lex-N`` behind ``before``, held or given out; else 0."""
+        also = self._also.next_after(before) - 1
         name = check(f"{before}lex-1").name
         found = None if name is None else split_lex_number(str(name.act_name))
         if found is None:
-            return 0
-        given = self._row("SELECT last FROM series WHERE before = ?", found[0])
-        return max(given[0] if given else 0, self._find_highest_held(found[0]))
+            return also
+        row = self._row("SELECT last FROM series WHERE before = ?", found[0])
+        return max(also, int(row[0]) if row else 0, self._find_highest_held(found[0]))
 
     def _find_highest_held(self, series: str) -> int:
         seen = self._index_now
@@ -320,7 +214,57 @@ class GivenNames(IndexFile):
             self._check_whole()
         return seen.highest[series]
 
-    def add(self, name: Name, place: str, digest: str) -> None:
+    def mint(
+        self,
+        fields: Mapping[str, object],
+        *,
+        registry: Registry | None = None,
+        place: str = "",
+        again: bool = False,
+    ) -> Minted:
+        """Mint a name that nobody has, and give it out.
+
+        Args:
+            fields: the metadata, as `lexurn.mint` has them.
+            registry: the registry to look words up in; None: the built-in one.
+            place: where the metadata stand, so that it can be found out what a name was for.
+            again: whether the same metadata at the same place, seen before, keep their name.
+
+        Returns:
+            The name with its steps; a name that is taken is a finding (LX770).
+
+        Raises:
+            CatalogueError: the names cannot be read or written, or a load takes each of them first.
+        """
+        text = json.dumps(fields, sort_keys=True, ensure_ascii=True, default=str)
+        digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        query = "SELECT name FROM given WHERE place = ? AND digest = ?"
+        row = self._row(query, place, digest) if again else None
+        if row is not None:
+            known = str(row[0])
+            # Minted anew, the steps to the name are those to the same one, unless words changed.
+            earlier = Taken(unique=False)
+            found = split_lex_number(str(parse(known).act_name))
+            if found is not None and found[1] > 1:
+                earlier.add(parse(f"{found[0]}lex-{found[1] - 1}"))
+            minted = try_mint(fields, registry=registry, taken=earlier)
+            is_same = minted.name is not None and str(minted.name.document) == known
+            return minted if is_same else Minted(name=parse(known))
+        for _ in range(_ATTEMPTS):
+            with self.transaction():
+                minted = try_mint(fields, registry=registry, taken=Taken(register=self))
+                if minted.name is not None:
+                    self._add(minted.name.document, place, digest)
+                    return minted
+            # A load may take a number between its allocation and the check of the whole name.
+            is_allocated = any(step.action is Action.ALLOCATED for step in minted.steps)
+            if not is_allocated or {error.code for error in minted.errors} != {"LX770"}:
+                return minted
+        raise CatalogueError(
+            "A load takes names of this kind at the same time. No name was given out; try again."
+        )
+
+    def _add(self, name: Name, place: str, digest: str) -> None:
         """Write down a name that is given out now.
 
         Args:
@@ -334,13 +278,12 @@ class GivenNames(IndexFile):
         if numbered is not None:
             self.run(_RAISE_SERIES, *numbered)
 
-    def find_earlier(self, place: str, digest: str) -> str | None:
-        """Return the name that was given to the same metadata at the same place."""
-        row = self._row("SELECT name FROM given WHERE place = ? AND digest = ?", place, digest)
-        return None if row is None else str(row[0])
-
     def waiting(self) -> Iterator[GivenName]:
-        """Yield the names given out that the catalogue does not hold, sorted."""
+        """Yield the names given out that the catalogue does not hold, sorted.
+
+        Raises:
+            CatalogueError: the names cannot be read.
+        """
         last = ""
         # A query that stays open would keep all others from minting, so read some at a time.
         while rows := [*self.rows(_NEXT_GIVEN, last, _BATCH)]:
@@ -366,3 +309,23 @@ class GivenNames(IndexFile):
         else:
             why = message
         return f"{self.path}: {why}"
+
+
+def open_minter(catalogue: Catalogue | ServerCatalogue, *, also: Taken | None = None) -> Minter:
+    """Open a minter for a catalogue, which need not be open for writing, nor be free.
+
+    Args:
+        catalogue: a catalogue in a folder.
+        also: names that are taken besides.
+
+    Raises:
+        CatalogueError: the names that were given out cannot be opened, or the catalogue is on a
+            server.
+    """
+    index = catalogue.holdings
+    if not isinstance(index, Index):
+        raise CatalogueError(
+            f"{catalogue.place} is on a server, which is only read. Mint with the catalogue in a "
+            "folder."
+        )
+    return Minter(Path(catalogue.place), index, also=also)

@@ -13,10 +13,9 @@ import os
 import sqlite3
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from lexurn.catalogue.catalogue import Merge, TooLargeError
-from lexurn.catalogue.keys import is_dated, unpack_family
+from lexurn.catalogue.catalogue import Merge, is_dated, unpack_family
 from lexurn.errors import CatalogueError
 from lexurn.model import Item
 
@@ -25,10 +24,13 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Final
 
-    from lexurn.catalogue.catalogue import Holdings
-    from lexurn.catalogue.keys import FamilyRows
+    from lexurn.catalogue.catalogue import FamilyRows
     from lexurn.findings import Finding
     from lexurn.model import Family
+
+
+class TooLargeError(Exception):
+    """Several alias sets that state more, together, than memory may hold."""
 
 
 class RebuildOptions(NamedTuple):
@@ -56,18 +58,22 @@ _SETTINGS: Final = (
 
 
 class IndexFile:
-    """Database of SQLite that one process writes and any number read meanwhile."""
+    """Database of SQLite that one process writes and any number read meanwhile.
 
+    Attributes:
+        schema: the statements that make its tables.
+        settings: the statements that every writer begins with.
+        longest_wait: how many seconds to wait for another writer.
+        path: the file.
+        database: the connection.
+    """
+
+    schema: str
     settings: tuple[str, ...] = _SETTINGS
     longest_wait = 60.0
 
-    def __init__(self, path: Path, *, schema: str, write: bool = False) -> None:
+    def __init__(self, path: Path, *, write: bool = False) -> None:
         """Open the file, or make an empty one where there is none and ``write`` is given.
-
-        Args:
-            path: the file.
-            schema: the statements that make its tables.
-            write: whether it may be changed.
 
         Raises:
             CatalogueError: it is damaged, or cannot be read or written.
@@ -78,7 +84,7 @@ class IndexFile:
             self._connect()
             if write:
                 try:
-                    self._prepare(schema)
+                    self._prepare()
                 except BaseException:
                     self.close()
                     raise
@@ -99,13 +105,13 @@ class IndexFile:
         """Return the URI of SQLite for the file, here and beside other tables."""
         return f"{self.path.absolute().as_uri()}?{mode}{'&immutable=1' if self._seen else ''}"
 
-    def _prepare(self, schema: str) -> None:
+    def _prepare(self) -> None:
         for setting in self.settings:
             self.database.execute(setting)
         if self._is_blank():
             with self.transaction():
                 if self._is_blank():  # another process may have been quicker
-                    for statement in schema.split(";\n"):
+                    for statement in self.schema.split(";\n"):
                         self.database.execute(statement)
 
     def _is_blank(self) -> bool:
@@ -119,6 +125,16 @@ class IndexFile:
         """Run an SQL statement."""
         with self._faults():
             self.database.execute(statement, values)
+
+    def setting(self, name: str) -> str | None:
+        """Return a setting, None where it was never set."""
+        found = self.rows("SELECT value FROM setting WHERE name = ?", name)
+        return next((value for (value,) in found), None)
+
+    def set(self, **settings: str) -> None:
+        """Write settings."""
+        with self.transaction():
+            self.database.executemany(_PUT_SETTING, settings.items())
 
     def is_sound(self) -> bool:
         """Return whether all pages of the file are sound; reads all of it."""
@@ -248,15 +264,9 @@ _STATED_SIZES: Final = (
 
 
 class Index(IndexFile):
-    """Index of the names of a catalogue in a folder; see `lexurn.catalogue.Holdings`."""
+    """Index of the names of a catalogue in a folder; see `lexurn.catalogue.NameLookup`."""
 
-    def __init__(self, path: Path, *, write: bool = False) -> None:
-        """Open the index, or make an empty one where there is none and ``write`` is given.
-
-        Raises:
-            CatalogueError: it is damaged, or cannot be read or written.
-        """
-        super().__init__(path, schema=_SCHEMA, write=write)
+    schema = _SCHEMA
 
     def family(self, act: str) -> Family | None:
         """Return the alias set that has an act or one of its aliases."""
@@ -264,7 +274,15 @@ class Index(IndexFile):
         return next((unpack_family(data) for _, data in found), None)
 
     def families(self, acts: Collection[str], most: int | None = None) -> Sequence[Family]:
-        """Return the alias sets that have any of ``acts``, each once, sorted by key."""
+        """Return the alias sets that have any of ``acts``, each once, sorted by key.
+
+        Args:
+            acts: the acts.
+            most: how many characters all that is stated of several may have; None for any number.
+
+        Raises:
+            TooLargeError: it has more; ask for fewer acts.
+        """
         if most is not None:
             sizes = dict(self._each(_SIZES, acts))
             if len(sizes) > 1 and sum(sizes.values()) > most:
@@ -294,7 +312,10 @@ class Index(IndexFile):
         return tuple(name for (name,) in found)
 
     def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
-        """Return for each URL of a copy that is held the keys of at most ``most`` alias sets."""
+        """Return for each URL of a copy that is held the keys of at most ``most`` alias sets.
+
+        A gazette may be a copy of a million acts.
+        """
         query = (
             "SELECT DISTINCT alias_set.key FROM copy JOIN alias_set ON alias_set.id = copy.set_id "
             "WHERE copy.url = ? ORDER BY copy.set_id LIMIT ?"
@@ -413,15 +434,6 @@ class Index(IndexFile):
             (row for r in families for row in r.spellings),
         )
 
-    def setting(self, name: str) -> str | None:
-        """Return a setting, None where it was never set."""
-        found = self.rows("SELECT value FROM setting WHERE name = ?", name)
-        return next((value for (value,) in found), None)
-
-    def set(self, name: str, value: str) -> None:
-        """Write a setting."""
-        self.run(_PUT_SETTING, name, value)
-
     def clear(self) -> None:
         """Delete everything that follows from the store."""
         with self.transaction():
@@ -441,11 +453,11 @@ def write_journal(old: Iterable[str], new: Iterable[str], as_of: dt.date) -> str
     return json.dumps(journal, ensure_ascii=False)
 
 
-def read_journal(text: str, holdings: Holdings) -> tuple[Merge, dt.date]:
+def read_journal(text: str, index: Index) -> tuple[Merge, dt.date]:
     """Read the change that `write_journal` wrote, and its day; the old sets are still held."""
     journal = json.loads(text)
     merge = Merge(
-        old=tuple(holdings.families(journal["old"])),
+        old=tuple(index.families(journal["old"])),
         new=tuple(unpack_family(data) for data in journal["new"]),
     )
     return merge, dt.date.fromisoformat(journal["as_of"])
@@ -455,3 +467,30 @@ def list_journal_names(text: str) -> frozenset[str]:
     """Return the names that a change puts in."""
     sets = (json.loads(data.partition("\n")[0]) for data in json.loads(text)["new"])
     return frozenset(name for records in sets for name, _ in records)
+
+
+T = TypeVar("T")
+MOST_STATED: Final = 4_000_000
+"""Maximum number of characters stated of several alias sets: of some 10,000 names."""
+
+
+def read_in_lots(
+    holdings: Index, things: Sequence[T], act_of: Callable[[T], str]
+) -> Iterator[tuple[Sequence[T], Sequence[Family]]]:
+    """Yield the alias sets that have the acts of some things, with these, in their order.
+
+    Each lot is read when it is asked for, so changes by earlier lots are seen.
+
+    Args:
+        holdings: the names of the catalogue.
+        things: things with an act each.
+        act_of: the act of each.
+    """
+    try:
+        families = holdings.families({act_of(each) for each in things}, MOST_STATED)
+    except TooLargeError:
+        half = len(things) // 2
+        yield from read_in_lots(holdings, things[:half], act_of)
+        yield from read_in_lots(holdings, things[half:], act_of)
+    else:
+        yield things, families

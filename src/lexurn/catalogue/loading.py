@@ -6,46 +6,39 @@ family that contradicts the catalogue, or breaks a shape, is refused, with the r
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-from lexurn.catalogue.catalogue import MOST_STATED, TooLargeError, read_in_lots
+from lexurn.catalogue.catalogue import make_rows, unpack_family
 from lexurn.catalogue.changes import merge_families
-from lexurn.catalogue.keys import make_rows, unpack_family
-from lexurn.catalogue.rdf_source import build_rdf, open_rdf_source
-from lexurn.graph import Layer, nquads_of
+from lexurn.catalogue.index import MOST_STATED, TooLargeError, read_in_lots
+from lexurn.catalogue.rdf_source import build_groups
+from lexurn.graph import nquads_of
 from lexurn.manifest import FamilyResult, build_family
-from lexurn.model import ModelError, Record, family_of, split_by_size, split_families
-from lexurn.name import check as check_name
+from lexurn.model import ModelError, Record, split_by_size, split_families
 from lexurn.shacl import find_invalid_families
-from lexurn.store import select_rows
-from lexurn.vocabulary import MEASURE_TYPE
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
     from typing import Final
 
-    from lexurn.catalogue.catalogue import Catalogue, Merge
-    from lexurn.catalogue.index import Index, RebuildOptions
-    from lexurn.catalogue.keys import FamilyRows
+    from lexurn.catalogue.catalogue import FamilyRows, Merge
+    from lexurn.catalogue.folder import Catalogue
     from lexurn.catalogue.rdf_source import RdfFamilies, RdfSource
     from lexurn.catalogue.rdf_spool import RdfGroup
     from lexurn.findings import Finding
     from lexurn.manifest import Manifest, PackedGroup
     from lexurn.model import Family, Source
-    from lexurn.name import Name
     from lexurn.shacl import Result
-    from lexurn.store import EmbeddedStore
 
 _Group = TypeVar("_Group")
 _NAMES_AT_ONCE: Final = 5_000
@@ -70,17 +63,6 @@ class Refusal:
     reason: str
     results: tuple[Result, ...] = ()
     source: Source | None = None
-
-
-def make_conflict_refusal(family: Family, fault: Exception) -> Refusal:
-    """Make the refusal of a family that contradicts the catalogue."""
-    found = fault.finding if isinstance(fault, ModelError) else None
-    row = _find_row(family, map(str, found.names) if found is not None else ())
-    return Refusal(
-        key=str(family.key if row is None else row.name),
-        reason=str(fault),
-        source=row.source if row else None,
-    )
 
 
 def make_shape_refusal(family: Family | None, key: str, results: tuple[Result, ...]) -> Refusal:
@@ -187,27 +169,12 @@ def prepare_rdf(
         check: whether sets that break a shape are refused, later.
         is_new: whether the catalogue holds nothing, so that they can be checked now.
     """
-    families, places, rejected = _build_groups(groups)
+    families, places, rejected = build_groups(groups)
     is_sound = not check or (
         is_new and not find_invalid_families(families, as_of=as_of, base=base).broken
     )
     made = _prepare(families, places, as_of=as_of, base=base)
     return replace(made, is_sound=is_sound, rejected=rejected)
-
-
-def _build_groups(
-    groups: Iterable[RdfGroup],
-) -> tuple[list[Family], tuple[int, ...], tuple[RdfFamilies, ...]]:
-    families: list[Family] = []
-    places: list[int] = []
-    rejected: list[RdfFamilies] = []
-    for place, group in enumerate(groups):
-        built = build_rdf(group)
-        families += built.families
-        places += [place] * len(built.families)
-        if built.rejected:
-            rejected.append(replace(built, families=()))
-    return families, tuple(places), tuple(rejected)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -416,7 +383,10 @@ class Loader:
         if not rows:
             return
         if made.is_sound and (self._is_new or self._catalogue.is_new(rows)):
-            self._add(rows, made.nquads, made.names)
+            self._added.append((rows, made.nquads, made.names))
+            self._size += len(made.nquads)
+            if self._size >= self._catalogue.portion:
+                self._flush()
             return
         # An unchanged family may break a shape.
         same = self._catalogue.same(rows) if made.is_sound else frozenset()
@@ -427,13 +397,6 @@ class Loader:
         self._count(len(same), made.names - sum(len(family.records) for family in families))
         for at in self.take(families):
             on_refused(*built[at])
-
-    def _add(self, rows: Sequence[FamilyRows], nquads: bytes, names: int) -> None:
-        """Take in new families when there are enough of them."""
-        self._added.append((rows, nquads, names))
-        self._size += len(nquads)
-        if self._size >= self._catalogue.portion:
-            self._flush()
 
     def _flush(self) -> None:
         """Take in the new families that wait."""
@@ -483,10 +446,13 @@ class Loader:
         try:
             merged = merge_families(families, self._catalogue.holdings, most)
         except (ModelError, TooLargeError) as torn:
-            return make_conflict_refusal(family, torn)
+            found = torn.finding if isinstance(torn, ModelError) else None
+            row = _find_row(family, map(str, found.names) if found is not None else ())
+            key = str(family.key if row is None else row.name)
+            return Refusal(key=key, reason=str(torn), source=row.source if row else None)
         if self._options.check:
-            found = find_invalid_families(merged.new, as_of=as_of, base=self._catalogue.base)
-            results = tuple(chain.from_iterable(found.broken.values()))
+            checked = find_invalid_families(merged.new, as_of=as_of, base=self._catalogue.base)
+            results = tuple(chain.from_iterable(checked.broken.values()))
             if results:
                 return make_shape_refusal(family, str(family.key), results)
         self._count_changes(families, self._catalogue.apply(merged, as_of=as_of))
@@ -523,66 +489,3 @@ class Loader:
     def refuse_copies(self, urls: Iterable[str]) -> None:
         """Note the shared copies of a family that is refused."""
         self._refused_copies.update(urls)
-
-
-_ACTS_QUERY: Final = (
-    f"SELECT ?act WHERE {{ GRAPH <{Layer.DECODED.iri}> {{ ?act {MEASURE_TYPE} ?type }} }}"
-)
-
-
-def fill_index(index: Index, store: EmbeddedStore, options: RebuildOptions) -> int:
-    """Fill an index from a store; return how many acts it has by their names alone.
-
-    Args:
-        index: the index, within a transaction.
-        store: the store beside it.
-        options: callbacks, and the number of processes.
-
-    Raises:
-        CatalogueError: the store cannot be read, or the index not be written.
-    """
-    index.clear()
-    done = 0
-    with (
-        closing(store.dump()) as pieces,
-        open_rdf_source([pieces], on_finding=options.finding) as source,
-        Workers(options.jobs or os.cpu_count() or 1) as workers,
-    ):
-        lots = split_by_size(source.groups(), lambda group: len(group.parts), _NAMES_AT_ONCE)
-        for rows, rejected in workers.map(prepare_index_rows, ((lot,) for lot in lots)):
-            for built in rejected:
-                source.settle(built)
-            index.settle((), rows)
-            done += len(rows)
-            if options.progress is not None:
-                options.progress(done)
-        source.finish()
-    lost = 0
-    acts = _list_acts(store)
-    while some := tuple(islice(acts, _NAMES_AT_ONCE)):
-        known = index.known([str(act) for act in some])
-        bare = [family_of([Record(name=act)]) for act in some if str(act) not in known]
-        index.settle((), map(_make_undated_rows, bare))
-        lost += len(bare)
-    return lost
-
-
-def prepare_index_rows(
-    groups: Sequence[RdfGroup],
-) -> tuple[tuple[FamilyRows, ...], tuple[RdfFamilies, ...]]:
-    """Prepare the rows of some alias sets in a store; return also the rejected statements."""
-    families, _, rejected = _build_groups(groups)
-    return tuple(map(_make_undated_rows, families)), rejected
-
-
-def _make_undated_rows(family: Family) -> FamilyRows:
-    """Make the rows of a family in a store, of which neither the day nor the quads are known."""
-    return replace(make_rows(family, b"", dt.date.min), digest=b"")
-
-
-def _list_acts(store: EmbeddedStore) -> Iterator[Name]:
-    """List the acts in a store."""
-    for row in select_rows(store, _ACTS_QUERY):
-        name = check_name(row["act"].value).name
-        if name is not None and name.is_act:
-            yield name

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.catalogue.files import hold_lock, sort_lines
+from lexurn.catalogue.folder import open_folder
 from lexurn.catalogue.index import GENERATION, IndexFile
-from lexurn.catalogue.opening import open_folder
 from lexurn.catalogue.server import MIRROR, MIRROR_BASE
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
@@ -64,25 +64,7 @@ class PushReport(NamedTuple):
 class PushState(IndexFile):
     """Nodes that were sent to one server, and settings; a file beside the store."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, or make an empty one.
-
-        Raises:
-            CatalogueError: it is damaged, or cannot be written.
-        """
-        super().__init__(path, schema=_SCHEMA, write=True)
-
-    def setting(self, name: str) -> str | None:
-        """Return a setting, None if it was never set."""
-        found = self.rows("SELECT value FROM setting WHERE name = ?", name)
-        return next((value for (value,) in found), None)
-
-    def set(self, **settings: str) -> None:
-        """Store settings."""
-        with self.transaction():
-            self.database.executemany(
-                "INSERT OR REPLACE INTO setting VALUES (?, ?)", settings.items()
-            )
+    schema = _SCHEMA
 
     def nodes(self) -> Iterator[tuple[str, bytes | None]]:
         """Yield the terms of all nodes, sorted, with their digests; None if that is uncertain."""
@@ -170,7 +152,7 @@ def push(
         store = catalogue.store  # nobody writes from here on
         with (
             hold_lock(path.with_suffix(".lock"), write=True, wait=wait),
-            closing(PushState(path)) as state,
+            closing(PushState(path, write=True)) as state,
         ):
             mark = _claim_server(remote, state, catalogue.base, replace=replace)
             generation = catalogue.holdings.setting(GENERATION) or ""
@@ -319,7 +301,13 @@ def _find_changes(
     split = (line for piece in sort_lines(dump) for line in piece.split(b"\n") if line)
     for subject, group in groupby(split, key=lambda line: line[: line.index(b" ")]):
         stated = list(group)
-        kept = [line for line in stated if not _has_blank_node(line)]
+        # Objects that are blank nodes stand behind the second space.
+        kept = [
+            line
+            for line in stated
+            if not line.startswith(b"_:")
+            and (b" _:" not in line or line.split(b" ", 2)[2][:2] != b"_:")
+        ]
         counts["omitted"] += len(stated) - len(kept)
         if not kept:
             continue
@@ -339,7 +327,3 @@ def _find_changes(
     while known is not None:
         yield _ChangedNode(known[0], b"", (), is_known=True)
         known = next(sent, None)
-
-
-def _has_blank_node(line: bytes) -> bool:
-    return line.startswith(b"_:") or (b" _:" in line and line.split(b" ", 2)[2][:2] == b"_:")

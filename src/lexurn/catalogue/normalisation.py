@@ -73,26 +73,6 @@ def mark_meaningful_words(
     return found[::-1]
 
 
-def is_shortened(longer: Sequence[str], shorter: Sequence[str], leaves: Sequence[bool]) -> bool:
-    """Return whether words are those of another element without some that it may leave out.
-
-    >>> is_shortened(["ufficio", "e", "civile"], ["ufficio", "civile"], [False, True, False])
-    True
-
-    Args:
-        longer: the words of the other element.
-        shorter: the words.
-        leaves: for each word of the other element, whether it may be left out.
-    """
-    place = 0
-    for word, may_leave in zip(longer, leaves, strict=True):
-        if place < len(shorter) and word == shorter[place]:
-            place += 1
-        elif not may_leave:
-            return False
-    return place == len(shorter)
-
-
 MOST_PARTS: Final = 8
 
 
@@ -158,7 +138,13 @@ class LegalVocabulary:
         if len(longer) == len(shorter) or self.connectives.isdisjoint(longer):
             return False
         marks = mark_meaningful_words(longer, self.connectives, self.designates)
-        return is_shortened(longer, shorter, [not each for each in marks])
+        place = 0  # all the words of the shorter, with nothing but connectives between them
+        for word, bears_meaning in zip(longer, marks, strict=True):
+            if place < len(shorter) and word == shorter[place]:
+                place += 1
+            elif bears_meaning:
+                return False
+        return place == len(shorter)
 
     @cached_property
     def designators(self) -> frozenset[str]:
@@ -207,16 +193,16 @@ class LegalVocabulary:
         """Expand the abbreviations of an element and drop its connectives."""
         words = unquote(text).split(".")
         marks = self._mark_words([*map(make_key, words)])
-        filled = (self.folded(self._expand_word(word)) for word in compress(words, marks))
-        return ".".join(key.replace(" ", ".") for word in filled if (key := make_key(word)))
-
-    def _expand_word(self, word: str) -> str:
-        """Return the one word that an abbreviation stands for, else the word itself."""
-        found: set[str] = set()
-        for language in self.law.languages[:MAX_LANGUAGES]:
-            entries = self.registry.words(language).abbreviations.get(make_key(word), ())
-            found.update(entry.labels[0].text for entry in entries if entry.labels)
-        return found.pop() if len(found) == 1 else word
+        keys: list[str] = []
+        for word in compress(words, marks):
+            found = {
+                entry.labels[0].text
+                for language in self.law.languages[:MAX_LANGUAGES]
+                for entry in self.registry.words(language).abbreviations.get(make_key(word), ())
+                if entry.labels
+            }
+            keys.append(make_key(self.folded(found.pop() if len(found) == 1 else word)))
+        return ".".join(key.replace(" ", ".") for key in keys if key)
 
     def heading(self, text: str) -> str:
         """Expand the first word of an annex's heading: ``all.1`` is ``allegato.1``."""
@@ -265,12 +251,9 @@ def normalise_jurisdiction(jurisdiction: str, registry: Registry) -> str:
         inside = {
             each for each in found if each.startswith(start) and ";" not in each[len(start) :]
         }
-        whole = inside.pop() if len(inside) == 1 else start + _fold_unit(unit, vocabulary)
+        # Unknown units are in ASCII as the languages of the state write them, where they can be.
+        plain = unquote(unit)
+        folded = vocabulary.folded(plain)
+        ascii_unit = folded if folded != plain and folded.isascii() else unit
+        whole = inside.pop() if len(inside) == 1 else f"{start}{ascii_unit}"
     return f"{code};{whole}"
-
-
-def _fold_unit(unit: str, vocabulary: LegalVocabulary) -> str:
-    """Write a unit in ASCII as the languages of its state do, else as it was given."""
-    plain = unquote(unit)
-    folded = vocabulary.folded(plain)
-    return folded if folded != plain and folded.isascii() else unit

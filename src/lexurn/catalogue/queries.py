@@ -112,7 +112,7 @@ def serve_catalogue() -> None:
 @contextmanager
 def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
     """Open the store of the catalogue of a task for reading."""
-    from lexurn.catalogue.opening import open_readable  # noqa: PLC0415 - has more to load
+    from lexurn.catalogue.folder import open_readable  # noqa: PLC0415 - has more to load
 
     with open_readable(str(task["place"]), wait=float(str(task["wait"]))) as catalogue:
         yield catalogue.store
@@ -120,7 +120,7 @@ def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
 
 def _update_catalogue(task: Mapping[str, object]) -> tuple[int, int]:
     """Do an update; return the numbers of statements before it and after it."""
-    from lexurn.catalogue.opening import open_catalogue  # noqa: PLC0415 - has more to load
+    from lexurn.catalogue.folder import open_catalogue  # noqa: PLC0415 - has more to load
     from lexurn.store import limit_resources  # noqa: PLC0415 - for the other process alone
 
     place, wait = str(task["place"]), float(str(task["wait"]))

@@ -32,7 +32,7 @@ from lexurn.vocabulary import XSD
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import ExitStack
-    from typing import Any, Final
+    from typing import Final
 
 RdfInputSource = str | Path | IO[bytes] | Iterable[bytes]
 Statement = tuple[str, str, str, str]
@@ -83,13 +83,21 @@ def open_rdf(source: RdfInputSource, stated: str | None, stack: ExitStack) -> Rd
         CatalogueError: it cannot be opened, or its format is unknown.
     """
     if isinstance(source, str | Path):
-        file, stream = str(source), _open_stream(str(source), stack)
+        file = str(source)
+        stream = _open_stream(file, stack)
     elif hasattr(source, "read"):
         stream, name = cast("IO[bytes]", source), getattr(source, "name", None)
         file = name if isinstance(name, str) else "-"
     else:
         return RdfInput("-", Format.NQUADS, iter(source))
-    return RdfInput(file, _find_format(file, stated), decompress_stream(stream))
+    path = Path(file)
+    extension = path.suffix if path.suffix.lower() != ".gz" else path.with_suffix("").suffix
+    name = stated or extension or ("nquads" if file == "-" else "")
+    try:
+        found = Format.from_name("rdf" if name.lower() in {"owl", ".owl"} else name)
+    except GraphError as unknown:
+        raise CatalogueError(f"{file}: {unknown}. Use --format to name it.") from None
+    return RdfInput(file, found, decompress_stream(stream))
 
 
 def _open_stream(file: str, stack: ExitStack) -> IO[bytes]:
@@ -103,18 +111,6 @@ def _open_stream(file: str, stack: ExitStack) -> IO[bytes]:
     except (OSError, ValueError) as missing:
         why = (missing.strerror if isinstance(missing, OSError) else None) or missing
         raise CatalogueError(f"{file}: cannot be opened: {why}") from None
-
-
-def _find_format(file: str, stated: str | None) -> Format:
-    path = Path(file)
-    extension = path.suffix if path.suffix.lower() != ".gz" else path.with_suffix("").suffix
-    name = stated or extension
-    if not name and file == "-":
-        return Format.NQUADS
-    try:
-        return Format.from_name("rdf" if name.lower() in {"owl", ".owl"} else name)
-    except GraphError as unknown:
-        raise CatalogueError(f"{file}: {unknown}. Use --format to name it.") from None
 
 
 def read_statements(source: RdfInput, prefix: str) -> Iterator[Statement | InvalidStatement]:
@@ -134,8 +130,16 @@ def read_statements(source: RdfInput, prefix: str) -> Iterator[Statement | Inval
     except GraphError as fault:
         raise BrokenSourceError(str(fault)) from None
     except SyntaxError as fault:
-        what = f"not {source.format.media_type}: {_explain_document(fault)}"
-        raise BrokenSourceError(what) from None
+        message = str(fault.msg).removeprefix("Parser error at ")
+        if "remote context" in message:
+            message = (
+                "its @context stands elsewhere, and nothing is fetched from the network. "
+                "Write the context itself into the document."
+            )
+        elif fault.lineno is not None:
+            column = "" if fault.offset is None else f", column {fault.offset}"
+            message = f"line {fault.lineno}{column}: {message.partition(': ')[2] or message}"
+        raise BrokenSourceError(f"not {source.format.media_type}: {message}") from None
     except MemoryError:  # the engine's own bound
         raise BrokenSourceError(f"a text of more than {LONGEST_TEXT:,} bytes") from None
 
@@ -249,37 +253,15 @@ def _parse_jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
     return pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.JSON_LD, lenient=True)
 
 
-def _explain_document(fault: SyntaxError) -> str:
-    """Return the parser's message, with line and column at the front where it knows them."""
-    message = str(fault.msg).removeprefix("Parser error at ")
-    if "remote context" in message:
-        return (
-            "its @context stands elsewhere, and nothing is fetched from the network. "
-            "Write the context itself into the document."
-        )
-    if fault.lineno is None:
-        return message
-    column = "" if fault.offset is None else f", column {fault.offset}"
-    return f"line {fault.lineno}{column}: {message.partition(': ')[2] or message}"
-
-
-class _BlockStream(io.RawIOBase):
+class _BlockStream:
     """Stream of blocks of bytes, for the engine."""
 
     def __init__(self, blocks: Iterable[bytes]) -> None:
-        self._blocks = iter(blocks)
-        self._held = memoryview(b"")
+        self._blocks = filter(None, blocks)
+        self._rest = memoryview(b"")
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._held:
-            block = next(self._blocks, None)
-            if block is None:
-                return 0
-            self._held = memoryview(block)
-        size = min(len(buffer), len(self._held))
-        buffer[:size] = self._held[:size]
-        self._held = self._held[size:]
-        return size
+    def read(self, size: int) -> bytes:
+        """Read some bytes, none at the end."""
+        block = self._rest or memoryview(next(self._blocks, b""))
+        self._rest = block[size:]
+        return bytes(block[:size])

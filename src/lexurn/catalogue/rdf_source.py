@@ -1,4 +1,4 @@
-"""Sources of RDF: files read into families in bounded memory.
+"""Sources of RDF: files, and the store itself, read into families in bounded memory.
 
 Statements that a record can hold are read. All others go to a rejects file as N-Quads, unchanged,
 and stop nothing; findings name their nodes. A source that cannot be read to its end is left out as
@@ -7,14 +7,18 @@ a whole: half of the statements on a name would replace all of them in a catalog
 
 from __future__ import annotations
 
+import datetime as dt
+import os
 import re
 from collections import Counter
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, ExitStack, closing
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn import vocabulary as v
+from lexurn.catalogue.catalogue import make_rows
 from lexurn.catalogue.rdf_reading import (
     BrokenSourceError,
     InvalidStatement,
@@ -34,19 +38,23 @@ from lexurn.files import replace_atomically
 from lexurn.findings import make_finding
 from lexurn.graph import Layer, Statements, records_of
 from lexurn.manifest import check_rejects_file
-from lexurn.model import ModelError, families_of, family_of
+from lexurn.model import ModelError, Record, families_of, family_of, split_by_size
 from lexurn.name import check, http_of
+from lexurn.store import select_rows
+from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from types import TracebackType
-    from typing import Final, Self
+    from typing import Final
 
+    from lexurn.catalogue.catalogue import FamilyRows
+    from lexurn.catalogue.index import Index, RebuildOptions
     from lexurn.catalogue.rdf_reading import RdfInput, RdfInputSource, Statement
     from lexurn.catalogue.rdf_spool import RdfGroup
     from lexurn.findings import Finding
     from lexurn.graph import Triple
-    from lexurn.model import Family, Record
+    from lexurn.model import Family
+    from lexurn.store import EmbeddedStore
 
 _PATH: Final = re.compile("/(?=lex/)")
 _ANY_BASE: Final = "https://law.example"
@@ -82,6 +90,22 @@ def build_rdf(group: RdfGroup) -> RdfFamilies:
     parts = _build_families(parts, records, frozenset(group.shared), built)
     _reject_unfounded(parts, built)
     return built
+
+
+def build_groups(
+    groups: Iterable[RdfGroup],
+) -> tuple[list[Family], tuple[int, ...], tuple[RdfFamilies, ...]]:
+    """Build the families of groups; return also the place of each one's group, and rejections."""
+    families: list[Family] = []
+    places: list[int] = []
+    rejected: list[RdfFamilies] = []
+    for place, group in enumerate(groups):
+        built = build_rdf(group)
+        families += built.families
+        places += [place] * len(built.families)
+        if built.rejected:
+            rejected.append(replace(built, families=()))
+    return families, tuple(places), tuple(rejected)
 
 
 def _read_records(
@@ -193,7 +217,14 @@ def _build_families(
     try:
         found = families_of(records)
     except ModelError as torn:
-        parts = _reject_aliases(parts, str(torn), built)
+        start = f"{v.SAME_AS} "
+        others: list[NodeStatements] = []
+        for part in parts:
+            links = [line for line in part.lines if line.startswith(start, 1)]
+            if links:
+                built.reject([part.with_lines(links)], "LX984", str(torn))
+            others.append(part.with_lines(line for line in part.lines if line not in links))
+        parts = others
         try:
             found = families_of(_make_records(parts))
         except ModelError as oversize:
@@ -202,20 +233,6 @@ def _build_families(
     several = [family_of(each.records, shared | each.shared) for each in found]
     built.families = tuple(sorted(several, key=lambda family: str(family.key)))
     return parts
-
-
-def _reject_aliases(
-    parts: Iterable[NodeStatements], fault: str, built: RdfFamilies
-) -> list[NodeStatements]:
-    """Reject all aliases; return the other statements."""
-    start = f"{v.SAME_AS} "
-    others: list[NodeStatements] = []
-    for part in parts:
-        links = [line for line in part.lines if line.startswith(start, 1)]
-        if links:
-            built.reject([part.with_lines(links)], "LX984", fault)
-        others.append(part.with_lines(line for line in part.lines if line not in links))
-    return others
 
 
 def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> None:
@@ -231,7 +248,10 @@ def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> No
     ]
     if not parts:
         return
-    known = set(_list_nodes(built.families))
+    known: set[str] = set()  # names, copies, HTTP-URI equivalents without their base
+    for record in (record for family in built.families for record in family.records):
+        path = http_of(record.name, _ANY_BASE).uri.removeprefix(_ANY_BASE)
+        known |= {f"<{record.name.iri}>", path, *(f"<{item.url}>" for item in record.items)}
     digests = set(_list_objects((part for part in parts if part.node in known), v.CHECKSUM))
     for part in parts:
         facts = [line for line in part.lines if line[0] != Origin.CLAIMED]
@@ -240,39 +260,23 @@ def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> No
             built.reject([part.with_lines(facts)], "LX985", part.node)
         for line in part.lines:
             predicate, _, value = line[1:].partition(" ")
-            if line[0] == Origin.CLAIMED and not _is_derived(part.node, value, known):
+            if line[0] != Origin.CLAIMED:
+                continue
+            # The path of an HTTP-URI equivalent begins somewhere behind its base.
+            starts = (found.start() for found in _PATH.finditer(part.node))
+            is_held = part.node in known or any(part.node[start:-1] in known for start in starts)
+            if not is_held or (value[0] != '"' and value not in known):
                 detail = f"{part.node} {predicate} {value}"
                 built.reject([part.with_lines([line])], "LX987", detail)
-
-
-def _list_nodes(families: Iterable[Family]) -> Iterator[str]:
-    """List the nodes of families: names, copies, HTTP-URI equivalents without their base."""
-    for family in families:
-        for record in family.records:
-            yield f"<{record.name.iri}>"
-            yield http_of(record.name, _ANY_BASE).uri.removeprefix(_ANY_BASE)
-            yield from (f"<{item.url}>" for item in record.items)
-
-
-def _is_derived(node: str, value: str, known: set[str]) -> bool:
-    if value[0] != '"' and value not in known:
-        return False
-    # The path of an HTTP-URI equivalent begins somewhere behind its base.
-    starts = (found.start() for found in _PATH.finditer(node))
-    return node in known or any(node[start:-1] in known for start in starts)
 
 
 _LARGEST: Final = 100_000
 _STEP: Final = 10_000
 _MOST_FINDINGS: Final = 10_000
-_GRAPH_OF_ORIGIN: Final = {
-    Origin.DECODED: f"<{Layer.DECODED.iri}>",
-    Origin.CATALOGUED: f"<{Layer.CATALOGUED.iri}>",
-    Origin.COMPUTED: f"<{Layer.COMPUTED.iri}>",
-}
+_GRAPH_OF_ORIGIN: Final = {Origin[layer.name]: f"<{layer.iri}>" for layer in Layer}
 
 
-class RdfSource:
+class RdfSource(AbstractContextManager["RdfSource"]):
     """Sources of RDF, open for reading; a context manager.
 
     Attributes:
@@ -304,15 +308,7 @@ class RdfSource:
         self._place = 0
         self._spool: QuadSpool | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -408,7 +404,12 @@ class RdfSource:
         self.rejects = self._path
 
     def _read(self, spool: QuadSpool) -> None:
-        taker = StatementFilter(spool, self._reject)
+        def reject(statement: Statement, why: Rejection) -> None:
+            line = _format_statement(statement)
+            self._keep(why.code, line.encode())
+            self._report(why, line.rstrip("\n"))
+
+        taker = StatementFilter(spool, reject)
         for place, source in enumerate(self._inputs):
             self._place = place
             taker.begin(place)
@@ -439,11 +440,6 @@ class RdfSource:
         if subject is not None:
             taker.spoil(subject[1])
 
-    def _reject(self, statement: Statement, why: Rejection) -> None:
-        line = _format_statement(statement)
-        self._keep(why.code, line.encode())
-        self._report(why, line.rstrip("\n"))
-
     def _reject_part(self, part: NodeStatements, why: Rejection) -> None:
         self._place = part.source
         node, lines = part.node, part.lines or [f'1{v.IDENTIFIER} "{part.node[1:-1]}"']
@@ -459,7 +455,7 @@ class RdfSource:
         self.counts[code] += 1
         if self._path is not None and self._spool is not None:
             end = b"" if line.endswith(b"\n") else b"\n"
-            self._spool.add_reject(line + end, self._place)
+            self._spool.add("reject", line + end, self._place)
 
     def _report(self, why: Rejection, text: str = "", line: int = 0) -> None:
         """Report a rejection; those of one kind only once."""
@@ -480,9 +476,7 @@ _LONGEST_SHOWN: Final = 10_000
 
 def _format_statement(statement: Statement) -> str:
     """Write a statement as a line of N-Quads."""
-    subject, predicate, value, graph = statement
-    end = f" {graph} ." if graph else " ."
-    return f"{subject} {predicate} {value}{end}\n"
+    return f"{' '.join(filter(None, statement))} .\n"
 
 
 def open_rdf_source(
@@ -523,3 +517,60 @@ def open_rdf_source(
             on_finding=on_finding,
             on_progress=on_progress or (lambda _: None),
         )
+
+
+_NODES_AT_ONCE: Final = 5_000
+_ACTS_QUERY: Final = (
+    f"SELECT ?act WHERE {{ GRAPH <{Layer.DECODED.iri}> {{ ?act {v.MEASURE_TYPE} ?type }} }}"
+)
+
+
+def fill_index(index: Index, store: EmbeddedStore, options: RebuildOptions) -> int:
+    """Fill an index from a store; return how many acts it has by their names alone.
+
+    Args:
+        index: the index, within a transaction.
+        store: the store beside it.
+        options: callbacks, and the number of processes.
+
+    Raises:
+        CatalogueError: the store cannot be read, or the index not be written.
+    """
+    index.clear()
+    done = 0
+    with (
+        closing(store.dump()) as pieces,
+        open_rdf_source([pieces], on_finding=options.finding) as source,
+        Workers(options.jobs or os.cpu_count() or 1) as workers,
+    ):
+        lots = split_by_size(source.groups(), lambda group: len(group.parts), _NODES_AT_ONCE)
+        for rows, rejected in workers.map(_prepare_index_rows, ((lot,) for lot in lots)):
+            for built in rejected:
+                source.settle(built)
+            index.settle((), rows)
+            done += len(rows)
+            if options.progress is not None:
+                options.progress(done)
+        source.finish()
+    lost = 0
+    found = (check(row["act"].value).name for row in select_rows(store, _ACTS_QUERY))
+    acts = (name for name in found if name is not None and name.is_act)
+    while some := tuple(islice(acts, _NODES_AT_ONCE)):
+        known = index.known([str(act) for act in some])
+        bare = [family_of([Record(name=act)]) for act in some if str(act) not in known]
+        index.settle((), map(_make_undated_rows, bare))
+        lost += len(bare)
+    return lost
+
+
+def _prepare_index_rows(
+    groups: Sequence[RdfGroup],
+) -> tuple[tuple[FamilyRows, ...], tuple[RdfFamilies, ...]]:
+    """Prepare the rows of some alias sets in a store; return also the rejected statements."""
+    families, _, rejected = build_groups(groups)
+    return tuple(map(_make_undated_rows, families)), rejected
+
+
+def _make_undated_rows(family: Family) -> FamilyRows:
+    """Make the rows of a family in a store, of which neither the day nor the quads are known."""
+    return replace(make_rows(family, b"", dt.date.min), digest=b"")

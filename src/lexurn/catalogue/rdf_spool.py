@@ -108,21 +108,17 @@ class RdfGroup(NamedTuple):
 
 
 _BATCH: Final = 5_000
-_SCHEMA: Final = """
-CREATE TABLE part (act TEXT, node TEXT, text TEXT, source INTEGER);
-CREATE TABLE fact (node TEXT, text TEXT, source INTEGER);
-CREATE TABLE held (node TEXT, act TEXT, source INTEGER);
-CREATE TABLE digest (node TEXT, url TEXT, source INTEGER);
-CREATE TABLE alias (act TEXT, target_act TEXT, is_act INTEGER, source INTEGER);
-CREATE TABLE reject (line BLOB, source INTEGER);
-"""
+_TABLES: Final = {
+    "part": "act TEXT, node TEXT, text TEXT, source INTEGER",
+    "fact": "node TEXT, text TEXT, source INTEGER",
+    "held": "node TEXT, act TEXT, source INTEGER",
+    "digest": "node TEXT, url TEXT, source INTEGER",
+    "alias": "act TEXT, target_act TEXT, is_act INTEGER, source INTEGER",
+    "reject": "line BLOB, source INTEGER",
+}
 _INSERTS: Final = {
-    "part": "INSERT INTO part VALUES (?, ?, ?, ?)",
-    "fact": "INSERT INTO fact VALUES (?, ?, ?)",
-    "held": "INSERT INTO held VALUES (?, ?, ?)",
-    "digest": "INSERT INTO digest VALUES (?, ?, ?)",
-    "alias": "INSERT INTO alias VALUES (?, ?, ?, ?)",
-    "reject": "INSERT INTO reject VALUES (?, ?)",
+    table: f"INSERT INTO {table} VALUES ({', '.join('?' for _ in columns.split(','))})"  # noqa: S608 - our own tables
+    for table, columns in _TABLES.items()
 }
 _FIND_CENTRES: Final = """
 CREATE TABLE centre AS SELECT root_of(target_act) AS root, MIN(target_act) AS act FROM alias
@@ -173,39 +169,23 @@ class QuadSpool:
             CatalogueError: there is no place for it.
         """
         self._database = open_scratch_database()
-        for statement in _SCHEMA.strip().splitlines():
-            self._run(statement)
-        self._waiting: dict[str, list[tuple[object, ...]]] = {table: [] for table in _INSERTS}
+        for table, columns in _TABLES.items():
+            self._run(f"CREATE TABLE {table} ({columns})")
+        self._waiting: dict[str, list[tuple[object, ...]]] = {table: [] for table in _TABLES}
 
     def close(self) -> None:
         """Delete all."""
         self._database.close()
 
-    def add_part(self, act: str, part: NodeStatements) -> None:
-        """Add statements on a node that belongs to an act."""
-        self._add("part", (act, *part))
+    def add(self, table: str, *row: object) -> None:
+        """Add a row to a table.
 
-    def add_fact(self, part: NodeStatements) -> None:
-        """Add statements on a copy or a digest."""
-        self._add("fact", part)
-
-    def add_copy(self, url: str, act: str, source: int) -> None:
-        """Add the link from an act, or a name below it, to a copy (a term)."""
-        self._add("held", (url, act, source))
-
-    def add_digest(self, node: str, url: str, source: int) -> None:
-        """Add the link from a copy to its digest."""
-        self._add("digest", (node, url, source))
-
-    def add_alias(self, act: str, target_act: str, source: int, *, is_act: bool) -> None:
-        """Add the link from an act, or a name below it, to another act, or a name below it."""
-        self._add("alias", (act, target_act, is_act, source))
-
-    def add_reject(self, line: bytes, source: int) -> None:
-        """Add a line for the rejects file."""
-        self._add("reject", (line, source))
-
-    def _add(self, table: str, row: tuple[object, ...]) -> None:
+        Args:
+            table: ``part`` for the statements on a name, ``fact`` for those on a copy or a digest;
+                ``held`` for the link from an act (or a name below it) to a copy, ``digest`` from a
+                copy to its digest, ``alias`` to another act; ``reject`` for a rejected line.
+            row: a value for each column.
+        """
         waiting = self._waiting[table]
         waiting.append(row)
         if len(waiting) >= _BATCH:
@@ -356,9 +336,9 @@ class StatementFilter:
         if self._lines or self._is_described:
             part = NodeStatements(self._node, "\n".join(self._lines), self._source)
             if isinstance(self._act, str):
-                self._spool.add_part(self._act, part)
+                self._spool.add("part", self._act, *part)
             else:
-                self._spool.add_fact(part)
+                self._spool.add("fact", *part)
         self.drop()
 
     def drop(self) -> None:
@@ -393,7 +373,7 @@ class StatementFilter:
         """Note that a statement on a node cannot be read, so that none on that node counts."""
         act = find_act(node) if is_lex_node(node) else None
         if isinstance(act, str):
-            self._spool.add_part(act, NodeStatements(node, Origin.BROKEN, self._source))
+            self._spool.add("part", act, node, Origin.BROKEN, self._source)
 
     def _take_name(self, act: str, predicate: str, value: str, graph: str) -> Rejection | None:
         layer = LAYERS.get(graph)
@@ -408,11 +388,7 @@ class StatementFilter:
             return Rejection("LX981", f"the graph {graph}")
         if predicate in CATALOGUED_PROPERTIES:
             return self._take_catalogued(act, predicate, value, layer)
-        return (
-            self._take_merged(predicate, value)
-            if layer is None
-            else _reject_foreign(predicate, value)
-        )
+        return _reject_foreign(predicate, value) if layer else self._take_merged(predicate, value)
 
     def _take_merged(self, predicate: str, value: str) -> Rejection | None:
         """Take a statement of the decoded or the computed layer that stands in no graph."""
@@ -447,14 +423,17 @@ class StatementFilter:
         elif is_lex_node(value):
             other = find_act(value) if predicate == v.SAME_AS else None
             if isinstance(other, str):
-                self._spool.add_alias(act, other, self._source, is_act=is_act(self._node))
+                self._spool.add("alias", act, other, is_act(self._node), self._source)
         elif predicate == v.SAME_AS:
             return Rejection("LX981", f"owl:sameAs {value}")
-        elif not _is_iri(value):
-            self.spoil(self._node)
-            return Rejection("LX980", f"{value} is not an absolute IRI")
+        else:
+            try:
+                pyoxigraph.NamedNode(value[1:-1])
+            except ValueError:
+                self.spoil(self._node)
+                return Rejection("LX980", f"{value} is not an absolute IRI")
         if predicate == v.ITEM and value[0] == "<":
-            self._spool.add_copy(value, act, self._source)
+            self._spool.add("held", value, act, self._source)
         self._add_line(predicate, value, layer)
         return None
 
@@ -471,13 +450,13 @@ class StatementFilter:
             return Rejection("LX981", f"{self._node} in the graph {graph}")
         if predicate in ITEM_PROPERTIES and (predicate != v.TYPE or value in ITEM_CLASSES):
             if predicate == v.CHECKSUM:
-                self._spool.add_digest(value, self._node, self._source)
+                self._spool.add("digest", value, self._node, self._source)
             self._add_line(predicate, value, layer)
             return None
         act = find_act(value) if is_lex_node(value) else None
         if layer is None and predicate in ITEM_LINKS and isinstance(act, str):
             claim = f"{Origin.CLAIMED}{predicate} {value}"
-            self._spool.add_part(act, NodeStatements(self._node, claim, self._source))
+            self._spool.add("part", act, self._node, claim, self._source)
             return None
         return _reject_foreign(predicate, value)
 
@@ -489,11 +468,3 @@ def _is_foreign_class(predicate: str, value: str) -> bool:
 def _reject_foreign(predicate: str, value: str) -> Rejection:
     what = f"the class {value}" if predicate == v.TYPE else f"the property {predicate}"
     return Rejection("LX981", what)
-
-
-def _is_iri(term: str) -> bool:
-    try:
-        pyoxigraph.NamedNode(term[1:-1])
-    except ValueError:
-        return False
-    return True

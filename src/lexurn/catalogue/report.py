@@ -11,7 +11,6 @@ import hashlib
 import json
 from contextlib import suppress
 from enum import StrEnum
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
@@ -25,8 +24,6 @@ from lexurn.vocabulary import DCTERMS, RDFS, SH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import IO, Any, Final
-
-    import jinja2
 
     from lexurn.catalogue.findings import CatalogueReport, CheckFinding, CheckRule, RuleCount
 
@@ -76,7 +73,17 @@ def write_html(report: CatalogueReport) -> Iterator[str]:
         "sections": [_make_section(report, each) for each in counts],
         "quiet": [rule.name for rule in report.rules.values() if rule.code not in found],
     }
-    return _load_environment().get_template("check.html").generate(page=page)
+    import jinja2  # noqa: PLC0415 - the other formats need none
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(data.find_folder("templates")),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("check.html").generate(page=page)
 
 
 def _make_section(report: CatalogueReport, each: RuleCount) -> dict[str, Any]:
@@ -110,21 +117,6 @@ def _make_link(term: str) -> dict[str, str | None]:
     text = strip_brackets(term)
     is_link = text.lower().startswith(("http://", "https://"))
     return {"text": shorten_term(term), "href": text if is_link else None}
-
-
-@cache
-def _load_environment() -> jinja2.Environment:
-    import jinja2  # noqa: PLC0415 - the other formats need none
-
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(data.find_folder("templates")),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
 
 
 def write_json(report: CatalogueReport) -> Iterator[str]:
@@ -191,7 +183,20 @@ def write_sarif(report: CatalogueReport) -> Iterator[str]:
     """Yield a report as SARIF: the tool and its rules, then a result a line."""
     rules = [each.rule for each in report.counts()]
     places = {rule.code: place for place, rule in enumerate(rules)}
-    driver: dict[str, Any] = {"name": "lexurn", "rules": [_make_sarif_rule(rule) for rule in rules]}
+    about = [f"{rule.message} ({rule.basis})" if rule.basis else rule.message for rule in rules]
+    described = [
+        {
+            "id": rule.code,
+            "name": rule.name,
+            "shortDescription": {"text": rule.message},
+            "fullDescription": {"text": text},
+            "help": {"text": rule.advice or text},
+            "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+            "properties": {"iri": rule.iri},
+        }
+        for rule, text in zip(rules, about, strict=True)
+    ]
+    driver: dict[str, Any] = {"name": "lexurn", "rules": described}
     with suppress(PackageNotFoundError):  # of a checkout that is not installed
         driver["version"] = version("lexurn")
     invocation: dict[str, Any] = {"executionSuccessful": True}
@@ -211,19 +216,6 @@ def write_sarif(report: CatalogueReport) -> Iterator[str]:
         for finding in report.findings()
     )
     yield "\n]}]}\n"
-
-
-def _make_sarif_rule(rule: CheckRule) -> dict[str, Any]:
-    about = f"{rule.message} ({rule.basis})" if rule.basis else rule.message
-    return {
-        "id": rule.code,
-        "name": rule.name,
-        "shortDescription": {"text": rule.message},
-        "fullDescription": {"text": about},
-        "help": {"text": rule.advice or about},
-        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-        "properties": {"iri": rule.iri},
-    }
 
 
 def _make_result(finding: CheckFinding, rule: CheckRule, place: int) -> dict[str, Any]:

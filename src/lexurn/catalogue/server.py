@@ -6,13 +6,18 @@ All queries name their graphs with GRAPH, which every server understands.
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager
 from functools import cached_property, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from lexurn.catalogue.catalogue import CatalogueQueries, UnreadableFamilyError
-from lexurn.catalogue.keys import find_years, is_dated, make_number_key
-from lexurn.errors import GraphError
+from lexurn.catalogue.catalogue import (
+    CatalogueQueries,
+    find_years,
+    is_dated,
+    make_number_key,
+)
+from lexurn.errors import CatalogueError, GraphError
 from lexurn.graph import Layer, Statements, records_of
 from lexurn.model import ModelError, family_of
 from lexurn.name import check
@@ -21,8 +26,7 @@ from lexurn.vocabulary import CHECKSUM, DCTERMS, FRBR, IDENTIFIER, ITEM, LEXO, S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
-    from types import TracebackType
-    from typing import Final, Self
+    from typing import Final
 
     from lexurn.graph import Triple
     from lexurn.model import Family
@@ -51,7 +55,7 @@ _MOST_NAMES: Final = 100_000
 _NODES_AT_ONCE: Final = 200
 
 
-class ServerCatalogue(CatalogueQueries):
+class ServerCatalogue(CatalogueQueries, AbstractContextManager["ServerCatalogue"]):
     """Catalogue on a server, open for reading; a context manager.
 
     Attributes:
@@ -84,16 +88,12 @@ class ServerCatalogue(CatalogueQueries):
         """Disconnect."""
         self.store.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class UnreadableFamilyError(CatalogueError):
+    """Alias set that a store holds, but that cannot be read as one."""
 
 
 class ServerHoldings:

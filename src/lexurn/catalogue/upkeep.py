@@ -1,4 +1,4 @@
-"""Upkeep of a catalogue: withdrawals, another day for versions in force, index and store files.
+"""Upkeep of a catalogue: withdrawals, another day for versions in force, files of the store.
 
 A name is withdrawn by a tombstone, never deleted (RFC 9676 §2.2, §9.4).
 """
@@ -8,24 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.catalogue.catalogue import Merge, read_in_lots
-from lexurn.catalogue.index import RebuildOptions
+from lexurn.catalogue.catalogue import Merge
+from lexurn.catalogue.index import read_in_lots
 from lexurn.catalogue.loading import LoadOptions, load
 from lexurn.errors import CatalogueError
 from lexurn.model import Status, family_of, today
-from lexurn.store import is_remote
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Final
 
-    from lexurn.catalogue.catalogue import Catalogue
+    from lexurn.catalogue.folder import Catalogue
     from lexurn.catalogue.loading import Refusal
-    from lexurn.findings import Finding
     from lexurn.model import Family, Record
     from lexurn.name import Name
 
@@ -70,37 +67,6 @@ def optimize(catalogue: Catalogue) -> None:
     """
     catalogue.store.optimize()
     catalogue.store.flush()
-
-
-def rebuild(
-    place: str,
-    *,
-    wait: float = 0.0,
-    on_progress: Callable[[int], None] | None = None,
-    on_finding: Callable[[Finding], None] | None = None,
-    jobs: int | None = None,
-) -> int:
-    """Make the index of names of a catalogue again; return the number of its alias sets.
-
-    Args:
-        place: the folder of the catalogue.
-        wait: how many seconds to wait for another process that has it open.
-        on_progress: is called with the number of alias sets done.
-        on_finding: is called with each fault in the statements of the store. Acts without any
-            readable statement are indexed by their names, so that nobody is given these names.
-        jobs: how many processes build families; None for one a processor.
-
-    Raises:
-        CatalogueError: the catalogue is on a server, in use, or its store cannot be read.
-    """
-    if is_remote(place):
-        raise CatalogueError(f"{place} is on a server, which has no index of names.")
-    from lexurn.catalogue.opening import rebuild_folder  # noqa: PLC0415 - loads an engine
-
-    options = RebuildOptions(on_progress, on_finding, jobs)
-    with rebuild_folder(Path(place), wait=wait, told=options) as catalogue:
-        keys = catalogue.holdings.keys()
-        return sum(1 for _ in keys)
 
 
 class WithdrawalOutcome(StrEnum):
@@ -156,7 +122,11 @@ def withdraw(
         CatalogueError: the catalogue cannot be written.
     """
     waiting = iter(names)
-    options = LoadOptions(as_of=as_of, jobs=1, on_refused=_raise_refusal)
+
+    def refuse(refusal: Refusal) -> None:
+        raise CatalogueError(f"{refusal.key} cannot be changed: {refusal.reason}")
+
+    options = LoadOptions(as_of=as_of, jobs=1, on_refused=refuse)
     while some := tuple(islice(waiting, _MANY_NAMES)):
         for lot, families in read_in_lots(
             catalogue.holdings, some, lambda name: str(name.act_name)
@@ -211,7 +181,3 @@ def _make_withdrawal(name: Name, before: Record | None, stone: Record | None) ->
     if after != was:
         return Withdrawal(name=name, outcome=WithdrawalOutcome.MOVED, on=after, before=was)
     return Withdrawal(name=name, outcome=WithdrawalOutcome.BEFORE, on=after)
-
-
-def _raise_refusal(refusal: Refusal) -> None:
-    raise CatalogueError(f"{refusal.key} cannot be changed: {refusal.reason}")
