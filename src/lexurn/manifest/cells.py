@@ -186,6 +186,7 @@ _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _SIZE = re.compile(r"[0-9]{1,18}|-")
 _DIGEST = re.compile(r"[0-9A-Fa-f]{64}|-")
 _PIECE = re.compile(r"\S+")
+_COMPONENTS = re.compile("[?#]")
 _LINE = re.compile(r"\S(?:[^\n]*\S)?")
 _WHOLE = re.compile(r".+", re.DOTALL)
 
@@ -301,8 +302,9 @@ def read_name(row: RowDraft, cell: Cell, text: str) -> Name | None:
     for found in report.findings:
         row.report(found, cell)
     # The r-, q- and f-components are no part of a name.
-    at = min((at for mark in "?#" if (at := text.find(mark)) >= 0), default=None)
-    if name is not None and at is not None:
+    components = _COMPONENTS.search(text)
+    if name is not None and components is not None:
+        at = components.start()
         values = {"value": quote_value(text[at:])}
         found = make_finding("LX521", named=values, start=at, end=len(text), suggestion=str(name))
         row.report(found, cell)

@@ -359,10 +359,10 @@ def read_cells(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) 
     """Read the cells of a row, each by itself."""
     row = RowDraft(file, line, plan.dialect)
     for column, text in plan.cells(cells):
-        if text.isascii() and text.isprintable():
-            _read_cell(row, column, text)
-        else:
+        if not (text.isascii() and text.isprintable()):
             _read_any_cell(row, column, text)
+        elif value := text.strip():
+            _READERS[column.target](row, column, text, value)
     return row
 
 
@@ -389,22 +389,17 @@ def _read_any_cell(row: RowDraft, column: Column, text: str) -> None:
         at = text.find("\ufffd")
         if at >= 0:
             row.report(make_finding("LX522", start=at, end=at + 1), Cell(column.header, text))
-        _read_cell(row, column, text)
+        if value := text.strip():
+            _READERS[column.target](row, column, text, value)
         return
     escaped = _ESCAPED.match(text, found.start())
     if escaped is None:
-        code, value, end = "LX502", f"U+{ord(found[0]):04X}", found.end()
+        code, shown, end = "LX502", f"U+{ord(found[0]):04X}", found.end()
     else:
-        code, value = "LX501", " ".join(f"{ord(c) - 0xDC00:02X}" for c in escaped[0][:4])
+        code, shown = "LX501", " ".join(f"{ord(c) - 0xDC00:02X}" for c in escaped[0][:4])
         text, end = text.encode("utf-8", "replace").decode(), escaped.end()
-    fault = make_finding(code, named={"value": value}, start=found.start(), end=end)
+    fault = make_finding(code, named={"value": shown}, start=found.start(), end=end)
     row.report(fault, Cell(column.header, text))
-
-
-def _read_cell(row: RowDraft, column: Column, text: str) -> None:
-    value = text.strip()
-    if value:
-        _READERS[column.target](row, column, text, value)
 
 
 def _read_title(row: RowDraft, column: Column, _text: str, value: str) -> None:
