@@ -151,8 +151,8 @@ def test_wrong_usage_is_told_apart(place: str, arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--sparql", ALL, "--format", "turtle"], "gives no graph"),
-        (["vertions"], "is it versions"),
+        (["--sparql", ALL, "--format", "turtle"], "returns no graph"),
+        (["vertions"], "did you mean versions"),
         (["nosuch"], "list them with --list"),
         (["acts-on", "-p", "date=2001-01-01", "-p", "$date=2002-01-01"], "is given twice"),
         (["versions"], "needs work"),

@@ -203,16 +203,16 @@ def test_without_a_suffix_a_page_is_what_surely_is_one(data: bytes, *, is_page: 
 
 
 WORDS = {
-    "a page that is none": (b"\xff\xfe\0\0<\0\0\0", "a.html", "a .html file that is no HTML"),
-    "a PDF that is none": (b"text", "a.pdf", "a .pdf file that is no PDF"),
-    "XML that is none": (b"text", "a.xml", "a .xml file that is no XML"),
+    "a page that is none": (b"\xff\xfe\0\0<\0\0\0", "a.html", "a .html file that is not HTML"),
+    "a PDF that is none": (b"text", "a.pdf", "a .pdf file that is not PDF"),
+    "XML that is none": (b"text", "a.xml", "a .xml file that is not XML"),
     "of no format": (b"text", "a.txt", "a .txt file"),
     "old Word": (
         DOCUMENTS["old Word"][0],
         "a.doc",
-        "an Office document of the older kind, or with a password (save it as DOCX, without one)",
+        "an old Office document, or one with a password (save it as DOCX, without a password)",
     ),
-    "packed": (b"\x1f\x8b", "a.html", "a packed file (unpack it first)"),
+    "packed": (b"\x1f\x8b", "a.html", "a compressed file (decompress it first)"),
     "XML of another kind": (b"<rss/>", "a.xml", "XML whose root is rss in no namespace"),
     "XHTML of another kind": (b"<rss/>", "a.xhtml", "XML whose root is rss in no namespace"),
     "broken": (b"<?xml version='1.0'?>\n\n<1>", "a.xml", "broken XML (line 3)"),

@@ -57,8 +57,14 @@ def test_a_work_without_versions(since: str, until: str, day: str, said: str) ->
 @pytest.mark.parametrize(
     ("since", "until", "version", "day", "said"),
     [
-        ("1948-02-01", None, "2020-01-01", "1950-01-01", "no version of 1950-01-01 is held"),
-        (None, None, "2020-01-01", "1950-01-01", "no version of 1950-01-01 is held"),
+        (
+            "1948-02-01",
+            None,
+            "2020-01-01",
+            "1950-01-01",
+            "no version of 1950-01-01 is in the catalogue",
+        ),
+        (None, None, "2020-01-01", "1950-01-01", "no version of 1950-01-01 is in the catalogue"),
         ("1948-02-01", None, "2020-01-01", "1948-01-15", "not yet in force on 1948-01-15"),
         ("1948-02-01", None, "originale", "1948-01-15", "comes into force on 1948-02-01"),
         (None, None, "originale", "1947-01-15", "not yet in force on 1947-01-15"),
@@ -77,7 +83,7 @@ def test_a_work_of_which_no_version_of_the_day_is_held(
 def test_between_two_versions_none_is_held() -> None:
     first = _record(f"{_ACT}@originale:it", until="1960-01-01")
     told = _asked("1970-01-01", first, _record(f"{_ACT}@2020-01-01:it"))[1]
-    assert "no version of 1970-01-01 is held" in told
+    assert "no version of 1970-01-01 is in the catalogue" in told
 
 
 def _withdrawn(name: str) -> Record:

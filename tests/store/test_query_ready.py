@@ -152,7 +152,7 @@ def test_today_is_one_day_in_all_zones(zone: str, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
-        ("version", {}, "no ready query 'version'; is it versions"),
+        ("version", {}, "no ready query 'version'; did you mean versions"),
         ("qqqqqq", {}, "list them with --list"),
         ("versions", {}, "versions needs work .*for example work=urn:lex"),
         ("versions", {"act": ACT}, "has no parameter act; it has: work, language"),
@@ -185,18 +185,18 @@ def test_what_is_wrong_with_a_parameter_is_said(
     ("header", "message"),
     [
         ("#+ title = ", "header"),
-        ("#+ titel = 'x'", "the header says titel, which is not among"),
+        ("#+ titel = 'x'", "the header has the key titel, which is not one of"),
         ("#+ [parameters.a]", r'parameters\.a has no type; write type = "text" .* name, work, '),
-        ("#+ [parameters.a]\n#+ type = 'foo'", "parameters.a has the type 'foo'; there are name"),
-        ("#+ [parameters.a]\n#+ type = ['text']", r"has the type \['text'\]; there are name"),
+        ("#+ [parameters.a]\n#+ type = 'foo'", "parameters.a has the type 'foo'; use one of name"),
+        ("#+ [parameters.a]\n#+ type = ['text']", r"has the type \['text'\]; use one of name"),
         (
             "#+ [parameters.a]\n#+ type = 'text'\n#+ kind = 1",
-            "parameters.a says kind, which is not",
+            "parameters.a has the key kind, which is not",
         ),
         ("#+ [parameters.a]\n#+ type = 'text'\n#+ optional = 'no'", "'no'; write true or false"),
-        ("#+ parameters = 3", r"parameters is no table; write \[parameters\]"),
-        ("#+ [parameters]\n#+ x = 1", r"parameters.x is no table; write \[parameters.x\]"),
-        ("#+ columns = 3", r"columns is no table; write \[columns\]"),
+        ("#+ parameters = 3", r"parameters is not a table; write \[parameters\]"),
+        ("#+ [parameters]\n#+ x = 1", r"parameters.x is not a table; write \[parameters.x\]"),
+        ("#+ columns = 3", r"columns is not a table; write \[columns\]"),
         pytest.param(f"#+ x = {'[' * 3_000}", "nested too deeply", id="deep"),
     ],
 )

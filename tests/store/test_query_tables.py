@@ -117,9 +117,13 @@ def test_a_graph_can_be_read(
 @pytest.mark.parametrize(
     ("text", "form", "message"),
     [
-        (GRAPH, "csv", "gives a graph, not for csv; write it as turtle, "),
-        ("ASK {}", "turtle", "gives no graph to write as turtle; write it as table"),
-        ("SELECT * {}", "jsonld", "gives no graph to write as jsonld"),
+        (GRAPH, "csv", "returns a graph, which cannot be written as csv; use one of turtle, "),
+        (
+            "ASK {}",
+            "turtle",
+            "returns no graph, so it cannot be written as turtle; use one of table",
+        ),
+        ("SELECT * {}", "jsonld", "returns no graph, so it cannot be written as jsonld"),
     ],
 )
 def test_a_format_that_does_not_fit_is_said(

@@ -87,11 +87,11 @@ _BYTE_ORDER_MARKS = (
 _OFFICE_START = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PACKED_STARTS = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c")
 _OTHER_FORMATS: dict[str, bytes | tuple[bytes, ...]] = {
-    "an Office document of the older kind, or with a password (save it as DOCX, without one)": (
+    "an old Office document, or one with a password (save it as DOCX, without a password)": (
         _OFFICE_START
     ),
     "a ZIP file in several parts": b"PK\x07\x08",
-    "a packed file (unpack it first)": _PACKED_STARTS,
+    "a compressed file (decompress it first)": _PACKED_STARTS,
     "a picture": (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*"),
     "an RTF document": b"{\\rtf",
 }
@@ -190,7 +190,7 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
         if suffix and suffix.isascii() and suffix.isprintable():
             labels = {each.label for each in load_formats() if suffix in each.suffixes}
             kind = "XML" if len(labels) > 1 else "".join(labels)
-            what = f"a {suffix} file" + (f" that is no {kind}" if kind else "")
+            what = f"a {suffix} file" + (f" that is not {kind}" if kind else "")
     return None, stranger or what
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lexurn.pages import DocumentMetadata
 
 _LONGEST_SHOWN = 200
-_REMEDY_REMOVE = "take out what it says if that is wrong"
+_REMEDY_REMOVE = "remove that name if it is wrong"
 # RFC 2169 section 2; Italian acts have such addresses.
 _RESOLVER_URL = re.compile(
     r"\s*https?://[^/?#]+/uri-res/N2(?:[LRC]s?|Ns)\?(urn(?::|%3A)[^#]+)(?:#.*)?",
@@ -319,7 +319,7 @@ class NameReader:
         is_own = conversion.dialect is Dialect.RFC9676
         if text == str(name) or (is_own and check(text.strip()).name is not None):
             return ReadName(name)
-        what = "no name as it stands" if is_own else f"a name in the dialect {conversion.dialect}"
+        what = "an invalid name" if is_own else f"a name in the dialect {conversion.dialect}"
         self._faults.find("LX385", line, text, suggestion=str(name), what=what, name=name)
         return ReadName(name, text)
 

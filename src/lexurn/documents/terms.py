@@ -267,7 +267,7 @@ def check_language_tag(text: str) -> LanguageProblem | None:
     language = found["language"]
     shorter = _tags_by_code().get(language)
     if shorter is not None and shorter != language:
-        why = ": a language with a code of two letters is written with it"
+        why = ": use the two-letter code of this language"
         return LanguageProblem(why, shorter + text[len(language) :])
     for part, table in _SUBTAG_TABLES.items():
         code = found[part]

@@ -320,7 +320,7 @@ _AKN_LEVELS: Final[Mapping[str, Level]] = {
     "FRBRManifestation": Level.MANIFESTATION,
 }
 _PAGE_NOTATIONS = frozenset({Notation.META, Notation.RDFA, Notation.MICRODATA, Notation.JSON_LD})
-_TOPIC_REMEDY = ", or, where it only speaks of the other, which one it is about (mainEntity)"
+_TOPIC_REMEDY = ", or state the act of the page (mainEntity)"
 _AKN_TERM = re.compile(r".*#(FRBR[A-Za-z]+)\.FRBR.*")
 
 

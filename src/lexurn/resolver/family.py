@@ -312,7 +312,7 @@ class _ChainOnDay:
             more = f": the last ended on {max(ends)}" if ends else ""
             if later:
                 more = f": the next is in force from {min(later)}"
-            return f"no version of {day}{self.language} is held{more}"
+            return f"no version of {day}{self.language} is in the catalogue{more}"
         if not later:
             ended = f": it ended on {max(ends)}" if ends else ""
             return f"no longer in force on {day}{ended}"
@@ -322,5 +322,6 @@ class _ChainOnDay:
         )
         is_first = any(each is not None and is_original(each.version) for each in names)
         if self.begun or self._force[0] is not None or not is_first:
-            return f"no version of {day} is held: the next is in force from {min(later)}"
+            more = f"the next is in force from {min(later)}"
+            return f"no version of {day} is in the catalogue: {more}"
         return f"not yet in force on {day}: it comes into force on {first}"

@@ -276,13 +276,13 @@ def explain_refusal(text: str, base: str | None) -> Reason:
         )
     elif text.lower().startswith(("http:", "https:")):
         known = (
-            "the catalogue has no base (a new one gets it by --base)"
+            "the catalogue has no base (load into a new one with --base)"
             if base is None
             else f"its base is {base}"
         )
         message = (
-            f"this URI is not the HTTP form of a name here, since {known}; give the name itself: "
-            "urn:lex:it:stato:legge:2003-09-21;456"
+            f"this URI is not the HTTP form of a name here, because {known}; give the name "
+            "itself: urn:lex:it:stato:legge:2003-09-21;456"
         )
     else:
         problem = next((finding.message for finding in check(text).errors), "it has no act")

@@ -310,7 +310,7 @@ def _choose_partition(target: Target, name: Name, given: str | None) -> tuple[st
     if given is None:
         return None, ()
     if not target.is_work_held:
-        reason = f"it is of the annex, so that no partition of {target.name} stands for it"
+        reason = f"it belongs to the annex, so no partition of {target.name} stands for it"
     elif (
         name.manifestation is not None
         and name.manifestation.component is not None
@@ -318,7 +318,7 @@ def _choose_partition(target: Target, name: Name, given: str | None) -> tuple[st
             each.component for each in target.reasons if each.code == "LX947"
         )
     ):
-        reason = f"it may be of the component alone, so that the whole of {target.name} is given"
+        reason = f"it may belong to the component alone, so the whole of {target.name} is given"
     else:
         return given, ()
     return None, (make_reason("LX947", given, reason, component="partition"),)

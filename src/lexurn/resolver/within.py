@@ -85,7 +85,7 @@ def find_annex(
         reason = make_reason(
             "LX947",
             annexes[len(sure[0][0].work.annexes)],
-            f"these match equally, so that none is chosen: {names}",
+            f"these match equally, so none is chosen: {names}",
             component="annex",
         )
         return sure[0], (*sure[1], reason), False
@@ -459,7 +459,7 @@ class _TargetSearch:
     ) -> Target:
         """Find the version in force on the day that an unknown version names, else the best one."""
         day, preferences = find_day(expression.version), self._preferences
-        instead = "the version in force is looked for" + (f" on {day}" if day else "")
+        instead = "the version in force is used" + (f" on {day}" if day else "")
         other = replace(
             preferences,
             day=day or preferences.day,

@@ -29,17 +29,31 @@ _DIALECTS = click.Choice(["auto", "draft", "lexml", "nir"])
 @click.argument("sources", nargs=-1, required=True, metavar="MANIFEST...")
 @click.option("--out", "target", required=True, help="The new folder or URL for the quads.")
 @click.option("--master", help="The cluster, spark://HOST:PORT.  [default: spark-submit's]")
-@click.option("--map", "mapping", type=click.Path(), help="A TOML file on your own columns.")
-@click.option("--registry", "registries", multiple=True, help="A Turtle file over the registry.")
+@click.option(
+    "--map",
+    "mapping",
+    type=click.Path(),
+    help="A TOML file that maps the columns of your own table.",
+)
+@click.option(
+    "--registry",
+    "registries",
+    multiple=True,
+    help="A Turtle file of your own that extends the registry.",
+)
 @click.option("--format", type=_FORMATS, help="The format.  [default: by the names]")
 @click.option("--dialect", type=_DIALECTS, help="The dialect of names, if not RFC 9676.")
 @click.option(
-    "--rejects", type=click.Path(dir_okay=False), help="The file for bad rows, unchanged."
+    "--rejects", type=click.Path(dir_okay=False), help="The file for rejected rows, unchanged."
 )
 @click.option("--findings", "log", type=click.Path(dir_okay=False), help="Findings, as JSON Lines.")
 @click.option("--base", help="The base of HTTP URIs, for example https://law.example")
-@click.option("--as-of", metavar="DATE", help="The day for the version in force.  [default: today]")
-@click.option("--check", "checks", is_flag=True, help="Leave out works that break a shape.")
+@click.option(
+    "--as-of",
+    metavar="DATE",
+    help="The day for which the versions in force are computed.  [default: today]",
+)
+@click.option("--check", "checks", is_flag=True, help="Leave out works that violate a shape.")
 @click.option("--sort/--no-sort", "sorts", default=True, help="Quads sorted, each once.")
 @click.option("--by-jurisdiction", "parts", is_flag=True, help="A folder for each jurisdiction.")
 @click.option("--portion", type=click.IntRange(1), default=8 << 20, help="Bytes of one task.")

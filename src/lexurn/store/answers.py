@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 ENGINE_FAULTS: Final = (OSError, ValueError, RuntimeError, SyntaxError)
 _DAMAGED: Final = (
-    "{place} is damaged ({message}); load the sources into a new catalogue (take given.sqlite "
-    "along, which says what names are given out)"
+    "{place} is damaged ({message}); copy given.sqlite, which lists the names given out, to a new "
+    "folder, and load your sources into it"
 )
 _ENGINE_MESSAGES: Final = (
     (("corruption",), _DAMAGED),
-    (("no space",), "{place}: the disk is full; free space, then run the same again"),
+    (("no space",), "{place}: the disk is full; free space, then try again"),
     (("lock file", "lock hold"), "{place} is in use by another process; wait until it is done"),
     (("read-write",), "{place} was opened for reading only and cannot be written"),
     (("read-only", "permission"), "{place} cannot be used: {message}"),
@@ -332,7 +332,7 @@ def write_answer(answer: QueryAnswer, form: str | None, target: IO[bytes]) -> No
         if rdf is None:
             known = ", ".join(_GRAPHS)
             raise CatalogueUsageError(
-                f"this query gives a graph, not for {form}; write it as {known}"
+                f"this query returns a graph, which cannot be written as {form}; use one of {known}"
             )
         coming = iter(answer)
         first = list(islice(coming, _MOST_IN_ORDER + 1))
@@ -347,7 +347,7 @@ def write_answer(answer: QueryAnswer, form: str | None, target: IO[bytes]) -> No
     if form not in _RESULTS:
         known = ", ".join(_RESULTS)
         raise CatalogueUsageError(
-            f"this query gives no graph to write as {form}; write it as {known}"
+            f"this query returns no graph, so it cannot be written as {form}; use one of {known}"
         )
     results = _RESULTS[form]
     if isinstance(answer, bool):

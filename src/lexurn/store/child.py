@@ -57,7 +57,10 @@ def serve(opened: Opener | None = None, update: Updater | None = None) -> None:
     except BrokenPipeError:
         pass
     except MemoryError:
-        code = _report("The query takes more memory than it may. Ask for less, or allow it more.")
+        code = _report(
+            "The query takes more memory than is allowed. Reduce the query, or raise the limit "
+            "(--memory)."
+        )
     except LexurnError as fault:
         code = _report(str(fault))
     except (OSError, ValueError, RuntimeError) as fault:

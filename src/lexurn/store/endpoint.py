@@ -77,7 +77,7 @@ def read_endpoint(place: str) -> Endpoint:
     except OSError as fault:
         raise CatalogueError(f"{place} cannot be read: {fault.strerror}") from None
     except UnicodeDecodeError:
-        raise CatalogueError(f"{place} is not UTF-8, which TOML files are") from None
+        raise CatalogueError(f"{place} is not UTF-8. Save it as UTF-8.") from None
     except (ValueError, RecursionError) as fault:
         raise CatalogueError(f"{place} is not TOML: {fault}") from None
     return _make_from_table(place, table)
@@ -96,17 +96,17 @@ def _make_from_table(place: str, table: Mapping[str, Any]) -> Endpoint:
     for key in table:
         if key not in Endpoint.__dataclass_fields__:
             known = ", ".join(Endpoint.__dataclass_fields__)
-            raise CatalogueError(f"{place}: no endpoint has {key!r}; known are {known}")
+            raise CatalogueError(f"{place}: unknown key {key!r}; use one of {known}")
     if "query" not in table:
         raise CatalogueError(f'{place}: the query endpoint is missing: query = "https://..."')
     for key, most in _MOST_VALUES.items():
         value = table.get(key, 1)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
-            raise CatalogueError(f"{place}: {key} is a number above 0, and {most:,.0f} at most")
+            raise CatalogueError(f"{place}: {key} must be a number above 0, at most {most:,.0f}")
     if not isinstance(table.get("largest", 1), int):
-        raise CatalogueError(f"{place}: largest is a whole number")
+        raise CatalogueError(f"{place}: largest must be a whole number")
     if not isinstance(table.get("cleartext", False), bool):
-        raise CatalogueError(f"{place}: cleartext is true or false")
+        raise CatalogueError(f"{place}: cleartext must be true or false")
     keys = [key for key in ("query", "update") if key in table]
     return Endpoint(**{**table, **{k: _check_url(table[k], f"{place}: {k}") for k in keys}})
 
@@ -118,7 +118,7 @@ def _check_url(url: object, what: str) -> str:
         CatalogueError: it cannot; the message shows no secrets.
     """
     if not isinstance(url, str):
-        raise CatalogueError(f"{what}: a URL is a text")
+        raise CatalogueError(f"{what}: the URL must be a text in quotes")
     try:
         parts = urlsplit(url)
         is_valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
@@ -126,7 +126,7 @@ def _check_url(url: object, what: str) -> str:
         is_valid, parts = False, urlsplit("")
     if "@" in parts.netloc:
         raise CatalogueError(
-            f"{what}: {redact_url(url)} has a user or a password in it, which others would see; "
+            f"{what}: {redact_url(url)} contains a user or a password, which others would see; "
             "put them into LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or into a netrc file"
         )
     if not is_valid or parts.fragment or any(c <= " " or c == "\x7f" for c in url):
@@ -170,7 +170,7 @@ def find_credentials(url: str, environment: Mapping[str, str] | None = None) -> 
     password = known.get("LEXURN_PASSWORD")
     if token:
         if not (token.isascii() and token.isprintable() and " " not in token):
-            raise CatalogueError("LEXURN_TOKEN has characters that no token has; set it again")
+            raise CatalogueError("LEXURN_TOKEN has characters that no token may have; set it again")
         return Credentials(token=token)
     if user or password:
         if not user or password is None:
@@ -192,7 +192,9 @@ def _make_credentials(texts: Mapping[str, str]) -> Credentials:
             raise CatalogueError(f"{label} has characters that cannot be sent; set it again")
     user, password = texts.values()
     if ":" in user:
-        raise CatalogueError(f"{next(iter(texts))} has a colon, which no user's name may have")
+        raise CatalogueError(
+            f"{next(iter(texts))} has a colon, which is not allowed in a user name"
+        )
     return Credentials(user=user, password=password)
 
 
@@ -208,7 +210,7 @@ def _read_netrc(host: str, known: Mapping[str, str]) -> Credentials:
         entry = netrc.netrc(file).authenticators(host)
     except netrc.NetrcParseError as fault:
         # The fault's own message may quote the file.
-        raise CatalogueError(f"{file}, line {fault.lineno}: not as netrc files are") from None
+        raise CatalogueError(f"{file}, line {fault.lineno}: not valid in a netrc file") from None
     except OSError as fault:
         raise CatalogueError(f"{file} cannot be read: {fault.strerror}") from None
     except UnicodeDecodeError:

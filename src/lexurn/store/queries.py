@@ -255,7 +255,7 @@ class QueryProcess:
         if self._is_late:
             return (
                 f"The query took longer than {self._limits.timeout:g} seconds and was stopped. "
-                "Ask for less, or allow it more time."
+                "Reduce the query, or raise the limit (--timeout)."
             )
         self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - _STDERR_BYTES))
         errors = self._errors.read().decode(errors="replace")
@@ -266,7 +266,10 @@ class QueryProcess:
         if any(word in errors for word in _OUT_OF_MEMORY) or code in _KILLED:
             most = self._limits.memory
             limit = "there is" if most is None else f"{most} megabytes"
-            return f"The query takes more memory than {limit}. Ask for less, or allow it more."
+            return (
+                f"The query takes more memory than {limit}. "
+                "Reduce the query, or raise the limit (--memory)."
+            )
         return f"The process of the query ended (code {code}) without an answer."
 
 
@@ -344,7 +347,7 @@ def check_query(text: str, allow: Collection[str]) -> QueryScan:
         )
     if found.calls_out and "service" not in allow:
         raise CatalogueError(
-            "The letters of SERVICE or LOAD stand in this query, so that an engine might ask "
+            "This query contains the letters of SERVICE or LOAD, so an engine might call "
             "another server or read a file. Write them in two parts in a string, such as "
             'CONCAT("SERV", "ICE"), or allow it with --allow service.'
         )

@@ -253,7 +253,7 @@ class ReadyQuery:
         kinds = ", ".join(ParameterKind)
         if not colon:
             raise CatalogueUsageError(
-                f"{self.name} does not say what {name} is; give {name}:TYPE=..., "
+                f"{self.name} does not declare {name}; give {name}:TYPE=..., "
                 f"with one of the types {kinds}"
             )
         if kind not in {*ParameterKind}:
@@ -286,7 +286,7 @@ def find_ready_query(name: str) -> ReadyQuery:
     from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
 
     near = get_close_matches(name, [each.name for each in list_ready_queries()])
-    hint = f"; is it {' or '.join(near)}?" if near else "; list them with --list"
+    hint = f"; did you mean {' or '.join(near)}?" if near else "; list them with --list"
     raise CatalogueUsageError(f"there is no ready query {name!r}{hint}")
 
 
@@ -347,7 +347,7 @@ def _read_parameters(tables: object) -> Iterator[Parameter]:
         if kind is None:
             raise ValueError(f'{what} has no type; write type = "text" below it, or one of {kinds}')
         if kind not in list(ParameterKind):
-            raise ValueError(f"{what} has the type {kind!r}; there are {kinds}")
+            raise ValueError(f"{what} has the type {kind!r}; use one of {kinds}")
         if not isinstance(is_optional, bool):
             raise ValueError(f"{what}.optional is {is_optional!r}; write true or false")  # noqa: TRY004 - a fault of the file
         yield Parameter(
@@ -363,11 +363,11 @@ def _read_parameters(tables: object) -> Iterator[Parameter]:
 def _check_table(said: object, what: str) -> dict[str, Any]:
     if isinstance(said, dict):
         return said
-    raise ValueError(f"{what} is no table; write [{what}], and below it what it says")
+    raise ValueError(f"{what} is not a table; write [{what}] and its keys below it")
 
 
 def _refuse_unknown(table: Mapping[str, Any], known: set[str], what: str) -> None:
     unknown = sorted(table.keys() - known)
     if unknown:
         names = ", ".join(sorted(known))
-        raise ValueError(f"{what} says {', '.join(unknown)}, which is not among {names}")
+        raise ValueError(f"{what} has the key {', '.join(unknown)}, which is not one of {names}")

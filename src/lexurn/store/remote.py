@@ -173,8 +173,8 @@ def _read_answer(response: _HttpResponse, form: QueryForm, place: str) -> Engine
         raise CatalogueError(f"{place} sent an invalid {response.media_type}: {fault}") from None
     if found is None:
         raise CatalogueError(
-            f"{place} answered a {form.value.upper()} with {response.media_type or 'no type'}; is "
-            "this the address of a SPARQL endpoint?"
+            f"{place} answered a {form.value.upper()} with {response.media_type or 'no type'}; "
+            "check the URL of the SPARQL endpoint"
         )
     return found
 
@@ -239,16 +239,16 @@ class HttpStatusError(CatalogueError):
 _MOST_TEXT: Final = 300
 _TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
 _UNPRINTABLE: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
-_OTHER_ADDRESS: Final = "give the address that it names instead"
-_WRONG_ADDRESS: Final = "is this the address of the endpoint?"
+_OTHER_ADDRESS: Final = "use the URL that it names"
+_WRONG_ADDRESS: Final = "check the URL of the endpoint"
 _ADVICE: Final = {
     **dict.fromkeys((301, 302, 303, 307, 308), _OTHER_ADDRESS),
     401: "set LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or name it in a netrc file",
     403: "ask its operator for the right to do this",
     **dict.fromkeys((404, 405, 415), _WRONG_ADDRESS),
-    413: "ask for less at once",
+    413: "reduce the query",
     **dict.fromkeys((429, 502, 503), "try again later"),
-    504: "ask for less, or try again later",
+    504: "ask for fewer results, or try again later",
 }
 _BUSY_STATUSES: Final = frozenset({429, 502, 503, 504})
 _LONGEST_PAUSE: Final = 30.0
@@ -360,7 +360,7 @@ class _HttpClient:
             except _UNKNOWN_SCHEME:
                 response.close()
                 raise CatalogueError(
-                    f"{redact_url(url)} asks for a password in a way that is not known here"
+                    f"{redact_url(url)} asks for a password by an unsupported method"
                 ) from None
             response.close()  # unread: a body without end would fill memory
 
@@ -373,11 +373,11 @@ class _HttpClient:
             if size > self._endpoint.largest:
                 raise CatalogueError(
                     f"{place} answers with more than {self._endpoint.largest:,} bytes; ask for "
-                    "less (LIMIT), or set `largest` in a TOML file"
+                    "fewer results (LIMIT), or set `largest` in a TOML file"
                 )
             if time.monotonic() > end:
                 raise CatalogueError(
-                    f"{place} took more than {seconds:g} seconds to answer; ask for less, "
+                    f"{place} took more than {seconds:g} seconds to answer; reduce the query, "
                     "or set `timeout` in a TOML file"
                 )
             yield piece
@@ -391,9 +391,13 @@ def _explain_transport(url: str, fault: Exception, seconds: float) -> CatalogueE
     if isinstance(fault, httpx2.ConnectError):
         return CatalogueError(f"{place} cannot be reached: {fault}; is it running?")
     if isinstance(fault, httpx2.TimeoutException):
-        return CatalogueError(f"{place} was silent for {seconds:g} seconds; ask for less, or later")
+        return CatalogueError(
+            f"{place} was silent for {seconds:g} seconds; reduce the query, or try again later"
+        )
     if isinstance(fault, httpx2.DecodingError):
-        return CatalogueError(f"{place} sent an answer that is not compressed as it says")
+        return CatalogueError(
+            f"{place} sent an answer whose compression differs from the declared one"
+        )
     return CatalogueError(f"{place} broke off in the middle of its answer ({fault}); try again")
 
 
@@ -423,8 +427,9 @@ class _Login:
         while True:
             if "Authorization" in sent.headers and not may_send:
                 raise CatalogueError(
-                    f"{redact_url(str(sent.url))} would get a password or a token over http, which "
-                    "all can read on the way; use https, or set `cleartext = true` in a TOML file"
+                    f"{redact_url(str(sent.url))} would get a password or a token over http "
+                    "(unencrypted, readable by others); use https, or set `cleartext = true` in a "
+                    "TOML file"
                 )
             response = yield sent
             try:

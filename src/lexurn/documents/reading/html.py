@@ -211,7 +211,7 @@ _WRAPPING = re.compile(
 )
 _NO_BREAK = re.compile(r"[^\n]")
 _STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
-_TOO_DEEP = "values stand in each other too deep"
+_TOO_DEEP = "values are nested too deeply"
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _TEXT_TYPES = frozenset({f"{XSD}string", f"{RDF}langString"})
 
