@@ -9,9 +9,10 @@ from strategies import name_texts, names, near_names
 
 from lexurn.name import Name, Reading, WorkIdentifier, check, parse, report_to_json
 from lexurn.name.characters import canonicalize
-from lexurn.name.parser import NAME_SHAPE, cut_name, join_pieces
+from lexurn.name.parser import NAME_SHAPE, cut_name
 
 READINGS = st.sampled_from(list(Reading))
+MARKS = {"expression": "@", "manifestation": "$", "partition": "~"}
 
 
 @given(names())
@@ -132,7 +133,9 @@ def test_the_quick_cut_is_the_cut(text: str) -> None:
     if match is None:
         return
     pieces = cut_name(text)
-    assert join_pieces(pieces) == text
+    located = [(field, text[at - 1 : at], piece) for field, piece, at in pieces.locate()]
+    assert "urn:lex" + "".join(mark + piece for _, mark, piece in located) == text
+    assert [mark for _, mark, _ in located] == [MARKS.get(field, ":") for field, _, _ in located]
     assert match.group("jurisdiction", "authority", "measure", "details") == pieces[:4]
     assert tuple(match["annexes"].split(":")[1:]) == pieces.annexes
     assert match.group("expression", "manifestation", "partition") == pieces[5:8]

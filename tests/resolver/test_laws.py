@@ -19,7 +19,6 @@ from lexurn.catalogue import MemoryHoldings
 from lexurn.catalogue.catalogue import find_years, make_number_key
 from lexurn.manifest import open_manifest
 from lexurn.model import Record, families_of
-from lexurn.name import parse
 from lexurn.resolver import REASONS, Match, make_answer_json, resolve
 from lexurn.resolver.comparison import measure_distance, measure_spelling_distance
 
@@ -32,13 +31,10 @@ _CASES = Path(__file__).parents[1] / "cases"
 _WORDS = st.text("abcdeé.;1", max_size=12)
 
 
-def _held() -> MemoryHoldings:
-    with open_manifest(_CASES / "resolve_acts.csv", dialect="auto") as manifest:
-        return MemoryHoldings(manifest.families())
-
-
-_HELD = _held()
-_ACTS = list(map(parse, _HELD.keys()))
+with open_manifest(_CASES / "resolve_acts.csv", dialect="auto") as _manifest:
+    _FAMILIES = tuple(_manifest.families())
+_HELD = MemoryHoldings(_FAMILIES)
+_ACTS = [family.key for family in _FAMILIES]
 _SCHEMA = json.loads(data.read_text("ontology/answer.schema.json"))
 
 
