@@ -84,7 +84,7 @@ def test_a_report_names_what_was_left_out(
     catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut, told = found(catalogue)
-    assert f"more than {MOST} links lead to it: {GAZETTE}" in told
+    assert f"it has more than {MOST} incoming links: {GAZETTE}" in told
     at_most(10 * MOST, monkeypatch)
     whole, nothing = found(catalogue)
     assert "links lead to" not in nothing
@@ -95,6 +95,6 @@ def test_a_report_names_what_was_left_out(
 def test_many_of_them_are_counted(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
     at_most(5, monkeypatch)
     _, told = found(catalogue)
-    assert "since more than 5 links lead to each" in told
+    assert "because each has more than 5 incoming links" in told
     assert told.count("https://") == 5
     assert "and 6 more" in told

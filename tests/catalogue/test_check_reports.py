@@ -292,7 +292,7 @@ def test_a_catalogue_with_nothing_in_it_does_not_pass(tmp_path: Path) -> None:
         catalogue.store.flush()
     result = run("-c", folder)
     assert result.exit_code == 1
-    assert "no node is of a class of lexurn" in result.output
+    assert "no node has a class of lexurn" in result.output
 
 
 def test_a_damaged_index_is_said_with_what_mends_it(tmp_path: Path) -> None:
@@ -307,4 +307,4 @@ def test_a_damaged_index_is_said_with_what_mends_it(tmp_path: Path) -> None:
         done = run("-c", str(tmp_path / "law"), "--only", "LX961", "--only", "LX965")
         if done.exit_code:
             said.add(done.stderr.partition(" (")[0] + done.stderr.partition(")")[2])
-    assert said == {f"error: {names} is damaged. Make it again: lexurn catalogue rebuild\n"}
+    assert said == {f"error: {names} is damaged. Rebuild it: lexurn catalogue rebuild\n"}

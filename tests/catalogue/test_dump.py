@@ -170,8 +170,8 @@ def test_the_name_says_the_format(tmp_path, catalogue, name, form) -> None:
     [
         ("a.csv", None, "unknown format"),
         ("a.nq", "rdfxml", "not a format for a catalogue"),
-        ("none/a.nq", None, "no file can be written"),
-        (".", "nquads", "no file can be written"),
+        ("none/a.nq", None, "its folder does not exist"),
+        (".", "nquads", "its folder does not exist"),
     ],
 )
 def test_what_cannot_be_written_is_said(tmp_path, catalogue, name, form, said) -> None:
@@ -292,7 +292,7 @@ def test_the_command_writes_to_standard_output_or_a_file(tmp_path, place, catalo
         (["a.foo"], 2, "unknown format"),
         (["a.rdf"], 2, "not a format for a catalogue"),
         (["a.nq", "--format", "rdfxml"], 2, "rdfxml"),
-        (["none/a.nq"], 1, "no file can be written"),
+        (["none/a.nq"], 1, "its folder does not exist"),
     ],
 )
 def test_the_command_says_what_is_wrong(

@@ -176,10 +176,10 @@ def broken_store(place: Path) -> None:
     ("damage", "said"),
     [
         (other_version, "made by another version of lexurn"),
-        (no_json, "not what lexurn wrote there. Write"),
-        (other_json, "not what lexurn wrote there. Write"),
-        (other_kind, "not what lexurn wrote there. Write"),
-        (no_about, "has lost its catalogue.json. Write"),
+        (no_json, "not a file that lexurn wrote. Write"),
+        (other_json, "not a file that lexurn wrote. Write"),
+        (other_kind, "not a file that lexurn wrote. Write"),
+        (no_about, "lacks its file catalogue.json. Write"),
         (no_database, "lexurn catalogue rebuild"),
         (no_names, "lexurn catalogue rebuild"),
         (broken_store, "damaged"),
@@ -198,7 +198,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path, content: str) -> 
     with pytest.raises(CatalogueError, match="not a catalogue"):
         open_catalogue(tmp_path)
     if content:
-        with pytest.raises(CatalogueError, match="holds other things"):
+        with pytest.raises(CatalogueError, match="contains other files"):
             open_catalogue(tmp_path, write=True)
     else:
         open_catalogue(tmp_path, write=True).close()
@@ -212,7 +212,7 @@ def test_another_base_is_refused(tmp_path: Path, families: Sequence[Family]) -> 
     with open_catalogue(tmp_path / "c", write=True, base=base) as catalogue:
         load(catalogue, families, OPTIONS)
         assert held(catalogue) == lines_of(families, base)
-    with pytest.raises(CatalogueError, match="was made with the base"):
+    with pytest.raises(CatalogueError, match="was created with the base"):
         open_catalogue(tmp_path / "c", write=True, base="https://other.example")
     with open_catalogue(tmp_path / "c", write=True) as catalogue:
         assert catalogue.base == base
@@ -288,10 +288,10 @@ def test_a_store_of_another_time_is_said(place: Path, tmp_path: Path, write: boo
     shutil.copytree(place, tmp_path / "before")
     loaded(place, rows(tmp_path, "urn\nurn:lex:it:stato:legge:2099-01-01;1\n"))
     shutil.rmtree(place / "store")
-    with pytest.raises(CatalogueError, match=r"not of one time.*lexurn catalogue rebuild"):
+    with pytest.raises(CatalogueError, match=r"do not match.*lexurn catalogue rebuild"):
         open_catalogue(place, write=write)
     shutil.copytree(tmp_path / "before" / "store", place / "store")
-    with pytest.raises(CatalogueError, match=r"not of one time.*lexurn catalogue rebuild"):
+    with pytest.raises(CatalogueError, match=r"do not match.*lexurn catalogue rebuild"):
         open_catalogue(place, write=write)
     rebuild(str(place))
     with open_catalogue(place) as catalogue, open_catalogue(tmp_path / "before") as before:

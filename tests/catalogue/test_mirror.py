@@ -257,7 +257,7 @@ def test_a_server_that_shows_old_data_is_refused(
     law: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RemoteStore, "update", lambda *_: None)
-    with pytest.raises(CatalogueError, match="does not show what was just written"):
+    with pytest.raises(CatalogueError, match="does not return the data that was just written"):
         push(law, url)
 
 
@@ -282,8 +282,8 @@ def test_a_server_is_only_read(url: str, tmp_path: Path) -> None:
     ):
         done = CliRunner().invoke(main, ("catalogue", *words, "-c", url))
         assert done.exit_code == 1
-        assert "only queried. Work on a folder, then mirror it there" in done.stderr
-    with pytest.raises(CatalogueError, match="only queried"):
+        assert "can only be queried. Work on a folder, then mirror it there" in done.stderr
+    with pytest.raises(CatalogueError, match="only be queried"):
         update_at(url, f"INSERT DATA {{ GRAPH {STATED} {{ <{ACT}> {TITLE} 'x' }} }}")
     with pytest.raises(CatalogueError, match="Push from the folder"):
         push(url, url)

@@ -441,7 +441,7 @@ def test_blank_nodes_of_two_sources_are_not_one() -> None:
         (["acts"], {}, "unknown format"),
         (["acts.nq"], {"rejects": "acts.nq"}, "the source itself"),
         (["acts.nq"], {"rejects": "nowhere/rejects.nq"}, "no folder"),
-        (["acts.nq"], {"rejects": "acts.xyz"}, 'must hold the word "reject"'),
+        (["acts.nq"], {"rejects": "acts.xyz"}, 'must contain the word "reject"'),
         (["acts.nq"], {"rejects": "."}, "not a regular file"),
         (["acts.nq"], {"format": "csv"}, "unknown format"),
     ],

@@ -178,7 +178,7 @@ def test_a_base_is_the_same_however_it_is_written(place: str, tmp_path: Path) ->
     assert "1 unchanged" in done.stdout
     for base in ("https://other.example", "http://law.example"):
         done = load(tmp_path / "acts.csv", "-c", place, "--base", base)
-        assert "was made with the base https://law.example" in done.stderr
+        assert "was created with the base https://law.example" in done.stderr
 
 
 def test_one_copy_of_two_sizes_is_held_against_neither_work(place: str, tmp_path: Path) -> None:

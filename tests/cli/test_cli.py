@@ -407,7 +407,7 @@ def test_a_place_that_is_no_catalogue_is_left_as_it_is(
     for name in ("absent", "file", "empty", "full"):
         done = run(*asked, "-c", str(tmp_path / name))
         assert (done.exit_code, done.stdout) == (1, "")
-        assert "lexurn catalogue load.\n" in done.stderr or "holds other things" in done.stderr
+        assert "lexurn catalogue load.\n" in done.stderr or "contains other files" in done.stderr
     done = run(*asked, "-c", " ")
     assert (done.exit_code, done.stdout) == (2, "")
     assert sorted(tmp_path.rglob("*")) == before
@@ -425,7 +425,7 @@ def test_a_place_that_is_no_catalogue_is_left_as_it_is(
         (("check", "-c", "{law}", "--out", ""), 2, "--out is empty"),
         (("check", "-c", "{law}", "--out", "{folder}"), 1, "is a folder. Name a file in it"),
         (("check", "-c", "{law}", "--out", "{new}/x"), 1, "there is no folder"),
-        (("dump", "{folder}", "-c", "{law}"), 1, "Name one in a folder"),
+        (("dump", "{folder}", "-c", "{law}"), 1, "Name a file in an existing folder"),
         (("query", "versions", "-p", "=x", "-c", "{law}"), 2, "not NAME=VALUE"),
         (("query", "{folder}/x.rq", "-c", "{law}"), 1, "cannot be opened"),
         (("stats", "-c", "{law}", "--wait", "x"), 2, "is not a valid float"),

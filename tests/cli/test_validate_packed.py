@@ -45,8 +45,8 @@ def test_what_is_packed_has_the_report_of_what_is_not(tmp_path: Path, form: Form
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda data: data[:-9], "it ends too early: it was not copied whole"),
-        (lambda data: data[:12], "it ends too early: it was not copied whole"),
+        (lambda data: data[:-9], "it ends too early; copy the whole file"),
+        (lambda data: data[:12], "it ends too early; copy the whole file"),
         (lambda data: data[:-8] + bytes(8), "it cannot be read: CRC check failed"),
         (lambda data: data[:20] + bytes(20) + data[40:], "it cannot be read: "),
         (lambda data: data + b"more", "it cannot be read: Not a gzipped file"),

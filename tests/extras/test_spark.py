@@ -308,7 +308,7 @@ def test_a_folder_for_each_jurisdiction_and_quads_as_they_come(
         ("urn\n", {"target": "nowhere://host/quads"}, "nowhere"),
         ("urn\n", {"sources": ("-",)}, "name a file"),
         ("urn\n", {"sources": ("absent.csv",)}, "cannot be opened"),
-        ("urn\n", {"dialect": "klingon"}, "no dialect"),
+        ("urn\n", {"dialect": "klingon"}, "unknown dialect"),
         ("urn\n", {"rejects": "absent/rejects.csv"}, "no folder"),
         ("urm\n", {}, "unknown column"),
         ("", {}, "empty"),

@@ -188,7 +188,7 @@ def test_a_disk_without_locks_is_not_said_to_be_in_use(
         raise OSError(fault, os.strerror(fault))
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-    with pytest.raises(CatalogueError, match=r"lock cannot be locked .*disk that has locks"):
+    with pytest.raises(CatalogueError, match=r"lock cannot be locked .*do not support file locks"):
         open_catalogue(place, write=True, wait=60)
 
 

@@ -244,7 +244,7 @@ def test_what_is_left_of_a_catalogue_that_was_not_made_to_the_end(tmp_path: Path
         assert list(catalogue.holdings.keys()) == []
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "notes.txt").write_text("x", encoding="utf-8")
-    with pytest.raises(CatalogueError, match="holds other things"):
+    with pytest.raises(CatalogueError, match="contains other files"):
         open_catalogue(tmp_path / "d", write=True)
 
 
@@ -273,7 +273,7 @@ def test_a_store_that_lost_its_files_is_not_begun_anew(place: Path, tmp_path: Pa
     rows = table(tmp_path, f"{LAW},Uno,2003-09-21")
     (place / "store" / "CURRENT").unlink()
     for _ in range(2):
-        with pytest.raises(CatalogueError, match=r"CURRENT is lost.*given\.sqlite along"):
+        with pytest.raises(CatalogueError, match=r"CURRENT is lost.*given\.sqlite"):
             open_catalogue(place, write=True)
         assert not (place / "store" / "CURRENT").exists()
     stamp = (place / "store" / "lexurn-generation").read_bytes()
@@ -314,7 +314,7 @@ def test_names_that_were_given_out_are_not_forgotten_with_their_file(place: Path
         damage(place / "given.sqlite")
         with (
             open_catalogue(place) as catalogue,
-            pytest.raises(CatalogueError, match=r"was lost or emptied. Put a copy .*given\.begun"),
+            pytest.raises(CatalogueError, match=r"was lost or emptied. Restore .*given\.begun"),
             open_minter(catalogue) as given,
         ):
             given.mint(fields)
@@ -325,5 +325,5 @@ def test_names_that_were_given_out_are_not_forgotten_with_their_file(place: Path
 
 def test_what_is_no_longer_said_to_be_a_catalogue_is_not_made_again(place: Path) -> None:
     (place / "catalogue.json").unlink()
-    with pytest.raises(CatalogueError, match=r'lost its catalogue.json. Write \{"format": 1'):
+    with pytest.raises(CatalogueError, match=r'lacks its file catalogue.json. Write \{"format": 1'):
         rebuild(str(place))

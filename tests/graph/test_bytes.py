@@ -172,7 +172,7 @@ def test_formats_go_by_many_names(name, expected):
 
 
 def test_an_unknown_format_is_told_apart_from_known_ones():
-    with pytest.raises(GraphError, match="'hdt'; known are turtle, trig, ntriples"):
+    with pytest.raises(GraphError, match="'hdt'; use one of turtle, trig, ntriples"):
         Format.from_name("hdt")
 
 

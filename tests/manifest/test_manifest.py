@@ -552,7 +552,7 @@ def test_rejects_never_take_the_place_of_another_file(tmp_path: Path) -> None:
     for path, told in {
         source: "source itself",
         tmp_path / "." / "acts.csv": "source itself",
-        notes: 'must hold the word "reject"',
+        notes: 'must contain the word "reject"',
         tmp_path: "not a regular file",
         tmp_path / "missing" / "rejects.csv": "no folder",
     }.items():
@@ -604,7 +604,9 @@ def test_a_rejects_file_that_may_be_something_else_is_refused(tmp_path: Path, na
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(table(f"{ACT},").getvalue())
     before = path.read_bytes()
-    with pytest.raises(ManifestError, match=r'must hold the word "reject"; for example .*reject'):
+    with pytest.raises(
+        ManifestError, match=r'must contain the word "reject"; for example .*reject'
+    ):
         read(table("x,"), rejects=path)
     assert path.read_bytes() == before
 

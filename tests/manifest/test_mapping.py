@@ -71,8 +71,8 @@ def test_what_is_ignored_may_hold_anything(tmp_path: Path) -> None:
 
 FAULTY = {
     "no TOML": ("[columns\n", "not TOML"),
-    "an unknown table": ("[column]\na = 'b'\n", 'columns.toml:1: "column" means nothing'),
-    "an unknown setting": ("\nlang = 'it'\n", 'columns.toml:2: "lang" means nothing'),
+    "an unknown table": ("[column]\na = 'b'\n", 'columns.toml:1: "column" is not a key'),
+    "an unknown setting": ("\nlang = 'it'\n", 'columns.toml:2: "lang" is not a key'),
     "an unknown target": ("[columns]\nb = 'page'\na = 'titel'\n", 'columns.toml:3: "titel"'),
     "no text": ("[constants]\nissued = 2003-09-21\n", 'columns.toml:2: "issued" needs a text'),
     "no table": ("columns = 'a'\n", "columns.toml:1: columns is a table"),
@@ -80,7 +80,7 @@ FAULTY = {
     "a lone brace": ("[templates]\nurn = '{a}}'\n", "columns.toml:2: .*lone }"),
     "an open brace": ("[templates]\nurn = '{a'\n", "columns.toml:2: .*lone {"),
     "no name in braces": ("[templates]\nurn = 'x{}'\n", "columns.toml:2: .*lone {}"),
-    "no column": ("[templates]\n\npage = 'x'\n", "columns.toml:3: .*takes no column"),
+    "no column": ("[templates]\n\npage = 'x'\n", "columns.toml:3: .*uses no column"),
     "no list": ("ignore = 'x'\n", "columns.toml:1: ignore is a list"),
     "no language": ("\n\nlanguage = 'italiano_'\n", "columns.toml:3: .*language tag"),
     "no separator": ("separator = 'x'\n", "columns.toml:1: .*separate"),

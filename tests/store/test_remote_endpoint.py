@@ -79,7 +79,7 @@ def test_folders_and_servers_are_told_apart(place: str, is_a_server: bool) -> No
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        ("HTTP://localhost:1/query", "only queried.*catalogue push"),
+        ("HTTP://localhost:1/query", "only be queried.*catalogue push"),
         ("ftp://law.example/query", "not the http.* URL of an endpoint; write it as https://"),
         ("LAW.TOML", "LAW.TOML cannot be read"),
     ],

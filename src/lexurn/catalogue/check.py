@@ -282,13 +282,13 @@ class _CheckRun:
             works = _format_many(self.works, "work")
             yield f"only {works} checked against the shapes: a sample"
         if self.is_void:
-            yield "no shape found anything to check: no node is of a class of lexurn"
+            yield "nothing was checked: no node has a class of lexurn"
         if self.untyped:
-            yield f"{_format_many(self.untyped, 'LEX name')} of no class of lexurn"
+            yield f"{_format_many(self.untyped, 'LEX name')} without a class of lexurn"
         if self.is_cut:
             yield (
-                "some links lead farther than anybody follows them, or there are too many blank "
-                "nodes or links to one node; what lies behind was not looked at"
+                "some chains of links are too long, or there are too many blank nodes or links to "
+                "one node; the rest was not checked"
             )
         if self.crowded:
             nodes = sorted(node.strip("<>") for node in self.crowded)
@@ -296,8 +296,8 @@ class _CheckRun:
             if len(nodes) > 1:
                 subject, each = (f"{len(nodes):,} nodes are", "each")
             yield (
-                f"{subject} not checked against the shapes, since more than {MOST_LINKS:,} links "
-                f"lead to {each}: {list_some(nodes)}"
+                f"{subject} not checked against the shapes, because {each} has more than "
+                f"{MOST_LINKS:,} incoming links: {list_some(nodes)}"
             )
 
 

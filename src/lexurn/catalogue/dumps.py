@@ -209,7 +209,7 @@ def refuse_inside_catalogue(path: Path) -> None:
     for folder in Path(os.path.realpath(path)).parents:
         if is_catalogue(folder) and (folder / STORE_FOLDER).is_dir():
             raise CatalogueError(
-                f"{path} cannot be written: {folder} is a catalogue, with its own files in it. "
+                f"{path} cannot be written: {folder} is a catalogue, which has its own files. "
                 "Name a file outside of it."
             )
 
@@ -241,7 +241,9 @@ def _open_target(target: str | Path | SupportsWrite[bytes]) -> Iterator[Supports
     path = Path(target)
     refuse_inside_catalogue(path)
     if path.is_dir() or not path.parent.is_dir():
-        raise CatalogueError(f"{path}: no file can be written there. Name one in a folder.")
+        raise CatalogueError(
+            f"{path} is a folder, or its folder does not exist. Name a file in an existing folder."
+        )
     try:
         with open_for_writing(path) as stream:
             if path.suffix == ".gz":

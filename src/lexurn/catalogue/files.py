@@ -102,8 +102,8 @@ def _take_lock(descriptor: int, file: Path, *, write: bool, until: float) -> Non
             time.sleep(_LOCK_PAUSE)
     except OSError as fault:
         raise CatalogueError(
-            f"{file} cannot be locked ({fault.strerror}). Put the catalogue on a disk that has "
-            "locks; some network disks have none."
+            f"{file} cannot be locked ({fault.strerror}). Move the catalogue to a local disk: some "
+            "network disks do not support file locks."
         ) from None
 
 
@@ -116,10 +116,10 @@ LOCK_FILE: Final = "lock"
 _GIVEN_FILES: Final = "given."
 """Start of the files that may be copied from another catalogue into an empty one."""
 _OWN_FILES: Final = (_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, _GIVEN_FILES, "push-")
-_HOLDS_OTHERS: Final = "holds other things. Name a new or an empty folder."
+_HOLDS_OTHERS: Final = "contains other files. Name a new or an empty folder."
 _REPAIR: Final = (
-    'Write {"format": 1, "base": null} into it; if the catalogue was made with a base of HTTP '
-    "URIs, write that in the place of null."
+    'Write {"format": 1, "base": null} into it; if the catalogue was created with a base of HTTP '
+    "URIs, write that instead of null."
 )
 
 
@@ -140,7 +140,7 @@ def make_folder(folder: Path) -> None:
     except FileExistsError:
         raise CatalogueError(f"{folder} is not a folder. Name a new or an empty one.") from None
     except OSError as fault:
-        raise CatalogueError(f"{folder} cannot be made: {fault.strerror}") from None
+        raise CatalogueError(f"{folder} cannot be created: {fault.strerror}") from None
     if any(not path.name.lstrip(".").startswith(_OWN_FILES) for path in held):
         raise CatalogueError(f"{folder} {_HOLDS_OTHERS}")
 
@@ -175,7 +175,7 @@ def refuse_without_marker(folder: Path) -> None:
     """
     has_content = (folder / STORE_FOLDER).exists() or (folder / INDEX_FILE).exists()
     if has_content and not is_catalogue(folder):
-        raise CatalogueError(f"{folder} has lost its {_MARKER_FILE}. {_REPAIR}")
+        raise CatalogueError(f"{folder} lacks its file {_MARKER_FILE}. {_REPAIR}")
 
 
 def read_base(folder: Path) -> str | None:
@@ -192,7 +192,7 @@ def read_base(folder: Path) -> str | None:
     except OSError as fault:
         raise CatalogueError(f"{folder / _MARKER_FILE} cannot be read: {fault.strerror}") from None
     if type(version) is not int or not isinstance(base, str | None):
-        raise CatalogueError(f"{folder / _MARKER_FILE} is not what lexurn wrote there. {_REPAIR}")
+        raise CatalogueError(f"{folder / _MARKER_FILE} is not a file that lexurn wrote. {_REPAIR}")
     if version != _MARKER_FORMAT:
         raise CatalogueError(
             f"{folder} was made by another version of lexurn (format {version}, not "
@@ -209,8 +209,8 @@ def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
     """
     if asked is not None and (held is None or make_sample_uri(asked) != make_sample_uri(held)):
         raise CatalogueError(
-            f"{place} was made with {f'the base {held}' if held else 'no base'}, which stands in "
-            "its graph. Load into a new catalogue to have another."
+            f"{place} was created with {f'the base {held}' if held else 'no base'}, which is in "
+            "its graph. Load into a new catalogue to use another base."
         )
 
 
@@ -270,8 +270,8 @@ def make_scratch_folder(prefix: str) -> Iterator[Path]:
         folder = tempfile.mkdtemp(prefix=prefix, dir=place)
     except OSError as fault:
         raise CatalogueError(
-            f"No temporary folder can be made in {place}: {fault.strerror}. Set TMPDIR to a folder "
-            "that can be written."
+            f"No temporary folder can be created in {place}: {fault.strerror}. Set TMPDIR to a "
+            "folder that can be written."
         ) from None
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)

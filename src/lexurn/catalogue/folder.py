@@ -1,7 +1,7 @@
 """Catalogue in a folder: an Oxigraph store and an index of names, kept in step; and its opening.
 
-Store and index share a stamp. If the stamps differ, one of the two was lost or put back from a
-copy.
+Store and index share a stamp. If the stamps differ, one of the two was lost or restored from
+a copy.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def _read_stamp(store: Path) -> str | None:
 
 
 _PUT_BACK: Final = (
-    "Put a copy of the folder back, or load your sources into a new catalogue and take "
-    "given.sqlite along, which says which names are given out."
+    "Restore a copy of the folder. Or copy given.sqlite, which lists the names given out, to a new "
+    "folder, and load your sources into it."
 )
 
 
@@ -140,8 +140,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                 self.rebuild()
         elif is_stale:
             raise CatalogueError(
-                f"{folder}: the index of names is not in step with the store. Make it again, "
-                "unless another process does so now: lexurn catalogue rebuild"
+                f"{folder}: the index of names is out of date. Rebuild it, unless another process "
+                "does so now: lexurn catalogue rebuild"
             )
 
     def _check_generation(self) -> None:
@@ -156,9 +156,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                 return
             time.sleep(_PAUSE)  # a writer may be between the two
         raise CatalogueError(
-            f"{self.place}: the store and the index of names are not of one time, one of them was "
-            "lost or put back from a copy. Run lexurn catalogue rebuild, then load your sources "
-            "again."
+            f"{self.place}: the store and the index of names do not match: one of them was lost "
+            "or restored from a copy. Run lexurn catalogue rebuild, then load your sources again."
         )
 
     def __exit__(self, *_: object) -> None:
@@ -319,7 +318,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         if lost:
             raise CatalogueError(
                 f"The update was done, but {lost:,} acts can no longer be read as records. "
-                "lexurn catalogue rebuild says why; load their rows again to repair them."
+                "lexurn catalogue rebuild reports why; load their rows again to repair them."
             )
 
     def rebuild(self) -> int:
@@ -368,8 +367,8 @@ def open_catalogue(
     if is_remote(str(place)):
         with open_server(str(place)) as server:  # raises if the URL is wrong
             raise CatalogueError(
-                f"{server.place} is a SPARQL server, which is only queried. Work on a folder, then "
-                "mirror it there with lexurn catalogue push."
+                f"{server.place} is a SPARQL server, which can only be queried. Work on a folder, "
+                "then mirror it there with lexurn catalogue push."
             )
     return open_folder(Path(place), write=write, base=base, wait=wait)
 
@@ -416,7 +415,7 @@ def open_folder(folder: Path, *, write: bool, base: str | None, wait: float) -> 
 def _refuse_absent(folder: Path) -> None:
     files.refuse_without_marker(folder)
     if not files.is_catalogue(folder):
-        raise CatalogueError(f"{folder} is not a catalogue. Make one: lexurn catalogue load.")
+        raise CatalogueError(f"{folder} is not a catalogue. Create one: lexurn catalogue load.")
 
 
 def rebuild(

@@ -112,8 +112,8 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         path, mark = folder / "given.sqlite", folder / "given.begun"
         if mark.exists() and not (path.exists() and path.stat().st_size):
             raise CatalogueError(
-                f"{path} was lost or emptied. Put a copy of it back, since it says which names "
-                f"are taken. Or remove {mark.name}, if they may be given again."
+                f"{path} was lost or emptied. Restore a copy of it, because it lists which "
+                f"names are taken. Or remove {mark.name}, if they may be given again."
             )
         super().__init__(path, write=True)
         if self._read_version() != _VERSION:
@@ -176,7 +176,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         """
         if self._index.setting(STALE):
             raise CatalogueError(
-                f"{self.path.parent}: the index of names is being made again. Mint when it is done."
+                f"{self.path.parent}: the index of names is being rebuilt. Mint when that is done."
             )
 
     @property
@@ -303,9 +303,9 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         elif is_disk_full(message):
             why = f"the disk is full ({message}). Free space, then mint again."
         elif "readonly" in message or "unable to open" in message:
-            why = "cannot be written. Minting has to write down the names that it gives out."
+            why = "cannot be written. Minting must record the names that it gives out."
         elif is_damage(message):
-            why = f"is damaged ({message}). Put a copy of it back: it says which names are taken."
+            why = f"is damaged ({message}). Restore a copy of it: it lists which names are taken."
         else:
             why = message
         return f"{self.path}: {why}"
@@ -325,7 +325,7 @@ def open_minter(catalogue: Catalogue | ServerCatalogue, *, also: Taken | None = 
     index = catalogue.holdings
     if not isinstance(index, Index):
         raise CatalogueError(
-            f"{catalogue.place} is on a server, which is only read. Mint with the catalogue in a "
+            f"{catalogue.place} is on a server, which is read only. Mint with the catalogue in a "
             "folder."
         )
     return Minter(Path(catalogue.place), index, also=also)

@@ -195,7 +195,7 @@ class IndexFile:
         if is_disk_full(message):
             return f"{self.path}: the disk is full ({message}). Free space, then try again."
         if is_damage(message):
-            return f"{self.path} is damaged ({message}). Make it again: lexurn catalogue rebuild"
+            return f"{self.path} is damaged ({message}). Rebuild it: lexurn catalogue rebuild"
         return f"{self.path} cannot be used: {message}"
 
 

@@ -193,7 +193,7 @@ def _claim_server(remote: RemoteStore, state: PushState, base: str | None, *, re
         union = " UNION ".join(f"{{ GRAPH {layer} {{ ?s ?p ?o }} }}" for layer in _LAYERS)
         if any(remote.select(f"SELECT ?s WHERE {{ {union} }} LIMIT 1", "s")):
             raise CatalogueError(
-                f"{remote.place} holds a catalogue that was not pushed from this folder. Name "
+                f"{remote.place} contains a catalogue that was not pushed from this folder. Name "
                 "another server, or replace all of it with --replace."
             )
         state.clear()  # an empty server has none of the nodes that were sent before
@@ -211,8 +211,8 @@ def _claim_server(remote: RemoteStore, state: PushState, base: str | None, *, re
     )
     if _read_mark(remote) != mark:
         raise CatalogueError(
-            f"{remote.place} does not show what was just written. Push to the server that is "
-            "written to, not to a copy of it."
+            f"{remote.place} does not return the data that was just written. Push to the primary "
+            "server, not to a copy of it."
         )
     state.set(mark=mark)
     return mark

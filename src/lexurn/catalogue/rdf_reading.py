@@ -133,7 +133,7 @@ def read_statements(source: RdfInput, prefix: str) -> Iterator[Statement | Inval
         message = str(fault.msg).removeprefix("Parser error at ")
         if "remote context" in message:
             message = (
-                "its @context stands elsewhere, and nothing is fetched from the network. "
+                "its @context is in another document, and nothing is fetched from the network. "
                 "Write the context itself into the document."
             )
         elif fault.lineno is not None:

@@ -376,7 +376,7 @@ class RdfSource(AbstractContextManager["RdfSource"]):
         Raises:
             CatalogueError: the disk is full.
         """
-        why = Rejection("LX984", f"{family.key} is not taken in")
+        why = Rejection("LX984", f"{family.key} is not loaded")
         for part in group.parts:
             name = check(part.node[1:-1]).name
             if name is None or family.record(name) is not None:

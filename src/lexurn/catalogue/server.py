@@ -125,7 +125,8 @@ class ServerHoldings:
             return family_of(records_of(statements))
         except (GraphError, ModelError) as fault:
             raise UnreadableFamilyError(
-                f"{self._store.place} holds statements on {act} that are not a catalogue's: {fault}"
+                f"{self._store.place} contains statements on {act} that are not from a catalogue: "
+                f"{fault}"
             ) from None
 
     def families(self, acts: Collection[str]) -> Sequence[Family]:
@@ -220,8 +221,8 @@ class ServerHoldings:
             seen |= found
             if len(seen) > _MOST_NAMES:
                 raise UnreadableFamilyError(
-                    f"{self._store.place}: more than {_MOST_NAMES:,} names belong to {act}; one "
-                    "alias set has no more"
+                    f"{self._store.place}: more than {_MOST_NAMES:,} names belong to {act}, and "
+                    "an alias set has at most that many"
                 )
         return list(dict.fromkeys(links)), list(dict.fromkeys(stated))
 

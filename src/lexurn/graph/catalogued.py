@@ -281,7 +281,7 @@ def _read_integer(place: str, value: str, datatype: str = v.XSD_INTEGER) -> int:
 
 def _read_status(place: str, value: str) -> Status:
     if value != v.WITHDRAWN:
-        raise GraphError(f"{place}: {value} is not a status; known is {v.WITHDRAWN}")
+        raise GraphError(f"{place}: {value} is not a status; the only one is {v.WITHDRAWN}")
     return Status.WITHDRAWN
 
 

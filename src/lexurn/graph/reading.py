@@ -71,7 +71,7 @@ def _parse_quads(data: bytes, format: Format) -> Iterator[pyoxigraph.Quad]:
         if isinstance(known, InvalidLanguageTag):
             shown = pyoxigraph.Literal(_shorten(str(getattr(quad.object, "value", ""))))
             place = f"{quad.subject} {quad.predicate} {shown}"
-            raise GraphError(f"{known.reason}; it stands in {place}")
+            raise GraphError(f"{known.reason}; it is in {place}")
         if known is None:
             continue
         value = known.object
@@ -214,7 +214,7 @@ def _guard_xml(blocks: Iterable[bytes]) -> Iterator[bytes]:
         if len(text) > _LONGEST_ENTITY or _REFERENCE.search(text):
             line = head.count(b"\n", 0, entity.start()) + 1
             raise GraphError(
-                f"line {line}: this entity is longer than {_LONGEST_ENTITY} bytes or holds "
+                f"line {line}: this entity is longer than {_LONGEST_ENTITY} bytes or contains "
                 "another entity; write it out"
             )
     yield head
@@ -249,7 +249,7 @@ def decompress_stream(stream: IO[bytes]) -> Iterator[bytes]:
         while block := stream.read(_BLOCK):
             yield block
     except EOFError:
-        raise GraphError("it ends too early: it was not copied whole") from None
+        raise GraphError("it ends too early; copy the whole file") from None
     except (OSError, zlib.error, ValueError) as broken:
         why = (broken.strerror if isinstance(broken, OSError) else None) or broken
         raise GraphError(f"it cannot be read: {why}") from None

@@ -48,7 +48,7 @@ def format_text(text: str) -> str:
         GraphError: the text holds a lone surrogate, which no encoding can carry.
     """
     if _SURROGATE.search(text):
-        raise GraphError(f"{text!r} holds a lone surrogate: no character, so it cannot be written")
+        raise GraphError(f"{text!r} contains a lone surrogate, which is not a character")
     if _MUST_ESCAPE.search(text):
         text = _MUST_ESCAPE.sub(lambda m: _ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04X}", text)
     return f'"{text}"'

@@ -87,7 +87,7 @@ class Format(Enum):
             if wanted in each.names:
                 return each
         known = ", ".join(each.name.lower() for each in cls)
-        raise GraphError(f"unknown format {name!r}; known are {known}")
+        raise GraphError(f"unknown format {name!r}; use one of {known}")
 
 
 def write(

@@ -322,7 +322,7 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
         raise ManifestError("no source; name a file, or - for standard input")
     meaning = NO_MAPPING if mapping is None else read_mapping(mapping)
     if dialect is not None and dialect not in DIALECTS:
-        raise ManifestError(f"no dialect {dialect!r}; there are {', '.join(DIALECTS)}")
+        raise ManifestError(f"unknown dialect {dialect!r}; use one of {', '.join(DIALECTS)}")
     check_constants(make_plan(meaning, registry, dialect))
     with ExitStack() as stack:
         tables = [
@@ -389,8 +389,8 @@ def _choose_rejects_files(
         paths = [Path(each) for each in rejects]
         if not len({path.absolute() for path in paths}) == len(paths) == len(sources):
             raise ManifestError(
-                f"{len(paths)} rejects files for {len(sources)} sources; name one, or another for "
-                "each"
+                f"{len(paths)} rejects files for {len(sources)} sources; name one file, or one "
+                "for each source"
             )
     for path in paths:
         check_rejects_file(path, sources)
@@ -423,7 +423,7 @@ def check_rejects_name(path: Path) -> None:
     """
     if "reject" not in path.name.lower():
         raise ManifestError(
-            f"{path}: a rejects file is written anew each time, so its name must hold the word "
+            f"{path}: a rejects file is overwritten each time, so its name must contain the word "
             f'"reject"; for example {path.with_name(f"{path.stem}.rejects{path.suffix}")}'
         )
 

@@ -260,8 +260,8 @@ class _MappingFile:
         for key in self.entries:
             if key not in _KEYS:
                 near = suggest_name(key, _KEYS)
-                hint = f"did you mean {near}?" if near else f"there are {', '.join(_KEYS)}"
-                message = f"{quote_value(key)} means nothing in a mapping file; {hint}"
+                hint = f"did you mean {near}?" if near else f"use one of {', '.join(_KEYS)}"
+                message = f"{quote_value(key)} is not a key of a mapping file; {hint}"
                 is_table = (key, "") in self.place.lines
                 raise self.error(*((key, "") if is_table else ("", key)), message)
 
@@ -280,7 +280,7 @@ class _MappingFile:
             target = value if name == "columns" else key
             if find_column(target, key) is None:
                 near = suggest_name(target)
-                known = f"did you mean {quote_value(near)}?" if near else f"there are {_ALL}"
+                known = f"did you mean {quote_value(near)}?" if near else f"use one of {_ALL}"
                 message = f"{quote_value(target)} is not a column of a manifest; {known}"
                 raise self.error(name, key, message)
         return entries
@@ -304,7 +304,7 @@ class _MappingFile:
                 raise self.error("templates", target, message)
         parts[-1] += text[at:]
         if len(parts) == 1:
-            message = f"the template of {target} takes no column; put it under [constants]"
+            message = f"the template of {target} uses no column; put it under [constants]"
             raise self.error("templates", target, message)
         return Template(target=target, parts=tuple(parts))
 
@@ -455,8 +455,7 @@ def make_column_error(unknown: Sequence[str], headers: Sequence[str], place: str
         )
     columns = f"column{'s' if len(unknown) > 1 else ''} {list_unknown_columns(unknown)}"
     return ManifestError(
-        f"{place}: unknown {columns}; state in a mapping file what they mean, or list them under "
-        "ignore there"
+        f"{place}: unknown {columns}; map them in a mapping file, or list them under ignore there"
     )
 
 
@@ -469,7 +468,7 @@ def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
     """
     if len(headers) > _MOST_COLUMNS:
         raise ManifestError(
-            f"{file}: {len(headers):,} columns, a manifest has {_MOST_COLUMNS:,} at most"
+            f"{file}: {len(headers):,} columns, but a manifest has {_MOST_COLUMNS:,} at most"
         )
     seen: dict[str, int] = {}
     for number, header in enumerate(headers, start=1):

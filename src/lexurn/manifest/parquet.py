@@ -45,7 +45,9 @@ class ParquetTable:
         try:
             stream.seek(0)
         except (OSError, ValueError, AttributeError):
-            raise ManifestError(f"{file}: a pipe cannot hold Parquet; name a file") from None
+            raise ManifestError(
+                f"{file}: Parquet cannot be read from a pipe; name a file"
+            ) from None
         with _explain_errors(file):
             self._parquet = parquet.ParquetFile(stream)
             headers = list(self._parquet.schema_arrow.names)

@@ -91,7 +91,7 @@ def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: 
     head = read_block(stream, file)
     if stated is not None and stated not in [*TableFormat]:
         raise ManifestError(
-            f'no format "{stated}" for a manifest; there are {", ".join(TableFormat)}'
+            f'unknown format "{stated}" for a manifest; use one of {", ".join(TableFormat)}'
         )
     kind = _detect_format(file, head) if stated is None else TableFormat(stated)
     if kind is TableFormat.PARQUET:
@@ -113,8 +113,11 @@ _OTHER_FORMATS = (
     (b"\x00\x00\xfe\xff", f"is UTF-32; {_SAVE_AS_CSV}"),
     (b"PK\x03\x04", f"is a spreadsheet or another ZIP file; {_SAVE_AS_CSV}"),
     (b"\xd0\xcf\x11\xe0", f"is an old spreadsheet; {_SAVE_AS_CSV}"),
-    (b"\x1f\x8b", "is compressed; unpack it, for example: gunzip -c FILE | lexurn ... -"),
-    (_PARQUET_MAGIC, "is Parquet; state it: format parquet"),
+    (b"\x1f\x8b", "is compressed; decompress it, for example: gunzip -c FILE | lexurn ... -"),
+    (
+        _PARQUET_MAGIC,
+        "is Parquet; name it FILE.parquet, or use --format parquet (validate: --input parquet)",
+    ),
 )
 
 

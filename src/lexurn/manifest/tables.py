@@ -381,14 +381,14 @@ class CsvTable(TextTable):
         control = _CONTROL.search(text.replace("\t", ""))
         if control is not None:
             raise ManifestError(
-                f"{place}: the header holds U+{ord(control[0]):04X}, a control character; save the "
-                "table as CSV in UTF-8, with lines that end in LF or CRLF"
+                f"{place}: the header contains U+{ord(control[0]):04X}, a control character; save "
+                "the table as CSV in UTF-8, with lines that end in LF or CRLF"
             )
         split = self._splitter.split(text)
         if split.problem is not None:
             raise ManifestError(
-                f"{place}: a quote in the header, column {split.number}, is not closed or stands "
-                f"amid a name: {quote_value(text[split.at :])}"
+                f"{place}: a quote in the header, column {split.number}, is not closed or is "
+                f"inside a name: {quote_value(text[split.at :])}"
             )
         return [cell.strip() for cell in split.cells]
 

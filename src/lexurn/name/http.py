@@ -115,7 +115,7 @@ def _read_base(base: str) -> str:
         raise HttpFormError(f"the base {base!r} cannot be used: {problem}") from None
     trimmed = base[start:].removesuffix("/")
     if not _is_plain_path(trimmed):
-        problem = "only a plain path may follow the host, without query and fragment"
+        problem = "only a path may follow the host, without a query or fragment"
         raise HttpFormError(f"the base {base!r} cannot be used: {problem}")
     return origin + trimmed
 
