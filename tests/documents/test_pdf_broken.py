@@ -79,7 +79,7 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         "there is no object at 16",
         FILES["table"].replace(b"0000000015 00000 n", b"0000000016 00000 n"),
     ),
-    "row of another": ("there is another object than 1 at", FILES["table"].replace(row(1), row(2))),
+    "row of another": ("an object other than 1 at", FILES["table"].replace(row(1), row(2))),
     "row that is none": (
         "a row of the cross-reference table is broken",
         FILES["table"].replace(b"0000000015 00000 n", b"000000001x 00000 n"),
@@ -109,10 +109,10 @@ BROKEN: dict[str, tuple[str, bytes]] = {
     ),
     "catalog is a number": ("its catalog is not a catalog", table_file({**OBJECTS, 1: b"7"})),
     "no pages": (
-        "its catalog names no pages",
+        "its catalog has no pages",
         table_file({**OBJECTS, 1: b"<< /Type /Catalog /Pages 88 0 R >>"}),
     ),
-    "two roots": ("/Root is twice", table_file(trailer=TRAILER + b" /Root 1 0 R")),
+    "two roots": ("/Root is repeated", table_file(trailer=TRAILER + b" /Root 1 0 R")),
     "references in a circle": ("references go in a circle", table_file({**OBJECTS, 2: b"2 0 R"})),
     "too deep": (
         "objects are nested too deeply",
@@ -127,7 +127,7 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         table_file({**OBJECTS, 1: CATALOG[:-2] + b"/Metadata (a) >>"}),
     ),
     "metadata packed otherwise": (
-        "a stream is packed by LZWDecode",
+        "a stream is compressed by LZWDecode",
         table_file({**with_metadata(), 5: stream(b"x", b"/Filter /LZWDecode")}),
     ),
     "length is wrong": (
@@ -137,7 +137,7 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         ),
     ),
     "stream is broken": (
-        "a stream is packed by FlateDecoed",
+        "a stream is compressed by FlateDecoed",
         FILES["stream"].replace(b"/FlateDecode", b"/FlateDecoed"),
     ),
     "stream is cut off": (
@@ -152,9 +152,9 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         "a cross-reference stream is broken",
         FILES["stream"].replace(b"/W [1 3 2]", b"/W [(a)  ]"),
     ),
-    "bytes in front": ("bytes in front of its header", b"HTTP/1.1 200 OK\n\n" + FILES["table"]),
+    "bytes in front": ("bytes precede its header", b"HTTP/1.1 200 OK\n\n" + FILES["table"]),
     "bytes in front that offsets count": (
-        "bytes in front of its header",
+        "bytes precede its header",
         table_file(before=b"HTTP/1.1 200 OK\n\n%PDF-1.7\n"),
     ),
     "stream of another type": (

@@ -167,7 +167,7 @@ def test_values_stand_in_values() -> None:
     assert end == 33
     assert value.write_without("D") == b"/A[1/B(b)<</C 2 0 R>>]\n"
     assert value.get("D") is None
-    with pytest.raises(PdfError, match="twice"):
+    with pytest.raises(PdfError, match="repeated"):
         parse_value(b"<</A 1/A 2>>", 0)[0].get("A")  # type: ignore[union-attr]
 
 
@@ -217,7 +217,7 @@ def test_a_bomb_is_no_stream() -> None:
     assert len(unpack_stream(dictionary, packed)) == 1 << 22
     with pytest.raises(PdfError, match="larger"):
         unpack_stream(dictionary, packed, 1 << 20)
-    with pytest.raises(PdfError, match="cut off"):
+    with pytest.raises(PdfError, match="truncated"):
         unpack_stream(dictionary, packed[:-9])
 
 

@@ -87,8 +87,8 @@ def refuse_foreign(out: Path) -> None:
         raise PublishError(f"{out} is a file. Name a folder for the site.")
     if is_foreign:
         raise PublishError(
-            f"{out} holds files that lexurn did not write; nothing was touched. "
-            f"Name a new or an empty folder (a site of lexurn holds a file {MARKER})."
+            f"{out} contains files that lexurn did not write; nothing was touched. "
+            f"Name a new or an empty folder (a site of lexurn contains a file {MARKER})."
         )
 
 
@@ -102,7 +102,7 @@ def refuse_emptying(out: Path) -> None:
         has_pages = (out / _PAGES_FOLDER).is_dir()
     if has_pages:
         raise PublishError(
-            f"No name can be published, but {out} holds pages of earlier runs; nothing was "
+            f"No name can be published, but {out} contains pages of earlier runs; nothing was "
             "touched. Check the manifest, or use --force."
         )
 

@@ -90,7 +90,7 @@ class PdfFile:
         if isinstance(place, pdf_objects.ObjectInStream):
             offsets, data = self._read_object_stream(place.stream)
             if reference.number not in offsets:
-                raise PdfError(f"object {reference.number} is not where it should be")
+                raise PdfError(f"object {reference.number} is not at its stated place")
             start = offsets[reference.number]
             value, _ = pdf_objects.parse_value(data[start : start + pdf_objects.LARGEST_OBJECT], 0)
             return pdf_objects.PdfObject(value=value)
@@ -127,7 +127,7 @@ class PdfFile:
             raise PdfError("its catalog is spread over too many object streams")
         place = self.find_place(number)
         if not isinstance(place, pdf_objects.ObjectInFile):
-            raise PdfError("an object stream is not where it should be")
+            raise PdfError("an object stream is not at its stated place")
         reference = PdfReference(number, place.generation)
         found = pdf_objects.read_object(self.document, place.offset, reference)
         dictionary = found.value
@@ -168,10 +168,10 @@ def open_pdf(document: Document) -> PdfFile:
     if start < 0:
         raise make_error("LX345", document.name, limit=_HEADER_WINDOW)
     if start > 0:
-        raise PdfError("there are bytes in front of its header")
+        raise PdfError("bytes precede its header")
     file = PdfFile(document=document, sections=pdf_objects.read_xref_sections(document))
     if not is_encrypted(file) and file.resolve_dictionary(file.catalog.get("Pages")) is None:
-        raise PdfError("its catalog names no pages")
+        raise PdfError("its catalog has no pages")
     return file
 
 
@@ -338,7 +338,7 @@ def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
         PdfError: the file is broken, or too large.
     """
     if file.next_number + _MOST_NEW_OBJECTS > pdf_objects.HIGHEST_NUMBER:
-        raise PdfError("an object has a number that is too high for another to come behind it")
+        raise PdfError("an object has a number that is too high for another one to follow")
     original = file.document
     lead = b"" if original.read(original.size - 1) in b"\r\n" else b"\n"
     start = original.size + len(lead) + _MARK_LENGTH

@@ -123,7 +123,7 @@ class PdfDictionary:
         """
         found = [each for each in self.entries if each.key == key]
         if len(found) > 1:
-            raise PdfError(f"/{key} is twice in a dictionary")
+            raise PdfError(f"/{key} is repeated in a dictionary")
         return found[0] if found else None
 
     def get(self, key: str) -> PdfValue:
@@ -275,14 +275,14 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
     parameters = _list_values(dictionary.get("DecodeParms"))
     for place, each in enumerate(filters):
         if each != "FlateDecode":
-            raise PdfError(f"a stream is packed by {str(each)[:40]}")
+            raise PdfError(f"a stream is compressed by {str(each)[:40]}")
         machine = zlib.decompressobj()
         try:
             data = machine.decompress(data, limit + 1)
         except zlib.error:
             raise PdfError("a packed stream is broken") from None
         if not machine.eof and len(data) <= limit:
-            raise PdfError("a packed stream is cut off")
+            raise PdfError("a compressed stream is truncated")
         given = parameters[place] if place < len(parameters) else None
         if isinstance(given, PdfDictionary):
             data = _undo_predictor(data, given)
@@ -376,7 +376,7 @@ def read_object(document: Document, offset: int, reference: PdfReference | None)
     if head is None:
         raise PdfError(f"there is no object at {offset}")
     if reference is not None and (int(head[1]), int(head[2])) != reference:
-        raise PdfError(f"there is another object than {reference.number} at {offset}")
+        raise PdfError(f"there is an object other than {reference.number} at {offset}")
     value, end = _read_value(document, offset + head.end())
     if not isinstance(value, PdfDictionary):
         return PdfObject(value=value)
@@ -510,7 +510,7 @@ def read_xref_sections(document: Document) -> tuple[XrefSection, ...]:
     tail = document.read(max(0, document.size - _TAIL))
     found = _START.match(tail, max(0, tail.rfind(b"startxref")))
     if found is None:
-        raise PdfError("it does not end in startxref, where that leads to, and %%EOF")
+        raise PdfError("it does not end in startxref, an offset, and %%EOF")
     sections: list[XrefSection] = []
     seen: set[int] = set()
     offset: int | None = int(found[1])

@@ -57,7 +57,7 @@ _PIECE_SIZE: Final = 1 << 20
 
 _HARMFUL_NAME = re.compile(r"[/\\]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|.*\x00", re.DOTALL)
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLD_OFFICE_LABEL = "the file is encrypted, or of an Office of old (.doc)"
+_OLD_OFFICE_LABEL = "the file is encrypted, or in an old Office format (.doc)"
 
 _VERSION_NEEDED: Final = 20
 _MADE_ON_UNIX: Final = 3 << 8 | _VERSION_NEEDED
@@ -148,10 +148,10 @@ class ZipContainer:
         """Check that a member is stored or deflated.
 
         Raises:
-            DocumentError: it is packed by another method.
+            DocumentError: it is compressed by another method.
         """
         if member.method not in {_STORED, _DEFLATED}:
-            why = f"{member.name} is packed by method {member.method}"
+            why = f"{member.name} is compressed by method {member.method}"
             refuse_container(self.document, why, "LX363")
 
     def unpack(self, member: ZipMember) -> Iterator[bytes]:
@@ -232,7 +232,7 @@ def open_container(document: Document) -> ZipContainer:
     if locator.startswith(b"PK\x06\x07") or count == _ZIP64_SHORT or _ZIP64 in {size, directory}:
         refuse_container(document, "it has ZIP64 records", "LX363")
     if disk or start_disk or count_here != count:
-        refuse_container(document, "it is one of several disks", "LX363")
+        refuse_container(document, "it is one part of a multi-part archive", "LX363")
     if directory + size != end:
         refuse_container(
             document, "there are bytes in it that belong to no member, or some are missing"
@@ -267,10 +267,10 @@ def _find_end_record(document: Document) -> int:
         and at + _END.size + struct.unpack_from("<H", tail, at + 20)[0] == len(tail)
     ]
     if len(ends) > 1:
-        refuse_container(document, "it has two ends", "LX363")
+        refuse_container(document, "it has two end records", "LX363")
     if not ends:
-        why = "there are bytes behind its end, or some are missing" if marks else "it has no end"
-        refuse_container(document, why)
+        damage = "there are bytes behind its end, or some are missing"
+        refuse_container(document, damage if marks else "it has no end record")
     return ends[0]
 
 
@@ -287,7 +287,7 @@ def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
     if _ZIP64 in {packed_size, size, start} or fields[13] == _ZIP64_SHORT:
         refuse_container(document, f"{name} has ZIP64 fields", "LX363")
     if fields[13]:
-        refuse_container(document, "it is one of several disks", "LX363")
+        refuse_container(document, "it is one part of a multi-part archive", "LX363")
     if flags & _ENCRYPTED:
         raise make_error("LX361", document.name, what=f"the member {name!r} is encrypted")
     header = document.read(start, start + _LOCAL_HEADER.size)
@@ -299,7 +299,7 @@ def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
     if data + packed_size > directory:
         refuse_container(document, f"{name} is cut off")
     if document.read(start + len(header), name_end) != raw_name or local[3] != method:
-        refuse_container(document, f"{name} is another member than the directory says", "LX363")
+        refuse_container(document, f"{name} is not the member that the directory states", "LX363")
     return ZipMember(
         name=name,
         entry=entry,
@@ -321,7 +321,7 @@ def _check_entries(document: Document, members: tuple[ZipMember, ...]) -> None:
         if not name or "\0" in name:
             why = "has a name that no file can have"
         elif _HARMFUL_NAME.match(name):
-            why = "would be written outside of its folder"
+            why = "leads outside of its folder"
         elif name in seen:
             why = "is there twice"
         if why is not None:

@@ -351,7 +351,7 @@ class _Package:
             DocumentError: it is something else, and not to be written into.
         """
         if not page.root.opening.is_named(uri, local):
-            why = f"{part} should have {local} of {uri} as its root, going by what leads there"
+            why = f"{part} should have {local} of {uri} as its root, according to its relationship"
             raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
 
     def list_parts(self, base: bytes | None, wanted: bytes | None) -> dict[str, bytes | None]:

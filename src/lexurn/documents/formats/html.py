@@ -128,7 +128,7 @@ def _write_block(page: html.HtmlPage, marking: DocumentMetadata) -> bytes:
     found = html.prescan_encoding(before + block + behind)
     is_same = found == html.prescan_encoding(before + behind)
     if not is_same or (page.head.charset or found) != page.encoding:
-        why = "its encoding is declared behind the place for tags"
+        why = "its encoding is declared after the place for tags"
         raise make_error("LX325", page.document.name, why=why)
     return block
 
