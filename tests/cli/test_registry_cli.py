@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lexurn import registry
-from lexurn.cli.registry import registry_command
+from lexurn.cli import main
 from lexurn.registry import Kind, make_scheme_iri, open_registry
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(registry_command, [str(each) for each in arguments])
+    return CliRunner().invoke(main, ["registry", *map(str, arguments)])
 
 
 def add(file: Path, *arguments: str) -> Result:
@@ -200,4 +200,5 @@ def test_wrong_usage_writes_nothing(arguments: tuple[str, ...], tmp_path: Path) 
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     done = add(tmp_path / "none" / "own.ttl", "authority", "it", "x.prova", "--label", "Xprova")
-    assert isinstance(done.exception, OSError)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "none" in done.stderr

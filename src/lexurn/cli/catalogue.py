@@ -4,43 +4,26 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 import click
 
+from lexurn import catalogue
+from lexurn.cli import shared
 from lexurn.cli.commands import LazyGroup
 from lexurn.cli.shared import (
     AS_OF,
-    BASE,
     CATALOGUE,
-    DIALECT,
     JOBS,
-    MAP,
-    READABLE,
-    REGISTRY,
-    REJECTS,
-    TABLE_FORMATS,
     WAIT,
-    FindingPrinter,
-    ManifestSources,
-    StandardOutput,
-    catalogue_option,
-    choose_noted_engine,
-    echo_error,
-    echo_findings,
     escape_text,
     format_option,
-    manifest_options,
-    open_manifests,
-    read_day,
-    read_names,
-    require_registry,
     show_progress,
     use_catalogue,
-    write_json,
     write_line,
 )
 from lexurn.errors import CatalogueError, LexurnError
@@ -49,16 +32,8 @@ from lexurn.graph import Format
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from lexurn.catalogue import (
-        Catalogue,
-        LoadOptions,
-        LoadReport,
-        Refusal,
-        Withdrawal,
-    )
-    from lexurn.cli.shared import Progress
     from lexurn.name import Name
 
 _COMMANDS = {
@@ -85,37 +60,29 @@ def catalogue_command() -> None:
 
 
 # Names of formats, and ends of file names.
-_RDF_FORMATS = tuple(
-    dict.fromkeys(
-        (
-            *(each.name.lower() for each in Format),
-            *(each.extension for each in Format),
-            *("json", "xml", "owl"),
-        )
-    )
-)
+_RDF_FORMATS = dict.fromkeys(
+    (*(each.name.lower() for each in Format), *(each.extension for each in Format))
+) | dict.fromkeys(("json", "xml", "owl"))
 
 
 @click.command("load")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @CATALOGUE
-@manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
+@shared.manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
 @format_option(
-    *(*dict.fromkeys(TABLE_FORMATS.values()), *_RDF_FORMATS),
+    *(*dict.fromkeys(shared.TABLE_FORMATS.values()), *_RDF_FORMATS),
     help="The format of all sources.  [default: by their names; - is a table]",
     has_default=False,
 )
-@BASE
+@shared.BASE
 @AS_OF
 @click.option("--check", is_flag=True, help="Load no work that violates a shape.")
 @JOBS
 @WAIT
-@click.pass_context
 def load_command(
-    ctx: click.Context,
     sources: tuple[str, ...],
     place: str,
-    manifests: ManifestSources,
+    manifests: shared.ManifestSources,
     form: str | None,
     base: str | None,
     as_of: dt.date,
@@ -123,7 +90,7 @@ def load_command(
     wait: float,
     *,
     check: bool,
-) -> None:
+) -> bool:
     """Load each SOURCE into a catalogue: a manifest, or an RDF file (N-Quads, Turtle, ...).
 
     A row replaces the earlier statements about its name; other names stay. Loading the same rows
@@ -137,41 +104,32 @@ def load_command(
     from lexurn.manifest import suggest_rejects_file, suggest_rejects_files
 
     for source in sources:
-        _check_source(source)
+        path = Path(source)
+        if source == "-" or path.is_file():
+            continue
+        if not source:
+            raise click.UsageError("A SOURCE is empty. Name a file, or - for standard input.")
+        if path.is_dir():
+            raise LexurnError(f"{source} is a folder. Name the files in it.")
+        if path.exists():
+            raise LexurnError(f"{source} is not a regular file. Pass it on standard input, as -.")
+        raise LexurnError(f"{source}: there is no such file. Check the path.")
     tables = [source for source in sources if not _is_rdf(source, form)]
     graphs = [source for source in sources if _is_rdf(source, form)]
     run = _LoadRun(as_of, check=check, jobs=jobs)
-    with use_catalogue(place, write=True, base=base, wait=wait) as catalogue:
+    with use_catalogue(place, write=True, base=base, wait=wait) as opened:
         if tables:
             beside = manifests.rejects or suggest_rejects_files(tables, form)
-            run.load_tables(catalogue, replace(manifests, files=tables, rejects=beside, form=form))
+            run.load_tables(opened, replace(manifests, files=tables, rejects=beside, form=form))
         if graphs:
             if tables or not isinstance(manifests.rejects, str):
                 nquads = _strip_gzip_suffix(graphs[0]).with_suffix(".nq")
                 rejects = suggest_rejects_file("-" if graphs[0] == "-" else str(nquads))
             else:
                 rejects = manifests.rejects
-            run.load_graphs(catalogue, graphs, form, rejects)
+            run.load_graphs(opened, graphs, form, rejects)
     write_line(run.summarize(place, is_mixed=bool(tables and graphs)))
-    ctx.exit(0 if run.is_good else 1)
-
-
-def _check_source(source: str) -> None:
-    """Refuse a source that is not a file, before anything is read.
-
-    Raises:
-        LexurnError: it is not a file.
-    """
-    path = Path(source)
-    if source == "-" or path.is_file():
-        return
-    if not source:
-        raise click.UsageError("A SOURCE is empty. Name a file, or - for standard input.")
-    if path.is_dir():
-        raise LexurnError(f"{source} is a folder. Name the files in it.")
-    if path.exists():
-        raise LexurnError(f"{source} is not a regular file. Pass it on standard input, as -.")
-    raise LexurnError(f"{source}: there is no such file. Check the path.")
+    return run.is_good
 
 
 def _is_rdf(source: str, form: str | None) -> bool:
@@ -190,37 +148,35 @@ class _LoadRun:
     def __init__(self, as_of: dt.date, *, check: bool, jobs: int | None) -> None:
         self.is_good = True
         self._as_of, self._check, self._jobs = as_of, check, jobs
-        self._report_engine = choose_noted_engine()[1] if check else lambda: None
+        self._report_engine = shared.choose_noted_engine()[1] if check else lambda: None
         self._counts: Counter[str] = Counter()
 
-    def load_tables(self, catalogue: Catalogue, sources: ManifestSources) -> None:
+    def load_tables(self, opened: catalogue.Catalogue, sources: shared.ManifestSources) -> None:
         """Load manifests."""
-        from lexurn.catalogue import load_manifest
-
-        with show_progress() as progress, open_manifests(sources, progress) as manifest:
-            self._count(load_manifest(catalogue, manifest, self._make_options(progress)))
+        with show_progress() as progress, shared.open_manifests(sources, progress) as manifest:
+            report = catalogue.load_manifest(opened, manifest, self._make_options(progress))
+        self._counts.update(asdict(report))
         self.is_good = self.is_good and not manifest.rejected
         if not manifest.rows:
             click.echo(f"no rows in {', '.join(map(escape_text, sources.files))}", err=True)
 
     def load_graphs(
-        self, catalogue: Catalogue, files: list[str], form: str | None, rejects: str
+        self, opened: catalogue.Catalogue, files: list[str], form: str | None, rejects: str
     ) -> None:
         """Load RDF files."""
-        from lexurn.catalogue import load_rdf, open_rdf_source
-
-        printer = FindingPrinter(limit=1_000)
+        printer = shared.FindingPrinter(limit=1_000)
         with (
             show_progress() as progress,
-            open_rdf_source(
+            catalogue.open_rdf_source(
                 files,
                 format=form,
                 rejects=rejects,
                 on_finding=printer,
-                on_progress=progress.counter("reading"),
+                on_progress=partial(progress, "reading"),
             ) as source,
         ):
-            self._count(load_rdf(catalogue, source, self._make_options(progress)))
+            report = catalogue.load_rdf(opened, source, self._make_options(progress))
+        self._counts.update(asdict(report))
         if not source.statements:
             click.echo(f"no statements in {', '.join(map(escape_text, files))}", err=True)
         if source.rejected or source.left_out:
@@ -233,29 +189,24 @@ class _LoadRun:
                 counts.append(f"{len(source.left_out):,} of {len(files):,} files left out")
             click.echo(f"{', '.join(counts)}: {printer.summarize()}{kept}", err=True)
 
-    def _make_options(self, progress: Progress) -> LoadOptions:
-        from lexurn.catalogue import LoadOptions
-
+    def _make_options(self, progress: shared.Progress) -> catalogue.LoadOptions:
         def report_names(done: int) -> None:
             self._report_engine()
             progress("loading", done)
 
-        return LoadOptions(
+        def report_refusal(refusal: catalogue.Refusal) -> None:
+            self.is_good = False
+            row = refusal.source
+            place = "" if row is None else f"{row.file}:{row.line}: "
+            shared.echo_error(f"{place}{refusal.key} was not loaded: {refusal.reason}")
+
+        return catalogue.LoadOptions(
             as_of=self._as_of,
             check=self._check,
             jobs=self._jobs,
-            on_refused=self._report_refusal,
+            on_refused=report_refusal,
             on_progress=report_names,
         )
-
-    def _count(self, report: LoadReport) -> None:
-        self._counts.update(asdict(report))
-
-    def _report_refusal(self, refusal: Refusal) -> None:
-        self.is_good = False
-        row = refusal.source
-        place = "" if row is None else f"{row.file}:{row.line}: "
-        echo_error(f"{place}{refusal.key} was not loaded: {refusal.reason}")
 
     def summarize(self, place: str, *, is_mixed: bool) -> str:
         """Return the counts in a line; a name in tables and in RDF is counted twice."""
@@ -272,9 +223,7 @@ class _LoadRun:
 def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
     if not value or ctx.resilient_parsing:
         return
-    from lexurn.catalogue import list_check_rules
-
-    for rule in list_check_rules().values():
+    for rule in catalogue.list_check_rules().values():
         write_line(f"{rule.code:32} {rule.severity.value.lower():9} {rule.name} ({rule.basis})")
     ctx.exit()
 
@@ -300,11 +249,9 @@ def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  #
 )
 @click.option("--only", multiple=True, metavar="RULE", help="Apply only this rule; repeatable.")
 @click.option("--skip", multiple=True, metavar="RULE", help="Leave out this rule; repeatable.")
-@REGISTRY
+@shared.REGISTRY
 @WAIT
-@click.pass_context
 def check_command(
-    ctx: click.Context,
     place: str,
     form: str,
     out: str | None,
@@ -314,7 +261,7 @@ def check_command(
     skip: tuple[str, ...],
     registries: tuple[str, ...],
     wait: float,
-) -> None:
+) -> bool:
     """Check a catalogue: each node against the SHACL shapes, and works against each other.
 
     The second part finds two works with one name, one URL of several works, names that differ only
@@ -328,70 +275,41 @@ def check_command(
     lexurn catalogue check --catalogue law --format html --out check.html
     lexurn catalogue check --catalogue law --only LX961 --only License
     """
-    from lexurn.catalogue import (
-        CheckFormat,
-        CheckOptions,
-        check_catalogue,
-        format_verdict,
-        refuse_inside_catalogue,
-        write_check_report,
-    )
-
     out = None if out == "-" else out
     if out is not None:
-        _check_report_place(out)
-        refuse_inside_catalogue(Path(out))
-    options = CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
-    registry = require_registry(registries) if registries else None
-    _, report_engine = choose_noted_engine()
-    with show_progress() as progress, use_catalogue(place, wait=wait) as catalogue:
+        if not out:
+            raise click.UsageError("--out is empty. Name a file for the report, or leave it out.")
+        if Path(out).is_dir():
+            raise CatalogueError(f"{out} is a folder. Name a file in it.")
+        if not Path(out).absolute().parent.is_dir():
+            raise CatalogueError(f"{out} cannot be written: there is no folder {Path(out).parent}")
+        catalogue.refuse_inside_catalogue(Path(out))
+    options = catalogue.CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
+    registry = shared.require_registry(registries) if registries else None
+    _, report_engine = shared.choose_noted_engine()
+    with show_progress() as progress, use_catalogue(place, wait=wait) as opened:
 
         def report_progress(step: str, done: int, total: int | None) -> None:
             report_engine()
             progress(step, done, total)
 
-        report = check_catalogue(
-            catalogue, options, registry=registry, reopen=place, on_progress=report_progress
+        report = catalogue.check_catalogue(
+            opened, options, registry=registry, reopen=place, on_progress=report_progress
         )
     with report:
-        with _open_target(out, is_text=form == "text") as target:
-            write_check_report(report, target, CheckFormat(form))
-        if out is not None:
-            write_line(
-                f"{escape_text(out)}: {report.checked:,} nodes checked: {format_verdict(report)}"
-            )
-        ctx.exit(0 if report.conforms and not report.is_void else 1)
-
-
-def _check_report_place(out: str) -> None:
-    """Refuse a place that cannot take a report, before anything is checked.
-
-    Raises:
-        CatalogueError: there can be no file.
-    """
-    if not out:
-        raise click.UsageError("--out is empty. Name a file for the report, or leave it out.")
-    if Path(out).is_dir():
-        raise CatalogueError(f"{out} is a folder. Name a file in it.")
-    if not Path(out).absolute().parent.is_dir():
-        raise CatalogueError(f"{out} cannot be written: there is no folder {Path(out).parent}")
-
-
-@contextmanager
-def _open_target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
-    """Open the target of a report: a file written in one step, a device, or standard output.
-
-    Raises:
-        CatalogueError: the file cannot be written.
-    """
-    if out is None:
-        yield StandardOutput(is_text=is_text)  # type: ignore[misc]  # has the methods in use
-        return
-    try:
-        with open_for_writing(Path(out)) as target:
-            yield target
-    except OSError as fault:
-        raise CatalogueError(f"{out} cannot be written: {fault.strerror}") from None
+        report_format = catalogue.CheckFormat(form)
+        if out is None:
+            output = cast("IO[bytes]", shared.StandardOutput(is_text=form == "text"))
+            catalogue.write_check_report(report, output, report_format)
+        else:
+            try:
+                with open_for_writing(Path(out)) as target:
+                    catalogue.write_check_report(report, target, report_format)
+            except OSError as fault:
+                raise CatalogueError(f"{out} cannot be written: {fault.strerror}") from None
+            verdict = catalogue.format_verdict(report)
+            write_line(f"{escape_text(out)}: {report.checked:,} nodes checked: {verdict}")
+        return report.conforms and not report.is_void
 
 
 @click.command("dump")
@@ -414,15 +332,9 @@ def dump_command(target: str, place: str, form: str | None, wait: float) -> None
     lexurn catalogue dump law.nq.gz --catalogue law
     lexurn catalogue dump --catalogue law --format turtle | less
     """
-    from lexurn.catalogue import dump
-
-    with show_progress() as progress, use_catalogue(place, wait=wait) as catalogue:
-        size = dump(
-            catalogue.store,
-            StandardOutput() if target == "-" else target,
-            form,
-            on_progress=progress,
-        )
+    sink = shared.StandardOutput() if target == "-" else target
+    with show_progress() as progress, use_catalogue(place, wait=wait) as opened:
+        size = catalogue.dump(opened.store, sink, form, on_progress=progress)
     if target != "-":
         click.echo(f"{size:,} bytes of {escape_text(place)} in {escape_text(target)}", err=True)
 
@@ -447,12 +359,9 @@ def push_command(server: str, place: str, wait: float, *, replace: bool) -> None
     lexurn catalogue push http://127.0.0.1:7878/query --catalogue law
     lexurn resolve "urn:lex:it:stato:legge:2003-09-21;456" -c http://127.0.0.1:7878/query
     """
-    from lexurn.catalogue import push
-
     with show_progress() as progress:
-        report = push(
-            place, server, replace=replace, wait=wait, on_progress=progress.counter("comparing")
-        )
+        on_progress = partial(progress, "comparing")
+        report = catalogue.push(place, server, replace=replace, wait=wait, on_progress=on_progress)
     write_line(
         f"{report.nodes:,} nodes of {escape_text(place)} on {escape_text(server)}: "
         f"{report.added:,} added, {report.replaced:,} replaced, {report.removed:,} removed"
@@ -461,18 +370,8 @@ def push_command(server: str, place: str, wait: float, *, replace: bool) -> None
         click.echo(f"{report.omitted:,} statements with blank nodes were not sent", err=True)
 
 
-_PLURALS = {
-    "work": "works",
-    "annex": "annexes",
-    "expression": "expressions",
-    "manifestation": "manifestations",
-    "partition": "partitions",
-    "item": "items",
-}
-
-
 @click.command("stats")
-@catalogue_option(READABLE, required=True)
+@shared.catalogue_option(shared.READABLE, required=True)
 @format_option("text", "json", help="A table, or one JSON object.")
 @WAIT
 def stats_command(place: str, form: str, wait: float) -> None:
@@ -481,15 +380,13 @@ def stats_command(place: str, form: str, wait: float) -> None:
     \b
     lexurn catalogue stats --catalogue law
     """
-    from lexurn.catalogue import compute_stats, open_readable
-
-    with open_readable(place, wait=wait) as catalogue:
-        stats = compute_stats(catalogue.store)
+    with catalogue.open_readable(place, wait=wait) as opened:
+        stats = catalogue.compute_stats(opened.store)
     if form == "json":
-        write_json(asdict(stats))
+        shared.write_json(asdict(stats))
         return
     counts = {
-        **{_PLURALS[kind]: count for kind, count in stats.kinds.items()},
+        **{f"{kind}{'es' * (kind == 'annex') or 's'}": n for kind, n in stats.kinds.items()},
         "aliases": stats.aliases,
         "withdrawn": stats.withdrawn,
         **{f"quads, {layer}": count for layer, count in stats.quads.items()},
@@ -502,7 +399,7 @@ def stats_command(place: str, form: str, wait: float) -> None:
 
 def _read_past_day(ctx: click.Context, param: click.Parameter, value: str | None) -> dt.date | None:
     """Read a day that has begun somewhere on earth."""
-    day = read_day(ctx, param, value)
+    day = shared.read_day(ctx, param, value)
     if day is not None and day > (dt.datetime.now(tz=dt.UTC) + dt.timedelta(hours=14)).date():
         raise click.BadParameter(f"{day} is in the future. A withdrawal takes effect at once.")
     return day
@@ -523,9 +420,7 @@ def _read_past_day(ctx: click.Context, param: click.Parameter, value: str | None
 )
 @AS_OF
 @WAIT
-@click.pass_context
 def withdraw_command(
-    ctx: click.Context,
     names: tuple[str, ...],
     place: str,
     on: dt.date | None,
@@ -533,7 +428,7 @@ def withdraw_command(
     wait: float,
     *,
     below: bool,
-) -> None:
+) -> bool:
     """Withdraw each NAME: it stays, is never given again, and is marked as withdrawn.
 
     Nothing is deleted (RFC 9676 section 9.4). To correct the day, withdraw again with --on. To undo
@@ -544,52 +439,37 @@ def withdraw_command(
     lexurn catalogue withdraw "urn:lex:it:stato:legge:2003-09-21;456" --catalogue law
     lexurn catalogue withdraw - --on 2026-01-01 --catalogue law < names.txt
     """
-    from lexurn.catalogue import withdraw
-
     if not all(name.strip() for name in names):
         raise click.UsageError("A NAME is empty. Leave it out, or pass - for standard input.")
-    requested = _RequestedNames(names)
-    with use_catalogue(place, write=True, wait=wait, must_exist=True) as catalogue:
-        done = [
-            _write_withdrawal(each)
-            for each in withdraw(catalogue, requested.read(), on=on, as_of=as_of, below=below)
-        ]
-    ctx.exit(0 if all(done) and requested.is_good else 1)
+    good = True
 
-
-class _RequestedNames:
-    """Names to withdraw, and whether all texts are names."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self.is_good = True
-        self._texts = texts
-
-    def read(self) -> Iterator[Name]:
+    def read_valid_names() -> Iterator[Name]:
         """Yield the names; print findings on texts that are not names."""
-        for text in read_names(self._texts):
-            if not text.strip():
+        nonlocal good
+        for text in map(str.strip, shared.read_names(names)):
+            if not text:
                 continue
-            report = check(text.strip())
+            report = check(text)
             if report.name is not None:
                 yield report.name
             else:
-                self.is_good = False
-                echo_findings(report.text, report.findings)
+                good = False
+                shared.echo_findings(report.text, report.findings)
 
-
-def _write_withdrawal(withdrawal: Withdrawal) -> bool:
-    """Write the outcome for a name; return whether the catalogue has it."""
-    from lexurn.catalogue import WithdrawalOutcome
-
-    if withdrawal.outcome is WithdrawalOutcome.UNKNOWN:
-        echo_error(f"{withdrawal.name} is not in the catalogue. Check the name.")
-        return False
-    since = f" on {withdrawal.on}" if withdrawal.on is not None else ""
-    if withdrawal.outcome is WithdrawalOutcome.MOVED:
-        before = f" from {withdrawal.before}" if withdrawal.before is not None else ""
-        since = f"{before} to {withdrawal.on}"
-    write_line(f"{withdrawal.name}: {withdrawal.outcome}{since}")
-    return True
+    with use_catalogue(place, write=True, wait=wait, must_exist=True) as opened:
+        outcomes = catalogue.WithdrawalOutcome
+        given = read_valid_names()
+        for each in catalogue.withdraw(opened, given, on=on, as_of=as_of, below=below):
+            if each.outcome is outcomes.UNKNOWN:
+                shared.echo_error(f"{each.name} is not in the catalogue. Check the name.")
+                good = False
+                continue
+            since = f" on {each.on}" if each.on is not None else ""
+            if each.outcome is outcomes.MOVED:
+                before = f" from {each.before}" if each.before is not None else ""
+                since = f"{before} to {each.on}"
+            write_line(f"{each.name}: {each.outcome}{since}")
+    return good
 
 
 @click.command("refresh")
@@ -605,14 +485,12 @@ def refresh_command(place: str, as_of: dt.date, wait: float) -> None:
     \b
     lexurn catalogue refresh --catalogue law
     """
-    from lexurn.catalogue import refresh
-
     with (
         show_progress() as progress,
-        use_catalogue(place, write=True, wait=wait, must_exist=True) as catalogue,
+        use_catalogue(place, write=True, wait=wait, must_exist=True) as opened,
     ):
-        counter = progress.counter("comparing works")
-        changed = refresh(catalogue, as_of=as_of, on_progress=counter)
+        on_progress = partial(progress, "comparing works")
+        changed = catalogue.refresh(opened, as_of=as_of, on_progress=on_progress)
     write_line(f"{changed:,} works changed in {escape_text(place)}, as of {as_of}")
 
 
@@ -620,8 +498,7 @@ def refresh_command(place: str, as_of: dt.date, wait: float) -> None:
 @CATALOGUE
 @JOBS
 @WAIT
-@click.pass_context
-def rebuild_command(ctx: click.Context, place: str, jobs: int | None, wait: float) -> None:
+def rebuild_command(place: str, jobs: int | None, wait: float) -> bool:
     """Rebuild the index of names, if its file is lost or damaged.
 
     All of it follows from the store. Unreadable works in the store are reported, and the exit code
@@ -630,21 +507,16 @@ def rebuild_command(ctx: click.Context, place: str, jobs: int | None, wait: floa
     \b
     lexurn catalogue rebuild --catalogue law
     """
-    from lexurn.catalogue import rebuild
-
-    printer = FindingPrinter(limit=1_000)
+    printer = shared.FindingPrinter(limit=1_000)
     with show_progress() as progress:
-        works = rebuild(
-            place,
-            wait=wait,
-            on_progress=progress.counter("indexing works"),
-            on_finding=printer,
-            jobs=jobs,
+        on_progress = partial(progress, "indexing works")
+        works = catalogue.rebuild(
+            place, wait=wait, on_progress=on_progress, on_finding=printer, jobs=jobs
         )
     write_line(f"{works:,} works in the index of {escape_text(place)}")
     if printer.counts:
         click.echo(f"some works are unreadable: {printer.summarize()}", err=True)
-        ctx.exit(1)
+    return not printer.counts
 
 
 @click.command("optimize")
@@ -662,15 +534,13 @@ def optimize_command(place: str, wait: float) -> None:
     \b
     lexurn catalogue optimize --catalogue law
     """
-    from lexurn.catalogue import optimize
-
     with (
         show_progress() as progress,
-        use_catalogue(place, write=True, wait=wait, must_exist=True) as catalogue,
+        use_catalogue(place, write=True, wait=wait, must_exist=True) as opened,
     ):
         progress("compacting the store", 0)
         before = _measure_folder(place)
-        optimize(catalogue)
+        catalogue.optimize(opened)
     after = _measure_folder(place)
     write_line(f"{escape_text(place)}: {before:,} bytes before, {after:,} bytes now")
 

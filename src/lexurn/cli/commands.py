@@ -132,12 +132,13 @@ def _clean_up_on_sigterm() -> Iterator[None]:
 
 
 class _MainGroup(LazyGroup):
-    """Top group, which turns errors and signals into messages and exit codes."""
+    """Top group, which turns results, errors and signals into messages and exit codes."""
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; report Ctrl-C, and wrong usage of a catalogue."""
+    def invoke(self, ctx: click.Context) -> None:
+        """Run a command, with exit code 1 if it returns False; report Ctrl-C and wrong usage."""
         try:
-            return super().invoke(ctx)
+            if super().invoke(ctx) is False:
+                ctx.exit(1)
         except KeyboardInterrupt:
             click.echo("Interrupted. Not everything was done.", err=True)
             ctx.exit(INTERRUPTED)

@@ -12,34 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexurn import catalogue, documents
+from lexurn.cli import shared
 from lexurn.cli.commands import INTERRUPTED, interruptible
 from lexurn.cli.names import read_name
-from lexurn.cli.shared import (
-    AS_OF,
-    BASE,
-    DIALECT,
-    JOBS,
-    MANIFEST,
-    MAP,
-    READING,
-    REGISTRY,
-    FindingPrinter,
-    ManifestSources,
-    StandardOutput,
-    echo_error,
-    encode_json,
-    escape_line,
-    escape_text,
-    find_family,
-    format_option,
-    is_terminal,
-    manifest_options,
-    open_manifests,
-    raise_lexurn_errors,
-    show_progress,
-    write_bytes,
-    write_line,
-)
+from lexurn.cli.shared import FindingPrinter, StandardOutput, is_terminal, write_line
 from lexurn.errors import LexurnError
 from lexurn.files import is_same_file, open_for_writing
 
@@ -48,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from typing import IO
 
-    from lexurn.cli.shared import Progress
-    from lexurn.documents import EmbedOptions, Extraction, Outcome
     from lexurn.findings import Finding
     from lexurn.name import Name, Reading
 
@@ -66,9 +41,9 @@ _PLANNED_ACTIONS = {
 @click.command("embed")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--urn", metavar="NAME", help="The name of each FILE.")
-@manifest_options(MANIFEST, MAP, REGISTRY, DIALECT)
-@BASE
-@READING
+@shared.manifest_options(shared.MANIFEST, shared.MAP, shared.REGISTRY, shared.DIALECT)
+@shared.BASE
+@shared.READING
 @click.option(
     "--folder", type=_FOLDER, help="The folder of files to which a manifest assigns names."
 )
@@ -93,18 +68,15 @@ _PLANNED_ACTIONS = {
     type=click.Path(dir_okay=False),
     help="Write one line of JSON per file; - for standard output.",
 )
-@JOBS
-@click.pass_context
+@shared.JOBS
 def embed_command(
-    ctx: click.Context,
-    /,
     urn: str | None,
     reading: Reading,
     jobs: int | None,
     report: str | None,
-    manifests: ManifestSources,
+    manifests: shared.ManifestSources,
     **options: Any,
-) -> None:
+) -> bool:
     """Embed a name in each FILE, or the names of a manifest in the files of a folder.
 
     HTML, XHTML, Akoma Ntoso, LexML and NIR XML, PDF, DOCX, ODT and EPUB can take a name; only the
@@ -125,10 +97,10 @@ def embed_command(
     if urn is not None:
         name = read_name(urn, reading=reading, dialect=manifests.dialect)
         if name is None:
-            ctx.exit(1)
+            return False
     with (
-        raise_lexurn_errors(),
-        show_progress() as progress,
+        shared.raise_lexurn_errors(),
+        shared.show_progress() as progress,
         interruptible() as is_ended,
         _open_report(report) as target,
     ):
@@ -138,7 +110,9 @@ def embed_command(
             printer.print_all(outcomes)
         printer.is_interrupted = printer.is_interrupted or is_ended()
     printer.finish()
-    ctx.exit(INTERRUPTED if printer.is_interrupted else 0 if printer.is_good else 1)
+    if printer.is_interrupted:
+        raise click.exceptions.Exit(INTERRUPTED)
+    return printer.is_good
 
 
 def _process(
@@ -146,12 +120,10 @@ def _process(
     name: Name | None,
     printer: OutcomePrinter,
     jobs: int | None,
-    progress: Progress,
+    progress: shared.Progress,
     is_ended: Callable[[], bool],
-) -> Generator[Outcome]:
+) -> Generator[documents.Outcome]:
     """Embed or remove names; single files take the same name, those of a folder the manifest's."""
-    from lexurn.documents import EmbedRequest, embed_folder, process_file, remove_folder
-
     options: dict[str, Any] = {
         "options": arguments.make_options(),
         "workers": jobs,
@@ -161,19 +133,19 @@ def _process(
     if arguments.folder is None:
         family = None
         if name is not None and arguments.manifests.files:
-            family = find_family(name, arguments.manifests, progress)
+            family = shared.find_family(name, arguments.manifests, progress)
             if family is None:
                 raise LexurnError(f"{name} is not in the manifest. Nothing was done.")
-        request = EmbedRequest(name=name, records=family or (), base=arguments.base)
+        request = documents.EmbedRequest(name=name, records=family or (), base=arguments.base)
         for file, target in arguments.choose_targets():
             if is_ended():
                 return
-            yield process_file(Path(file), request, arguments.make_options(target))
+            yield documents.process_file(Path(file), request, arguments.make_options(target))
     elif arguments.remove:
-        yield from remove_folder(arguments.folder, **options)
+        yield from documents.remove_folder(arguments.folder, **options)
     else:
-        with open_manifests(arguments.manifests, progress) as manifest:
-            yield from embed_folder(
+        with shared.open_manifests(arguments.manifests, progress) as manifest:
+            yield from documents.embed_folder(
                 manifest.families(),
                 arguments.folder,
                 site=arguments.site,
@@ -191,7 +163,7 @@ class EmbedArguments:
 
     files: tuple[str, ...]
     urn: str | None
-    manifests: ManifestSources
+    manifests: shared.ManifestSources
     base: str | None
     folder: str | None
     site: str | None
@@ -214,11 +186,9 @@ class EmbedArguments:
         """True if changes are shown: on request, and for single files that are not written."""
         return self.diff or (not self.writes and self.folder is None)
 
-    def make_options(self, target: Path | None = None) -> EmbedOptions:
+    def make_options(self, target: Path | None = None) -> documents.EmbedOptions:
         """Return the options for files."""
-        from lexurn.documents import EmbedOptions
-
-        return EmbedOptions(
+        return documents.EmbedOptions(
             writes=self.writes,
             target=target,
             is_forced=self.force,
@@ -253,8 +223,6 @@ class EmbedArguments:
         Raises:
             click.UsageError: they do.
         """
-        from lexurn.documents import check_base, parse_site
-
         if self.diff and self.writes:
             raise click.UsageError("--diff writes nothing. Leave out --in-place and -o.")
         if self.in_place and self.output is not None:
@@ -272,15 +240,13 @@ class EmbedArguments:
             self._check_output(self.output, tables)
             _refuse_same_file(self.output, "-o", filter(None, (self.report,)), "the report")
         try:
-            check_base(self.base)
+            documents.check_base(self.base)
             if self.site is not None:
-                parse_site(self.site)
+                documents.parse_site(self.site)
         except ValueError as fault:
             raise click.UsageError(str(fault)) from None
 
     def _check_output(self, output: str, tables: Sequence[str]) -> None:
-        from lexurn.catalogue import refuse_inside_catalogue
-
         if self.folder is not None or not self.files:
             raise click.UsageError(
                 "-o is for FILEs with --urn or --remove. With a manifest, use --in-place."
@@ -292,7 +258,7 @@ class EmbedArguments:
         if len(self.files) > 1 and not is_folder:
             raise click.UsageError(f"{output} is not a folder, but there are several files.")
         _refuse_same_file(output, "-o", tables)
-        refuse_inside_catalogue(path / "document" if is_folder else path)
+        catalogue.refuse_inside_catalogue(path / "document" if is_folder else path)
 
     def choose_targets(self) -> list[tuple[str, Path | None]]:
         """Return each file and the place of its result; None for its own place.
@@ -300,11 +266,9 @@ class EmbedArguments:
         Raises:
             click.UsageError: a result would overwrite another input or result.
         """
-        from lexurn.documents import DocumentError, resolve_target
-
         try:
-            targets = [(file, resolve_target(file, self.output)) for file in self.files]
-        except DocumentError as fault:
+            targets = [(file, documents.resolve_target(file, self.output)) for file in self.files]
+        except documents.DocumentError as fault:
             raise click.UsageError(str(fault)) from None
         inputs = {key: file for file in self.files for key in _identify_place(file)}
         taken: dict[str, str] = {}
@@ -360,7 +324,7 @@ class OutcomePrinter:
         self._counts: dict[str, int] = {}
         self._findings = FindingPrinter(limit_of_code=_LIMIT_OF_CODE)
 
-    def print_all(self, outcomes: Iterable[Outcome]) -> None:
+    def print_all(self, outcomes: Iterable[documents.Outcome]) -> None:
         """Print outcomes; after an early end, the files done so far are still counted.
 
         Raises:
@@ -377,17 +341,15 @@ class OutcomePrinter:
             if isinstance(fault, LexurnError) and not self._counts:
                 raise
             self.is_good = False
-            echo_error(str(fault))
+            shared.echo_error(str(fault))
 
-    def _print(self, outcome: Outcome) -> None:
-        from lexurn.documents import outcome_to_json
-
+    def _print(self, outcome: documents.Outcome) -> None:
         self.is_good = self.is_good and outcome.is_good
         self._counts[outcome.status] = self._counts.get(outcome.status, 0) + 1
         for finding in outcome.findings:
             self._findings(finding)
         if self._report is not None:
-            self._report.write(outcome_to_json(outcome).encode() + b"\n")
+            self._report.write(documents.outcome_to_json(outcome).encode() + b"\n")
         if isinstance(self._report, StandardOutput):
             return
         if outcome.diff:
@@ -397,7 +359,9 @@ class OutcomePrinter:
             return
         if outcome.status != "refused":
             name = "" if outcome.name is None else f" {outcome.name}"
-            write_line(f"{self._name_action(outcome.status)} {escape_line(outcome.file)}{name}")
+            write_line(
+                f"{self._name_action(outcome.status)} {shared.escape_line(outcome.file)}{name}"
+            )
 
     def _name_action(self, done: str) -> str:
         return done if self._arguments.writes else _PLANNED_ACTIONS.get(done, done)
@@ -422,7 +386,7 @@ class OutcomePrinter:
 def _show_diff(diff: bytes) -> None:
     """Write a diff: readable on a terminal, else unchanged, so that it can be applied."""
     if not is_terminal(sys.stdout):
-        write_bytes(diff)
+        shared.write_bytes(diff)
         return
     half = _MAX_DIFF_LINE // 2
     for line in diff.splitlines():
@@ -430,7 +394,7 @@ def _show_diff(diff: bytes) -> None:
         text = line.replace(b"\0", b"").decode("utf-8", "backslashreplace")
         if len(text) > _MAX_DIFF_LINE:
             text = f"{text[:half]} … {text[-half:]}"
-        write_line("\t".join(map(escape_text, text.split("\t"))))
+        write_line("\t".join(map(shared.escape_text, text.split("\t"))))
 
 
 @contextmanager
@@ -453,7 +417,7 @@ def _open_report(path: str | None) -> Iterator[IO[bytes] | StandardOutput | None
 @click.command("extract")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--folder", type=_FOLDER, help="A folder of documents; paths are relative to it.")
-@format_option(
+@shared.format_option(
     *("jsonl", "csv", "turtle", "jsonld", "nquads"),
     help="One JSON object per document, a manifest, or RDF.",
 )
@@ -463,11 +427,9 @@ def _open_report(path: str | None) -> Iterator[IO[bytes] | StandardOutput | None
     default=False,
     help="Only metadata written by lexurn, or all metadata.  [default: all]",
 )
-@AS_OF
-@JOBS
-@click.pass_context
+@shared.AS_OF
+@shared.JOBS
 def extract_command(
-    ctx: click.Context,
     files: tuple[str, ...],
     folder: str | None,
     form: str,
@@ -475,7 +437,7 @@ def extract_command(
     jobs: int | None,
     *,
     is_embedded_only: bool,
-) -> None:
+) -> bool:
     """Extract the metadata of each FILE: its name in any dialect, versions, titles, dates.
 
     Formats: HTML and XHTML (Dublin Core, links, RDFa, microdata, JSON-LD), Akoma Ntoso, LexML and
@@ -495,22 +457,22 @@ def extract_command(
     printer = FindingPrinter(limit_of_code=_LIMIT_OF_CODE)
     row_printer = FindingPrinter()
     found = _extract(files, folder, printer, is_embedded_only=is_embedded_only, workers=jobs)
-    with raise_lexurn_errors(), closing(found):
+    with shared.raise_lexurn_errors(), closing(found):
         for data in _encode_extractions(found, form, as_of, printer, row_printer):
-            write_bytes(data)
+            shared.write_bytes(data)
     printer.echo_hidden()
-    ctx.exit(1 if printer.counts["error"] or row_printer.counts["error"] else 0)
+    return not printer.counts["error"] and not row_printer.counts["error"]
 
 
 def _extract(
     files: tuple[str, ...], folder: str | None, printer: FindingPrinter, **options: Any
-) -> Generator[Extraction]:
+) -> Generator[documents.Extraction]:
     """Extract metadata; print findings and progress as documents pass."""
-    from lexurn.documents import extract_files, extract_folder
-
-    folders = () if folder is None else (extract_folder(folder, **options),)
-    with show_progress() as progress:
-        for done, each in enumerate(chain(extract_files(files, **options), *folders), 1):
+    found = [documents.extract_files(files, **options)]
+    if folder is not None:
+        found.append(documents.extract_folder(folder, **options))
+    with shared.show_progress() as progress:
+        for done, each in enumerate(chain(*found), 1):
             for finding in each.findings:
                 printer(finding)
             progress("reading", done)
@@ -518,30 +480,24 @@ def _extract(
 
 
 def _encode_extractions(
-    found: Iterable[Extraction],
+    found: Iterable[documents.Extraction],
     form: str,
     as_of: dt.date,
     printer: FindingPrinter,
     row_printer: FindingPrinter,
 ) -> Iterator[bytes]:
     """Yield the output in pieces."""
-    from lexurn.documents import (
-        extraction_to_json,
-        extraction_to_rows,
-        merge_rows,
-        rows_to_csv,
-        rows_to_rdf,
-    )
-
     if form == "jsonl":
-        yield from (encode_json(extraction_to_json(each)) for each in found)
+        yield from (shared.encode_json(documents.extraction_to_json(each)) for each in found)
         return
-    rows = merge_rows((row for each in found for row in extraction_to_rows(each)), printer)
+    rows = documents.merge_rows(
+        chain.from_iterable(map(documents.extraction_to_rows, found)), printer
+    )
     if form == "csv":
-        yield from rows_to_csv(rows)
+        yield from documents.rows_to_csv(rows)
         return
 
     def print_finding(finding: Finding) -> None:
         row_printer(replace(finding, column=None))  # the row is in no table
 
-    yield from rows_to_rdf(rows, form, as_of=as_of, on_finding=print_finding)
+    yield from documents.rows_to_rdf(rows, form, as_of=as_of, on_finding=print_finding)

@@ -5,35 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import nullcontext
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from lexurn.cli.shared import (
-    MAP,
-    MAX_LINE_BYTES,
-    REGISTRY,
-    TABLE_FORMATS,
-    catalogue_option,
-    echo_error,
-    echo_findings,
-    escape_text,
-    format_option,
-    read_lines,
-    require_registry,
-    use_catalogue,
-    write_json,
-    write_line,
-)
+from lexurn import minting
+from lexurn.cli import shared
+from lexurn.cli.shared import TABLE_FORMATS, escape_text
 from lexurn.errors import LexurnError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue import Minter
-    from lexurn.minting import Minted, Taken
     from lexurn.name import Name
 
 FIELD_HELP = {
@@ -87,8 +73,8 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.command("mint")
 @click.argument("sources", nargs=-1, metavar="[TABLE...]")
 @_add_field_options
-@MAP
-@REGISTRY
+@shared.MAP
+@shared.REGISTRY
 @click.option(
     "--taken",
     "taken_files",
@@ -96,7 +82,7 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Path(exists=True, dir_okay=False),
     help="Names in use, one per line, or a manifest: none is minted again, lex-N continues.",
 )
-@catalogue_option(
+@shared.catalogue_option(
     "The folder of a catalogue: its names are not minted again, and it records the new ones."
 )
 @click.option(
@@ -113,13 +99,10 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--explain", is_flag=True, help="Show each step that leads to the name, with its rule."
 )
-@format_option(
+@shared.format_option(
     "text", "jsonl", help="Names, one per line, or objects with name, steps and findings."
 )
-@click.pass_context
 def mint_command(
-    ctx: click.Context,
-    /,
     sources: tuple[str, ...],
     mapping: str | None,
     registries: tuple[str, ...],
@@ -131,7 +114,7 @@ def mint_command(
     list_given: bool,
     explain: bool,
     **options: str | None,
-) -> None:
+) -> bool:
     """Mint names from metadata: from options, or from each row of a TABLE.
 
     A TABLE is CSV, Parquet or JSON Lines; - is JSON Lines on standard input. Options apply to each
@@ -148,29 +131,37 @@ def mint_command(
     """
     fields = {FIELD_NAMES.get(name, name): value for name, value in options.items() if value}
     _check_usage(sources, fields, place, resume=resume, list_given=list_given)
-    registry = require_registry(registries)
-    taken = _read_taken_names(taken_files)
+    registry = shared.require_registry(registries)
+    # Without files, only numbers of this run are taken.
+    taken = minting.Taken(unique=bool(taken_files))
+    for name in chain.from_iterable(map(_read_names_in_file, taken_files)):
+        taken.add(name)
     rows = _read_rows(sources, mapping, fields) if sources else iter((MintRow("", fields),))
     if place is None:
-        from lexurn.minting import try_mint
-
-        results = _mint_rows(rows, lambda row, _: try_mint(row, registry=registry, taken=taken))
-        ctx.exit(0 if _write_results(results, form, explain=explain) else 1)
+        results = _mint_rows(
+            rows, lambda row, _: minting.try_mint(row, registry=registry, taken=taken)
+        )
+        return _write_results(results, form, explain=explain)
     from lexurn.catalogue import open_minter
 
-    with use_catalogue(place) as catalogue, open_minter(catalogue, also=taken) as minter:
+    with shared.use_catalogue(place) as catalogue, open_minter(catalogue, also=taken) as minter:
         if list_given:
-            _write_given_names(minter, form)
-            return
+            for each in minter.waiting():
+                day = each.given_on.isoformat()
+                values = {"name": each.name, "given_on": day, "place": each.place}
+                if form == "jsonl":
+                    shared.write_json(values)
+                else:
+                    shared.write_line("\t".join(map(escape_text, values.values())).rstrip("\t"))
+            return True
 
-        def mint(row: Mapping[str, object], place: str) -> Minted:
+        def mint(row: Mapping[str, object], place: str) -> minting.Minted:
             # A table may be in another folder in the next run.
             name = Path(place).name
             return minter.mint(row, registry=registry, place=name, again=resume)
 
         results = _mint_batches(minter, rows, 1 if "-" in sources else BATCH_SIZE, mint)
-        good = _write_results(results, form, explain=explain)
-    ctx.exit(0 if good else 1)
+        return _write_results(results, form, explain=explain)
 
 
 def _check_usage(
@@ -195,21 +186,20 @@ def _check_usage(
 
 
 def _mint_rows(
-    rows: Iterable[MintRow], mint: Callable[[Mapping[str, object], str], Minted]
-) -> Iterator[tuple[str, Minted]]:
+    rows: Iterable[MintRow], mint: Callable[[Mapping[str, object], str], minting.Minted]
+) -> Iterator[tuple[str, minting.Minted]]:
     """Mint a name for each row, and yield it with the place of the row."""
-    from lexurn.minting import Minted
-
     for row in rows:
-        yield row.place, Minted(name=None) if row.fields is None else mint(row.fields, row.place)
+        minted = minting.Minted(name=None) if row.fields is None else mint(row.fields, row.place)
+        yield row.place, minted
 
 
 def _mint_batches(
     minter: Minter,
     rows: Iterator[MintRow],
     size: int,
-    mint: Callable[[Mapping[str, object], str], Minted],
-) -> Iterator[tuple[str, Minted]]:
+    mint: Callable[[Mapping[str, object], str], minting.Minted],
+) -> Iterator[tuple[str, minting.Minted]]:
     """Mint names in batches, and yield each only when it is given out for good.
 
     Raises:
@@ -231,15 +221,15 @@ def _mint_batches(
         raise fault
 
 
-def _write_results(results: Iterable[tuple[str, Minted]], form: str, *, explain: bool) -> bool:
+def _write_results(
+    results: Iterable[tuple[str, minting.Minted]], form: str, *, explain: bool
+) -> bool:
     """Write results as they come; return whether each row has a name."""
-    from lexurn.minting import minted_to_json
-
     good = True
     for place, minted in results:
         good = good and minted.valid
         if form == "jsonl":
-            write_json(minted_to_json(minted))
+            shared.write_json(minting.minted_to_json(minted))
             continue
         if minted.name is not None:
             lines = [str(minted.name)]
@@ -248,32 +238,11 @@ def _write_results(results: Iterable[tuple[str, Minted]], form: str, *, explain:
                 source = f" <{step.source}>" if step.source else ""
                 action = step.action.value
                 lines.append(f"  {step.field:<14} {action:<10} {change}  {step.rule}{source}")
-            write_line("\n".join(lines))
+            shared.write_line("\n".join(lines))
         for finding in minted.findings:
             where = ", ".join(filter(None, (place, finding.component)))
-            echo_findings(finding.text, [finding], place=where)
+            shared.echo_findings(finding.text, [finding], place=where)
     return good
-
-
-def _write_given_names(minter: Minter, form: str) -> None:
-    """Write the names that were given out and are in no document, with their days and rows."""
-    for each in minter.waiting():
-        values = {"name": each.name, "given_on": each.given_on.isoformat(), "place": each.place}
-        if form == "jsonl":
-            write_json(values)
-        else:
-            write_line("\t".join(map(escape_text, values.values())).rstrip("\t"))
-
-
-def _read_taken_names(files: Sequence[str]) -> Taken:
-    """Read the names in lists and manifests; without any, only numbers of this run are taken."""
-    from lexurn.minting import Taken
-
-    taken = Taken(unique=bool(files))
-    for file in files:
-        for name in _read_names_in_file(file):
-            taken.add(name)
-    return taken
 
 
 def _read_names_in_file(file: str) -> Iterator[Name]:
@@ -291,7 +260,7 @@ def _read_names_in_file(file: str) -> Iterator[Name]:
                 )
         return
     with Path(file).open("rb") as stream:
-        for number, line in enumerate(read_lines(stream), 1):
+        for number, line in enumerate(shared.read_lines(stream), 1):
             text = line.strip().removeprefix(BYTE_ORDER_MARK if number == 1 else "")
             name = check(text).name if text else None
             if name is not None:
@@ -333,7 +302,7 @@ def _read_table_rows(source: str, mapping: str | None) -> Iterator[MintRow]:
     for row in read_fields(source, mapping=mapping):
         place = f"{row.file}:{row.line}"
         for finding in row.findings:
-            echo_findings(finding.text, [finding], place=place)
+            shared.echo_findings(finding.text, [finding], place=place)
         yield MintRow(place, row.fields)
 
 
@@ -343,7 +312,7 @@ def _read_json_rows(source: str) -> Iterator[MintRow]:
         raise LexurnError("Standard input is closed.")
     try:
         with nullcontext(sys.stdin.buffer) if source == "-" else Path(source).open("rb") as stream:
-            for number, text in enumerate(read_lines(stream), 1):
+            for number, text in enumerate(shared.read_lines(stream), 1):
                 line = text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
                 if line.strip():
                     place = f"{source}:{number}"
@@ -357,11 +326,11 @@ def _parse_json_object(line: str, place: str) -> dict[str, object] | None:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as broken:
-        is_cut = len(line.encode("utf-8", "surrogateescape")) >= MAX_LINE_BYTES
-        why = f"the line is longer than {MAX_LINE_BYTES:,} bytes" if is_cut else broken
-        echo_error(f"{place}: not a JSON object: {why}")
+        is_cut = len(line.encode("utf-8", "surrogateescape")) >= shared.MAX_LINE_BYTES
+        why = f"the line is longer than {shared.MAX_LINE_BYTES:,} bytes" if is_cut else broken
+        shared.echo_error(f"{place}: not a JSON object: {why}")
         return None
     if not isinstance(value, dict):
-        echo_error(f"{place}: not a JSON object. Write one object per line.")
+        shared.echo_error(f"{place}: not a JSON object. Write one object per line.")
         return None
     return value

@@ -8,22 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lexurn.cli import shared
 from lexurn.cli.shared import (
-    BASE,
-    DIALECTS,
     READING,
-    REGISTRY,
-    echo_error,
     echo_findings,
-    escape_text,
     format_option,
-    open_registries,
     read_names,
     write_json,
     write_line,
 )
 from lexurn.findings import Finding, Severity, load_codes
-from lexurn.name import check, report_to_json
+from lexurn.name import check, check_http, http_of, report_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -38,8 +33,7 @@ if TYPE_CHECKING:
 @format_option(
     "text", "jsonl", "name", help="A table of parts, one JSON object per line, or canonical names."
 )
-@click.pass_context
-def parse_command(ctx: click.Context, names: tuple[str, ...], reading: Reading, form: str) -> None:
+def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
     """Parse each NAME: its parts, its canonical form, and the findings on it.
 
     \b
@@ -57,10 +51,12 @@ def parse_command(ctx: click.Context, names: tuple[str, ...], reading: Reading, 
             lines = [str(report.name)]
             if form == "text":
                 rows = [("level", str(report.name.level)), *_list_parts(report.parts)]
-                lines += [f"  {label:<14} {escape_text(value)}" for label, value in rows if value]
+                lines += [
+                    f"  {label:<14} {shared.escape_text(value)}" for label, value in rows if value
+                ]
             write_line("\n".join(lines))
         echo_findings(report.text, report.findings)
-    ctx.exit(0 if good else 1)
+    return good
 
 
 def _list_parts(parts: Parts) -> Iterator[tuple[str, str]]:
@@ -106,10 +102,7 @@ def read_name(text: str, *, reading: Reading, dialect: str | None) -> Name | Non
 @click.argument("second")
 @READING
 @format_option("text", "json", help="A sentence, or one JSON object.")
-@click.pass_context
-def compare_command(
-    ctx: click.Context, first: str, second: str, reading: Reading, form: str
-) -> None:
+def compare_command(first: str, second: str, reading: Reading, form: str) -> bool:
     """Tell whether FIRST and SECOND are equivalent names, and if not, what differs.
 
     Names are equivalent if their canonical forms are equal (RFC 9676 section 3.3, RFC 8141
@@ -120,9 +113,15 @@ def compare_command(
     for report in reports:
         echo_findings(report.text, report.errors)
     if not all(report.valid for report in reports):
-        ctx.exit(1)
+        return False
     one, other = (report.unwrap() for report in reports)
-    differing = list(_find_differences(one, other))
+    # The parts that differ, in the order of the name.
+    pairs = [
+        (one, other, "jurisdiction"),
+        *((one.work, other.work, field.name) for field in fields(one.work)),
+        *((one, other, label) for label in ("expression", "manifestation", "partition")),
+    ]
+    differing = [label for a, b, label in pairs if getattr(a, label) != getattr(b, label)]
     if form == "json":
         names = {"first": str(one), "second": str(other)}
         write_json({"equivalent": one == other, **names, "differing": differing})
@@ -130,24 +129,12 @@ def compare_command(
         write_line(f"equivalent: {one}")
     else:
         write_line("different: " + ", ".join(differing))
-    ctx.exit(0 if one == other else 1)
-
-
-def _find_differences(one: Name, other: Name) -> Iterator[str]:
-    """Yield the parts that differ, in the order of the name."""
-    if one.jurisdiction != other.jurisdiction:
-        yield "jurisdiction"
-    for field in fields(one.work):
-        if getattr(one.work, field.name) != getattr(other.work, field.name):
-            yield field.name
-    for label in ("expression", "manifestation", "partition"):
-        if getattr(one, label) != getattr(other, label):
-            yield label
+    return one == other
 
 
 @click.command("http")
 @click.argument("names", nargs=-1, required=True, metavar="NAME|URI...")
-@BASE
+@shared.BASE
 @click.option(
     "--style",
     type=click.Choice(["reversible", "draft"]),
@@ -157,23 +144,19 @@ def _find_differences(one: Name, other: Name) -> Iterator[str]:
 )
 @click.option("--publisher", help="The publisher of manifestations read in the form of the draft.")
 @READING
-@click.pass_context
 def http_command(
-    ctx: click.Context,
     names: tuple[str, ...],
     base: str | None,
     style: HttpStyle,
     publisher: str | None,
     reading: Reading,
-) -> None:
+) -> bool:
     """Convert each NAME to its HTTP URI, and each HTTP URI to its name.
 
     \b
     lexurn http --base https://law.example "urn:lex:it:stato:legge:2003-09-21;456"
     lexurn http https://law.example/lex/it/stato/legge/2003-09-21;456
     """
-    from lexurn.name import check_http
-
     good = True
     for text in read_names(names):
         if text.lower().startswith(("http://", "https://")):
@@ -184,13 +167,11 @@ def http_command(
             good = good and report.valid
         else:
             good = _write_uri(text, base, style, reading) and good
-    ctx.exit(0 if good else 1)
+    return good
 
 
 def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) -> bool:
     """Write the HTTP URI of a name; return whether it has one."""
-    from lexurn.name import http_of
-
     if base is None:
         raise click.UsageError("An HTTP URI needs --base.")
     report = check(text, reading=reading)
@@ -200,7 +181,7 @@ def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) 
     try:
         form = http_of(report.name, base, style=style)
     except ValueError as fault:
-        echo_error(str(fault))
+        shared.echo_error(str(fault))
         return False
     echo_findings(text, form.findings)
     write_line(form.uri)
@@ -212,7 +193,7 @@ def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) 
 @click.option(
     "--from",
     "source",
-    type=click.Choice(["auto", *DIALECTS]),
+    type=click.Choice(["auto", *shared.DIALECTS]),
     default="auto",
     show_default=True,
     help="The dialect of the names; auto detects it, name by name.",
@@ -220,7 +201,7 @@ def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) 
 @click.option(
     "--to",
     "target",
-    type=click.Choice(DIALECTS),
+    type=click.Choice(shared.DIALECTS),
     default="rfc9676",
     show_default=True,
     help="The dialect to write.",
@@ -231,16 +212,14 @@ def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) 
     "table",
     help="Converted names, one JSON object per line, or counts of results and rules.",
 )
-@REGISTRY
-@click.pass_context
+@shared.REGISTRY
 def convert_command(
-    ctx: click.Context,
     names: tuple[str, ...],
     source: str,
     target: str,
     form: str,
     registries: tuple[str, ...],
-) -> None:
+) -> bool:
     """Convert each NAME between RFC 9676, LexML Brasil, Italian NIR and the drafts of the RFC.
 
     Changes are printed on standard error, with the information they lose. A name that no rule
@@ -252,7 +231,7 @@ def convert_command(
     """
     from lexurn.dialect import Dialect, convert
 
-    registry, good = open_registries(registries)
+    registry, good = shared.open_registries(registries)
     results = (
         convert(
             text,
@@ -264,7 +243,7 @@ def convert_command(
     )
     is_table = form == "table"
     is_complete = _write_table(results) if is_table else _write_conversions(results, form)
-    ctx.exit(0 if good and is_complete else 1)
+    return good and is_complete
 
 
 def _write_conversions(results: Iterable[Conversion], form: str) -> bool:
@@ -285,7 +264,7 @@ def _write_conversions(results: Iterable[Conversion], form: str) -> bool:
 
 def _write_table(results: Iterable[Conversion]) -> bool:
     """Write how many names are valid, repairable or broken, and how often each rule applied."""
-    from lexurn.dialect import Standing
+    from lexurn.dialect import Standing, load_changes
 
     standings: Counter[str] = Counter({standing.value: 0 for standing in Standing})
     used: Counter[str] = Counter()
@@ -301,23 +280,17 @@ def _write_table(results: Iterable[Conversion]) -> bool:
         write_line(f"{count:>9,} {count / max(total, 1):>7.2%}  {standing}")
     write_line(f"{total:>9,} {'':>7}  names")
     for code, count in sorted(used.items()):
-        write_line(f"{count:>9,} {code:>7}  {_explain_code(code)}")
+        # The meaning of a code, without the place that a message names.
+        if change := load_changes().get(code):
+            meaning = f"{change.message} ({change.rule})"
+        else:
+            entry = load_codes()[code]
+            message = entry.message.format("...", "...", component="component")
+            meaning = f"error: {message}"
+            if code.startswith("LX8"):
+                meaning = f"{entry.severity}: {message} ({entry.rule})"
+        write_line(f"{count:>9,} {code:>7}  {meaning}")
     return good
-
-
-def _explain_code(code: str) -> str:
-    """Return the meaning of a code, without the place that a message names."""
-    from lexurn.dialect import load_changes
-
-    if change := load_changes().get(code):
-        return f"{change.message} ({change.rule})"
-    entry = load_codes()[code]
-    message = entry.message.format("...", "...", component="component")
-    return (
-        f"{entry.severity}: {message} ({entry.rule})"
-        if code.startswith("LX8")
-        else f"error: {message}"
-    )
 
 
 def describe_change(change: Change) -> Finding:
@@ -346,18 +319,16 @@ _KEYS = ("code", "severity", "component", "message", "rule")
     metavar="TAG",
     help="The language of the labels, for example it or pt-BR.  [default: the jurisdiction's]",
 )
-@REGISTRY
+@shared.REGISTRY
 @READING
 @format_option("text", "jsonl", help="The label alone, or one JSON object per line.")
-@click.pass_context
 def label_command(
-    ctx: click.Context,
     names: tuple[str, ...],
     language: str | None,
     registries: tuple[str, ...],
     reading: Reading,
     form: str,
-) -> None:
+) -> bool:
     """Write each NAME in words, as its jurisdiction cites acts.
 
     Parts that the registry has no words for are written as they stand in the name, with a finding.
@@ -368,7 +339,7 @@ def label_command(
     """
     from lexurn.labels import make_label
 
-    registry, good = open_registries(registries)
+    registry, good = shared.open_registries(registries)
     for text in read_names(names):
         report = check(text, reading=reading)
         good = good and report.valid
@@ -391,4 +362,4 @@ def label_command(
             for finding in label.findings:
                 if finding.code not in _HIDDEN_CODES:
                     echo_findings(finding.text, [finding])
-    ctx.exit(0 if good else 1)
+    return good

@@ -13,47 +13,35 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lexurn import graph, pages, publishing, shacl
+from lexurn.cli import shared
 from lexurn.cli.names import read_name
 from lexurn.cli.shared import (
     AS_OF,
-    BASE,
     DIALECT,
-    JOBS,
     MANIFEST,
     MAP,
-    READING,
     REGISTRY,
     REJECTS,
-    REQUIRED_BASE,
     TABLE_FORMATS,
     ManifestSources,
-    choose_noted_engine,
-    echo_error,
-    escape_text,
-    find_family,
-    format_option,
     manifest_options,
     open_manifests,
     raise_lexurn_errors,
-    read_names,
     show_progress,
     write_bytes,
-    write_json,
     write_line,
 )
 from lexurn.errors import GraphError, LexurnError
-from lexurn.graph import Format
+from lexurn.model import Family, Record, split_families
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Sequence
 
-    from lexurn.model import Family
     from lexurn.name import Name, Reading
-    from lexurn.publishing import PublishReport
-    from lexurn.shacl import CheckReport, EngineName, Result
 
-    Check = Callable[[Sequence[Family]], tuple[Result, ...]]
+    Check = Callable[[Sequence[Family]], tuple[shacl.Result, ...]]
 
 _MAX_RESULTS = 1_000_000
 _MAX_VIOLATIONS = 50
@@ -61,25 +49,23 @@ _MAX_VIOLATIONS = 50
 
 @click.command("describe")
 @click.argument("names", nargs=-1, metavar="[NAME...]")
-@format_option(
-    *("text", *(each.name.lower() for each in Format), "html"),
+@shared.format_option(
+    *("text", *(each.name.lower() for each in graph.Format), "html"),
     help="[default: text; of a manifest: nquads]",
     has_default=False,
 )
 @manifest_options(MANIFEST, MAP, REGISTRY, DIALECT, REJECTS)
-@BASE
+@shared.BASE
 @AS_OF
-@READING
-@click.pass_context
+@shared.READING
 def describe_command(
-    ctx: click.Context,
     names: tuple[str, ...],
     form: str | None,
     manifests: ManifestSources,
     base: str | None,
     as_of: dt.date,
     reading: Reading,
-) -> None:
+) -> bool:
     """Write the metadata of each NAME, or of a whole manifest if no NAME is given.
 
     Without a manifest, only the name itself is described, and its spelling in a --dialect. A whole
@@ -92,17 +78,17 @@ def describe_command(
     """
     with raise_lexurn_errors():
         if names:
-            texts = list(read_names(names))
+            texts = list(shared.read_names(names))
             given = [read_name(text, reading=reading, dialect=manifests.dialect) for text in texts]
             good = [
                 name is not None
                 and _write_description(name, text, form or "text", manifests, base, as_of)
                 for name, text in zip(given, texts, strict=True)
             ]
-            ctx.exit(0 if all(good) else 1)
+            return all(good)
         if not manifests.files:
             raise click.UsageError("Give a NAME, or --manifest.")
-        ctx.exit(0 if _write_manifest_graph(form or "nquads", manifests, base, as_of) else 1)
+        return _write_manifest_graph(form or "nquads", manifests, base, as_of)
 
 
 def _write_description(
@@ -114,17 +100,14 @@ def _write_description(
     as_of: dt.date,
 ) -> bool:
     """Write the description of a name; return whether the manifests, if any, have it."""
-    from lexurn.model import Record
-    from lexurn.pages import describe
-
     with show_progress() as progress:
-        family = find_family(name, manifests, progress)
+        family = shared.find_family(name, manifests, progress)
     is_dialect = manifests.dialect is not None and text != str(name)
     own = (Record(name=name, dialect_names=(text,)),) if is_dialect else ()
     records = own if family is None else family
-    write_bytes(describe(records, name, form, as_of=as_of, base=base).encode())
+    write_bytes(pages.describe(records, name, form, as_of=as_of, base=base).encode())
     if manifests.files and family is None:
-        echo_error(f"{name} is not in the manifest. Only the name itself was described.")
+        shared.echo_error(f"{name} is not in the manifest. Only the name itself was described.")
         return False
     return True
 
@@ -133,54 +116,50 @@ def _write_manifest_graph(
     form: str, manifests: ManifestSources, base: str | None, as_of: dt.date
 ) -> bool:
     """Write the graph of whole manifests; return whether no row was rejected."""
-    from lexurn.graph import Statements, nquads_of, statements_of, write
-
-    make = partial(statements_of, as_of=as_of, base=base)
+    make = partial(graph.statements_of, as_of=as_of, base=base)
     with show_progress() as progress, open_manifests(manifests, progress) as manifest:
         families = manifest.families()
         if form == "nquads":
             for done, family in enumerate(families, 1):
-                write_bytes(nquads_of(family, as_of=as_of, base=base))
+                write_bytes(graph.nquads_of(family, as_of=as_of, base=base))
                 progress("writing", done)
         elif form == "ntriples":
             for family in families:
-                write_bytes(write(make(family), Format.NTRIPLES))
+                write_bytes(graph.write(make(family), graph.Format.NTRIPLES))
         else:
-            write_bytes(write(Statements.union(map(make, families)), Format.from_name(form)))
+            whole = graph.Statements.union(map(make, families))
+            write_bytes(graph.write(whole, graph.Format.from_name(form)))
     return manifest.rejected == 0
 
 
 @click.command("head")
 @click.argument("name")
-@REQUIRED_BASE
+@shared.REQUIRED_BASE
 @manifest_options(MANIFEST, MAP, REGISTRY, DIALECT)
 @AS_OF
-@READING
-@click.pass_context
+@shared.READING
 def head_command(
-    ctx: click.Context,
     name: str,
     base: str,
     manifests: ManifestSources,
     as_of: dt.date,
     reading: Reading,
-) -> None:
+) -> bool:
     """Write the HTML head tags of NAME, with the metadata of a manifest.
 
     \b
     lexurn head "urn:lex:it:stato:legge:2003-09-21;456" --base https://law.example
     """
-    from lexurn.pages import head
-
     parsed = read_name(name, reading=reading, dialect=None)
     if parsed is None:
-        ctx.exit(1)
+        return False
     with raise_lexurn_errors(), show_progress() as progress:
-        family = find_family(parsed, manifests, progress)
+        family = shared.find_family(parsed, manifests, progress)
         if manifests.files and family is None:
             raise LexurnError(f"{parsed} is not in the manifest. Correct it, or omit --manifest.")
-        tags = head(parsed, family, base=base, as_of=as_of)
+        tags = pages.head(parsed, family, base=base, as_of=as_of)
     write_line(tags.rstrip("\n"))
+    return True
 
 
 @click.command("validate")
@@ -188,26 +167,24 @@ def head_command(
 @click.option(
     "--input", "kind", help="The format of the FILEs: csv, turtle, ...  [default: by their names]"
 )
-@format_option("text", "json", "turtle", help="The format of the report.")
+@shared.format_option("text", "json", "turtle", help="The format of the report.")
 @click.option(
     "--engine",
     type=click.Choice(["bulk", "reference"]),
     help="shacl-rust or pyshacl; the results are the same.  [default: bulk, if installed]",
 )
 @manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
-@BASE
+@shared.BASE
 @AS_OF
-@click.pass_context
 def validate_command(
-    ctx: click.Context,
     files: tuple[str, ...],
     kind: str | None,
     form: str,
-    engine: EngineName | None,
+    engine: shacl.EngineName | None,
     manifests: ManifestSources,
     base: str | None,
     as_of: dt.date,
-) -> None:
+) -> bool:
     """Validate each FILE against the SHACL shapes: a manifest, or RDF, compressed or not.
 
     Exit code 1 if there is a violation, a rejected row, or nothing to check; warnings do not count.
@@ -217,21 +194,19 @@ def validate_command(
     lexurn validate graph.ttl --format turtle > report.ttl
     lexurn validate site/catalogue.nq.gz
     """
-    from lexurn.shacl import check_families
-
-    engine, on_start = (engine, lambda: None) if engine else choose_noted_engine()
+    engine, on_start = (engine, lambda: None) if engine else shared.choose_noted_engine()
     tables = [file for file in files if _find_format(file, kind) in TABLE_FORMATS]
     good = True
     with raise_lexurn_errors():
         if tables:
             table_format = None if kind is None else TABLE_FORMATS[kind.lower()]
             manifests = replace(manifests, files=tables, form=table_format)
-            check = partial(check_families, as_of=as_of, base=base, engine=engine)
+            check = partial(shacl.check_families, as_of=as_of, base=base, engine=engine)
             good &= _validate_manifests(manifests, check, form, on_start)
         for file in files:
             if file not in tables:
                 good &= _validate_rdf(file, kind, form, engine, on_start)
-    ctx.exit(0 if good else 1)
+    return good
 
 
 def _find_format(file: str, kind: str | None) -> str:
@@ -247,41 +222,35 @@ def _find_format(file: str, kind: str | None) -> str:
 
 
 def _validate_rdf(
-    file: str, kind: str | None, form: str, engine: EngineName, on_start: Callable[[], None]
+    file: str, kind: str | None, form: str, engine: shacl.EngineName, on_start: Callable[[], None]
 ) -> bool:
-    from lexurn.graph import decompress_stream, read
-    from lexurn.shacl import validate
-
     name = _find_format(file, kind)
     if name.endswith(".gz"):
         raise GraphError(f"{file}: tables must not be compressed. Decompress it first (gunzip).")
     try:
-        format_ = Format.from_name(name)
+        format_ = graph.Format.from_name(name)
     except GraphError as fault:
         known = ", ".join(sorted(TABLE_FORMATS))
         raise GraphError(f"{file}: {fault}, {known}. Name the format with --input.") from None
     whole = io.BytesIO()  # takes half the memory of joined pieces
     try:
         with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
-            whole.writelines(decompress_stream(stream))
-        statements = read(whole.getvalue(), format_)
+            whole.writelines(graph.decompress_stream(stream))
+        statements = graph.read(whole.getvalue(), format_)
     except GraphError as fault:
         raise GraphError(f"{file}: {fault}") from None
     except OSError as fault:
         raise GraphError(f"{file}: cannot be opened: {fault.strerror}") from None
     on_start()
-    report = validate(statements, engine=engine)
-    return _write_report(report, form)
+    return _write_report(shacl.validate(statements, engine=engine), form)
 
 
 def _validate_manifests(
     manifests: ManifestSources, check: Check, form: str, on_start: Callable[[], None]
 ) -> bool:
-    from lexurn.model import split_families
-    from lexurn.shacl import CheckReport
     from lexurn.workers import Workers
 
-    kept: list[Result] = []
+    kept: list[shacl.Result] = []
     checked = dropped = 0
     with (
         show_progress() as progress,
@@ -297,38 +266,34 @@ def _validate_manifests(
             kept += results[:room]
             dropped += len(results[room:])
     notes = (f"{dropped} more results are not listed",) if dropped else ()
-    report = CheckReport(results=tuple(kept), checked=checked, notes=notes)
+    report = shacl.CheckReport(results=tuple(kept), checked=checked, notes=notes)
     return _write_report(report, form) and not manifest.rejected
 
 
-def _check_chunk(families: Sequence[Family], check: Check) -> tuple[int, tuple[Result, ...]]:
+def _check_chunk(families: Sequence[Family], check: Check) -> tuple[int, tuple[shacl.Result, ...]]:
     """Return the number of names in families, and the results on them; runs in a worker."""
     return sum(len(family.records) for family in families), check(families)
 
 
-def _write_report(report: CheckReport, form: str) -> bool:
-    from lexurn.shacl import make_json_report, write_text_report, write_turtle_report
-
+def _write_report(report: shacl.CheckReport, form: str) -> bool:
     if form == "json":
-        write_json(make_json_report(report))
+        shared.write_json(shacl.make_json_report(report))
     elif form == "turtle":
-        write_bytes(write_turtle_report(report))
+        write_bytes(shacl.write_turtle_report(report))
     else:
-        write_line(write_text_report(report).rstrip("\n"))
+        write_line(shacl.write_text_report(report).rstrip("\n"))
     return report.conforms and report.checked > 0
 
 
 @click.command("publish")
 @click.argument("manifests", nargs=-1, required=True, metavar="MANIFEST...")
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="The site's folder.")
-@REQUIRED_BASE
+@shared.REQUIRED_BASE
 @manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
 @AS_OF
 @click.option("--force", is_flag=True, help="Publish despite violations, or without any name.")
-@JOBS
-@click.pass_context
+@shared.JOBS
 def publish_command(
-    ctx: click.Context,
     manifests: ManifestSources,
     out: str,
     base: str,
@@ -336,7 +301,7 @@ def publish_command(
     jobs: int | None,
     *,
     force: bool,
-) -> None:
+) -> bool:
     """Publish each MANIFEST as a site of linked data.
 
     A MANIFEST is CSV, JSON Lines or Parquet; - is standard input. Everything is validated first;
@@ -348,9 +313,8 @@ def publish_command(
     lexurn publish acts.csv --out site --base https://law.example
     """
     from lexurn.manifest import suggest_rejects_files
-    from lexurn.publishing import publish
 
-    engine, report_engine = choose_noted_engine()
+    engine, report_engine = shared.choose_noted_engine()
     rejects = manifests.rejects or suggest_rejects_files(manifests.files)
     with (
         raise_lexurn_errors(),
@@ -363,7 +327,7 @@ def publish_command(
                 report_engine()
             progress(step, done, total)
 
-        report = publish(
+        report = publishing.publish(
             manifest,
             out,
             base=base,
@@ -374,25 +338,23 @@ def publish_command(
             on_progress=report_progress,
         )
     _write_summary(report, out)
-    ctx.exit(0 if report.published and not report.rejected else 1)
+    return report.published and not report.rejected
 
 
-def _write_summary(report: PublishReport, out: str) -> None:
-    from lexurn.shacl import CheckReport, write_text_report
-
+def _write_summary(report: publishing.PublishReport, out: str) -> None:
     if report.violations:
-        first = CheckReport(results=report.violations[:_MAX_VIOLATIONS], checked=report.nodes)
-        click.echo(write_text_report(first), err=True, nl=False)
+        listed = report.violations[:_MAX_VIOLATIONS]
+        first = shacl.CheckReport(results=listed, checked=report.nodes)
+        click.echo(shacl.write_text_report(first), err=True, nl=False)
     if not report.published:
         why = f"See {out}/report.html; correct the manifest, or use --force."
-        echo_error(f"Nothing was published. {why}")
+        shared.echo_error(f"Nothing was published. {why}")
         return
     names, works = _count_noun(report.nodes, "name"), _count_noun(report.families, "work")
     files = _count_noun(report.written, "file")
     remarks = _count_noun(sum(report.counts.values()), "remark")
-    write_line(
-        f"{names} of {works} in {escape_text(out)}: {files} written, {remarks} in report.html"
-    )
+    place = shared.escape_text(out)
+    write_line(f"{names} of {works} in {place}: {files} written, {remarks} in report.html")
 
 
 def _count_noun(number: int, noun: str) -> str:

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, cast
 
 import click
 
-from lexurn.cli.shared import (
-    READABLE,
-    SECONDS,
-    WAIT,
-    StandardOutput,
-    catalogue_option,
-    echo_note,
-    escape_text,
-    format_option,
-    write_json,
-    write_line,
-)
+from lexurn import catalogue, store
+from lexurn.cli import shared
+from lexurn.cli.shared import escape_text, write_line
 from lexurn.errors import CatalogueError
-
-if TYPE_CHECKING:
-    from lexurn.store import Parameter, ReadyQuery
 
 _MAX_QUERY_BYTES = 1 << 22
 _DEFAULT_SECONDS, _DEFAULT_MEGABYTES = 60.0, 2_000
@@ -32,7 +20,7 @@ _MAX_MEGABYTES = sys.maxsize >> 20
 
 @click.command("query")
 @click.argument("source", required=False, metavar="[NAME|FILE.rq|-]")
-@catalogue_option(READABLE)
+@shared.catalogue_option(shared.READABLE)
 @click.option("--sparql", metavar="TEXT", help="The query itself.")
 @click.option(
     "--param",
@@ -44,14 +32,14 @@ _MAX_MEGABYTES = sys.maxsize >> 20
 )
 @click.option("--list", "is_list", is_flag=True, help="List the ready queries.")
 @click.option("--show", metavar="NAME", help="Show a ready query: description and SPARQL.")
-@format_option(
+@shared.format_option(
     *("table", "csv", "tsv", "json", "xml", "turtle", "ntriples", "jsonld", "rdfxml"),
     help="[default: table; of CONSTRUCT and DESCRIBE: turtle]",
     has_default=False,
 )
 @click.option(
     "--timeout",
-    type=SECONDS,
+    type=shared.SECONDS,
     metavar="SECONDS",
     help=f"The time limit; 0 for none.  [default: {_DEFAULT_SECONDS:g}; of an update, 0]",
 )
@@ -70,7 +58,7 @@ _MAX_MEGABYTES = sys.maxsize >> 20
     multiple=True,
     help="Allow the query to change the catalogue, or to ask other servers.",
 )
-@WAIT
+@shared.WAIT
 def query_command(
     source: str | None,
     place: str | None,
@@ -94,7 +82,13 @@ def query_command(
     lexurn catalogue query -c law --sparql "SELECT * { ?s ?p ?o }" --limit 10 --format csv
     """
     if is_list:
-        _list_queries(form)
+        queries = store.list_ready_queries()
+        width = max(len(each.name) for each in queries)
+        for each in queries:
+            if form == "json":
+                shared.write_json(_make_query_json(each))
+            else:
+                write_line(f"{each.name:<{width}}  {each.title}")
         return
     if show is not None:
         _show_query(show)
@@ -103,7 +97,15 @@ def query_command(
         raise click.UsageError("Give the NAME of a ready query, a FILE, or --sparql; see --list.")
     if place is None:
         raise click.UsageError("Missing option: --catalogue.")
-    text = _find_query(source, sparql).bound(_read_parameters(params))
+    values: dict[str, str] = {}
+    for param in params:
+        name, equals, value = param.partition("=")
+        if not equals or not name:
+            raise click.UsageError(f"--param {param!r} is not NAME=VALUE.")
+        if name.removeprefix("$").partition(":")[0] in {key.partition(":")[0] for key in values}:
+            raise click.UsageError(f"--param {param!r}: {name} is given twice.")
+        values[name.removeprefix("$")] = value
+    text = _find_query(source, sparql).bound(values)
     _run_query(place, text, form, limit, allow, timeout, memory or None, wait)
 
 
@@ -117,23 +119,15 @@ def _run_query(
     memory: int | None,
     wait: float,
 ) -> None:
-    from lexurn.catalogue import query_at, update_at
     from lexurn.graph import Layer
-    from lexurn.store import (
-        CAN_LIMIT_MEMORY,
-        NO_MEMORY_LIMIT,
-        QueryForm,
-        scan_query,
-        write_answer,
-    )
 
-    if memory is not None and not CAN_LIMIT_MEMORY:
-        echo_note(NO_MEMORY_LIMIT)
+    if memory is not None and not store.CAN_LIMIT_MEMORY:
+        shared.echo_note(store.NO_MEMORY_LIMIT)
         memory = None
-    asked = scan_query(text)
-    if asked.form is QueryForm.UPDATE:
+    asked = store.scan_query(text)
+    if asked.form is store.QueryForm.UPDATE:
         # The index of names is rebuilt afterwards, which takes time in a large catalogue.
-        before, after = update_at(
+        before, after = catalogue.update_at(
             place, text, allow=allow, timeout=timeout or None, memory=memory, wait=wait
         )
         change = f"{abs(after - before):,} {'more' if after > before else 'fewer'} than"
@@ -147,39 +141,38 @@ def _run_query(
             )
         return
     seconds = _DEFAULT_SECONDS if timeout is None else timeout or None
-    answer = query_at(
+    answer = catalogue.query_at(
         place, text, allow=allow, timeout=seconds, memory=memory, most=limit, wait=wait
     )
+    output = cast("IO[bytes]", shared.StandardOutput())
     if isinstance(answer, bool):
-        write_answer(answer, form, cast("IO[bytes]", StandardOutput()))
+        store.write_answer(answer, form, output)
         return
     with answer:
-        write_answer(answer, form, cast("IO[bytes]", StandardOutput()))
+        store.write_answer(answer, form, output)
         if answer.has_more:
             click.echo(f"there are more results; these are the first {limit:,}", err=True)
 
 
-def _find_query(source: str | None, sparql: str | None) -> ReadyQuery:
+def _find_query(source: str | None, sparql: str | None) -> store.ReadyQuery:
     """Return the query that the arguments name or hold.
 
     Raises:
         CatalogueError: there is no ready query of that name, or the file cannot be read.
     """
-    from lexurn.store import find_ready_query, parse_query_file
-
     if sparql is not None:
-        return parse_query_file("the query", sparql)
+        return store.parse_query_file("the query", sparql)
     if source == "-":
-        return parse_query_file(
-            "the query", _decode_query(sys.stdin.buffer.read(_MAX_QUERY_BYTES), "standard input")
-        )
+        data = sys.stdin.buffer.read(_MAX_QUERY_BYTES)
+        return store.parse_query_file("the query", _decode_query(data, "standard input"))
     if source is not None and (source.endswith(".rq") or "/" in source or "\\" in source):
         try:
             with Path(source).open("rb") as file:
-                return parse_query_file(source, _decode_query(file.read(_MAX_QUERY_BYTES), source))
+                text = _decode_query(file.read(_MAX_QUERY_BYTES), source)
+                return store.parse_query_file(source, text)
         except OSError as fault:
             raise CatalogueError(f"{source} cannot be opened: {fault.strerror}") from None
-    return find_ready_query(source or "")
+    return store.find_ready_query(source or "")
 
 
 def _decode_query(data: bytes, what: str) -> str:
@@ -189,31 +182,7 @@ def _decode_query(data: bytes, what: str) -> str:
         raise CatalogueError(f"{what} is not UTF-8 (at byte {fault.start})") from None
 
 
-def _read_parameters(params: tuple[str, ...]) -> dict[str, str]:
-    given: dict[str, str] = {}
-    for each in params:
-        name, equals, value = each.partition("=")
-        if not equals or not name:
-            raise click.UsageError(f"--param {each!r} is not NAME=VALUE.")
-        if name.removeprefix("$").partition(":")[0] in {key.partition(":")[0] for key in given}:
-            raise click.UsageError(f"--param {each!r}: {name} is given twice.")
-        given[name.removeprefix("$")] = value
-    return given
-
-
-def _list_queries(form: str | None) -> None:
-    from lexurn.store import list_ready_queries
-
-    if form == "json":
-        for each in list_ready_queries():
-            write_json(_make_query_json(each))
-        return
-    width = max(len(each.name) for each in list_ready_queries())
-    for each in list_ready_queries():
-        write_line(f"{each.name:<{width}}  {each.title}")
-
-
-def _make_query_json(query: ReadyQuery) -> dict[str, object]:
+def _make_query_json(query: store.ReadyQuery) -> dict[str, object]:
     return {
         "name": query.name,
         "title": query.title,
@@ -235,9 +204,7 @@ def _make_query_json(query: ReadyQuery) -> dict[str, object]:
 
 
 def _show_query(name: str) -> None:
-    from lexurn.store import find_ready_query
-
-    query = find_ready_query(name)
+    query = store.find_ready_query(name)
     write_line(f"{query.name}: {query.title}\n{query.description}\n")
     if query.parameters:
         write_line("parameters")
@@ -258,5 +225,5 @@ def _show_query(name: str) -> None:
     write_line(f"{escape_text(call)}\n\n{sparql}")
 
 
-def _is_required(parameter: Parameter) -> bool:
+def _is_required(parameter: store.Parameter) -> bool:
     return parameter.default is None and not parameter.is_optional

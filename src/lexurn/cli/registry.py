@@ -9,30 +9,22 @@ from urllib.parse import quote
 
 import click
 
-from lexurn.cli.shared import (
-    REGISTRY,
-    echo_error,
-    echo_finding,
-    escape_text,
-    format_option,
-    open_registries,
-    write_json,
-    write_line,
-)
+from lexurn import registry
+from lexurn.cli import shared
+from lexurn.cli.shared import write_json, write_line
+from lexurn.registry import Entry, Kind, Label, Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from lexurn.registry import Entry, Kind, Label, Registry
-
-_FORMAT_OPTION = format_option("text", "jsonl", help="A table, or one JSON object per line.")
+_FORMAT_OPTION = shared.format_option("text", "jsonl", help="A table, or one JSON object per line.")
 _MAX_CELL_WIDTH = 60
 _LAW_COLUMNS = (
     *("code", "jurisdiction", "authorities", "measures", "bodies", "units", "obsolete"),
     *("languages", "no source", "no example", "enough"),
 )
 
-_TAGGED_TEXT = re.compile(r"([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)=(.*)", re.DOTALL)
+_TAGGED_TEXT = re.compile(r"(?:([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)=)?(.*)", re.DOTALL)
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]+")
 _CODE = re.compile(r"[a-z0-9%][a-z0-9.%-]*", re.IGNORECASE)
 # Kinds of words that share notations: their IRIs have the word in place of the notation.
@@ -51,17 +43,15 @@ def registry_command() -> None:
 @click.argument("what", required=False, metavar="[CODE|LANGUAGE|IRI]")
 @click.option("--find", metavar="TEXT", help="Only entries with this label, form or abbreviation.")
 @click.option("--kind", help="Only entries of a kind: authority, measure, connective, ...")
-@REGISTRY
+@shared.REGISTRY
 @_FORMAT_OPTION
-@click.pass_context
 def show_command(
-    ctx: click.Context,
     what: str | None,
     find: str | None,
     kind: str | None,
     registries: tuple[str, ...],
     form: str,
-) -> None:
+) -> bool:
     """Show the entries of a jurisdiction, of a language, of one IRI, or with a text.
 
     A code that is also a language shows the jurisdiction; words/it shows the words.
@@ -71,16 +61,14 @@ def show_command(
     lexurn registry show words/it
     lexurn registry show --find "D.P.R."
     """
-    from lexurn.registry import Kind
-
     words = {each.word: each for each in Kind} | {each.value: each for each in Kind}
     if kind is not None and kind not in words:
         listed = ", ".join(each.word for each in Kind)
         raise click.UsageError(f"Unknown kind {kind!r}. Kinds are {listed}.")
-    known, good = open_registries(registries)
+    known, good = shared.open_registries(registries)
     if what is None and find is None:
         _write_overview(known, form)
-        ctx.exit(0 if good else 1)
+        return good
     entries = [
         entry
         for entry in _find_entries(known, what, find)
@@ -88,16 +76,14 @@ def show_command(
     ]
     if not entries:
         sought = [each for each in (what, f"text {find!r}" if find else None, kind) if each]
-        echo_error(f"Nothing found for {', '.join(sought)}. lexurn registry show lists all.")
-        ctx.exit(1)
+        shared.echo_error(f"Nothing found for {', '.join(sought)}. lexurn registry show lists all.")
+        return False
     _write_entries(entries, form, whole=what is not None and what.startswith("http"))
-    ctx.exit(0 if good else 1)
+    return good
 
 
 def _find_entries(known: Registry, what: str | None, find: str | None) -> Iterator[Entry]:
     """Yield the entries of an IRI, of a jurisdiction or language, or of all."""
-    from lexurn.registry import Kind
-
     laws = known.jurisdictions()
     code = "" if what is None else what.lower()
     if what is None:
@@ -121,7 +107,7 @@ def _write_entries(entries: Sequence[Entry], form: str, *, whole: bool) -> None:
     elif whole:
         for name, value in asdict(entries[0]).items():
             for line in _list_value_lines(value):
-                write_line(f"{name:<14} {escape_text(line)}")
+                write_line(f"{name:<14} {shared.escape_text(line)}")
     else:
         rows = []
         for entry in entries:
@@ -147,7 +133,7 @@ def _list_value_lines(value: Any) -> Iterator[str]:
 
 def _write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Write columns as wide as their widest cell, up to 60 characters."""
-    shown = [[escape_text(cell) for cell in row] for row in (head, *rows)]
+    shown = [[shared.escape_text(cell) for cell in row] for row in (head, *rows)]
     widths = [min(_MAX_CELL_WIDTH, max(len(row[at]) for row in shown)) for at in range(len(head))]
     for row in shown:
         cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
@@ -155,14 +141,8 @@ def _write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def _write_overview(known: Registry, form: str) -> None:
-    from lexurn.registry import (
-        Kind,
-        load_jurisdictions,
-        measure_law_coverage,
-        measure_word_coverage,
-    )
-
-    laws, words = measure_law_coverage(known), tuple(measure_word_coverage(known))
+    laws = registry.measure_law_coverage(known)
+    words = tuple(registry.measure_word_coverage(known))
     if form == "jsonl":
         for law in laws:
             counts = {kind.value: count for kind, count in law.counts.items()}
@@ -173,7 +153,7 @@ def _write_overview(known: Registry, form: str) -> None:
         return
     rows = []
     for law in laws:
-        listed = load_jurisdictions().get(law.code)
+        listed = registry.load_jurisdictions().get(law.code)
         shown = (Kind.AUTHORITY, Kind.MEASURE, Kind.BODY, Kind.UNIT)
         numbers = map(str, (*(law.counts[kind] for kind in shown), law.obsolete))
         lacking = map(str, (law.unsourced, law.unexampled))
@@ -187,7 +167,7 @@ def _write_overview(known: Registry, form: str) -> None:
 
 
 @registry_command.command("check", short_help="Check registry files.")
-@REGISTRY
+@shared.REGISTRY
 @click.option(
     "--before",
     type=click.Path(),
@@ -195,10 +175,7 @@ def _write_overview(known: Registry, form: str) -> None:
     help="An earlier version of the --registry file; renamed or deleted entries are errors.",
 )
 @_FORMAT_OPTION
-@click.pass_context
-def check_command(
-    ctx: click.Context, registries: tuple[str, ...], before: str | None, form: str
-) -> None:
+def check_command(registries: tuple[str, ...], before: str | None, form: str) -> bool:
     """Check the built-in registry, or files of your own, and print their coverage.
 
     Exit code 1 if a finding is an error; warnings and notes do not count.
@@ -207,33 +184,24 @@ def check_command(
     lexurn registry check
     lexurn registry check --registry my.ttl --before my-of-last-year.ttl
     """
-    from lexurn.registry import (
-        GOOD_COVERAGE,
-        check_built_in,
-        compare_with_earlier,
-        load_registry,
-        measure_law_coverage,
-    )
-
     if before is not None and len(registries) != 1:
         raise click.UsageError("--before needs exactly one --registry.")
-    known, good = open_registries(registries) if registries else (load_registry(), True)
-    findings = () if registries else check_built_in()
+    known, good = shared.open_registries(registries)
+    findings = () if registries else registry.check_built_in()
     if before is not None:
-        findings = compare_with_earlier(registries[0], before)
+        findings = registry.compare_with_earlier(registries[0], before)
     for finding in findings:
-        echo_finding(finding)
+        shared.echo_finding(finding)
     _write_overview(known, form)
     if form == "text":
-        enough = [each.code for each in measure_law_coverage(known) if each.enough]
-        least = f"at least {GOOD_COVERAGE} authorities and {GOOD_COVERAGE} measures"
+        enough = [each.code for each in registry.measure_law_coverage(known) if each.enough]
+        count = registry.GOOD_COVERAGE
+        least = f"at least {count} authorities and {count} measures"
         write_line(f"\n{len(enough)} jurisdictions with {least}: {' '.join(enough)}")
-    ctx.exit(0 if good and not any(each.is_error for each in findings) else 1)
+    return good and not any(each.is_error for each in findings)
 
 
 def _read_kind(_ctx: object, parameter: click.Parameter, value: str) -> Kind:
-    from lexurn.registry import Kind
-
     kinds = {kind.word: kind for kind in Kind}
     if value not in kinds:
         raise click.BadParameter(f"{value!r} is not one of {', '.join(kinds)}.", param=parameter)
@@ -282,10 +250,7 @@ def _check_iris(_ctx: object, parameter: click.Parameter, value: Any) -> Any:
 )
 @click.option("--example", "examples", multiple=True, help="A whole name that uses it.")
 @click.option("--id", "slug", help="The last part of its IRI, if two entries share a notation.")
-@click.pass_context
 def add_command(
-    ctx: click.Context,
-    /,
     kind: Kind,
     code: str,
     notation: str,
@@ -295,7 +260,7 @@ def add_command(
     forms: tuple[str, ...],
     abbreviations: tuple[str, ...],
     **facts: Any,
-) -> None:
+) -> bool:
     """Add an entry of KIND with NOTATION, as names have it, to a file, new or old.
 
     The entries in the file stay; none is renamed, deleted or contradicted.
@@ -305,29 +270,20 @@ def add_command(
         --label it="Autorità d'esempio" --abbreviation A.E. --source https://www.example.it/
     lexurn registry add --registry my.ttl fold de u --label ü
     """
-    from lexurn.registry import Entry, add_entry, load_registry, make_scheme_iri
-
     # A text without a language has the first of its jurisdiction, or that of the words.
-    default = next(iter(load_registry().law(code).languages), "") if kind.is_law else code
+    default = next(iter(registry.load_registry().law(code).languages), "") if kind.is_law else code
     for name, given in (("labels", labels), ("forms", forms), ("abbreviations", abbreviations)):
-        facts[name] = tuple(sorted(_parse_label(each, default) for each in given))
+        pairs = [_TAGGED_TEXT.findall(each)[0] for each in given]
+        labels_given = (Label(text=text, language=tag.lower() or default) for tag, text in pairs)
+        facts[name] = tuple(sorted(labels_given))
     facts["qualifies"] = tuple(sorted(facts["qualifies"]))
     if not slug and kind.word in _KINDS_NAMED_BY_WORD:
         word = facts["labels"][0].text if labels else notation
         slug = re.sub(r"[\s'\u2019.]+", ".", word.strip().lower()).strip(".") or word
     last = quote((slug or notation).replace(";", "_").replace(" ", "-"), safe="._-~%")
-    iri = f"{make_scheme_iri(kind, code)}/{last}"
-    findings = add_entry(file, Entry(kind=kind, iri=iri, scope=code, notation=notation, **facts))
+    iri = f"{registry.make_scheme_iri(kind, code)}/{last}"
+    entry = Entry(kind=kind, iri=iri, scope=code, notation=notation, **facts)
+    findings = registry.add_entry(file, entry)
     for finding in findings:
-        echo_finding(finding)
-    ctx.exit(1 if any(each.is_error for each in findings) else 0)
-
-
-def _parse_label(text: str, default: str) -> Label:
-    """Parse a text with its language: ``it=Ministero``; without one, the default applies."""
-    from lexurn.registry import Label
-
-    tagged = _TAGGED_TEXT.fullmatch(text)
-    if tagged is None:
-        return Label(text=text, language=default)
-    return Label(text=tagged[2], language=tagged[1].lower())
+        shared.echo_finding(finding)
+    return not any(each.is_error for each in findings)

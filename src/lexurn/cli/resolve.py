@@ -8,26 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexurn.cli.shared import (
-    DIALECTS,
-    READABLE,
-    REGISTRY,
-    WAIT,
-    catalogue_option,
-    escape_text,
-    format_option,
-    read_day,
-    read_names,
-    require_registry,
-    write_json,
-    write_line,
-)
+from lexurn import resolver
+from lexurn.cli import shared
+from lexurn.cli.shared import escape_text, write_line
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Iterator
-
-    from lexurn.resolver import Answer, Candidate, Edition, Reason
 
 _LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
 
@@ -42,12 +29,12 @@ def _check_language_tag(
 
 @click.command("resolve")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@catalogue_option(READABLE, required=True)
+@shared.catalogue_option(shared.READABLE, required=True)
 @click.option(
     "--date",
     "day",
     metavar="DATE",
-    callback=read_day,
+    callback=shared.read_day,
     help="The day on which the version is in force, YYYY-MM-DD.  [default: today]",
 )
 @click.option(
@@ -56,22 +43,20 @@ def _check_language_tag(
     callback=_check_language_tag,
     help="The language of the version.  [default: all]",
 )
-@format_option(
+@shared.format_option(
     *("text", "json", "jsonl", "urls"),
     help="Text, one JSON array, one JSON object per line, or the URLs of the copies.",
 )
 @click.option(
     "--dialect",
-    type=click.Choice(["auto", *DIALECTS]),
+    type=click.Choice(["auto", *shared.DIALECTS]),
     default="auto",
     show_default=True,
     help="The dialect of the names; auto detects it, rfc9676 turns detection off.",
 )
-@REGISTRY
-@WAIT
-@click.pass_context
+@shared.REGISTRY
+@shared.WAIT
 def resolve_command(
-    ctx: click.Context,
     names: tuple[str, ...],
     place: str,
     day: dt.date | None,
@@ -80,7 +65,7 @@ def resolve_command(
     dialect: str,
     registries: tuple[str, ...],
     wait: float,
-) -> None:
+) -> bool:
     """Find what a catalogue has for each NAME: the act, its best version, its copies.
 
     Imperfect names match too, and the answer explains how: acronyms or abbreviations, a dialect,
@@ -93,13 +78,12 @@ def resolve_command(
     lexurn resolve -c laws --date 2005-06-01 --format urls - < names.txt
     """
     from lexurn.catalogue import open_readable
-    from lexurn.resolver import make_answer_json, resolve
 
-    registry = require_registry(registries) if registries else None
+    registry = shared.require_registry(registries) if registries else None
     good, lead = True, "["
     with open_readable(place, wait=wait) as catalogue:
-        for text in read_names(names):
-            answer = resolve(
+        for text in shared.read_names(names):
+            answer = resolver.resolve(
                 text,
                 catalogue.holdings,
                 date=day,
@@ -110,10 +94,10 @@ def resolve_command(
             )
             good = good and _is_settled(answer)
             if form == "json":
-                write_line(lead + json.dumps(make_answer_json(answer), indent=2))
+                write_line(lead + json.dumps(resolver.make_answer_json(answer), indent=2))
                 lead = ","
             elif form == "jsonl":
-                write_json(make_answer_json(answer))
+                shared.write_json(resolver.make_answer_json(answer))
             elif form == "urls":
                 # Copies of several acts could not be distinguished.
                 for url in () if answer.is_ambiguous else answer.urls:
@@ -127,15 +111,15 @@ def resolve_command(
                 _report_answer(answer)
     if form == "json":
         write_line("]" if lead == "," else "[]")
-    ctx.exit(0 if good else 1)
+    return good
 
 
-def _is_settled(answer: Answer) -> bool:
+def _is_settled(answer: resolver.Answer) -> bool:
     """Return whether a name has one answer."""
     return answer.found and not answer.is_ambiguous
 
 
-def _report_answer(answer: Answer, *, with_candidates: bool = False) -> None:
+def _report_answer(answer: resolver.Answer, *, with_candidates: bool = False) -> None:
     """Report on standard error the reasons for an answer, or for none or several.
 
     Args:
@@ -160,12 +144,12 @@ def _report_answer(answer: Answer, *, with_candidates: bool = False) -> None:
         _report_reasons(each.reasons, indent="    ")
 
 
-def _report_reasons(reasons: Iterable[Reason], indent: str = "  ") -> None:
+def _report_reasons(reasons: Iterable[resolver.Reason], indent: str = "  ") -> None:
     for each in reasons:
         click.echo(f"{indent}{each.code} {escape_text(each.message)}  {each.rule}", err=True)
 
 
-def _describe_candidate(candidate: Candidate) -> Iterator[str]:
+def _describe_candidate(candidate: resolver.Candidate) -> Iterator[str]:
     """Yield the lines that describe a candidate."""
     yield str(candidate.name)
     yield f"  {'match':<10} {candidate.match}, score {candidate.score:g}"
@@ -174,7 +158,16 @@ def _describe_candidate(candidate: Candidate) -> Iterator[str]:
     for title in candidate.titles:
         language = f" ({title.language})" if title.language else ""
         yield f"  {'title':<10} {escape_text(title.value)}{language}"
-    yield from (f"  {'version':<10} {_describe_version(each)}" for each in candidate.editions)
+    for edition in candidate.editions:
+        if edition.in_force is None:
+            state = "dates in force unknown"
+        elif not edition.in_force and edition.start is None:
+            state = "withdrawn"
+        else:
+            state = "in force" if edition.in_force else "not on this day: in force"
+            state += "" if edition.start is None else f" from {edition.start}"
+            state += "" if edition.until is None else f" until {edition.until}"
+        yield f"  {'version':<10} {edition.name} ({state})"
     for document in candidate.documents:
         # The name of the document is shown unless it is the candidate's.
         other = "" if document.name == candidate.name else f" ({document.name})"
@@ -184,14 +177,3 @@ def _describe_candidate(candidate: Candidate) -> Iterator[str]:
             yield f"  {'copy':<10} {escape_text(copy.url)}{other}"
     if candidate.uri is not None:
         yield f"  {'uri':<10} {candidate.uri}"
-
-
-def _describe_version(edition: Edition) -> str:
-    since = "" if edition.start is None else f" from {edition.start}"
-    until = "" if edition.until is None else f" until {edition.until}"
-    if edition.in_force is None:
-        return f"{edition.name} (dates in force unknown)"
-    if not edition.in_force and edition.start is None:
-        return f"{edition.name} (withdrawn)"
-    lead = "" if edition.in_force else "not on this day: "
-    return f"{edition.name} ({lead}in force{since}{until})"

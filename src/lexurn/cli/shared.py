@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias, TypeVar
 
 import click
 
@@ -166,8 +166,16 @@ def echo_findings(text: str, findings: Iterable[Finding], *, place: str = "") ->
         label = click.style(label, fg=colour, bold=True)
         click.echo(f"{lead}{label}: {message} {finding.rule}", err=True)
         if text or not place:
-            line, carets = _point_into(text, finding.start, finding.end)
-            click.echo(f"  {line}\n  {click.style(carets, fg=colour)}", err=True)
+            # A window of a long text, above a line of carets.
+            start, end, is_long = finding.start, finding.end, len(text) > _WINDOW_WIDTH
+            first = max(0, start - _WINDOW_WIDTH // 2) if is_long else 0
+            last = min(len(text), max(first + _WINDOW_WIDTH, min(end, first + 2 * _WINDOW_WIDTH)))
+            before = ("…" if first else "") + escape_line(text[first:start])
+            marked = escape_line(text[start : min(end, last)])
+            after = escape_line(text[min(end, last) : last]) + "…" * (last < len(text))
+            carets = " " * _measure_width(before) + "^" * max(1, _measure_width(marked))
+            carets = click.style(carets, fg=colour)
+            click.echo(f"  {before}{marked}{after}\n  {carets}", err=True)
         if finding.suggestion is not None:
             click.echo(f"  try: {escape_text(finding.suggestion)}", err=True)
 
@@ -177,18 +185,6 @@ def echo_finding(finding: Finding) -> None:
     column = finding.column
     place = finding.place if column is None else f"{finding.place}, column {column}"
     echo_findings(finding.text, [finding], place=place)
-
-
-def _point_into(text: str, start: int, end: int) -> tuple[str, str]:
-    """Return a text, or a window of a long one, and the line of carets to print below it."""
-    first = max(0, start - _WINDOW_WIDTH // 2) if len(text) > _WINDOW_WIDTH else 0
-    last = min(len(text), max(first + _WINDOW_WIDTH, min(end, first + 2 * _WINDOW_WIDTH)))
-    before = ("…" if first else "") + escape_line(text[first:start])
-    marked = escape_line(text[start : min(end, last)])
-    after = escape_line(text[min(end, last) : last])
-    tail = "…" if last < len(text) else ""
-    carets = " " * _measure_width(before) + "^" * max(1, _measure_width(marked))
-    return before + marked + after + tail, carets
 
 
 def _measure_width(text: str) -> int:
@@ -243,28 +239,15 @@ class FindingPrinter:
             click.echo(f"{code}: {count:,} more of the same", err=True)
 
 
-class Progress:
-    """Progress of a run, shown on standard error if that is a terminal."""
-
-    def __init__(self, show: Callable[[str, int, int | None], object] | None) -> None:
-        """Begin; without a function that shows it, nothing is shown."""
-        self._show = show
-
-    def __call__(self, action: str, done: int, total: int | None = None) -> None:
-        """Show an action and how far it is."""
-        if self._show is not None:
-            self._show(action, done, total)
-
-    def counter(self, action: str) -> Callable[[int], None]:
-        """Return a function that shows how far an action is."""
-        return lambda done: self(action, done)
+Progress: TypeAlias = "Callable[..., None]"
+"""Function that shows an action, how far it is, and perhaps where it ends."""
 
 
 @contextmanager
 def show_progress() -> Iterator[Progress]:
-    """Show progress in one line on standard error while the block runs."""
+    """Show progress in one line on standard error, if that is a terminal, while the block runs."""
     if not is_terminal(sys.stderr):
-        yield Progress(None)
+        yield lambda *_: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
@@ -278,11 +261,11 @@ def show_progress() -> Iterator[Progress]:
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=None)
-        yield Progress(
-            lambda action, done, total: bar.update(
-                task, description=action, completed=done, total=total
-            )
-        )
+
+        def show(action: str, done: int, total: int | None = None) -> None:
+            bar.update(task, description=action, completed=done, total=total)
+
+        yield show
 
 
 # --- options --------------------------------------------------------------------------
@@ -330,14 +313,10 @@ def read_day(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
         raise click.BadParameter(f"{value!r} is not a date. Write YYYY-MM-DD.") from None
 
 
-def _read_day_or_today(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> dt.date | None:
-    if value is None:
-        from lexurn.model import today
+def _write_today() -> str:
+    from lexurn.model import today
 
-        return today()
-    return read_day(ctx, param, value)
+    return today().isoformat()
 
 
 def _check_rejects_name(
@@ -385,7 +364,8 @@ READING = click.option(
 AS_OF = click.option(
     "--as-of",
     metavar="DATE",
-    callback=_read_day_or_today,
+    default=_write_today,
+    callback=read_day,
     help="The day for which the versions in force are computed, YYYY-MM-DD.  [default: today]",
 )
 JOBS = click.option(
@@ -517,26 +497,23 @@ def raise_lexurn_errors() -> Iterator[None]:
         raise LexurnError(str(fault)) from None
 
 
-def open_registries(files: Iterable[str]) -> tuple[Registry, bool]:
+def open_registries(files: Sequence[str]) -> tuple[Registry, bool]:
     """Open the registry, extended by files, and print the findings on them.
 
     Returns:
         The registry, and whether the files have no error. With an error, it is the built-in one.
     """
-    paths = tuple(files)
-    if not paths:
-        from lexurn.registry import load_registry  # needs no engine
+    from lexurn import registry
 
-        return load_registry(), True
-    from lexurn.registry import open_registry
-
-    known, findings = open_registry(*paths)
+    if not files:
+        return registry.load_registry(), True  # needs no engine
+    known, findings = registry.open_registry(*files)
     for finding in findings:
         echo_finding(finding)
     return known, not any(each.is_error for each in findings)
 
 
-def require_registry(files: Iterable[str]) -> Registry:
+def require_registry(files: Sequence[str]) -> Registry:
     """Open the registry for a command that creates names, which needs all of it.
 
     Raises:
@@ -601,23 +578,10 @@ def manifest_options(
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def call(
-            *arguments: Any,
-            manifests: Sequence[str] = (),
-            mapping: str | None,
-            registries: Sequence[str],
-            dialect: str | None,
-            rejects: str | None = None,
-            **values: Any,
-        ) -> Any:
-            sources = ManifestSources(
-                files=manifests,
-                mapping=mapping,
-                registries=registries,
-                dialect=dialect,
-                rejects=rejects,
-            )
-            return command(*arguments, manifests=sources, **values)
+        def call(*, manifests: Sequence[str] = (), **values: Any) -> Any:
+            names = {"mapping", "registries", "dialect", "rejects"} & values.keys()
+            given = {name: values.pop(name) for name in names}
+            return command(manifests=ManifestSources(files=manifests, **given), **values)
 
         for option in reversed(options):
             call = option(call)
@@ -646,7 +610,7 @@ def open_manifests(sources: ManifestSources, progress: Progress) -> Iterator[Man
             dialect=sources.dialect,
             rejects=sources.rejects,
             on_finding=printer,
-            on_progress=progress.counter("reading"),
+            on_progress=partial(progress, "reading"),
         ) as manifest:
             yield manifest
     finally:
