@@ -131,7 +131,7 @@ def test_what_is_safe_is_tried_again(
 
 @pytest.mark.parametrize(
     ("way", "words"),
-    [("rows", "answered without the columns y$"), ("unbound", "lacks what was asked for")],
+    [("rows", "answered without the columns y$"), ("unbound", "lacks a requested value")],
 )
 def test_rows_without_what_was_asked_for(
     way: str, words: str, server: tuple[str, Counter[str]]

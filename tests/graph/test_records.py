@@ -119,7 +119,7 @@ FAULTS = {
     "a size beyond all disks": (
         f"{WORK} lexo:item {ITEM} . {ITEM} dcat:byteSize {1 << 63} .",
         "dcat:byteSize",
-        "larger than 64 bits can hold",
+        "does not fit in 64 bits",
     ),
     "a size of many digits": (
         f"{WORK} lexo:item {ITEM} . {ITEM} dcat:byteSize {'9' * 4001} .",
@@ -129,12 +129,12 @@ FAULTS = {
     "an order beyond all chains": (
         f"{WORK} lexo:versionOrder {1 << 63} .",
         "lexo:versionOrder",
-        "larger than 64 bits can hold",
+        "does not fit in 64 bits",
     ),
     "an order before all chains": (
         f"{WORK} lexo:versionOrder {-(1 << 63) - 1} .",
         "lexo:versionOrder",
-        "larger than 64 bits can hold",
+        "does not fit in 64 bits",
     ),
     "no algorithm": (
         f'{WORK} lexo:item {ITEM} . {ITEM} spdx:checksum {SUM} . {SUM} spdx:checksumValue "0" .',

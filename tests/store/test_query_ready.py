@@ -171,7 +171,7 @@ def test_today_is_one_day_in_all_zones(zone: str, monkeypatch: pytest.MonkeyPatc
             r"^url: 'http://\[bad' is not an IRI. Write it whole",
         ),
         ("names-of-copy", {"url": "http://x.example:y/"}, "^url: .* is not an IRI"),
-        ("on-subject", {"subject": "\ud800"}, "no graph can hold"),
+        ("on-subject", {"subject": "\ud800"}, "that RDF does not allow"),
     ],
 )
 def test_what_is_wrong_with_a_parameter_is_said(

@@ -42,7 +42,7 @@ def test_a_server_does(case: Callable[[RemoteStore], None], store: RemoteStore) 
 
 def test_a_server_that_is_only_read(server: str) -> None:
     opened = RemoteStore(Endpoint(query=server))
-    with pytest.raises(CatalogueError, match="only read"):
+    with pytest.raises(CatalogueError, match="is read only"):
         opened.update("CLEAR ALL")
     opened.close()
 

@@ -43,7 +43,7 @@ def write_text(report: CatalogueReport) -> Iterator[str]:
         if each.count > _SHOWN_IN_TEXT:
             yield f"  ... and {each.count - _SHOWN_IN_TEXT:,} more\n"
         if rule.advice:
-            yield f"  what to do: {rule.advice}\n"
+            yield f"  remedy: {rule.advice}\n"
         yield "\n"
     yield from (f"note: {note}\n" for note in report.notes)
     nodes = "1 node" if report.checked == 1 else f"{report.checked:,} nodes"

@@ -137,7 +137,7 @@ def _list_quads(graph: rdflib.Graph) -> set[tuple[str, Triple]]:
 def _format_term(node: object) -> str:
     if isinstance(node, rdflib.URIRef):
         if _ABSOLUTE.fullmatch(node) is None:
-            raise GraphError(f"{str(node)!r} is not an absolute IRI (for a LEX name take name.iri)")
+            raise GraphError(f"{str(node)!r} is not an absolute IRI (for a LEX name use name.iri)")
         return f"<{node}>"
     if isinstance(node, rdflib.BNode):
         return f"_:{node}"

@@ -221,7 +221,7 @@ def _guard_xml(blocks: Iterable[bytes]) -> Iterator[bytes]:
     rest = head[-_OVERLAP:]
     for block in coming:
         if b"<!ENTITY" in rest + block:
-            raise GraphError(f"an entity is declared behind the first {_LONGEST_DTD:,} bytes")
+            raise GraphError(f"an entity is declared after the first {_LONGEST_DTD:,} bytes")
         rest = block[-_OVERLAP:]
         yield block
 

@@ -84,7 +84,7 @@ def format_integer(number: int, datatype: str) -> str:
         GraphError: 64 bits cannot hold it.
     """
     if not -_INTEGER_BOUND <= number < _INTEGER_BOUND:
-        raise GraphError(f"{number} is larger than 64 bits can hold")
+        raise GraphError(f"{number} does not fit in 64 bits")
     return f'"{number:d}"^^{datatype}'
 
 

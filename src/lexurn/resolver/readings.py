@@ -201,7 +201,7 @@ def _read_dialect(
         return
     changes = "; ".join(dict.fromkeys(change.message for change in found.changes))
     said = make_reason(
-        "LX940", _DIALECT_NAMES[found.dialect.value], changes or "it stands as it is"
+        "LX940", _DIALECT_NAMES[found.dialect.value], changes or "nothing was changed"
     )
     yield make_request(found.name, *before, said)
 

@@ -164,7 +164,7 @@ def _format_iri(value: str) -> str | None:
 
 _WRITERS: Mapping[ParameterKind, tuple[Callable[[str], str | None], str]] = {
     ParameterKind.DATE: (_format_date, "{} is not a date. Write it as 2005-01-31, or today."),
-    ParameterKind.TEXT: (_format_text, "The text has characters that no graph can hold."),
+    ParameterKind.TEXT: (_format_text, "The text has characters that RDF does not allow."),
     ParameterKind.INTEGER: (
         lambda value: str(int(value)) if _INTEGER.fullmatch(value) else None,
         "{} is not a whole number. Write it as 2005.",

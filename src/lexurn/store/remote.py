@@ -114,7 +114,7 @@ class RemoteStore:
                 values = tuple(term for term in terms if isinstance(term, _NODE_TYPES))
                 if len(values) < len(columns):
                     raise CatalogueError(
-                        f"{self.place} answered with a row that lacks what was asked for"
+                        f"{self.place} answered with a row that lacks a requested value"
                     )
                 yield values
         finally:
@@ -128,7 +128,7 @@ class RemoteStore:
         """
         if self.endpoint.update is None:
             raise CatalogueError(
-                f"{self.place} is only read: no update endpoint is known. Name it in a TOML file."
+                f"{self.place} is read only: no update endpoint is known. Name one in a TOML file."
             )
         headers = {"Accept": "*/*", "Content-Type": "application/sparql-update; charset=utf-8"}
         self._client.post(self.endpoint.update, text.encode(), headers).body.close()
