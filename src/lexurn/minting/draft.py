@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from lexurn.registry import Law, Registry, Words
 
 
+class Calendar(StrEnum):
+    """Calendar other than the Gregorian one; `lexurn.minting.calendars` has its functions."""
+
+    HEBREW = "hebrew"
+    HIJRI = "hijri"
+    JAPANESE = "japanese"
+
+
 class Mode(StrEnum):
     """Mode of writing letters outside ASCII (RFC 9676 section 3.4)."""
 
@@ -37,29 +45,29 @@ class Metadata:
     """Metadata of one document, in words; absent fields are None or empty.
 
     Attributes:
-        jurisdiction: the code, with units behind ``;`` or without (RFC 9676 section 2.1).
+        jurisdiction: the code, followed by units after ``;`` or not (RFC 9676 section 2.1).
         units: the jurisdiction's units, from the larger to the smaller.
         authority: the issuers, each with its bodies and functions (6.1).
         measure: the type of measure (6.2).
         measure_specifications: the difference from others of its type (6.2.2).
         date: the dates of enactment (6.3.1, 6.3.2).
         local_date: each date in the local calendar, as given (3.6).
-        calendar: ``hebrew``, ``hijri`` or ``japanese``: compute the local dates.
+        calendar: a `Calendar`, in which to compute the local dates.
         date_order: ``dmy``, ``mdy`` or ``ymd``: how dates in digits are meant.
-        period: a text in the place of dates, for example a legislature.
+        period: a text in place of dates, for example a legislature.
         number: the document numbers (6.3.4).
         number_suffix: an ending that tells apart numbers that would become one.
         unnumbered: N of ``lex-N``; 0 asks for the next free one (6.3.3).
-        annexes: the annex, and the annexes that it is annexed to in front of it (6.4).
-        version: a date, the word for original, or a phase; events behind ``;`` (7.1.2).
+        annexes: the annexes, each before those annexed to it; the last is meant (6.4).
+        version: a date, the word for original, or a phase; events after ``;`` (7.1.2).
         amendment_date: the day of the last amending act.
         event_date: days on which the version comes into force.
         event: names of events that made the version.
         version_language: the language tag of the text (5.6).
-        editor: the publisher's domain name; specifications behind ``;`` (5.7).
-        format: the media type; specifications behind ``;``.
-        component: the part of the document; specifications behind ``;``.
-        feature: another trait; specifications behind ``;``.
+        editor: the publisher's domain name; specifications after ``;`` (5.7).
+        format: the media type; specifications after ``;``.
+        component: the part of the document; specifications after ``;``.
+        feature: another trait; specifications after ``;``.
         partition: a part of the text: its id, or its words (5.8).
         language: the language of the words; None: the jurisdiction's own.
         mode: how letters outside ASCII are written (3.4); None: as the jurisdiction decides.
@@ -112,7 +120,7 @@ def make_field_finding(
         field: the field of the metadata.
         text: the text of that field.
         values: the values of ``{0}``, ``{1}`` in the message.
-        span: the place in the text; all of it by default.
+        span: start and end of the fault in the text; all of it by default.
         suggestion: a better value of the field.
     """
     start, end = span or (0, len(text))
@@ -148,7 +156,7 @@ class Step:
         field: the field of the metadata, for example ``authority``.
         action: the action.
         before: the words before it.
-        after: the words behind it; empty if they were dropped.
+        after: the words after it; empty if they were dropped.
         rule: the rule, for example ``RFC 9676 §4.1``.
         source: the IRI of the registry's entry that it follows, or None.
     """
@@ -270,53 +278,6 @@ class _ShapeError(Exception):
     """Value that its field cannot hold; the argument describes what it can hold."""
 
 
-def read_metadata(given: Mapping[str, object]) -> tuple[Metadata, tuple[Finding, ...]]:
-    """Return given fields as typed values, with findings.
-
-    Args:
-        given: values by field. A value may be a text, a number, a date, a list, or nested if the
-            name has lists. Empty texts and None are absent.
-    """
-    values: dict[str, Any] = {}
-    findings: list[Finding] = []
-    for name, value in given.items():
-        if name not in _READERS:
-            near = difflib.get_close_matches(name, FIELDS, n=1)
-            suggestion = near[0] if near else None
-            findings.append(make_field_finding("LX700", name, "", name, suggestion=suggestion))
-        elif not _is_empty(value):
-            _read_field(values, name, value, findings)
-    metadata = object.__new__(Metadata)
-    metadata.__dict__.update(values)
-    return metadata, tuple(findings)
-
-
-def _read_field(values: dict[str, Any], field: str, value: object, findings: list[Finding]) -> None:
-    """Add the value of one field, or the fields that it stands for."""
-    text = value if isinstance(value, str) else str(value)
-    shown = text[:_SHOWN]
-    if len(text) > LONGEST_FIELD and field != "title":
-        sizes = f"{len(text):,}", f"{LONGEST_FIELD:,}"
-        if isinstance(value, str):
-            findings.append(make_field_finding("LX706", field, shown, *sizes))
-            return
-        if isinstance(value, list | tuple | dict):
-            findings.append(make_field_finding("LX706", field, "", *sizes))
-            return
-    try:
-        read = _READERS[field](value)
-    except _ShapeError as fault:
-        kinds = _describe_value(value), str(fault.args[0])
-        findings.append(make_field_finding("LX701", field, shown, *kinds))
-        return
-    target = "annexes" if field == "annex" else field
-    for each, part in read.items() if field == "manifestation" else ((target, read),):
-        if each in values:
-            findings.append(make_field_finding("LX703", field, shown, each))
-        else:
-            values[each] = part
-
-
 def _is_empty(value: object) -> bool:
     """Return True for an absent value: None, false, a blank text, an empty list."""
     if isinstance(value, str):
@@ -421,8 +382,18 @@ def _read_choice(value: object, allowed: Sequence[str]) -> str:
 
 
 def _join_specifications(value: object) -> str:
-    """Return a text, or a list as its first part and the specifications behind it."""
+    """Return a text; of a list, its first part, ``; `` and the specifications."""
     return "; ".join(_read_list(value))
+
+
+_MANIFESTATION = {
+    "publisher": "editor",
+    "editor_specifications": "editor",
+    "mime": "format",
+    "format_specifications": "format",
+    "component": "component",
+    "feature": "feature",
+}
 
 
 def _read_manifestation(value: object) -> dict[str, str]:
@@ -437,14 +408,6 @@ def _read_manifestation(value: object) -> dict[str, str]:
     return found
 
 
-_MANIFESTATION = {
-    "publisher": "editor",
-    "editor_specifications": "editor",
-    "mime": "format",
-    "format_specifications": "format",
-    "component": "component",
-    "feature": "feature",
-}
 _READERS: dict[str, Callable[[object], Any]] = {
     **dict.fromkeys((each.name for each in fields(Metadata)), _read_text),
     **dict.fromkeys(("editor", "format", "component", "feature"), _join_specifications),
@@ -455,7 +418,7 @@ _READERS: dict[str, Callable[[object], Any]] = {
     ),
     **dict.fromkeys(("annex", "annexes"), _read_annexes),
     "authority": _read_issuers,
-    "calendar": partial(_read_choice, allowed=("hebrew", "hijri", "japanese")),
+    "calendar": partial(_read_choice, allowed=tuple(Calendar)),
     "date_order": partial(_read_choice, allowed=("dmy", "mdy", "ymd")),
     "number": _read_numbers,
     "unnumbered": _read_count,
@@ -464,3 +427,50 @@ _READERS: dict[str, Callable[[object], Any]] = {
 }
 FIELDS = tuple(sorted(_READERS))
 """Fields that metadata may have."""
+
+
+def read_metadata(given: Mapping[str, object]) -> tuple[Metadata, tuple[Finding, ...]]:
+    """Return given fields as typed values, with findings.
+
+    Args:
+        given: values by field. A value may be a text, a number, a date, a list, or nested if the
+            name has lists. Empty texts and None are absent.
+    """
+    values: dict[str, Any] = {}
+    findings: list[Finding] = []
+    for name, value in given.items():
+        if name not in _READERS:
+            near = difflib.get_close_matches(name, FIELDS, n=1)
+            suggestion = near[0] if near else None
+            findings.append(make_field_finding("LX700", name, "", name, suggestion=suggestion))
+        elif not _is_empty(value):
+            _read_field(values, name, value, findings)
+    metadata = object.__new__(Metadata)
+    metadata.__dict__.update(values)
+    return metadata, tuple(findings)
+
+
+def _read_field(values: dict[str, Any], field: str, value: object, findings: list[Finding]) -> None:
+    """Add the value of one field, or the fields that it stands for."""
+    text = value if isinstance(value, str) else str(value)
+    shown = text[:_SHOWN]
+    if len(text) > LONGEST_FIELD and field != "title":
+        sizes = f"{len(text):,}", f"{LONGEST_FIELD:,}"
+        if isinstance(value, str):
+            findings.append(make_field_finding("LX706", field, shown, *sizes))
+            return
+        if isinstance(value, list | tuple | dict):
+            findings.append(make_field_finding("LX706", field, "", *sizes))
+            return
+    try:
+        read = _READERS[field](value)
+    except _ShapeError as fault:
+        kinds = _describe_value(value), str(fault.args[0])
+        findings.append(make_field_finding("LX701", field, shown, *kinds))
+        return
+    target = "annexes" if field == "annex" else field
+    for each, part in read.items() if field == "manifestation" else ((target, read),):
+        if each in values:
+            findings.append(make_field_finding("LX703", field, shown, each))
+        else:
+            values[each] = part

@@ -1,40 +1,43 @@
 """Calendars that jurisdictions date their acts in: read, checked and computed.
 
-Each has one module with the same four functions. `read` gives the dates that a text can mean,
-`to_ordinal` the ordinal of a date, `from_ordinal` the date of an ordinal, `write` its words.
+Each has one module with the same five functions, and a constant. `read` gives the dates that a
+text can mean, `to_ordinal` the ordinal of a date, `from_ordinal` the date of an ordinal, `write`
+its words. For a date without an ordinal, `estimate` gives the ordinal of the day that it may mean.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from lexurn.minting.calendars import hebrew, hijri, japanese
+from lexurn.minting.draft import Calendar
 
 if TYPE_CHECKING:
     from lexurn.minting.draft import Mode
 
-
-class Calendar(StrEnum):
-    """Calendar other than the Gregorian one."""
-
-    HEBREW = "hebrew"
-    HIJRI = "hijri"
-    JAPANESE = "japanese"
+__all__ = ["Calendar", "LocalDay", "iso_to_ordinal", "read_local_day", "write_local_day"]
 
 
-class _Functions(Protocol):
-    """Functions of the module of a calendar, whose dates are of a type of its own."""
+class _CalendarModule(Protocol):
+    """Module of a calendar, whose dates are of a type of its own.
+
+    Attributes:
+        IS_EXACT: False if a date without an ordinal can be right, for example by a sighting.
+    """
+
+    IS_EXACT: bool
 
     def read(self, text: str) -> tuple[Any, ...] | None: ...
     def to_ordinal(self, date: Any) -> int | None: ...
+    def estimate(self, date: Any) -> int | None: ...
     def from_ordinal(self, number: int) -> Any: ...
     def write(self, date: Any, mode: Mode) -> str: ...
 
 
-_CALENDARS: dict[Calendar, _Functions] = {
+# The first calendar that reads a text decides: ``h103.2.1`` is of Heisei, not of the Hijra.
+_CALENDARS: dict[Calendar, _CalendarModule] = {
     Calendar.JAPANESE: japanese,
     Calendar.HEBREW: hebrew,
     Calendar.HIJRI: hijri,
@@ -47,7 +50,8 @@ class LocalDay(NamedTuple):
     Attributes:
         calendar: the calendar.
         isos: the days that it can be, in ISO 8601; none if the calendar has no such day.
-        instead: the day that a Japanese date would be, had its era lasted; else None.
+        instead: where ``isos`` is empty, the day that is probably meant: for example that of a
+            Japanese date whose era had ended by then, with its years counted on; else None.
         exact: False if the calendar cannot tell: ``isos`` has the nearest day, or none.
     """
 
@@ -67,26 +71,25 @@ def iso_to_ordinal(iso: str) -> int | None:
 
 def ordinal_to_iso(number: int | None) -> str | None:
     """Return the date in ISO 8601 of an ordinal, None outside the years 1 to 9999."""
-    is_known = number is not None and 1 <= number <= dt.date.max.toordinal()
-    return dt.date.fromordinal(number).isoformat() if number and is_known else None
+    if number is None or not 1 <= number <= dt.date.max.toordinal():
+        return None
+    return dt.date.fromordinal(number).isoformat()
 
 
 @lru_cache(maxsize=4096)
 def read_local_day(text: str) -> LocalDay | None:
     """Return the day that a date in a local calendar means, None if no calendar reads it."""
-    for calendar, functions in _CALENDARS.items():
-        dates = functions.read(text)
+    for calendar, module in _CALENDARS.items():
+        dates = module.read(text)
         if dates is None:
             continue
-        isos = tuple(filter(None, map(ordinal_to_iso, map(functions.to_ordinal, dates))))
-        if isos or not dates or calendar is Calendar.HEBREW:
+        isos = tuple(filter(None, map(ordinal_to_iso, map(module.to_ordinal, dates))))
+        if isos or not dates:
             return LocalDay(calendar, isos)
-        if calendar is Calendar.JAPANESE:
-            return LocalDay(calendar, (), ordinal_to_iso(japanese.extrapolate(dates[0])))
-        # A thirtieth by sighting is the day behind the twenty-ninth.
-        before = hijri.to_ordinal(dates[0]._replace(day=dates[0].day - 1))
-        iso = None if before is None else ordinal_to_iso(before + 1)
-        return LocalDay(calendar, (iso,) if iso else (), exact=False)
+        estimated = ordinal_to_iso(module.estimate(dates[0]))
+        if module.IS_EXACT:
+            return LocalDay(calendar, (), instead=estimated)
+        return LocalDay(calendar, () if estimated is None else (estimated,), exact=False)
     return None
 
 

@@ -16,6 +16,9 @@ from typing import NamedTuple
 from lexurn import data
 from lexurn.minting.draft import Mode
 
+IS_EXACT = True
+"""Whether a date without an ordinal is wrong."""
+
 # Adar of a leap year is two months; its first has a key of its own in the table of names.
 _ADAR, _SECOND_ADAR, _FIRST_ADAR = 12, 13, -12
 #: Julian day, at midnight, of the ordinal 0.
@@ -68,6 +71,10 @@ def to_ordinal(date: HebrewDate) -> int | None:
         return int(dates.HebrewDate(*date).jd - _JULIAN_DAY)
     except ValueError:
         return None
+
+
+def estimate(_date: HebrewDate) -> None:
+    """Return None: a day that the calendar lacks means no other one."""
 
 
 def from_ordinal(number: int) -> HebrewDate | None:

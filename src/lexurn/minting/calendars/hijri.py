@@ -17,6 +17,8 @@ from lexurn import data
 from lexurn.minting.characters import to_ascii_digits
 from lexurn.minting.draft import Mode
 
+IS_EXACT = False
+"""Whether a date without an ordinal is wrong: here it can be right, by a sighting."""
 YEARS = range(1343, 1501)
 """Years that the tables cover."""
 _MONTHS, _LONGEST_MONTH = range(1, 13), 30
@@ -45,6 +47,12 @@ def to_ordinal(date: HijriDate) -> int | None:
         return Hijri(*date).to_gregorian().toordinal()
     except (OverflowError, ValueError):
         return None
+
+
+def estimate(date: HijriDate) -> int | None:
+    """Return the ordinal after that of the day before: a thirtieth by sighting follows the 29th."""
+    before = to_ordinal(date._replace(day=date.day - 1))
+    return None if before is None else before + 1
 
 
 def from_ordinal(number: int) -> HijriDate | None:

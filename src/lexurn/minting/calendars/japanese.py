@@ -14,6 +14,9 @@ from typing import NamedTuple
 from lexurn.minting.characters import to_ascii_digits
 from lexurn.minting.draft import Mode
 
+IS_EXACT = True
+"""Whether a date without an ordinal is wrong."""
+
 
 class Era(NamedTuple):
     """Era: its name in Japanese and Latin letters, its first and last day, and its year 1."""
@@ -70,14 +73,14 @@ def read(text: str) -> tuple[EraDate, ...] | None:
 
 def to_ordinal(date: EraDate) -> int | None:
     """Return the ordinal of a date, None if the era has no such day."""
-    number = extrapolate(date)
+    number = estimate(date)
     era = _BY_NAME[date.era]
     is_in_era = number is not None and era.first.toordinal() <= number <= era.last.toordinal()
     return number if is_in_era else None
 
 
-def extrapolate(date: EraDate) -> int | None:
-    """Return the ordinal that a date would have, had its era lasted."""
+def estimate(date: EraDate) -> int | None:
+    """Return the ordinal of a date, also of one outside its era: its years are counted on."""
     try:
         year = _BY_NAME[date.era].counted_from + date.year - 1
         return dt.date(year, date.month, date.day).toordinal()
@@ -115,10 +118,10 @@ def read_gregorian(text: str) -> tuple[int, int, int] | None:
 
 
 def find_dates(text: str) -> list[tuple[int, int]]:
-    """Return the places of dates with 年, 月 and 日 (or in Hangul), of an era or not, in a text."""
+    """Return the spans of dates with 年, 月 and 日 (or in Hangul), of an era or not, in a text."""
     if "年" not in text and "년" not in text:
         return []
-    # A character that becomes several stays, so that places do.
+    # A character that becomes several is kept, so that offsets stay the same.
     plain = "".join(one if len(one := _normalize(each)) == 1 else each for each in text)
     return [match.span() for pattern in (_DATE, _GREGORIAN) for match in pattern.finditer(plain)]
 
