@@ -83,36 +83,42 @@ class Family:
 def families_of(records: Iterable[Record]) -> tuple[Family, ...]:
     """Group any records into families, sorted by key.
 
-    Two records are in one family if their acts are equal or linked by aliases at any level.
+    Two records are in one family if their acts are equal or linked by aliases at any level. Each
+    family is told which URLs of its copies other families have too.
 
     Raises:
         ModelError: see `family_of`.
     """
     roots: dict[Name, Name] = {}
-    placed: list[tuple[Name, Record]] = []
+    pairs: list[tuple[Name, Record]] = []  # each record with its act
     for record in records:
         act = record.name.act_name
-        placed.append((act, record))
+        pairs.append((act, record))
         if record.alias_of is not None:
             both = _find_root(roots, act), _find_root(roots, record.alias_of.act_name)
             first, second = sorted(both, key=str)
             if first != second:
                 roots[second] = first
     groups: dict[Name, list[Record]] = defaultdict(list)
-    for act, record in placed:
+    for act, record in pairs:
         groups[_find_root(roots, act)].append(record)
-    holder: dict[str, int] = {}
+    holder: dict[str, int] = {}  # the first group with a copy, by its URL
     shared: set[str] = set()
-    for place, group in enumerate(groups.values()):
+    for index, group in enumerate(groups.values()):
         for item in (item for record in group for item in record.items):
-            if holder.setdefault(item.url, place) != place:
+            if holder.setdefault(item.url, index) != index:
                 shared.add(item.url)
     families = (family_of(group, shared) for group in groups.values())
     return tuple(sorted(families, key=lambda family: str(family.key)))
 
 
 def _find_root(roots: dict[Name, Name], act: Name) -> Name:
-    """Return the root of all acts joined with an act so far, and halve the path to it."""
+    """Return the root of all acts joined with an act so far; shorten the path to it (union-find).
+
+    Args:
+        roots: by act, an act nearer to the root; it lacks the roots themselves.
+        act: the act.
+    """
     while (above := roots.get(act)) is not None:
         further = roots.get(above)
         if further is None:
@@ -174,7 +180,7 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
 def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
     """Index records by name; of equal ones keep the first in the order of their sources."""
 
-    def place(record: Record) -> tuple[bool, str, int]:
+    def make_source_key(record: Record) -> tuple[bool, str, int]:
         source = record.source
         return (True, "", 0) if source is None else (False, source.file, source.line)
 
@@ -185,8 +191,8 @@ def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
             continue
         if other != record:
             sources = [each.source for each in (other, record) if each.source is not None]
-            places = sorted(f"{each.file}:{each.line}" for each in sources)
-            where = f" ({' and '.join(places)})" if places else ""
+            lines = sorted(f"{each.file}:{each.line}" for each in sources)
+            where = f" ({' and '.join(lines)})" if lines else ""
             differing = [
                 column
                 for column in Record.__dataclass_fields__
@@ -194,7 +200,7 @@ def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
             ]
             name = record.name
             raise make_error("LX601", (name,), name, where, ", ".join(differing))
-        known[record.name] = min(other, record, key=place)
+        known[record.name] = min(other, record, key=make_source_key)
     if not known:
         raise make_error("LX606", ())
     return known

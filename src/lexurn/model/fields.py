@@ -45,7 +45,7 @@ class LanguageText:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Item:
-    """Copy of a document: its URL, and the data to check that it is complete.
+    """Copy of a document (FRBR item): its URL, and the data to check that it is complete.
 
     Attributes:
         url: an absolute URL.
@@ -110,7 +110,7 @@ def _one(kind: Kind, column: str, predicate: str) -> Any:
 
 
 def _many(kind: Kind, columns: str, predicate: str = "", text_predicate: str = "") -> Any:
-    """Describe a field with any number of values; ``columns`` stand between blanks."""
+    """Describe a field with any number of values; ``columns`` are separated by blanks."""
     row = {"kind": kind, "columns": tuple(columns.split()), "predicate": predicate}
     row |= {"text_predicate": text_predicate, "is_list": True}
     return dataclasses.field(default=(), metadata=row)
@@ -132,7 +132,7 @@ class Record:
         in_force_from: the first day in force.
         in_force_until: the first day no longer in force (exclusive).
         amended_by: names of amending acts; sorted.
-        version_order: the place in the chain where dates do not order.
+        version_order: a number that orders versions of a chain whose dates are equal or unknown.
         items: copies; sorted.
         files: paths of its copies below a folder of the publisher; sorted. Embedding writes the
             name into these files.
@@ -143,7 +143,7 @@ class Record:
         subjects: IRIs or texts; sorted.
         status: ``withdrawn`` or None.
         withdrawn_on: the day of withdrawal.
-        source: the manifest's file and line; no part of equality.
+        source: the manifest's file and line; equality ignores it.
     """
 
     name: Name
@@ -169,11 +169,19 @@ class Record:
     withdrawn_on: dt.date | None = _one(Kind.DAY, "withdrawn_on", v.WITHDRAWN_ON)
     source: Source | None = dataclasses.field(default=None, compare=False, repr=False)
 
+    def list_stated(self) -> list[tuple[Field, Any]]:
+        """List the fields that graphs and catalogues hold, each with its value; none are empty."""
+        pairs = zip(_STATED, _get_stated(self), strict=True)
+        return [(field, value) for field, value in pairs if value is not None and value != ()]
+
 
 FIELDS = tuple(
     Field(name=each.name, **each.metadata) for each in dataclasses.fields(Record) if each.metadata
 )
 """The table: each field of `Record` that publishers state."""
+
+_STATED = tuple(field for field in FIELDS if field.predicate)
+_get_stated = attrgetter(*(field.name for field in _STATED))
 
 _OPAQUE_SCHEMES = ("urn:", "did:", "mailto:", "tel:", "tag:", "info:", "doi:")
 
@@ -191,7 +199,7 @@ _SORT_KEYS: Mapping[Kind, Callable[[Any], Any]] = {
 
 
 def sort_values(kind: Kind, values: Iterable[Any]) -> tuple[Any, ...]:
-    """Sort the values of a field, none twice."""
+    """Sort the values of a field; equal ones count as one."""
     found = tuple(values)
     return tuple(sorted(set(found), key=_SORT_KEYS.get(kind))) if len(found) > 1 else found
 
@@ -219,20 +227,19 @@ _UNPACK: Mapping[Kind, Callable[[Any], Any]] = {
 }
 
 _BY_NAME = {field.name: (field, _UNPACK.get(field.kind)) for field in FIELDS}
-_PACKED = tuple(field for field in FIELDS if field.predicate)
-_get_values = attrgetter(*(field.name for field in _PACKED))
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def pack_records(records: Iterable[Record]) -> str:
-    """Write records as JSON, without their sources; `unpack_records` reads them back, equal."""
+    """Write records as JSON: a list of [name, {field: packed value}], without empty fields.
+
+    `unpack_records` reads them back, equal; sources and paths of files are not written.
+    """
     packed: list[tuple[str, dict[str, Any]]] = []
     for record in records:
         fields: dict[str, Any] = {}
-        for field, value in zip(_PACKED, _get_values(record), strict=True):
+        for field, value in record.list_stated():
             pack = _PACK.get(field.kind)
-            if value is None or value == ():
-                continue
             if pack is None:
                 fields[field.name] = value
             else:

@@ -31,7 +31,25 @@ if TYPE_CHECKING:
 _ORIGINAL, _DATED, _LABELLED = range(3)
 _EVENT_DATE, _EVENT_NAME = range(2)
 
-OrderKey = tuple[int, str, tuple[tuple[int, str], ...], tuple[bool, int], str, str]
+
+class OrderKey(NamedTuple):
+    """Sort key of a version in its chain; the first field that differs decides.
+
+    Attributes:
+        kind: original, dated, labelled without any date: in this order.
+        day: the amendment date in ISO 8601, ``""`` without one.
+        events: (0, date) for each event with a date, (1, ``""``) for each with a name only.
+        stated: (False, the order stated by the publisher), or (True, 0) without one.
+        version: the version as text.
+        name: the name of the expression as text.
+    """
+
+    kind: int
+    day: str
+    events: tuple[tuple[int, str], ...]
+    stated: tuple[bool, int]
+    version: str
+    name: str
 
 
 @cache
@@ -49,9 +67,9 @@ def make_order_key(name: Name, version: Version, version_order: int | None) -> O
     """Make the sort key of a version in its chain.
 
     The original comes first, then versions by amendment date. Versions of one date are sorted by
-    their events, one by one: none, then dates, then names, which are equal here. The first event
-    date of a label counts as its amendment date; labels without any date come last.
-    ``version_order`` decides between equal versions, and finally the text.
+    their events, one by one: no event comes first, then dates by day, then names in no order. The
+    first event date of a label counts as its amendment date; labels without any date come last.
+    Where all this is equal, ``version_order`` decides, and finally the text.
 
     Args:
         name: the name of the expression.
@@ -71,17 +89,18 @@ def make_order_key(name: Name, version: Version, version_order: int | None) -> O
         kind, day = _DATED, days[0]
     else:
         kind, day, events = _LABELLED, "", ()
-    place = (version_order is None, version_order or 0)
-    return (kind, day, events, place, str(version), str(name))
+    stated = (version_order is None, version_order or 0)
+    return OrderKey(kind, day, events, stated, str(version), str(name))
 
 
 Span = tuple["dt.date | None", "dt.date | None"]
+"""The start and the ``until`` of a version, None where there is none."""
 
 _NO_SPAN: Span = (None, None)
 
 
 class StatedForce(NamedTuple):
-    """Dates of force in the records of one thing, under all its names."""
+    """Dates of force in the records of one act or version, under all its names."""
 
     start: dt.date | None
     until: dt.date | None
@@ -103,12 +122,13 @@ def read_stated_force(records: Iterable[Record]) -> StatedForce:
 
 
 def find_start(
-    version: Version, stated: StatedForce, act: StatedForce, day: dt.date | None
+    version: Version, stated: StatedForce, act: StatedForce, act_day: dt.date | None
 ) -> dt.date | None:
     """Find the first day in force: stated, else the last event date, else the amendment date.
 
-    An original starts at its publication, else with the act, whose own day is ``day``. No version
-    starts before the act, unless its publisher states so. Return None if the day is unknown.
+    An original starts with the act, else at a publication, else on ``act_day``, the date in the
+    act's name. No other version starts before the act, unless its publisher states so. Return None
+    if the day is unknown.
     """
     if stated.start is not None:
         return stated.start
@@ -116,7 +136,7 @@ def find_start(
     last = dates[-1] if dates else version.date
     named = None if last is None else last.day
     if named is None and is_original(version):
-        return act.start or stated.published or act.published or day
+        return act.start or stated.published or act.published or act_day
     if named is None or act.start is None:
         return named
     return max(named, act.start)
@@ -128,14 +148,19 @@ def compute_spans(
     """Compute the spans of the versions of a chain, in its order.
 
     A version without a stated end ends when the next dated one starts (RFC 9676 section 5.6), or
-    with the act. If a later version starts earlier, its span is empty. A withdrawn version is never
-    in force, but ends the version before it, since the text of these days is no longer available.
+    with the act. It is never in force if that day is before its own start. A withdrawn version is
+    never in force, but ends the one before it: the text of these days is no longer available.
+
+    For example, four versions without stated ends, the third of them undated, in an act without an
+    end, have these starts and spans: 2000, 2010, None, 2005 give (2000, 2010), (2010, 2010),
+    (None, None), (2005, None). The second span is empty, since 2005 is before 2010.
     """
     spans: list[Span] = []
     following = act.until
     for start, version in zip(reversed(starts), reversed(stated), strict=True):
         is_void = version.withdrawn and start and version.until and version.until <= start
-        if start is None or is_void:  # stated never to have been in force
+        # A void version, withdrawn with an empty span, ends no other one; nor does an undated one.
+        if start is None or is_void:
             spans.append(_NO_SPAN)
             continue
         until = version.until
@@ -147,6 +172,7 @@ def compute_spans(
 
 
 _Change = tuple["dt.date", "Name | None"]
+"""A day, and the version in force from that day on, None for no version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,30 +241,33 @@ class Chain:
     def current(self, as_of: dt.date) -> Current:
         """Return the version in force on a day; of several, the last in the order of the chain.
 
-        ``since`` is the last day up to ``as_of`` on which the answer changed. So the answer for
-        ``since`` is the same, and another ``since`` always comes with another version.
+        ``since`` is the last day up to ``as_of`` on which the version changed: the answer is the
+        same for each day from ``since`` to the next change, and a cache can use ``since`` as key.
+
+        For example, A is in force from 2000 until 2005, and B from 2005 until 2010. The answer is
+        (None, None) in 1999, (A, 2000) in 2004, (B, 2005) in 2005, and (None, 2010) in 2012.
         """
-        place = bisect_right(self._changes, as_of, key=itemgetter(0))
-        if place == 0:
+        count = bisect_right(self._changes, as_of, key=itemgetter(0))
+        if count == 0:
             return Current(version=None, since=None)
-        since, version = self._changes[place - 1]
+        since, version = self._changes[count - 1]
         return Current(version=version, since=since)
 
 
 def _list_changes(versions: Sequence[ChainVersion]) -> Iterator[_Change]:
     """List the days on which the version in force changes, each with the new version."""
     spans = [
-        (version.start, version.until, place)
-        for place, version in enumerate(versions)
+        (version.start, version.until, position)
+        for position, version in enumerate(versions)
         if version.start is not None and _has_span(version)
     ]
     waiting = deque(sorted(spans, key=itemgetter(0)))
     in_force: Name | None = None
-    active: list[tuple[int, dt.date | None]] = []
+    active: list[tuple[int, dt.date | None]] = []  # (minus the position, until): the last on top
     for day in sorted({day for span in spans for day in span[:2] if day is not None}):
         while waiting and waiting[0][0] <= day:
-            _, until, place = waiting.popleft()
-            heappush(active, (-place, until))
+            _, until, position = waiting.popleft()
+            heappush(active, (-position, until))
         # Only the top of the heap matters: drop the versions there that have ended.
         while active and (until := active[0][1]) is not None and until <= day:
             heappop(active)
@@ -272,7 +301,12 @@ class _VersionEntry(NamedTuple):
 def build_chains(
     records: Mapping[Name, Record], equality: EqualNames
 ) -> tuple[tuple[Chain, ...], tuple[Finding, ...]]:
-    """Build the chains of a family, by work and language, with the findings about them."""
+    """Build the chains of a family, by work and language, with the findings about them.
+
+    Args:
+        records: the records of the family by name, complete and sorted.
+        equality: the names among them that are equal, each set with its target.
+    """
     entries: dict[tuple[Name, str], list[_VersionEntry]] = defaultdict(list)
     for name in records:
         expression, is_expression = name.expression, name.level is Level.EXPRESSION
@@ -315,17 +349,17 @@ def build_chains(
 def _check_chain(chain: Chain, entries: Sequence[_VersionEntry]) -> Iterator[Finding]:
     """Report versions in force at the same time, two originals, and spans that end too early."""
     versions = chain.versions
-    places = [place for place, version in enumerate(versions) if _has_span(version)]
-    longest: int | None = None
-    for place in sorted(places, key=lambda place: (versions[place].start, place)):
-        if longest is not None and not _has_ended(versions[longest], versions[place].start):
-            pair = [versions[each] for each in sorted((longest, place))]
+    in_force = [index for index, version in enumerate(versions) if _has_span(version)]
+    longest: int | None = None  # of the versions so far the one that ends last
+    for index in sorted(in_force, key=lambda index: (versions[index].start, index)):
+        if longest is not None and not _has_ended(versions[longest], versions[index].start):
+            pair = [versions[each] for each in sorted((longest, index))]
             names = tuple(str(each.name) for each in pair)
             ends = ("" if each.until is None else f" until {each.until}" for each in pair)
             spans = [f"from {each.start}{end}" for each, end in zip(pair, ends, strict=True)]
             yield make_finding("LX611", names[0], spans[0], names[1], spans[1], names=names)
-        if longest is None or not _has_ended(versions[place], versions[longest].until):
-            longest = place
+        if longest is None or not _has_ended(versions[index], versions[longest].until):
+            longest = index
     originals = [e.name for e in entries if not e.version.events and is_original(e.version)]
     if len(originals) > 1:
         names = tuple(map(str, originals))
