@@ -1,7 +1,11 @@
-"""Rows read: from cells to a name and plain values, or to findings; whole tables or portions.
+"""Reading of rows: from cells to a name and plain values, or to findings.
 
 A row without a name is named by minting, from its other columns (RFC 9676 sections 3 to 7). Good
 rows travel between processes and through files on disk as plain values.
+
+`read_portion` reads a part of a table, `RowReader.read_rows` any raw rows. Each row goes through
+`read_cells` (each cell by itself), then checks across its cells, then packing. `read_fields` reads
+a table for minting: `read_cells`, then `collect_fields`.
 """
 
 from __future__ import annotations
@@ -63,9 +67,24 @@ TableSource = str | Path | BinaryIO
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = re.compile("[\udc80-\udcff]+")
+# Jurisdiction, authority, measure, details: the act in a name, sooner than by `Name.act_name`.
 _ACT_NAME = re.compile(r"urn:lex(?::[^:@$~]*){4}")
 _LONGEST_CACHED = 120
 _PORTION_SIZE = 1 << 20
+_PARQUET_MAGIC = b"PAR1"
+_SAVE_AS_CSV = "save the table as CSV in UTF-8"
+_OTHER_FORMATS = (
+    (b"\xff\xfe", f"is UTF-16 or UTF-32; {_SAVE_AS_CSV}"),
+    (b"\xfe\xff", f"is UTF-16; {_SAVE_AS_CSV}"),
+    (b"\x00\x00\xfe\xff", f"is UTF-32; {_SAVE_AS_CSV}"),
+    (b"PK\x03\x04", f"is a spreadsheet or another ZIP file; {_SAVE_AS_CSV}"),
+    (b"\xd0\xcf\x11\xe0", f"is an old spreadsheet; {_SAVE_AS_CSV}"),
+    (b"\x1f\x8b", "is compressed; decompress it, for example: gunzip -c FILE | lexurn ... -"),
+    (
+        _PARQUET_MAGIC,
+        "is Parquet; name it FILE.parquet, or use --format parquet (validate: --input parquet)",
+    ),
+)
 
 
 def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: ExitStack) -> Table:
@@ -98,27 +117,11 @@ def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: 
         from lexurn.manifest.parquet import ParquetTable  # noqa: PLC0415 -- needs an extra
 
         return ParquetTable(stream, file, plan)
-    for magic, what in _OTHER_FORMATS:
+    for magic, fault in _OTHER_FORMATS:
         if head.startswith(magic):
-            raise ManifestError(f"{file}: {what}")
+            raise ManifestError(f"{file}: {fault}")
     lines = Lines(stream, file, head)
     return JsonlTable(lines, plan) if kind is TableFormat.JSONL else CsvTable(lines, plan)
-
-
-_PARQUET_MAGIC = b"PAR1"
-_SAVE_AS_CSV = "save the table as CSV in UTF-8"
-_OTHER_FORMATS = (
-    (b"\xff\xfe", f"is UTF-16 or UTF-32; {_SAVE_AS_CSV}"),
-    (b"\xfe\xff", f"is UTF-16; {_SAVE_AS_CSV}"),
-    (b"\x00\x00\xfe\xff", f"is UTF-32; {_SAVE_AS_CSV}"),
-    (b"PK\x03\x04", f"is a spreadsheet or another ZIP file; {_SAVE_AS_CSV}"),
-    (b"\xd0\xcf\x11\xe0", f"is an old spreadsheet; {_SAVE_AS_CSV}"),
-    (b"\x1f\x8b", "is compressed; decompress it, for example: gunzip -c FILE | lexurn ... -"),
-    (
-        _PARQUET_MAGIC,
-        "is Parquet; name it FILE.parquet, or use --format parquet (validate: --input parquet)",
-    ),
-)
 
 
 def _open_file(file: str, stack: ExitStack) -> BinaryIO:
@@ -148,7 +151,7 @@ def _detect_format(file: str, head: bytes) -> TableFormat:
 
 
 class PackedRow(NamedTuple):
-    """Good row, read by itself.
+    """Good row, read without regard to other rows.
 
     Attributes:
         number: its number among all rows of all tables, bad ones included, from 1.
@@ -156,7 +159,8 @@ class PackedRow(NamedTuple):
         name: the canonical text of the name that it describes.
         place: the number of its table, from 0.
         line: its first line, from 1; in Parquet the row's number.
-        data: its values, packed for this version of Python.
+        data: its values as `marshal` writes them: (name, fields, order). Fields are packed values
+            as `unpack_fields` takes them; `RowReader._pack` explains the order, which may be None.
         raw: its bytes, where they are kept for a rejects file.
         alias_of: the canonical name of which its name is stated as an alias.
         alias_act: the act that this one belongs to.
@@ -176,7 +180,10 @@ class PackedRow(NamedTuple):
 
 
 class ReadRow(NamedTuple):
-    """Row that was read, or a further piece of a bad one: good or rejected, with its findings."""
+    """Row that was read: good or rejected, with its findings.
+
+    A row that is too long to be read is rejected in several pieces; each has the row's number.
+    """
 
     row: PackedRow | None
     rejected: RejectedRow | None
@@ -214,7 +221,7 @@ class RowReader:
             yield from self._open(stack).portions(size)
 
     def rows(self, portion: Portion) -> Iterator[RawRow]:
-        """Yield the rows of a portion as they stand in the table; open its file anew.
+        """Yield the rows of a portion as the table has them; open its file anew.
 
         Raises:
             ManifestError: the file cannot be opened or read any more.
@@ -227,34 +234,47 @@ class RowReader:
             raise ManifestError("-: a stream can be read once only; name a file")
         return open_table(self.file, self.format, self.plan, stack)
 
-    def read_rows(self, rows: Iterable[RawRow], before: int) -> Iterator[ReadRow]:
-        """Read raw rows, of which ``before`` stand before them in all tables."""
+    def read_rows(self, rows: Iterable[RawRow], rows_before: int) -> Iterator[ReadRow]:
+        """Read raw rows.
+
+        Args:
+            rows: raw rows of this table, one after the other.
+            rows_before: the number of rows before these, in this table and those before it.
+        """
+        number = rows_before
         for raw in rows:
-            before += not raw.is_further_piece
+            number += not raw.is_further_piece
             packed, findings = None, []
             if raw.cells is not None:
                 row = _read_row(self.plan, raw.cells, self.file, raw.line)
                 findings = row.findings
-                if "urn" in row.names and not (findings and row.has_error):
-                    packed = self._pack(row, raw, before)
+                if "urn" in row.names and not (findings and row.has_error):  # most have no finding
+                    packed = self._pack(row, raw, number)
             elif raw.fault is not None:
                 findings = [place_finding(raw.fault, self.file, raw.line)]
             rejected = None
             if packed is None:
                 kept = raw.raw if self.keeps_raw else b""
-                rejected = RejectedRow(self.place, before, raw.line, kept)
+                rejected = RejectedRow(self.place, number, raw.line, kept)
             yield ReadRow(packed, rejected, findings)
 
     def _pack(self, row: RowDraft, raw: RawRow, number: int) -> PackedRow:
-        """Pack a good row in few bytes; its number orders a version that no date places."""
-        name, alias, fields, ordered = row.names["urn"], row.names.get("alias_of"), row.fields, None
+        """Pack a good row in few bytes; its number is the order of a version without any date.
+
+        For example, row 7 names the version ``ACT@second``, of which no date says when it was made.
+        If 7 describes the version itself, its field ``version_order`` becomes 7. If it describes
+        something below, such as the file ``ACT@second$PUBLISHER:MIME``, its packed order is
+        (``ACT@second``, 7), and counts where no row describes that version.
+        """
+        name, alias, fields = row.names["urn"], row.names.get("alias_of"), row.fields
+        order: tuple[str, int] | None = None
         version = name.expression.version if name.expression is not None else None
         if version is not None and version.date is None and not is_original(version):
             has_date = any(event.date is not None for event in version.events)
             if not has_date and name.level is Level.EXPRESSION and name.partition is None:
                 fields.setdefault("version_order", number)
             elif not has_date:
-                ordered = (str(name.expression_name), number)
+                order = (str(name.expression_name), number)
         text = str(name)
         return PackedRow(
             number,
@@ -262,7 +282,7 @@ class RowReader:
             text,
             self.place,
             raw.line,
-            marshal.dumps((text, fields, ordered)),
+            marshal.dumps((text, fields, order)),
             raw.raw if self.keeps_raw else None,
             None if alias is None else str(alias),
             None if alias is None else find_act(alias),
@@ -270,25 +290,32 @@ class RowReader:
         )
 
 
-def read_portion(reader: RowReader, portion: Portion, before: int) -> list[ReadRow]:
+def read_portion(reader: RowReader, portion: Portion, rows_before: int) -> list[ReadRow]:
     """Read a portion of a table, in any process.
 
     Args:
         reader: the reader of the table.
         portion: one of `RowReader.portions`.
-        before: the number of rows of all tables before it.
+        rows_before: the number of rows before it, in its table and those before that.
 
     Raises:
         ManifestError: the file cannot be opened or read any more.
     """
-    return list(reader.read_rows(reader.rows(portion), before))
+    return list(reader.read_rows(reader.rows(portion), rows_before))
 
 
-def list_portion_tasks(reader: RowReader, before: int) -> Iterator[tuple[RowReader, Portion, int]]:
-    """Yield the tasks of `read_portion` for a whole table; ``before`` are the rows before it."""
+def list_portion_tasks(
+    reader: RowReader, rows_before: int
+) -> Iterator[tuple[RowReader, Portion, int]]:
+    """Yield the arguments of `read_portion` for each portion of a table.
+
+    Args:
+        reader: the reader of the table.
+        rows_before: the number of rows in the tables before it.
+    """
     for portion in reader.portions(_PORTION_SIZE):
-        yield reader, portion, before
-        before += portion.rows
+        yield reader, portion, rows_before
+        rows_before += portion.rows
 
 
 class FieldRow(NamedTuple):
@@ -339,70 +366,13 @@ def find_act(name: Name) -> str:
     return found[0] if found is not None else str(name.act_name)
 
 
-def _read_row(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -> RowDraft:
-    """Read the cells of a row, and check that they fit each other."""
-    row = read_cells(plan, cells, file, line)
-    if "urn" not in row.cells:
-        _mint_name(row, plan)
-    if not _COPY_COLUMNS.isdisjoint(row.fields):
-        _join_copies(row)
-    name, alias_of = row.names.get("urn"), row.names.get("alias_of")
-    if name is not None and alias_of is not None:
-        cell = row.cells["alias_of"]
-        if name == alias_of:
-            row.report_cell(cell, "LX533")
-        elif (name.level, name.partition is None) != (alias_of.level, alias_of.partition is None):
-            kind = alias_of.level.value
-            expected = kind if alias_of.partition is None else f"part of a {kind}"
-            row.report_cell(cell, "LX534", value=quote_value(str(alias_of)), expected=expected)
-    return row
-
-
-def read_cells(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -> RowDraft:
-    """Read the cells of a row, each by itself."""
-    row = RowDraft(file, line, plan.dialect)
-    for column, text in plan.cells(cells):
-        if not (text.isascii() and text.isprintable()):
-            _read_any_cell(row, column, text)
-        elif value := text.strip():
-            _READERS[column.target](row, column, text, value)
-    return row
-
-
-def check_constants(plan: TablePlan) -> None:
-    """Check that the constants of a mapping file are values of their columns.
-
-    Raises:
-        ManifestError: one is not; with its line in the mapping file.
-    """
-    for column, text in plan.constants:
-        place = plan.mapping.place("constants", column.header)
-        row = RowDraft(plan.mapping.file, 0)
-        _read_any_cell(row, column, text)
-        for found in row.findings:
-            if found.severity is Severity.ERROR:
-                raise ManifestError(f"{place}: {found.message} ({found.rule})")
-
-
-def _read_any_cell(row: RowDraft, column: Column, text: str) -> None:
-    """Read a cell that may hold characters that no text may hold; report these."""
-    text = text.replace("\r\n", "\n")
-    found = _FORBIDDEN.search(text)
-    if found is None:
-        at = text.find("\ufffd")
-        if at >= 0:
-            row.report(make_finding("LX522", start=at, end=at + 1), Cell(column.header, text))
-        if value := text.strip():
-            _READERS[column.target](row, column, text, value)
-        return
-    escaped = _ESCAPED.match(text, found.start())
-    if escaped is None:
-        code, shown, end = "LX502", f"U+{ord(found[0]):04X}", found.end()
-    else:
-        code, shown = "LX501", " ".join(f"{ord(c) - 0xDC00:02X}" for c in escaped[0][:4])
-        text, end = text.encode("utf-8", "replace").decode(), escaped.end()
-    fault = make_finding(code, named={"value": shown}, start=found.start(), end=end)
-    row.report(fault, Cell(column.header, text))
+_COPY_COLUMNS = {each for field in FIELDS if field.kind is Kind.COPY for each in field.columns}
+_ROW_FIELDS = {
+    column: (column if column in _COPY_COLUMNS else field.name, column in _COPY_COLUMNS)
+    for field in FIELDS
+    for column in field.columns
+}
+"""By column: the field of a row that its values go to, and whether they are joined to copies."""
 
 
 def _read_title(row: RowDraft, column: Column, _text: str, value: str) -> None:
@@ -411,7 +381,7 @@ def _read_title(row: RowDraft, column: Column, _text: str, value: str) -> None:
 
 
 def _read_value(row: RowDraft, column: Column, text: str, value: str) -> None:
-    """Read one value or a list: days, numbers, links, agents."""
+    """Read one value or a list: days, numbers, links, agents, and the columns of copies."""
     target = column.target
     field, is_copy = _ROW_FIELDS[target]
     if is_copy:
@@ -421,8 +391,8 @@ def _read_value(row: RowDraft, column: Column, text: str, value: str) -> None:
         row.report_cell(Cell(column.header, text), "LX520", value=target)
         return
     try:
-        is_own = is_copy or len(value) > _LONGEST_CACHED
-        found = CELL_READERS[target](value) if is_own else _read_cached(target, value)
+        skips_cache = is_copy or len(value) > _LONGEST_CACHED
+        found = CELL_READERS[target](value) if skips_cache else _read_cached(target, value)
     except CellError as error:
         row.report(error.finding, Cell(column.header, text, text.index(value)))
         return
@@ -431,7 +401,7 @@ def _read_value(row: RowDraft, column: Column, text: str, value: str) -> None:
 
 @lru_cache(maxsize=4096)
 def _read_cached(target: str, value: str) -> Any:
-    """Read a cell; the same days, licences and agents stand in many rows."""
+    """Read a cell; many rows have the same days, licences and agents."""
     return CELL_READERS[target](value)
 
 
@@ -454,7 +424,7 @@ def _read_name(row: RowDraft, column: Column, text: str, value: str) -> None:
 
 
 def _read_names(row: RowDraft, column: Column, text: str, _value: str) -> None:
-    """Read names between blanks."""
+    """Read names that are separated by blanks."""
     names = row.fields.setdefault(_ROW_FIELDS[column.target][0], [])
     for start, piece in split_pieces(text):
         name = read_name(row, Cell(column.header, text, start), piece)
@@ -481,13 +451,73 @@ _READERS = {
         if each.kind is Kind.NAME
     },
 }
-_COPY_COLUMNS = {each for field in FIELDS if field.kind is Kind.COPY for each in field.columns}
-_ROW_FIELDS = {
-    column: (column if column in _COPY_COLUMNS else field.name, column in _COPY_COLUMNS)
-    for field in FIELDS
-    for column in field.columns
-}
-"""By column: the field of a row that its values go to, and whether they are joined to copies."""
+"""Readers of cells by column; the last two entries replace `_read_value` for titles and names."""
+
+
+def _read_row(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -> RowDraft:
+    """Read the cells of a row, and check that they fit each other."""
+    row = read_cells(plan, cells, file, line)
+    if "urn" not in row.cells:
+        _mint_name(row, plan)
+    if not _COPY_COLUMNS.isdisjoint(row.fields):
+        _join_copies(row)
+    name, alias_of = row.names.get("urn"), row.names.get("alias_of")
+    if name is not None and alias_of is not None:
+        cell = row.cells["alias_of"]
+        if name == alias_of:
+            row.report_cell(cell, "LX533")
+        elif (name.level, name.partition is None) != (alias_of.level, alias_of.partition is None):
+            kind = alias_of.level.value
+            expected = kind if alias_of.partition is None else f"part of a {kind}"
+            row.report_cell(cell, "LX534", value=quote_value(str(alias_of)), expected=expected)
+    return row
+
+
+def read_cells(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -> RowDraft:
+    """Read the cells of a row, each by itself; errors and values are in the draft."""
+    row = RowDraft(file, line, plan.dialect)
+    for column, text in plan.cells(cells):
+        if not (text.isascii() and text.isprintable()):
+            _read_any_cell(row, column, text)
+        elif value := text.strip():
+            _READERS[column.target](row, column, text, value)
+    return row
+
+
+def check_constants(plan: TablePlan) -> None:
+    """Check that the constants of a mapping file are values of their columns.
+
+    Raises:
+        ManifestError: one is not; with its line in the mapping file.
+    """
+    for column, text in plan.constants:
+        where = plan.mapping.place("constants", column.header)
+        row = RowDraft(plan.mapping.file, 0)
+        _read_any_cell(row, column, text)
+        for found in row.findings:
+            if found.severity is Severity.ERROR:
+                raise ManifestError(f"{where}: {found.message} ({found.rule})")
+
+
+def _read_any_cell(row: RowDraft, column: Column, text: str) -> None:
+    """Read a cell that may hold characters that no text may hold; report these."""
+    text = text.replace("\r\n", "\n")
+    found = _FORBIDDEN.search(text)
+    if found is None:
+        at = text.find("\ufffd")
+        if at >= 0:
+            row.report(make_finding("LX522", start=at, end=at + 1), Cell(column.header, text))
+        if value := text.strip():
+            _READERS[column.target](row, column, text, value)
+        return
+    escaped = _ESCAPED.match(text, found.start())
+    if escaped is None:
+        code, shown, end = "LX502", f"U+{ord(found[0]):04X}", found.end()
+    else:
+        code, shown = "LX501", " ".join(f"{ord(c) - 0xDC00:02X}" for c in escaped[0][:4])
+        text, end = text.encode("utf-8", "replace").decode(), escaped.end()
+    fault = make_finding(code, named={"value": shown}, start=found.start(), end=end)
+    row.report(fault, Cell(column.header, text))
 
 
 def _join_copies(row: RowDraft) -> None:
@@ -507,9 +537,6 @@ def _join_copies(row: RowDraft) -> None:
         seen.add(url)
     if copies:
         row.fields["items"] = list(copies)
-
-
-_VERSION_FIELDS = frozenset({"version", "amendment_date"})
 
 
 def _mint_name(row: RowDraft, plan: TablePlan) -> None:
@@ -538,11 +565,15 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
         row.names["urn"] = minted.name
 
 
+_VERSION_FIELDS = frozenset({"version", "amendment_date"})
+
+
 def collect_fields(row: RowDraft) -> dict[str, object]:
     """Collect the fields of metadata that a row holds.
 
-    The column ``language`` is the language of the words and, behind a version, of the text that
-    the name stands for (RFC 9676 section 5.6). A title stands in for a measure by its subject.
+    The column ``language`` is the language of the words. If the row has a version, it is also that
+    of the version's text (RFC 9676 section 5.6). The first title is passed on, since some measures
+    take their specification from it.
     """
     fields: dict[str, object] = {
         target: cell.text[cell.start :].strip() for target, cell in row.name_fields.items()
