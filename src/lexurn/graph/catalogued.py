@@ -1,4 +1,4 @@
-"""Catalogued layer: what a publisher states, the columns of a manifest, written and read back.
+"""Catalogued layer: the statements of a publisher (columns of a manifest), written and read back.
 
 In a graph whose layers are merged, stated aliases are told apart from those that only follow from
 them: ``alias@v`` equals ``canonical@v`` since the works are equal.
@@ -10,7 +10,6 @@ import datetime as dt
 import re
 from collections import defaultdict
 from itertools import zip_longest
-from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from lexurn import vocabulary as v
@@ -49,11 +48,8 @@ if TYPE_CHECKING:
     from lexurn.graph.statements import Nodes, Triple
     from lexurn.name import Name
 
-_STATED = tuple(field for field in FIELDS if field.predicate)
-_get_values = attrgetter(*(field.name for field in _STATED))
-
 CATALOGUED_PROPERTIES = frozenset(
-    each for field in _STATED for each in (field.predicate, field.text_predicate) if each
+    each for field in FIELDS for each in (field.predicate, field.text_predicate) if each
 )
 """Properties of names in the catalogued layer."""
 
@@ -85,9 +81,7 @@ def list_catalogued_properties(record: Record) -> list[str]:
         GraphError: no graph can hold a value, for example a URL that is not an IRI.
     """
     properties: list[str] = []
-    for field, values in zip(_STATED, _get_values(record), strict=True):
-        if values is None or values == ():
-            continue
+    for field, values in record.list_stated():
         try:
             for value in values if field.is_list else (values,):
                 is_text = field.kind is Kind.AGENT and not (
@@ -102,7 +96,7 @@ def list_catalogued_properties(record: Record) -> list[str]:
 
 
 def list_item_properties(item: Item) -> Iterator[tuple[str, str]]:
-    """List the properties of a copy and its checksum, each behind its node."""
+    """List the properties of a copy and its checksum, as pairs of node and property."""
     node = f"<{item.url}>"
     yield node, f"{v.TYPE} {v.ITEM_CLASS}"
     yield node, f"{v.TYPE} {v.FRBR_ITEM}"
@@ -126,6 +120,80 @@ _Values = dict[str, list[str]]
 _Value = TypeVar("_Value")
 
 
+def _is_lex_name(term: str) -> bool:
+    return term[: len(_LEX)].lower() == _LEX
+
+
+def _read_name(where: str, value: str) -> Name:
+    report = check(value[1:-1]) if is_iri(value) else None
+    if report is None:
+        raise GraphError(f"{where}: {value} is not a LEX name")
+    if report.name is None:
+        problem = report.errors[0]
+        raise GraphError(f"{where}: {value} is not a LEX name: {problem.message} ({problem.rule})")
+    return report.name.document if report.name.partition is None else report.name
+
+
+def _read_iri(where: str, value: str) -> str:
+    if not is_iri(value):
+        raise GraphError(f"{where}: {value} is not an IRI")
+    return value[1:-1]
+
+
+def _read_literal(where: str, value: str) -> LiteralParts:
+    if not is_literal(value):
+        raise GraphError(f"{where}: {value} is not a literal")
+    return parse_literal(value)
+
+
+def _read_title(where: str, value: str) -> LanguageText:
+    text, language, datatype = _read_literal(where, value)
+    if datatype is not None:
+        raise GraphError(f"{where}: {value} is not a text")
+    return LanguageText(value=text, language=language)
+
+
+def _read_day(where: str, value: str) -> dt.date:
+    text, _, datatype = _read_literal(where, value)
+    if f"<{datatype}>" == v.XSD_DATE and _DAY.fullmatch(text):
+        try:
+            return dt.date.fromisoformat(text)
+        except ValueError:
+            pass
+    raise GraphError(f"{where}: {value} is not an xsd:date with a real day and no time zone")
+
+
+def _read_integer(where: str, value: str, datatype: str = v.XSD_INTEGER) -> int:
+    text, _, found = _read_literal(where, value)
+    if f"<{found}>" not in {datatype, v.XSD_INTEGER} or not _WHOLE.fullmatch(text):
+        raise GraphError(f"{where}: {value} is not a whole number ({datatype})")
+    try:
+        format_integer(int(text), datatype)
+    except GraphError as fault:
+        raise GraphError(f"{where}: {fault}") from None
+    return int(text)
+
+
+def _read_status(where: str, value: str) -> Status:
+    if value != v.WITHDRAWN:
+        raise GraphError(f"{where}: {value} is not a status; the only one is {v.WITHDRAWN}")
+    return Status.WITHDRAWN
+
+
+_READERS: Mapping[Kind, Callable[[str, str], Any]] = {
+    Kind.TITLE: _read_title,
+    Kind.TEXT: lambda where, value: _read_literal(where, value).value,
+    Kind.NAME: _read_name,
+    Kind.DAY: _read_day,
+    Kind.INTEGER: _read_integer,
+    Kind.STATUS: _read_status,
+    Kind.URL: _read_iri,
+    Kind.IRI: _read_iri,
+    Kind.AGENT: _read_iri,
+}
+"""Readers of values by kind; each takes node and predicate, for messages, and the term."""
+
+
 def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
     """Read the records in a graph, sorted by name: one for each node that is a LEX name.
 
@@ -137,6 +205,7 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
         GraphError: a node should be a LEX name and is none, or a record cannot hold a value; the
             message names node and property.
     """
+    # Statements in no graph of a layer are read as catalogued ones: then the layers are merged.
     is_layered = isinstance(triples, Statements) and bool(triples.decoded)
     if isinstance(triples, Statements):
         triples = (*triples.decoded, *triples.catalogued)
@@ -150,10 +219,10 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
                 values[predicate] += found
     aliases: dict[Name, Name] = {}
     for name, values in stated.items():
-        place = f"<{name.iri}> {v.SAME_AS}"
+        where = f"<{name.iri}> {v.SAME_AS}"
         # HTTP-URI equivalents are the same, too.
-        names = [_read_name(place, each) for each in values[v.SAME_AS] if _is_lex_name(each)]
-        target = _take_only(names, place)
+        names = [_read_name(where, each) for each in values[v.SAME_AS] if _is_lex_name(each)]
+        target = _take_only(names, where)
         if target is not None:
             aliases[name] = target
     if not is_layered:
@@ -178,129 +247,61 @@ def find_as_of(triples: Statements | Iterable[Triple]) -> dt.date:
     return max(days, default=dt.date.min)
 
 
-def _is_lex_name(term: str) -> bool:
-    return term[: len(_LEX)].lower() == _LEX
-
-
 def _read_record(name: Name, values: _Values, alias: Name | None, nodes: Nodes) -> Record:
     fields: dict[str, Any] = {}
-    for field in _STATED:
-        place = f"<{name.iri}> {field.predicate}"
+    for field in FIELDS:
+        terms, texts = values.get(field.predicate, ()), values.get(field.text_predicate, ())
+        if not terms and not texts:
+            continue
+        where = f"<{name.iri}> {field.predicate}"
         found: list[Any] = []
-        for value in values.get(field.predicate, ()):
+        for value in terms:
             if field.kind is Kind.COPY:
-                found += _read_items(_read_iri(place, value), nodes)
+                found += _read_items(_read_iri(where, value), nodes)
             elif field.name != "alias_of":
-                found.append(_READERS[field.kind](place, value))
-        for value in values.get(field.text_predicate, ()):
+                found.append(_READERS[field.kind](where, value))
+        for value in texts:
             found.append(_read_literal(f"<{name.iri}> {field.text_predicate}", value).value)
         fields[field.name] = (
-            sort_values(field.kind, found) if field.is_list else _take_only(found, place)
+            sort_values(field.kind, found) if field.is_list else _take_only(found, where)
         )
     return Record(name=name, **fields | {"alias_of": alias})
 
 
-def _take_only(values: Sequence[_Value], place: str) -> _Value | None:
-    """Return the one value, or None; twice the same is once."""
+def _take_only(values: Sequence[_Value], where: str) -> _Value | None:
+    """Return the only value, None if there is none; equal values count as one."""
     different = list(dict.fromkeys(values))
     if len(different) > 1:
-        raise GraphError(f"{place}: {len(different)} values, but at most one is allowed")
+        raise GraphError(f"{where}: {len(different)} values, but at most one is allowed")
     return different[0] if different else None
 
 
 def _read_items(url: str, nodes: Nodes) -> Iterator[Item]:
     about = nodes.get(f"<{url}>", {})
-    place = f"<{url}> {v.BYTE_SIZE}"
+    where = f"<{url}> {v.BYTE_SIZE}"
     sizes = {
-        _read_integer(place, value, v.XSD_NON_NEGATIVE_INTEGER)
+        _read_integer(where, value, v.XSD_NON_NEGATIVE_INTEGER)
         for value in about.get(v.BYTE_SIZE, ())
     }
     sums: set[str] = set()
     for checksum in about.get(v.CHECKSUM, ()):
-        described, place = nodes.get(checksum, {}), f"{checksum} {v.CHECKSUM_VALUE}"
-        values = [_read_literal(place, each).value for each in described.get(v.CHECKSUM_VALUE, ())]
-        digest = _take_only(values, place)
+        described, where = nodes.get(checksum, {}), f"{checksum} {v.CHECKSUM_VALUE}"
+        values = [_read_literal(where, each).value for each in described.get(v.CHECKSUM_VALUE, ())]
+        digest = _take_only(values, where)
         is_sha256 = described.get(v.ALGORITHM) == [v.SHA256]
         if digest is None or not is_sha256 or not _SHA256.fullmatch(digest):
-            raise GraphError(f"{place}: a SHA-256 digest of 64 hex digits is needed")
+            raise GraphError(f"{where}: a SHA-256 digest of 64 hex digits is needed")
         sums.add(digest.lower())
     # A URL with two sizes is two statements on one copy: nothing is lost, the shapes object.
     for size, digest in list(zip_longest(sorted(sizes), sorted(sums))) or [(None, None)]:
         yield Item(url=url, bytes=size, sha256=digest)
 
 
-def _read_name(place: str, value: str) -> Name:
-    report = check(value[1:-1]) if is_iri(value) else None
-    if report is None:
-        raise GraphError(f"{place}: {value} is not a LEX name")
-    if report.name is None:
-        problem = report.errors[0]
-        raise GraphError(f"{place}: {value} is not a LEX name: {problem.message} ({problem.rule})")
-    return report.name.document if report.name.partition is None else report.name
-
-
-def _read_iri(place: str, value: str) -> str:
-    if not is_iri(value):
-        raise GraphError(f"{place}: {value} is not an IRI")
-    return value[1:-1]
-
-
-def _read_literal(place: str, value: str) -> LiteralParts:
-    if not is_literal(value):
-        raise GraphError(f"{place}: {value} is not a literal")
-    return parse_literal(value)
-
-
-def _read_title(place: str, value: str) -> LanguageText:
-    text, language, datatype = _read_literal(place, value)
-    if datatype is not None:
-        raise GraphError(f"{place}: {value} is not a text")
-    return LanguageText(value=text, language=language)
-
-
-def _read_day(place: str, value: str) -> dt.date:
-    text, _, datatype = _read_literal(place, value)
-    if f"<{datatype}>" == v.XSD_DATE and _DAY.fullmatch(text):
-        try:
-            return dt.date.fromisoformat(text)
-        except ValueError:
-            pass
-    raise GraphError(f"{place}: {value} is not an xsd:date with a real day and no time zone")
-
-
-def _read_integer(place: str, value: str, datatype: str = v.XSD_INTEGER) -> int:
-    text, _, found = _read_literal(place, value)
-    if f"<{found}>" not in {datatype, v.XSD_INTEGER} or not _WHOLE.fullmatch(text):
-        raise GraphError(f"{place}: {value} is not a whole number ({datatype})")
-    try:
-        format_integer(int(text), datatype)
-    except GraphError as fault:
-        raise GraphError(f"{place}: {fault}") from None
-    return int(text)
-
-
-def _read_status(place: str, value: str) -> Status:
-    if value != v.WITHDRAWN:
-        raise GraphError(f"{place}: {value} is not a status; the only one is {v.WITHDRAWN}")
-    return Status.WITHDRAWN
-
-
-_READERS: Mapping[Kind, Callable[[str, str], Any]] = {
-    Kind.TITLE: _read_title,
-    Kind.TEXT: lambda place, value: _read_literal(place, value).value,
-    Kind.NAME: _read_name,
-    Kind.DAY: _read_day,
-    Kind.INTEGER: _read_integer,
-    Kind.STATUS: _read_status,
-    Kind.URL: _read_iri,
-    Kind.IRI: _read_iri,
-    Kind.AGENT: _read_iri,
-}
-"""Readers of values by kind; each takes the place, for messages, and the term."""
-
-
 def _find_stated_aliases(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
     """Find the fewest aliases among ``aliases`` that all the others follow from.
+
+    The model computes aliases from stated ones, not the reverse. So a choice is made here, and kept
+    if the model computes exactly the given aliases from it; otherwise all of them count as stated.
 
     Args:
         names: all names that the graph knows.
@@ -320,18 +321,24 @@ def _find_stated_aliases(names: Iterable[Name], aliases: Mapping[Name, Name]) ->
 
 
 def _drop_implied(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
-    """Drop the aliases that are the same text behind an alias of their parent."""
-    ranks: dict[int, list[Name]] = defaultdict(list)
+    """Drop each alias that differs from its target only above its own last part.
+
+    For example, the work ``b`` is an alias of ``a``, and ``b@1`` and ``b@2`` are of ``a@1``. The
+    key of a name is the text that it has below the canonical name of its parent. So ``b@1`` has the
+    key ``a@1``, as its target has: it follows from the alias ``b`` and is dropped. ``b@2`` has the
+    key ``a@2``: its alias is stated, and its key becomes ``a@1``, for the sake of names below it.
+    """
+    ranks: dict[int, list[Name]] = defaultdict(list)  # by the number of names above
     stated = {name: target for name, target in aliases.items() if name.partition is not None}
     for name in names:
         if name.partition is None:
-            behind = (name.expression is not None) + (name.manifestation is not None)
-            ranks[len(name.work.annexes) + behind].append(name)
-    keys: dict[Name, str] = {}
+            levels = (name.expression is not None) + (name.manifestation is not None)
+            ranks[len(name.work.annexes) + levels].append(name)
+    keys: dict[Name, str] = {}  # of all ranks so far
     for rank in sorted(ranks):
-        # Equal names share a text: that of their parent, with what follows in their own.
+        # Equal names have equal keys: the key of their parent, and the rest of their own text.
         inherited = {name: str(name) for name in sorted(ranks[rank], key=str)}
-        targets: dict[str, Name] = {}  # as the model chooses the name that stands for all
+        targets: dict[str, Name] = {}  # of each key the canonical name, as the model chooses it
         for name, text in inherited.items():
             parent = name.parent
             if parent is not None:

@@ -1,7 +1,7 @@
 """Layers of a family: statements decoded from its names, catalogued, and computed from all.
 
-The *properties* of a node are texts: predicate and object, as N-Triples has them. The texts of a
-name are canonical: they hold nothing that N-Triples escapes.
+A *property* of a node is one text, for example ``<http://purl.org/dc/terms/title> "T"``: predicate
+and object, as N-Triples has them. Names need no escapes in N-Triples.
 """
 
 from __future__ import annotations
@@ -36,12 +36,17 @@ if TYPE_CHECKING:
 
 
 Properties = tuple[str, ...]
+"""Properties of one node, each as predicate and object."""
 
 _MANIFESTATION = (v.MANIFESTATION_CLASS, v.FRBR_MANIFESTATION)
 
 
 class NameKind(Enum):
-    """Kind of a named thing: types of its node, links up and down, mark behind its parent."""
+    """Kind of a named thing.
+
+    The values are the types of its node, the predicates to and from its parent, and the character
+    that separates the text of the parent in its name.
+    """
 
     ACT = ((v.WORK, v.FRBR_WORK), (), (), "")
     ANNEX = ((v.WORK, v.FRBR_WORK, v.ANNEX_CLASS), (v.ANNEX_OF, v.PART_OF), (v.ANNEX, v.PART), ":")
@@ -54,7 +59,7 @@ class NameKind(Enum):
         self.types: Properties = tuple(f"{v.TYPE} {each}" for each in types)
         self.up: Properties = up
         self.down: Properties = down
-        self.embodies: bool = types[0] == v.MANIFESTATION_CLASS
+        self.is_manifestation: bool = types[0] == v.MANIFESTATION_CLASS
         self._mark = mark
 
     def parent(self, text: str) -> str:
@@ -98,7 +103,7 @@ def classify_name(name: Name) -> NameKind:
 def decode_name(name: Name) -> list[str]:
     """List the properties that a name itself gives, predicate and object as N-Triples writes them.
 
-    The link to its parent is not among them, since it depends on what else is known.
+    The link to its parent is not among them: a family or graph may lack that node.
     """
     kind = classify_name(name)
     properties = [*kind.types, f'{v.IDENTIFIER} "{name}"']
@@ -224,8 +229,11 @@ def statements_of(family: Family, *, as_of: dt.date, base: str | None = None) ->
     """
     layers: dict[str, tuple[Triple, ...]] = {}
     for layer, nodes in zip(Layer, _gather_layers(family, as_of, base), strict=True):
-        found = ((node, each.partition(" ")) for node, listed in nodes.items() for each in listed)
-        layers[layer] = tuple((node, predicate, value) for node, (predicate, _, value) in found)
+        layers[layer] = tuple(
+            (node, predicate, value)
+            for node, properties in nodes.items()
+            for predicate, _, value in (each.partition(" ") for each in properties)
+        )
     return Statements(**layers)
 
 
@@ -291,7 +299,10 @@ def _relate_nodes(
     base: str | None,
     holders: Mapping[str, Mapping[str, NameKind]],
 ) -> Iterator[NodeProperty]:
-    """Relate names that are equal since their parents are, versions, HTTP URIs, and copies.
+    """Yield the computed properties that relate more than a name and its parent.
+
+    They relate equal names whose parents are equal, the versions of a chain, the HTTP URIs to the
+    names, and copies to the names that have them.
 
     Args:
         family: the family.
@@ -301,8 +312,8 @@ def _relate_nodes(
     """
     for name, target in family.computed_aliases.items():
         yield f"<{name.iri}>", f"{v.SAME_AS} <{target.iri}>"
-    for versions in family.chains:
-        yield from _relate_versions(versions, as_of)
+    for chain in family.chains:
+        yield from _relate_versions(chain, as_of)
     if base is not None:
         for record in family.records:
             uri = http_of(record.name, base).uri
@@ -311,26 +322,26 @@ def _relate_nodes(
         for node, kind in kinds.items():
             yield item, f"{v.ITEM_OF} {node}"
             # A copy that other families have too is the exemplar of none.
-            if len(kinds) == 1 and kind.embodies and item[1:-1] not in family.shared:
+            if len(kinds) == 1 and kind.is_manifestation and item[1:-1] not in family.shared:
                 yield node, f"{v.EXEMPLAR} {item}"
                 yield item, f"{v.EXEMPLAR_OF} {node}"
 
 
-def _relate_versions(versions: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
+def _relate_versions(chain: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
     """Relate the versions of one chain (RFC 9676 7.1.1), with the one in force on ``as_of``."""
-    work = f"<{versions.work.iri}>"
-    nodes = [f"<{version.name.iri}>" for version in versions.versions]
-    current = versions.current(as_of)
+    work = f"<{chain.work.iri}>"
+    nodes = [f"<{version.name.iri}>" for version in chain.versions]
+    current = chain.current(as_of)
     shared = [f"{v.FIRST} {nodes[0]}", f"{v.LAST} {nodes[-1]}", f"{v.VERSION_HISTORY} {work}"]
     if current.version is not None:
         shared.append(f"{v.CURRENT} <{current.version.iri}>")
         yield work, f"{v.HAS_CURRENT_VERSION} <{current.version.iri}>"
     if current.since is not None:
         yield work, f'{v.AS_OF} "{current.since.isoformat()}"^^{v.XSD_DATE}'
-    for place, node in enumerate(nodes):
+    for position, node in enumerate(nodes):
         yield work, f"{v.HAS_VERSION} {node}"
         yield from ((node, each) for each in shared)
-        yield from ((node, f"{v.EARLIER_VERSION} {earlier}") for earlier in nodes[:place])
+        yield from ((node, f"{v.EARLIER_VERSION} {earlier}") for earlier in nodes[:position])
     for earlier, later in pairwise(nodes):
         yield earlier, f"{v.NEXT} {later}"
         yield later, f"{v.PREVIOUS} {earlier}"
