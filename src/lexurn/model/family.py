@@ -113,11 +113,9 @@ def families_of(records: Iterable[Record]) -> tuple[Family, ...]:
 
 
 def _find_root(roots: dict[Name, Name], act: Name) -> Name:
-    """Return the root of all acts joined with an act so far; shorten the path to it (union-find).
+    """Return the root of all acts joined with an act so far (union-find).
 
-    Args:
-        roots: by act, an act nearer to the root; it lacks the roots themselves.
-        act: the act.
+    ``roots`` has for each act, other than a root, one nearer to its root; these paths are shortened.
     """
     while (above := roots.get(act)) is not None:
         further = roots.get(above)

@@ -17,7 +17,6 @@ from lexurn import data
 from lexurn.minting.draft import Mode
 
 IS_EXACT = True
-"""Whether a date without an ordinal is wrong."""
 
 # Adar of a leap year is two months; its first has a key of its own in the table of names.
 _ADAR, _SECOND_ADAR, _FIRST_ADAR = 12, 13, -12

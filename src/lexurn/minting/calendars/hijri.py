@@ -18,7 +18,6 @@ from lexurn.minting.characters import to_ascii_digits
 from lexurn.minting.draft import Mode
 
 IS_EXACT = False
-"""Whether a date without an ordinal is wrong: here it can be right, by a sighting."""
 YEARS = range(1343, 1501)
 """Years that the tables cover."""
 _MONTHS, _LONGEST_MONTH = range(1, 13), 30

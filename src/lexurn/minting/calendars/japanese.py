@@ -15,7 +15,6 @@ from lexurn.minting.characters import to_ascii_digits
 from lexurn.minting.draft import Mode
 
 IS_EXACT = True
-"""Whether a date without an ordinal is wrong."""
 
 
 class Era(NamedTuple):
