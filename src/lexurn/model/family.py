@@ -115,7 +115,7 @@ def families_of(records: Iterable[Record]) -> tuple[Family, ...]:
 def _find_root(roots: dict[Name, Name], act: Name) -> Name:
     """Return the root of all acts joined with an act so far (union-find).
 
-    ``roots`` has for each act, other than a root, one nearer to its root; these paths are shortened.
+    ``roots`` leads from each act to one nearer to its root. The path is shortened on the way.
     """
     while (above := roots.get(act)) is not None:
         further = roots.get(above)
