@@ -232,7 +232,8 @@ def statements_of(family: Family, *, as_of: dt.date, base: str | None = None) ->
         layers[layer] = tuple(
             (node, predicate, value)
             for node, properties in nodes.items()
-            for predicate, _, value in (each.partition(" ") for each in properties)
+            for each in properties
+            for predicate, _, value in [each.partition(" ")]
         )
     return Statements(**layers)
 
