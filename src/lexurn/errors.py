@@ -39,7 +39,7 @@ class UrnSyntaxError(LexurnError, ValueError):
         problem: the fault, a sentence.
         text: the whole text.
         start: offset (code points) of the fault in ``text``.
-        end: offset behind the fault.
+        end: offset after the fault.
         rule: the rule that forbids it, for example ``RFC 8141 §2``.
     """
 

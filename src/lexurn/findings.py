@@ -57,7 +57,7 @@ class Finding:
         rule: the rule, for example ``RFC 9676 §5.6``.
         component: the production of RFC 9676, or the field of the metadata, at fault.
         start: offset (code points) of the place in ``text``.
-        end: offset behind the place.
+        end: offset after the place.
         suggestion: what to write instead, or None.
         text: the text at fault; empty where the whole object is meant.
         file: the file as given, ``-`` for standard input; empty where there is none.

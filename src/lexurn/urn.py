@@ -149,7 +149,7 @@ def parse(text: str) -> Urn:
     namestring = assigned-name [ rq-components ] [ "#" f-component ]
 
     Args:
-        text: the URN, nothing before or behind it.
+        text: the URN, nothing before or after it.
 
     Raises:
         UrnSyntaxError: the text is not a URN; the error has the place and the reason.
@@ -173,7 +173,7 @@ def _fail(problem: str, text: str, start: int, end: int, rule: str) -> NoReturn:
 
 
 def _find_nid_end(text: str, *, rule: str) -> int:
-    """Return the offset of the colon behind the namespace identifier.
+    """Return the offset of the colon after the namespace identifier.
 
     Raises:
         UrnSyntaxError: the text does not begin with ``urn:`` and an identifier.
@@ -202,7 +202,7 @@ def _check_nid(text: str, colon: int) -> None:
 
 
 def _find_nss_end(text: str, start: int) -> int:
-    """Return the offset behind NSS = pchar *(pchar / "/")."""
+    """Return the offset after NSS = pchar *(pchar / "/")."""
     rule = "RFC 8141 §2.2"
     foreign = _NOT_IN_NSS.search(text, start)
     end = foreign.start() if foreign else len(text)
@@ -264,7 +264,7 @@ def parse_2141(text: str) -> Urn:
     no r-, q- and f-components.
 
     Args:
-        text: the URN, nothing before or behind it.
+        text: the URN, nothing before or after it.
 
     Raises:
         UrnSyntaxError: the text is not a URN of RFC 2141 and cannot be translated into one.

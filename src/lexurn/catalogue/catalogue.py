@@ -43,7 +43,7 @@ _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 def make_number_key(number: str) -> str:
     """Drop the zeros in front of a number's digits: ``007-bis`` and ``7-bis`` are one key.
 
-    Behind a dot a zero counts: ``172.010`` and ``172.10`` are two numbers.
+    After a dot a zero counts: ``172.010`` and ``172.10`` are two numbers.
 
     >>> [make_number_key(each) for each in ("007-bis", "0", "lex-03", "0172.010")]
     ['7-bis', '0', 'lex-3', '172.010']

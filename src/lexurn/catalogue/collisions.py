@@ -135,8 +135,8 @@ def _write_known(element: str, lexicon: Lexicon) -> str:
     whole = _find_notation(element, lexicon)
     if whole is not None:
         return whole
-    first, semicolon, behind = element.partition(";")
-    return (_find_notation(first, lexicon) or first) + semicolon + behind
+    first, semicolon, rest = element.partition(";")
+    return (_find_notation(first, lexicon) or first) + semicolon + rest
 
 
 def _find_notation(text: str, lexicon: Lexicon) -> str | None:

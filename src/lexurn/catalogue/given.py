@@ -191,7 +191,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         return self._state
 
     def highest(self, before: str) -> int:
-        """Return the highest N of ``lex-N`` behind ``before``, held or given out; else 0."""
+        """Return the highest N of ``lex-N`` after ``before``, held or given out; else 0."""
         also = self._also.next_after(before) - 1
         name = check(f"{before}lex-1").name
         found = None if name is None else split_lex_number(str(name.act_name))
@@ -203,7 +203,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
     def _find_highest_held(self, series: str) -> int:
         seen = self._index_now
         if series not in seen.highest:
-            # "." comes right behind "-".
+            # "." comes directly after "-".
             rows = self._index.rows(_NUMBERED_ACTS, f"{series}lex-", f"{series}lex.")
             names = [name for (name,) in rows]
             names += (name for name in seen.arriving if name.startswith(series))

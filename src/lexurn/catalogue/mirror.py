@@ -301,7 +301,7 @@ def _find_changes(
     split = (line for piece in sort_lines(dump) for line in piece.split(b"\n") if line)
     for subject, group in groupby(split, key=lambda line: line[: line.index(b" ")]):
         stated = list(group)
-        # Objects that are blank nodes stand behind the second space.
+        # Objects that are blank nodes stand after the second space.
         kept = [
             line
             for line in stated

@@ -44,7 +44,7 @@ def mark_meaningful_words(
     """Mark the words of an element that bear its meaning: all but the connectives before a word.
 
     The last word, or one before a letter or a number, may number a section or an annex, though some
-    language has a connective of the same spelling. So may a letter behind such a noun.
+    language has a connective of the same spelling. So may a letter after such a noun.
 
     >>> mark_meaningful_words(["lavoro", "e", "politiche"], {"e"})
     [True, False, True]
@@ -56,7 +56,7 @@ def mark_meaningful_words(
     Args:
         words: the words of one element, as keys.
         connectives: those of the languages that it may be in.
-        designates: returns whether a letter behind a word designates a section or an annex.
+        designates: returns whether a letter after a word designates a section or an annex.
     """
     found: list[bool] = []
     is_before_word = False
@@ -104,8 +104,8 @@ class LegalVocabulary:
 
     def bare(self, number: str) -> str:
         """Drop the word for "number" in front of a number: ``n.456`` is ``456``."""
-        word, dot, behind = number.partition(".")
-        return behind if dot and behind[:1].isdigit() and make_key(word) in self.markers else number
+        word, dot, rest = number.partition(".")
+        return rest if dot and rest[:1].isdigit() and make_key(word) in self.markers else number
 
     def is_same(self, one: str, other: str) -> bool:
         """Return whether two elements are the same but for accents, encoding and connectives.
@@ -148,7 +148,7 @@ class LegalVocabulary:
 
     @cached_property
     def designators(self) -> frozenset[str]:
-        """Nouns behind which a letter is a designation: annexes, sections, articles.
+        """Nouns after which a letter is a designation: annexes, sections, articles.
 
         No authority is among them: "état" is one, besides a table.
         """
@@ -167,7 +167,7 @@ class LegalVocabulary:
 
     @cached_property
     def _plain_words(self) -> frozenset[str]:
-        """Words of authorities and measures behind which a letter is a connective.
+        """Words of authorities and measures after which a letter is a connective.
 
         Words that are a body by themselves (``ufficio``) are not: there may be several.
         """
@@ -176,11 +176,11 @@ class LegalVocabulary:
         return frozenset(self.issuing_words.every | measures) - bodies - self.designators
 
     def designates(self, noun: str, letter: str) -> bool:
-        """Return whether a letter behind a word is a designation, not the "d'" of "d'appello"."""
+        """Return whether a letter after a word is a designation, not the "d'" of "d'appello"."""
         return noun in self.designators and letter not in self.elided
 
     def _may_designate(self, noun: str, _letter: str) -> bool:
-        """Return whether a letter behind a word may be a designation."""
+        """Return whether a letter after a word may be a designation."""
         return noun not in self._plain_words and noun not in self.connectives
 
     def folded(self, text: str) -> str:
@@ -206,11 +206,11 @@ class LegalVocabulary:
 
     def heading(self, text: str) -> str:
         """Expand the first word of an annex's heading: ``all.1`` is ``allegato.1``."""
-        first, dot, behind = unquote(text).partition(".")
+        first, dot, rest = unquote(text).partition(".")
         for language in self.law.languages[:MAX_LANGUAGES]:
             found = self.registry.words(language).annexes.find(first)
             if found:
-                return found[0].notation + dot + behind
+                return found[0].notation + dot + rest
         return text
 
     def knows(self, lexicon: Lexicon, text: str) -> bool:

@@ -179,7 +179,7 @@ def _parse_lines(lines: bytes) -> Iterator[pyoxigraph.Quad]:
 
 
 def _split_at_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Cut bytes behind line ends.
+    """Cut bytes after line ends.
 
     Raises:
         BrokenSourceError: a line is too long for memory.

@@ -262,7 +262,7 @@ def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> No
             predicate, _, value = line[1:].partition(" ")
             if line[0] != Origin.CLAIMED:
                 continue
-            # The path of an HTTP-URI equivalent begins somewhere behind its base.
+            # The path of an HTTP-URI equivalent begins somewhere after its base.
             starts = (found.start() for found in _PATH.finditer(part.node))
             is_held = part.node in known or any(part.node[start:-1] in known for start in starts)
             if not is_held or (value[0] != '"' and value not in known):

@@ -280,7 +280,7 @@ def _find_act(term: str) -> str:
 def list_zero_padded(number: str) -> tuple[str, ...]:
     """Return a number, and the same with zeros in front of its digits, ten digits wide at most.
 
-    Several groups of digits are not so wide, so that there are 256 ways at most. Behind a dot a
+    Several groups of digits are not so wide, so that there are 256 ways at most. After a dot a
     zero counts (see `make_number_key`).
 
     >>> list_zero_padded("a-7")[:3]

@@ -82,7 +82,7 @@ def detect(text: str) -> tuple[Detection, ...]:
 
 
 def _find_form(text: str) -> re.Match[str] | None:
-    """Return form and language behind a ``~``, in a name of Brazil."""
+    """Return form and language after a ``~``, in a name of Brazil."""
     tilde = _TILDE.search(text)
     is_form = tilde is not None and _BRAZIL.match(text) and syntax.FORM.fullmatch(tilde[1])
     return tilde if is_form else None

@@ -37,7 +37,7 @@ def is_canonical(text: str, words: JurisdictionWords) -> bool:
     return not _canonicalize(text, words)[1]
 
 
-# Code, place, text before, text behind and loss of each change.
+# Code, place, text before, text after and loss of each change.
 _WordStep = tuple[str, int, str, str, str | None]
 
 
@@ -96,7 +96,7 @@ def _drop_connectives(item: str, words: JurisdictionWords) -> tuple[str, list[st
     """Return the item without the words that only join others, and those words.
 
     An item of the registry stays as it is. The first and the last word join nothing and stay, and
-    so does a single letter behind the word or number that it belongs to (``annex.a``).
+    so does a single letter after the word or number that it belongs to (``annex.a``).
     """
     first, *inner = item.split(".")
     known = words.authorities, words.bodies, words.measures, words.units
@@ -114,7 +114,7 @@ def _drop_connectives(item: str, words: JurisdictionWords) -> tuple[str, list[st
     return ".".join((*kept, inner[-1])), dropped
 
 
-_NUMBER_BEHIND_COLON = re.compile(r"[0-9][a-z0-9]*(?:[-/.][a-z0-9]+)*", re.IGNORECASE)
+_NUMBER_AFTER_COLON = re.compile(r"[0-9][a-z0-9]*(?:[-/.][a-z0-9]+)*", re.IGNORECASE)
 _LOOSE_DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _COMPACT_DATE = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
 _YEAR = re.compile(r"[0-9]{4}")
@@ -257,7 +257,7 @@ def read_elements(work: ConversionState, pieces: list[Piece]) -> None:
 
 
 def _split_measure(work: ConversionState, pieces: list[Piece]) -> list[Piece]:
-    """Return the elements, the measure taken from behind the authority's ``;`` if it is known."""
+    """Return the elements, the measure taken from after the authority's ``;`` if it is known."""
     authority = pieces[0]
     first, _, last = authority.text.rpartition(";")
     if not first or last not in work.words.measures or last in work.words.bodies:
@@ -281,7 +281,7 @@ def _read_details(work: ConversionState, heads: tuple[str, str], pieces: list[Pi
     when, semicolon, numbers = details.text.partition(";")
     dates, number = details.cut(0, when), details.cut(len(when) + 1, numbers)
     following = annexes[0].text if annexes else ""
-    is_number_next = _DAY_OR_YEAR.fullmatch(when) and _NUMBER_BEHIND_COLON.fullmatch(following)
+    is_number_next = _DAY_OR_YEAR.fullmatch(when) and _NUMBER_AFTER_COLON.fullmatch(following)
     if not semicolon and is_number_next:
         work.change("LX826", Piece(dates.end, f":{following}"), f";{following}")
         number, annexes = annexes[0], annexes[1:]
@@ -330,7 +330,7 @@ def _read_short_reference(
 
 
 def _read_after_number(work: ConversionState, pieces: list[Piece]) -> None:
-    """Read the pieces behind the number and a ``;``: annexes, or a rectification in LexML."""
+    """Read the pieces after the number and a ``;``: annexes, or a rectification in LexML."""
     if not work.nir and pieces and _RECTIFICATION.fullmatch(pieces[-1].text):
         work.change("LX828", pieces[-1], f"@{pieces[-1].text}")
         work.parts.events.append(pieces.pop().text)

@@ -40,7 +40,7 @@ FORM = re.compile(
     r"(?P<form>[a-z]+(?:\.[a-z]+)*);(?P<languages>[a-z]{2}(?:-[a-z]{4})?(?:-[a-z]{2})?"
     r"(?:,[a-z]{2}(?:-[a-z]{4})?(?:-[a-z]{2})?)*)"
 )
-"""Form and languages behind LexML's ``~``."""
+"""Form and languages after LexML's ``~``."""
 # The sign between a label and its number: "art_5".
 _LABEL_SIGN = re.compile(r"_(?<=(?<![a-z0-9])[a-z]{3}_)(?=[0-9])")
 _PARTITION_RANGE = re.compile(r"\[([^\[\]()]+)\]")
@@ -48,7 +48,7 @@ _WITHOUT_AUTHORITY = 2
 
 
 def read_lex(work: ConversionState, start: int, *, lexml: bool) -> None:
-    """Read the text behind the prefix of a LEX name.
+    """Read the text after the prefix of a LEX name.
 
     Args:
         work: the conversion.
@@ -66,9 +66,9 @@ def read_lex(work: ConversionState, start: int, *, lexml: bool) -> None:
         piece = Piece(match.start("version"), version)
         text, colon, language = version.partition(":")
         if text:
-            behind_number, parts.events = parts.events, []
+            after_number, parts.events = parts.events, []
             read_events(work, piece.cut(0, text))
-            parts.events += behind_number
+            parts.events += after_number
             parts.language = language if colon else parts.language
         else:
             _refuse(work, piece, "@")
@@ -139,7 +139,7 @@ def _read_form(work: ConversionState, piece: Piece) -> None:
 
 
 def _read_lexml_partition(work: ConversionState, piece: Piece) -> None:
-    """Read ``art1_par2`` behind ``!``; brackets hold a range."""
+    """Read ``art1_par2`` after ``!``; brackets hold a range."""
     whole = Piece(piece.start - 1, f"!{piece.text}")
     if not piece.text or work.parts.partition:
         work.say("LX885" if piece.text else "LX886", whole)
@@ -184,7 +184,7 @@ _LANGUAGE = re.compile(r"[a-z]{2}(?:-[a-z0-9]{2,8})*")
 
 
 def read_nir(work: ConversionState, start: int) -> None:
-    """Read the text behind the prefix of a NIR name."""
+    """Read the text after the prefix of a NIR name."""
     text = work.text
     question = text.find("?", start)
     end = len(text) if question < 0 else question
@@ -210,7 +210,7 @@ def read_nir(work: ConversionState, start: int) -> None:
 
 
 def _read_segment(work: ConversionState, sign: str, piece: Piece) -> None:
-    """Read the piece behind a sign of NIR."""
+    """Read the piece after a sign of NIR."""
     if sign in "~#":
         _read_nir_partition(work, sign, piece)
     elif sign == "!":
@@ -252,7 +252,7 @@ def _read_language(work: ConversionState, piece: Piece) -> None:
 
 
 def _read_nir_partition(work: ConversionState, sign: str, piece: Piece) -> None:
-    """Read ``art2-com3`` behind ``#`` or ``~``: a hyphen parts levels if a label follows it."""
+    """Read ``art2-com3`` after ``#`` or ``~``: a hyphen parts levels if a label follows it."""
     if not piece.text:
         _refuse(work, piece, sign)
         return
@@ -433,7 +433,7 @@ def write_nir(name: Name, note: Note) -> str | None:
 
 
 def _write_nir_version(events: list[str], note: Note) -> tuple[str, str]:
-    """Return version and communication, and the text in force, which stands behind all."""
+    """Return version and communication, and the text in force, which stands after all."""
     vigente = ""
     if "vigente" in events:
         at = events.index("vigente")

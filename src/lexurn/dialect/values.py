@@ -52,7 +52,7 @@ class Detection:
         dialect: the dialect.
         reason: the sign of it in the text.
         start: offset of the sign.
-        end: offset behind it.
+        end: offset after it.
     """
 
     dialect: Dialect
@@ -89,9 +89,9 @@ class Change:
     Attributes:
         code: ``LX8`` and two digits, stable; a key of `load_changes`.
         before: the text before the change.
-        after: the text behind it; empty if it was dropped.
+        after: the text after it; empty if it was dropped.
         start: offset (code points) of the place in the text as given.
-        end: offset behind the place.
+        end: offset after the place.
         lost: what the way back cannot restore, None if nothing is lost.
     """
 
@@ -220,7 +220,7 @@ class Piece(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Offset behind it."""
+        """Offset after it."""
         return self.start + len(self.text)
 
     def cut(self, start: int, text: str) -> Piece:

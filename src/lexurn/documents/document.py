@@ -180,7 +180,7 @@ class Edit:
 
     Attributes:
         start: the offset of the first replaced byte.
-        end: the offset behind the last one; equal to ``start`` for insertions.
+        end: the offset after the last one; equal to ``start`` for insertions.
         new: the new bytes.
     """
 

@@ -89,7 +89,7 @@ def extract(
             )
     except DocumentError as fault:
         found = fault.finding
-        # A finding on a member has the name of the member behind that of the file.
+        # A finding on a member has the name of the member after that of the file.
         found = replace(found, file=shown) if found.file == str(place) else found
         made = Extraction(file=shown, format=None, findings=(found,))
     except LexurnError:
@@ -319,7 +319,7 @@ def _extract_lot(lot: list[Named], is_embedded_only: bool) -> list[Extraction]: 
 
 Row = dict[str, str | list[str]]
 
-# The columns behind ``urn`` and ``title``, and those of titles in a language.
+# The columns after ``urn`` and ``title``, and those of titles in a language.
 _DAY_COLUMNS = ("issued", "published", "modified", "in_force_from", "in_force_until")
 _COLUMNS = (
     *("alias_of", "dialect_name", *_DAY_COLUMNS, "amended_by", "url", "file"),

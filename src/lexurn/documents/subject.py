@@ -484,7 +484,7 @@ class _PageGraph:
 
 
 def _visit(nodes: Iterable[str], links: Graph, seen: set[str]) -> list[str]:
-    """Return the new nodes that some nodes lead to, each behind all that it leads to."""
+    """Return the new nodes that some nodes lead to, each after all that it leads to."""
     found: list[str] = []
     waiting = [(node, False) for node in reversed([*nodes])]
     while waiting:

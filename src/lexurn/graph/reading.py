@@ -200,7 +200,7 @@ def _guard_xml(blocks: Iterable[bytes]) -> Iterator[bytes]:
     """Pass on XML as long as its entities do not grow when they are expanded.
 
     Raises:
-        GraphError: an entity is long, holds another one, or is declared too far behind the start.
+        GraphError: an entity is long, holds another one, or is declared too far after the start.
     """
     coming = iter(blocks)
     head = b""

@@ -84,7 +84,7 @@ class Style:
         formats: templates by key.
         months: the names of the months; () if they are not known.
         states: notations of the conventional authority of section 6.1.6, in any language.
-        ordinal_sign: the sign behind the number of an ordinal (``º``), or "".
+        ordinal_sign: the sign after the number of an ordinal (``º``), or "".
         thousands: the sign between the thousands of a document number, or "".
     """
 
@@ -184,7 +184,7 @@ def capitalize(text: str) -> str:
 
 
 def describe_series(head: str, specifications: Iterable[str]) -> str:
-    """Describe a part, with its specifications in brackets behind it."""
+    """Describe a part, with its specifications in brackets after it."""
     shown = ", ".join(map(split_notation, specifications))
     return f"{head} ({shown})" if shown else head
 
@@ -301,7 +301,7 @@ def _choose_style(name: Name, language: str | None, registry: Registry, notes: N
 
 
 def describe_date(date: Date, style: Style) -> str:
-    """Write a date in a language, with the date in the local calendar behind it."""
+    """Write a date in a language, with the date in the local calendar after it."""
     words = date.iso
     year, month, day = map(int, date.iso.split("-"))
     if style.months and style.formats.get("date"):
@@ -598,7 +598,7 @@ _ROMANS = (
 
 
 def _read_number(rest: str, entry: Entry) -> str | None:
-    """Return the text behind a label if it can be the number of such a part."""
+    """Return the text after a label if it can be the number of such a part."""
     number = rest.lstrip(".-")
     if not number:
         return number if not rest else None
@@ -624,6 +624,6 @@ def _format_part_number(number: str, entry: Entry, ordinal_sign: str) -> str:
         for worth, numeral in _ROMANS:
             digits, value = digits + numeral * (value // worth), value % worth
     elif entry.numbering == "ordinal" and 0 < value <= _LAST_ORDINAL:
-        # Ordinals to the ninth, cardinals behind it, as in the drafting law of Brazil.
+        # Ordinals to the ninth, cardinals after it, as in the drafting law of Brazil.
         digits += ordinal_sign
     return digits + (f"-{rest}" if rest[:1].isalpha() else rest)

@@ -103,7 +103,7 @@ class Manifest:
         self._paths = rejects
         self._on_finding, self._on_progress = on_finding, on_progress
         self._alias_sets: AliasSets | None = None
-        self._is_behind = False
+        self._has_new_rejects = False
         self._is_closed = False
 
     def __enter__(self) -> Self:
@@ -165,7 +165,7 @@ class Manifest:
         if built.family is None:
             self._read().reject_group(group)
             self.rejected += len(group.rows)
-            self._is_behind = True
+            self._has_new_rejects = True
         return built.family
 
     def report(self, finding: Finding) -> None:
@@ -179,7 +179,7 @@ class Manifest:
         Raises:
             ManifestError: it cannot be written, or the manifest is closed.
         """
-        if self._is_behind:
+        if self._has_new_rejects:
             self._write_rejects(self._read())
 
     def write_rejected(self, rows: int, rejected: Iterable[RejectedRow]) -> None:
@@ -253,7 +253,7 @@ class Manifest:
         Raises:
             ManifestError: a file cannot be written, or is a folder, a pipe or a device.
         """
-        self._is_behind = False
+        self._has_new_rejects = False
         paths, tables = self._paths, self._tables
         if not paths:
             return

@@ -90,7 +90,7 @@ class Portion(NamedTuple):
 
     Attributes:
         start: the offset of its first byte; in Parquet the number of its first row group.
-        end: the offset behind it; in Parquet the row group behind it.
+        end: the offset after it; in Parquet the row group after it.
         line: the number of the line before it; in Parquet of the row.
         rows: its number of rows.
     """
@@ -233,7 +233,7 @@ class TextTable(ABC):
                 yield self._read_row(raw)
 
     def portions(self, size: int) -> Iterator[Portion]:
-        """Yield portions of about ``size`` bytes, each behind the row that reaches its size.
+        """Yield portions of about ``size`` bytes, each after the row that reaches its size.
 
         All rows must be read to find where one ends: a cell in quotes may hold lines like rows.
         """
@@ -343,7 +343,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
 class CsvTable(TextTable):
-    """CSV file behind its header."""
+    """CSV file after its header."""
 
     format = TableFormat.CSV
     _blanks = b"\r\n"

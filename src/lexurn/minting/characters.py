@@ -245,7 +245,7 @@ class _Cleaner:
         if composed == text:
             return characters
         self._step(text, composed, "RFC 9676 §3.4")
-        # Letters compose with the marks behind them, and with parts of a Hangul syllable.
+        # Letters compose with the marks after them, and with parts of a Hangul syllable.
         clusters: list[list[_Character]] = []
         for each in characters:
             if clusters and (_is_mark(each.text) or "\u1160" <= each.text <= "\u11ff"):

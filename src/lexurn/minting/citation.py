@@ -39,7 +39,7 @@ _EASTERN_DATE = re.compile(r"(?:[^\W\d_]{2})?[0-9元]{1,4}年[0-9]{1,2}月[0-9]{
 _DAY = re.compile(r"[0-9]{1,2}(?:[^\W\d_]{1,3})?")
 _YEAR = re.compile(r"[0-9]{2,4}")
 
-# A number, and the additions behind it: "12 bis", "1 / P".
+# A number, and the additions after it: "12 bis", "1 / P".
 _NUMBER = re.compile(r"[^\s,;:()\[\]]*[0-9][^\s,;:()\[\]]*")
 _ADDITION = re.compile(
     r"\s+(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b"
@@ -50,7 +50,7 @@ _MARKER_SIGN = re.compile(r"(?:(?<!\w)n\s?\.?[º°]s?\.?|№|#)\s*", re.IGNORECA
 _BRACKETED = re.compile(r"\(([^()]*[0-9][^()]*)\)")
 # Ordinals and years are no numbers of an act unless a marker says so.
 _NO_NUMBER = re.compile(r"[0-9]+[ºª°^]|(?:1[5-9]|20)[0-9]{2}")
-_YEAR_BEHIND = re.compile(r"[^/]*[0-9]\s*/\s*(?:1[5-9]|20)[0-9]{2}")
+_YEAR_AFTER = re.compile(r"[^/]*[0-9]\s*/\s*(?:1[5-9]|20)[0-9]{2}")
 
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
 _FEWEST_LETTERS = 2
@@ -140,7 +140,7 @@ class _CitationReader:
         elif "measure" not in self.found:
             self._say("LX732", Span(0, len(self.text)), "measure")
         number = self.found.get("number", Span(0, 0))
-        if not dates and _YEAR_BEHIND.fullmatch(self.text, *number):
+        if not dates and _YEAR_AFTER.fullmatch(self.text, *number):
             self._say("LX735", number)
         texts = {name: self.text[start:end] for name, (start, end) in self.found.items()}
         places = {name: self.clean.locate(*span) for name, span in self.found.items()}
@@ -203,7 +203,7 @@ class _CitationReader:
         return None if year is None else Span(self.pieces[month].start, self.pieces[year].end)
 
     def _find_year(self, at: int) -> int | None:
-        """Return the place of the year behind a piece and words of dates, or None."""
+        """Return the place of the year after a piece and words of dates, or None."""
         place = at + 1
         while place < len(self.pieces) and self.pieces[place].key in self.fillers:
             place += 1
@@ -213,7 +213,7 @@ class _CitationReader:
     # Numbers, each as a pair: the stretch with its marker or brackets, and the number alone
 
     def _find_numbers(self, dates: list[Span]) -> list[tuple[Span, Span]]:
-        """Return the numbers behind markers; else one in brackets, else all that are no dates."""
+        """Return the numbers after markers; else one in brackets, else all that are no dates."""
         found: list[tuple[Span, Span]] = []
         for start, at in self._find_markers():
             number = self._read_number(at) if not found or start >= found[-1][1].end else None
@@ -240,8 +240,8 @@ class _CitationReader:
         starts = {match.start(): match.end() for match in _MARKER_SIGN.finditer(self.text)}
         for piece in self.pieces:
             if piece.key in self.words.markers:
-                behind = len(piece.after) - len(piece.after.lstrip(" .:º°"))
-                starts.setdefault(piece.start, piece.end + behind)
+                width = len(piece.after) - len(piece.after.lstrip(" .:º°"))
+                starts.setdefault(piece.start, piece.end + width)
         return sorted(starts.items())
 
     def _read_number(self, at: int) -> Span | None:
@@ -307,7 +307,7 @@ class _CitationReader:
             self._say("LX737", last, self._quote(last), shown=first)
 
     def _read_one_part(self, head: Span) -> None:
-        """Read a measure, and the authority behind connectives that follow a registered measure."""
+        """Read a measure, and the authority after connectives that follow a registered measure."""
         self.found["measure"] = head
         if self._is_measure(head):
             return
@@ -324,7 +324,7 @@ class _CitationReader:
             return
 
     def _skip_connectives(self, words: list[Span]) -> int | None:
-        """Return the start of the first word behind connectives, also behind an elided one."""
+        """Return the start of the first word after connectives, also after an elided one."""
         for word in words:
             text = self.text[word.start : word.end]
             before, apostrophe, _ = text.partition("'")

@@ -41,7 +41,7 @@ _BETWEEN_WORDS = re.compile(r"\s+|\s?[-'’.\u2010\u2011\u05be]\s?|")
 _ORDINAL_IN_DIGITS = re.compile(r"[0-9]+ ?([^0-9 ]+)")
 _LONGEST_RUN, _LAST_DAY, _LAST_MONTH, _YEAR_DIGITS = 4, 31, 12, 4
 _BEFORE_SUFFIX = frozenset("-.'’\u2010\u2011")
-# Suffixes of languages straight behind the number of a day: "1er", "21st", "1º", "21-го", "21-én".
+# Suffixes of languages straight after the number of a day: "1er", "21st", "1º", "21-го", "21-én".
 _SUFFIXES = frozenset({
     "st", "rd", "th", "er", "ere", "re", "eme", "e", "o", "a", "os", "ro", "do", "to",
     "vo", "mo", "no", "de", "ste", "ter", "ten", "an", "en", "n", "ja", "i", "in", "jen",
@@ -60,7 +60,7 @@ class DateToken(NamedTuple):
             ``w`` (M, W), ``d`` (D, W), ``a`` (all); ``R`` a Roman month; ``J`` a joining sign or
             word, ``P`` a bracket, ``S`` another sign, ``O`` anything else.
         start: its offset.
-        end: the offset behind it.
+        end: the offset after it.
         month: the month that it can be, or 0.
         day: the day that it can be, or 0.
         weekday: the day of the week that it can be, Monday 1, or 0.
@@ -182,7 +182,7 @@ _KINDS = {
 def _is_suffix(
     text: str, matches: list[re.Match[str]], at: int, token: DateToken, vocabulary: DateVocabulary
 ) -> bool:
-    """Return True for a word that belongs to the number before it: attached, or behind a hyphen."""
+    """Return True for a word that belongs to the number before it: attached, or after a hyphen."""
     before = at - 1
     if at > 1 and matches[before]["sign"] in _BEFORE_SUFFIX:
         before -= 1
@@ -242,7 +242,7 @@ class FoundDate(NamedTuple):
 
     Attributes:
         start: its offset.
-        end: the offset behind it.
+        end: the offset after it.
         days: its day; several if they share month and year.
         month: its month; 0 if all is in digits.
         year: the digits of its year, of any script; empty if all is in digits.
@@ -644,7 +644,7 @@ def find_date(text: str, words: Words) -> tuple[int, int] | None:
 
 
 def _widen_span(found: FoundDate, tokens: Sequence[DateToken]) -> tuple[int, int]:
-    """Return the place of a date with the weekday before it and words of dates behind it."""
+    """Return the place of a date with the weekday before it and words of dates after it."""
     start, end = found.start, found.end
     for token in reversed([token for token in tokens if token.end <= start]):
         if token.kind not in DROPPED_KINDS:

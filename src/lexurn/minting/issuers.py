@@ -49,7 +49,7 @@ class Units(NamedTuple):
     """Units of a jurisdiction.
 
     Attributes:
-        text: as they stand behind the code, each with its ``;``.
+        text: as they stand after the code, each with its ``;``.
         issuer: the authority that acts of the last one have by default; None if the registry
             has none.
     """
@@ -63,8 +63,8 @@ def write_units(draft: Draft) -> Units | None:
 
     Each is registered within those before it, or written by rule.
     """
-    _, _, behind = (draft.given.jurisdiction or "").partition(";")
-    given = (*(piece.strip() for piece in behind.split(";") if piece.strip()), *draft.given.units)
+    _, _, rest = (draft.given.jurisdiction or "").partition(";")
+    given = (*(piece.strip() for piece in rest.split(";") if piece.strip()), *draft.given.units)
     lexicon, language = draft.law.units, draft.words.language
     units = Units("")
     for text in given:
@@ -139,7 +139,7 @@ def _write_issuer(
 def split_levels(text: str, context: Context) -> tuple[str, ...]:
     """Split an issuer that a citation names with its levels ("Court of Appeal, Chamber 2").
 
-    A comma parts levels only behind a registered authority, and before registered bodies. Else it
+    A comma parts levels only after a registered authority, and before registered bodies. Else it
     belongs to a name ("Ministry of Finances, Budget, ...").
     """
     first, *others = (piece.strip() for piece in text.split(","))
@@ -256,7 +256,7 @@ class Measure:
     """Type of measure as a name has it, with its entry in the registry.
 
     Attributes:
-        text: the type; registered specifications behind ``;``.
+        text: the type; registered specifications after ``;``.
         entry: the registry's entry, or None.
         issuer: the notation of the authority that the words of the measure name; or None.
         body: the notation of the body that they name; or None.
@@ -367,10 +367,10 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     if title is None:
         return ""
     body = _ENDED.split(title.strip(), maxsplit=1)[0]
-    behind, found = _drop_head(body, draft.context, entry), None
-    if behind is not None:
-        while behind is not None:
-            body, behind = behind, _drop_head(behind, draft.context, entry)
+    rest, found = _drop_head(body, draft.context, entry), None
+    if rest is not None:
+        while rest is not None:
+            body, rest = rest, _drop_head(rest, draft.context, entry)
         ends = _list_convention(draft.context, "title-ends")
         end = next((word for word in _WORD.finditer(body) if make_key(word[0]) in ends), None)
         subject = _drop_issuers(body[: end.start()] if end else body, draft.context, issuers)
@@ -387,7 +387,7 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
 
 
 def _drop_head(text: str, context: Context, entry: Entry) -> str | None:
-    """Return the title behind the type or a listed noun, with its connectives; or None."""
+    """Return the title after the type or a listed noun, with its connectives; or None."""
     words = list(_WORD.finditer(text))
     heads = set(_list_convention(context, "title-heads"))
     heads.update(make_key(form.text) for form in (*entry.labels, *entry.forms))

@@ -76,13 +76,13 @@ _NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|#+")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")
 _LEADING = re.compile(r"^[^\w№#]+")
-#: Ideographs right before and behind a number: "第2号", "第五十七号".
+#: Ideographs right before and after a number: "第2号", "第五十七号".
 _NUMERALS = "\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e"
 _IN_BRACKETS = re.compile(
     rf"(\u7b2c?)([0-9][0-9A-Za-z./-]*|[{_NUMERALS}]+)([\u3400-\u9fff]{{0,2}})"
 )
-#: A marker behind the number: "663 sayili".
-_BEHIND = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
+#: A marker after the number: "663 sayili".
+_MARKER_AFTER = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
 #: A raised digit: the mark of a footnote that has come along.
 _RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
 _SIGNS = frozenset("°º^")
@@ -178,7 +178,7 @@ class _NumberWriter:
         return "LX729" if make_key(text) in self.words.markers else None
 
     def _find_strange(self, text: str) -> tuple[int, int] | None:
-        """Return the place of a footnote's mark, or of a date behind the number of a citation."""
+        """Return the place of a footnote's mark, or of a date after the number of a citation."""
         raised = _RAISED.search(text)
         if raised is not None:
             return raised.span()
@@ -245,7 +245,7 @@ class _NumberWriter:
 
 
 def drop_marker(text: str, words: Words) -> str:
-    """Return the number behind "n.", "No." and the like, the markers of the language.
+    """Return the number after "n.", "No." and the like, the markers of the language.
 
     >>> from lexurn.registry import Words
     >>> drop_marker("No. 45", Words(language="en", markers=frozenset({"no"})))
@@ -254,7 +254,7 @@ def drop_marker(text: str, words: Words) -> str:
     match = _IN_BRACKETS.fullmatch(text)
     if match is not None and {"", *words.markers} >= {match[1], match[3]} != {""}:
         return match[2] if match[2].isascii() else str(read_number(match[2]))
-    match = _BEHIND.fullmatch(text)
+    match = _MARKER_AFTER.fullmatch(text)
     if match is not None and make_key(match[2]) in words.markers:
         return match[1]
     match = _MARKER.match(text)
@@ -290,7 +290,7 @@ def _replace_forbidden(text: str) -> str:
     return re.sub(r"-{2,}", "-", dashed)
 
 
-# Behind a dot a zero counts: 172.010 and 172.10 are two numbers.
+# After a dot a zero counts: 172.010 and 172.10 are two numbers.
 _DIGITS = re.compile(r"((?<![0-9.])[0-9]+)")
 _THOUSANDS = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.])")
 _YEAR = re.compile(r"[0-9]{4}")
@@ -329,14 +329,14 @@ def drop_thousands(number: str) -> str:
 
 
 def drop_year(number: str, years: Collection[str]) -> str:
-    """Return a number without the year behind it if that is a year of its date.
+    """Return a number without the year after it if that is a year of its date.
 
     >>> drop_year("241-1990", {"1990"}), drop_year("241-1991", {"1990"})
     ('241', '241-1991')
     """
     before, _, year = number.rpartition("-")
-    is_behind = year in years and year.isdecimal() and any(map(str.isdecimal, before))
-    return before if is_behind else number
+    is_own_year = year in years and year.isdecimal() and any(map(str.isdecimal, before))
+    return before if is_own_year else number
 
 
 def _vary_number(number: str, years: Collection[str]) -> Iterator[str]:
@@ -382,7 +382,7 @@ class Register(Protocol):
         ...
 
     def highest(self, before: str) -> int:
-        """Return the highest N of ``lex-N`` behind a name up to its numbers, or 0."""
+        """Return the highest N of ``lex-N`` after a name up to its numbers, or 0."""
         ...
 
 
@@ -454,6 +454,6 @@ class Taken:
             self._highest[before] = max(self._highest.get(before, 0), number)
 
     def next_after(self, before: str) -> int:
-        """Return the next free N of ``lex-N`` behind a name up to its numbers."""
+        """Return the next free N of ``lex-N`` after a name up to its numbers."""
         elsewhere = 0 if self._register is None else self._register.highest(before)
         return max(self._highest.get(before, 0), elsewhere) + 1

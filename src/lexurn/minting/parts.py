@@ -1,6 +1,6 @@
 """Parts of a name beside authority, measure and numbers: dates, annexes, versions and the rest.
 
-A date in a jurisdiction's own calendar stands behind the ``|`` of its date (RFC 9676 section 3.6).
+A date in a jurisdiction's own calendar stands after the ``|`` of its date (RFC 9676 section 3.6).
 A blank becomes ``-``, a character that is not allowed or reserved becomes ``.``. Letters beyond
 ASCII are percent-encoded. A local date is compared with the ISO date if its calendar is known.
 """
@@ -73,7 +73,7 @@ def write_dates(draft: Draft) -> str | None:
 
 
 def write_date(draft: Draft, text: str, field: str) -> str | None:
-    """Return a date of a version, with its local form behind ``|`` if one is given."""
+    """Return a date of a version, with its local form after ``|`` if one is given."""
     pair = _ISO_AND_LOCAL.fullmatch(text)
     day = pair[1] if pair else text
     iso = draft.take(read_date(day, draft.words, field, order=draft.given.date_order))
@@ -156,7 +156,7 @@ _LONGEST_LOCAL_DATE = 120
 
 
 def write_local_date(text: str, iso: str, words: Words, mode: Mode, field: str) -> Written:
-    """Return a local date as it stands behind ``|``, checked against the ISO date."""
+    """Return a local date as it stands after ``|``, checked against the ISO date."""
     composed = unicodedata.normalize("NFKC", text)
     plain = "".join(each for each in composed if each not in _UNSEEN).strip()
     if not plain:
@@ -176,7 +176,7 @@ def write_local_date(text: str, iso: str, words: Words, mode: Mode, field: str) 
 
 
 def compute_local_date(iso: str, calendar: str, mode: Mode, field: str) -> Written:
-    """Return a Gregorian date in another calendar, as it stands behind ``|``.
+    """Return a Gregorian date in another calendar, as it stands after ``|``.
 
     A Hijri date (Umm al-Qura) has a warning. In ASCII, months and eras have their Latin names.
     """
@@ -206,8 +206,8 @@ def _compare_with_iso(
         read = read_date(plain, words, field).text
         if read is not None and read != iso:
             century = int(read[:2])
-            behind = day - (iso_to_ordinal(read) or day)
-            is_julian = behind == century - century // 4 - 2 and int(read[:4]) in _JULIAN_YEARS
+            lag = day - (iso_to_ordinal(read) or day)
+            is_julian = lag == century - century // 4 - 2 and int(read[:4]) in _JULIAN_YEARS
             if not is_julian:
                 yield make_field_finding("LX757", field, text, quote_characters(plain), read, iso)
         return
@@ -261,7 +261,7 @@ def _replace_character(character: str) -> str:
 
 
 def write_annexes(draft: Draft) -> str | None:
-    """Return the text behind the act: ``:annex.a;borders.park:table.1``; "" without annex."""
+    """Return the text after the act: ``:annex.a;borders.park:table.1``; "" without annex."""
     words, mode, field = draft.words, draft.mode, "annexes"
     text = ""
     is_whole = True
@@ -283,7 +283,7 @@ _LONGEST_DOMAIN = 253
 
 
 def write_expression(draft: Draft) -> str | None:
-    """Return the text behind ``@``: version, events and language; "" without a version."""
+    """Return the text after ``@``: version, events and language; "" without a version."""
     given = draft.given
     if given.version and given.amendment_date:
         draft.say("LX703", "amendment_date", given.amendment_date, "version")
@@ -321,7 +321,7 @@ def _split_parts(text: str) -> list[str]:
 
 
 def write_manifestation(draft: Draft) -> str | None:
-    """Return the text behind ``$``; "" if no manifestation is described."""
+    """Return the text after ``$``; "" if no manifestation is described."""
     given = draft.given
     if not (given.editor or given.format or given.component or given.feature):
         return ""
@@ -417,7 +417,7 @@ _ARTICLES = ("art", "par", "com")
 
 
 def write_partition(draft: Draft) -> str | None:
-    """Return the text behind ``~``; "" if no part is meant.
+    """Return the text after ``~``; "" if no part is meant.
 
     An id stays as it is, with its case, since it is the id of an element in the text. Words are
     turned into one by the registry's labels ("article 15, paragraph 3": ``art15;par3``).
@@ -466,7 +466,7 @@ def _read_cited_partition(text: str, words: Words) -> str | None:
 
 
 def _read_level(tokens: list[str], at: int, labels: Mapping[str, str]) -> tuple[str, int] | None:
-    """Return one level, its label before or behind its number, and the place of the next."""
+    """Return one level, its label before or after its number, and the place of the next."""
     for length in range(_LONGEST_LABEL, 0, -1):
         end = at + length
         before = labels.get(_make_label_key(tokens[at:end]))
@@ -475,9 +475,9 @@ def _read_level(tokens: list[str], at: int, labels: Mapping[str, str]) -> tuple[
             number, after = _read_numbered(tokens, end)
             return before + number, after
         number, after = _read_numbered(tokens, at)
-        behind = labels.get(_make_label_key(tokens[after : after + length]))
-        if behind is not None and number[:1].isdigit():
-            return behind + number, after + length
+        label = labels.get(_make_label_key(tokens[after : after + length]))
+        if label is not None and number[:1].isdigit():
+            return label + number, after + length
     return None
 
 

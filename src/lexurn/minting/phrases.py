@@ -228,7 +228,7 @@ class _PhraseReader:
                 self._say("LX721", piece, piece, quote_characters(piece.text), language)
             return 1
         count = 0 if self.text.named else count_unknown_abbreviation(pieces, at)
-        # A dot behind a whole word may end a sentence, if a capital or nothing follows.
+        # A dot after a whole word may end a sentence, if a capital or nothing follows.
         is_last = at + 1 == len(pieces) or pieces[at + 1].text[0].isupper()
         is_word = len(piece.text) >= _SHORTEST_SENTENCE_END and piece.text[1:].islower()
         if not count or (self.kind is TextKind.SENTENCE and is_last and is_word):
@@ -326,7 +326,7 @@ def look_up_phrase(
 
 
 def _read_seat(text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str) -> Written | None:
-    """Return a registered acronym with words behind it: one of many courts and its seat.
+    """Return a registered acronym with words after it: one of many courts and its seat.
 
     The label begins as the acronym does. Another first letter is that of a whole country ("U.S.",
     which is the state).

@@ -38,7 +38,7 @@ class Piece(NamedTuple):
         text: as it is written, without signs inside.
         key: its key in the registry.
         start: its offset.
-        end: the offset behind it.
+        end: the offset after it.
         after: the text between it and the next one.
     """
 
@@ -50,7 +50,7 @@ class Piece(NamedTuple):
 
     @property
     def dotted(self) -> bool:
-        """True if a dot stands right behind it."""
+        """True if a dot stands directly after it."""
         return self.after.startswith(".")
 
     @property
@@ -60,7 +60,7 @@ class Piece(NamedTuple):
 
     @property
     def signed(self) -> bool:
-        """True if a sign of ordinals stands right behind it: ``1°``, ``2^``."""
+        """True if a sign of ordinals stands directly after it: ``1°``, ``2^``."""
         return self.after[:1] in _SIGNS and self.after != ""
 
     @property
@@ -257,7 +257,7 @@ def find_role(text: SplitText, at: int, vocabulary: Vocabulary) -> WordRole:
 def _find_letter_role(text: SplitText, at: int, vocabulary: Vocabulary) -> WordRole:
     """Return the role of a letter that is a connective or designates something.
 
-    Behind "annex" and the like capitals designate: "Annex a of the act" has the letter, "anexo a la
+    After "annex" and the like capitals designate: "Annex a of the act" has the letter, "anexo a la
     ley" the preposition.
     """
     piece = text.pieces[at]
@@ -285,7 +285,7 @@ _ROMAN = re.compile(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
 #: A Roman numeral with the ending of an ordinal: "XIIIe", "IIº".
 _ROMAN_ENDED = re.compile(r"([IVXL]+)([^\W\d_A-Z]+|[ºª])")
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
-#: Greek numerals from 1 to 99 in capitals, which a sign behind them tells from letters: ΣΤ΄, ΙΑ΄.
+#: Greek numerals from 1 to 99 in capitals, which a sign after them tells from letters: ΣΤ΄, ΙΑ΄.
 _GREEK = re.compile(r"(?=.)([ΙΚΛΜΝΞΟΠϘ]?)(ΣΤ|[ΑΒΓΔΕϚΖΗΘ]?)")
 _GREEK_TENS = {letter: 10 * at for at, letter in enumerate("ΙΚΛΜΝΞΟΠϘ", 1)}
 _GREEK_UNITS = {"ΣΤ": 6} | {letter: at for at, letter in enumerate("ΑΒΓΔΕϚΖΗΘ", 1)}
@@ -337,7 +337,7 @@ def read_ordinal(
 ) -> tuple[str, int] | None:
     """Return the digits of an ordinal and how many pieces it takes, None for anything else.
 
-    An ending of one plain letter is one only before a further word and not behind a noun that a
+    An ending of one plain letter is one only before a further word and not after a noun that a
     letter designates: "3a sezione" is the third section, "allegato 3a" and "section 3a" are not.
     """
     piece = pieces[at]
@@ -363,7 +363,7 @@ def read_ordinal(
 
 
 def _read_split_ordinal(pieces: Sequence[Piece], at: int, language: str) -> tuple[str, int] | None:
-    """Return an ordinal with its ending behind a sign: ``2-й``, ``2:a``, ``2'nci``, ``1.º``."""
+    """Return an ordinal with its ending after a sign: ``2-й``, ``2:a``, ``2'nci``, ``1.º``."""
     piece = pieces[at]
     if at + 1 < len(pieces) and piece.after in {"-", ":", "'", "."}:
         ending = pieces[at + 1].text
@@ -394,7 +394,7 @@ def read_ordinal_words(
 
 
 _LONGEST_ACRONYM = 6
-#: Short words with capitals behind small letters ("CdA", "EuGH") or two in front ("REsp").
+#: Short words with capitals after small letters ("CdA", "EuGH") or two in front ("REsp").
 _SHORT_WORD = re.compile(r"[^\W\d_]{2,6}")
 _LONGEST_CHAIN = 6
 
@@ -443,8 +443,8 @@ def _is_abbreviated(chain: Sequence[Piece], text: SplitText, vocabulary: Vocabul
 def count_unknown_abbreviation(pieces: Sequence[Piece], at: int) -> int:
     """Return how many pieces an unregistered abbreviation takes, 0 if there is none.
 
-    A dot says that a word is cut short, but not between or behind digits ("31.12"), and not
-    behind the initials of a name ("G. Verdi") or the letter of a number ("S.2544").
+    A dot says that a word is cut short, but not between or after digits ("31.12"), and not
+    after the initials of a name ("G. Verdi") or the letter of a number ("S.2544").
     """
     first = pieces[at]
     if not first.dotted or any(each.isdigit() for each in first.text) or _is_initial(pieces, at):
@@ -491,7 +491,7 @@ def is_acronym(piece: Piece, text: SplitText) -> bool:
 
 
 def is_explained_acronym(pieces: Sequence[Piece], at: int, before: str) -> bool:
-    """Return True for an acronym in brackets (one is ``before`` it) behind its own words."""
+    """Return True for an acronym in brackets (one is ``before`` it) after its own words."""
     piece = pieces[at]
     if before != "(" or not piece.after.startswith(")"):
         return False

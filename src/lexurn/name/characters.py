@@ -40,7 +40,7 @@ class Fault(NamedTuple):
         code: a key of `load_codes`.
         component: the production of RFC 9676 at fault.
         start: the offset of the place.
-        end: the offset behind the place.
+        end: the offset after the place.
         values: the values in the message.
         fix: the repair, where its form is certain.
     """
@@ -103,7 +103,7 @@ _TRIPLETS = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _SIGMA, _FINAL_SIGMA = "\u03c3", "\u03c2"
 _SIGMAS = frozenset({_SIGMA, _FINAL_SIGMA})
-# A sigma is final behind a letter and before none; marks belong to their letters.
+# A sigma is final after a letter and before none; marks belong to their letters.
 _SIGMA_AT_END = re.compile(r"(?<=[^\W_]|[\u0300-\u036f])\u03c3(?![^\W_]|[\u0300-\u036f])")
 # Punctuation within words of some languages: RFC 5892 appendix A, and the date of 3.6.
 _WORD_PUNCTUATION = frozenset("\u00b7\u0375\u05f3\u05f4\u0f0b\u30fb")

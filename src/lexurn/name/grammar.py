@@ -344,7 +344,7 @@ def read_manifestation(text: str) -> Parsed[ManifestationIdentifier]:
 
 
 def read_partition(text: str) -> Parsed[str]:
-    """Read the text behind the first ``~`` (RFC 9676 section 5.8); it keeps its case."""
+    """Read the text after the first ``~`` (RFC 9676 section 5.8); it keeps its case."""
     read = read_text(text, PARTITION, "partition")
     if read.value is None:
         return read

@@ -43,7 +43,7 @@ _HIGHEST_PORT = 65535
 
 
 class _Span(NamedTuple):
-    """Part of the URI: an offset and the offset behind it."""
+    """Part of the URI: an offset and the offset after it."""
 
     start: int
     end: int
@@ -120,7 +120,7 @@ def _read_base(base: str) -> str:
     return origin + trimmed
 
 
-# Files that a static server serves behind the ``/`` of a folder; readers ignore them.
+# Files that a static server serves after the ``/`` of a folder; readers ignore them.
 _SERVED_FILES = ("index.html", "index.ttl", "index.jsonld", "links.json")
 _PATH_SEPARATORS = ((":", "/"), ("@", "/@/"), ("$", "/$/"), ("|", "%7C"))
 # In a canonical name only encoded dots can be a whole component.
@@ -285,7 +285,7 @@ _FOLLOWING_MARKS = {"": "@$", "@": "$", "$": ""}
 _NAME_SEPARATOR = re.compile("[:@$]")
 # No character of a name takes more than three in a path.
 _LONGEST_PATH = 3 * LONGEST_NAME
-# A URI has %7C for the "|" straight behind a date of details or version (RFC 9676 section 3.6).
+# A URI has %7C for the "|" straight after a date of details or version (RFC 9676 section 3.6).
 _LOCAL_DATE = re.compile(r"((?:\A|(?<=[,;]))[0-9]{4}-[0-9]{2}-[0-9]{2})%7[Cc]")
 
 
@@ -301,7 +301,7 @@ class _Segment(NamedTuple):
         return _Span(self.start, self.start + len(self.text))
 
 
-# A mark, ``@`` or ``$``, and the segments behind it; those of the work have an empty mark.
+# A mark, ``@`` or ``$``, and the segments after it; those of the work have an empty mark.
 _Group = tuple[_Segment, list[_Segment]]
 
 
@@ -334,7 +334,7 @@ def _trace_path(trace: _TracedText, uri: str, path: _Span, publisher: str | None
 
 
 def _group_segments(segments: list[_Segment], path: _Span) -> list[_Group]:
-    """Group the segments: the work, then those behind ``@``, then those behind ``$``."""
+    """Group the segments: the work, then those after ``@``, then those after ``$``."""
     groups: list[_Group] = [(_Segment("", path.start), [])]
     for number, segment in enumerate(segments):
         mark, members = groups[-1]
@@ -448,7 +448,7 @@ def check_http(
 
     Args:
         uri: the URI; offsets in the findings are offsets into it.
-        base: the site of the URI; with None any site is accepted, and a name is sought behind each
+        base: the site of the URI; with None any site is accepted, and a name is sought after each
             ``/lex/`` of the path, from the left.
         publisher: the publisher of a manifestation in the drafts' form, which does not state it,
             for example ``senato.it`` or ``juradmin.eu;jurifast``.
@@ -480,7 +480,7 @@ def _report_error(uri: str, error: _UriError, reading: Reading) -> Report:
 
 
 def _find_paths(uri: str, prefix: str | None) -> list[_Span]:
-    """Find each part of the path behind a ``/lex/`` that may be a name, at least one.
+    """Find each part of the path after a ``/lex/`` that may be a name, at least one.
 
     Raises:
         _UriError: the URI has a query, an unusable site, another base, or no ``/lex/``.
@@ -508,7 +508,7 @@ def _find_paths(uri: str, prefix: str | None) -> list[_Span]:
 
 
 def _check_path(uri: str, path: _Span, publisher: str | None, reading: Reading) -> Report:
-    """Check the name that a path behind one ``/lex/`` stands for."""
+    """Check the name that a path after one ``/lex/`` stands for."""
     folder = path.start - len(_FOLDER)
     trace = _TracedText()
     trace.replace(NAME_PREFIX, folder, path.start)

@@ -67,9 +67,9 @@ class Pieces(NamedTuple):
         measure: the third element.
         details: the fourth element.
         annexes: all further elements.
-        expression: the piece behind ``@``.
-        manifestation: the piece behind ``$``.
-        partition: the piece behind ``~``.
+        expression: the piece after ``@``.
+        manifestation: the piece after ``$``.
+        partition: the piece after ``~``.
         components: the r-, q- and f-components.
         faults: the faults of the separators.
     """
@@ -119,7 +119,7 @@ def cut_name(text: str) -> Pieces:
 
 
 def _cut_document(document: str, text: str) -> Pieces:
-    """Cut the document: four elements, annexes, then the pieces behind ``@`` and ``$``.
+    """Cut the document: four elements, annexes, then the pieces after ``@`` and ``$``.
 
     The whole text shows whether an element is missing or only interrupted.
     """
@@ -293,7 +293,7 @@ def _read_pieces(pieces: Pieces) -> ParsedText:
         if field == "details" and ";" not in text:
             break
     if ";" not in (pieces.details or ""):
-        # Elements are missing: faults behind the first error are its consequences.
+        # Elements are missing: faults after the first error are its consequences.
         first = min((each for each in faults if is_fatal(each)), key=lambda fault: fault.start)
         others = (each for each in faults if each.end <= first.start and not is_fatal(each))
         faults = [first, *others]

@@ -133,7 +133,7 @@ class WorkIdentifier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """``event-date / event`` behind the ``;`` of a version; exactly one of the two is present."""
+    """``event-date / event`` after the ``;`` of a version; exactly one of the two is present."""
 
     date: Date | None = None
     event: str | None = None

@@ -191,7 +191,7 @@ def make_key(text: str) -> str:
     """Make the look-up key of a label, form or abbreviation, the same for all its spellings.
 
     Case, accents and compatibility forms are dropped. Apostrophes and punctuation separate words,
-    dots between and behind letters join them, and adjacent single letters are joined. There is one
+    dots between and after letters join them, and adjacent single letters are joined. There is one
     blank between words. Letters of other scripts stay. A key is its own key.
 
     >>> make_key("D.P.R."), make_key("D. P. R."), make_key("Ministère de l'Économie")
@@ -210,7 +210,7 @@ def make_key(text: str) -> str:
 
 
 def make_keys(text: str) -> tuple[str, ...]:
-    """Make all keys of a form: as it is, and with and without blanks behind dots.
+    """Make all keys of a form: as it is, and with and without blanks after dots.
 
     >>> make_keys("D.Lgs.")
     ('dlgs', 'd lgs')

@@ -348,7 +348,7 @@ class AuthorityWords:
 def collect_authority_words(registry: Registry, code: str) -> AuthorityWords:
     """Collect the words of the authorities of a jurisdiction-code.
 
-    A text behind a registered kind of authority (``comune``) is a proper name.
+    A text after a registered kind of authority (``comune``) is a proper name.
     """
     law = registry.law(code)
     words = _load_words(registry, law)
@@ -359,8 +359,8 @@ def collect_authority_words(registry: Registry, code: str) -> AuthorityWords:
         for part in (entry.notation, *entry.notation.split(";"))
     }
     kinds = tuple(f"{each}{mark}" for each in authorities for mark in ".;")
-    behind = (each[len(kind) :] for each in authorities for kind in kinds if each.startswith(kind))
-    names = _split_notations((*behind, *(entry.notation for entry in law.units)))
+    after = (each[len(kind) :] for each in authorities for kind in kinds if each.startswith(kind))
+    names = _split_notations((*after, *(entry.notation for entry in law.units)))
     heads = {head for each in words for found in each.qualifiers.values() for head in found}
     known = (entry.notation for entry in (*law.authorities, *law.bodies))
     first = {each.partition(";")[0].partition(".")[0] for each in (*known, *heads)}

@@ -228,7 +228,7 @@ class Statement:
     Attributes:
         subject: the IRI; empty for a blank node.
         start: the offset of the first character.
-        end: the offset behind the dot.
+        end: the offset after the dot.
         line: the line of the subject, from 1.
         values: predicate, text of the value, line of the value.
     """
@@ -247,7 +247,7 @@ class StatementPlaces:
     Attributes:
         statements: the statements in the order of the text.
         prefixes: namespaces by prefix, at the end of the text.
-        body: the offset behind the last declaration of a prefix.
+        body: the offset after the last declaration of a prefix.
     """
 
     statements: tuple[Statement, ...]
@@ -305,7 +305,7 @@ def locate_statements(text: str) -> StatementPlaces:
 
 
 def _list_tokens(text: str) -> Iterator[_Token]:
-    """List the tokens of a text; dots behind a word are tokens of their own."""
+    """List the tokens of a text; dots after a word are tokens of their own."""
     for found in _TURTLE_TOKEN.finditer(text):
         kind, word, start = found.lastgroup or "", found[0], found.start()
         bare = word.rstrip(".") if kind == "word" else word
@@ -327,7 +327,7 @@ def _read_declaration(tokens: list[_Token], prefixes: dict[str, str]) -> bool:
 
 
 def _list_values(tokens: list[_Token], prefixes: dict[str, str]) -> Iterator[tuple[str, str, int]]:
-    """List predicate, value and offset of the values behind a subject, outside brackets."""
+    """List predicate, value and offset of the values after a subject, outside brackets."""
     verb, depth, wants_verb = "", 0, True
     for token in tokens:
         if token.kind == "mark":

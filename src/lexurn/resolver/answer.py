@@ -250,7 +250,7 @@ class Answer:
         language: the given language, or None.
         partition: the given partition, or None.
         candidates: all candidates with the best score (LX959: the first thousand), sorted by name;
-            behind them withdrawn names that fit as well.
+            after them withdrawn names that fit as well.
         reasons: remarks on the whole answer; without candidates the reason for that.
     """
 

@@ -2,7 +2,7 @@
 
 Each comparison returns the reasons for which two elements may be one, or None if they are not. The
 edit distance has bounds that keep meanings apart. Numbers are read as texts write them: with a
-word, a year behind, dots for thousands (RFC 9676 §6.3.4).
+word, a year at the end, dots for thousands (RFC 9676 §6.3.4).
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def compare_parts(
     component: str,
     vocabulary: LegalVocabulary,
     knows: Knows = knows_nothing,
-    knows_behind: Knows | None = None,
+    knows_specification: Knows | None = None,
 ) -> Reasons | None:
     """Compare elements with specifications or functions, of which the last may be missing.
 
@@ -180,7 +180,7 @@ def compare_parts(
         component: the component that they are parts of.
         vocabulary: the connectives, which do not count.
         knows: returns True for a word of the registry, which is never misspelt.
-        knows_behind: the same for specifications, if these have their own words.
+        knows_specification: the same for specifications, if these have their own words.
     """
     found: list[Reason] = []
     known = knows
@@ -198,7 +198,7 @@ def compare_parts(
         if reasons is None:
             return None
         found += reasons
-        known = knows_behind or knows
+        known = knows_specification or knows
     return tuple(found)
 
 
@@ -267,4 +267,6 @@ def compare_measure(given: str | None, held: str, vocabulary: LegalVocabulary) -
         return not listed or vocabulary.knows(listed, text)
 
     mine, theirs = given.split(";"), held.split(";")
-    return compare_parts(mine, theirs, "measure", vocabulary, knows, knows_behind=lambda _: True)
+    return compare_parts(
+        mine, theirs, "measure", vocabulary, knows, knows_specification=lambda _: True
+    )

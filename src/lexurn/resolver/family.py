@@ -249,7 +249,7 @@ class _ChainOnDay:
 
     @cached_property
     def withdrawn(self) -> tuple[dt.date, Name] | None:
-        """Withdrawn version that would be in force (section 9.4), behind its first day."""
+        """Withdrawn version that would be in force (section 9.4), after its first day."""
         versions = list(enumerate(self._chain.versions))
         begun = [
             (each.start, place)

@@ -86,8 +86,8 @@ def list_heads(
     """
     heads = [ActHead(authority=authority, measure=measure)]
     authorities = [] if authority is None else list(_list_authorities(authority, vocabulary))
-    types, _, behind = (measure or "").partition(";")
-    forms = [(measure, "", None)] if measure is None else _list_measures(types, behind, vocabulary)
+    types, _, extra = (measure or "").partition(";")
+    forms = [(measure, "", None)] if measure is None else _list_measures(types, extra, vocabulary)
     for whole, word, entry in forms:
         said = (
             ()
@@ -186,10 +186,10 @@ def _is_denied(
 
 
 def _list_measures(
-    types: str, behind: str, vocabulary: LegalVocabulary
+    types: str, specifications: str, vocabulary: LegalVocabulary
 ) -> Iterator[tuple[str, str, Entry | None]]:
     """Yield the measures that a type may mean, with the word and the entry of the registry."""
-    rest = f";{behind}" if behind else ""
+    rest = f";{specifications}" if specifications else ""
     measures = vocabulary.law.measures
     known = [*measures.by_notation(types), *measures.find(write_as_words(types))]
     if not known:

@@ -69,9 +69,9 @@ _TAIL_START: Final = re.compile(r"[@$~?#]")
 _MONTH: Final = re.compile(r"([0-9]{4})-[0-9]{2}(?=;)")
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2};?")
-_YEAR_BEHIND: Final = re.compile(r"[-/]((?:1[0-9]|20)[0-9]{2})\Z")
+_YEAR_AFTER: Final = re.compile(r"[-/]((?:1[0-9]|20)[0-9]{2})\Z")
 _DIGIT: Final = re.compile(r"[0-9]")
-_DETAILS_BEHIND: Final = 3
+_DETAILS_WITHIN: Final = 3
 _STAND_IN: Final = "x"
 
 
@@ -84,21 +84,21 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
     end = len(rest) if tail is None else tail.start()
     jurisdiction, *pieces = rest[:end].split(":")
     # Date and number are the first piece with a year and ";", else the last one with ";". A year
-    # behind the number and a date alone have no ";".
-    first = list(enumerate(pieces[:_DETAILS_BEHIND]))
+    # after the number and a date alone have no ";".
+    first = list(enumerate(pieces[:_DETAILS_WITHIN]))
     places = [at for at, piece in first if ";" in piece]
     dated = [at for at in places if _YEAR.match(pieces[at])]
-    bare = [at for at, piece in first if at and (_find_year_behind(piece) or _DAY.fullmatch(piece))]
+    bare = [at for at, piece in first if at and (_find_year_after(piece) or _DAY.fullmatch(piece))]
     place = next(iter(dated or bare or places[-1:]), None)
     if place is None:
         return
     piece, prefix = pieces[place], None
-    behind = "".join(f":{each}" for each in pieces[place + 1 :]) + rest[end:]
+    after = "".join(f":{each}" for each in pieces[place + 1 :]) + rest[end:]
     is_numberless = _DAY.fullmatch(piece) is not None
     details = piece.replace("/", "-")
     if is_numberless:
         details = f"{piece.rstrip(';')};{_STAND_IN}"
-    elif year := _find_year_behind(piece):
+    elif year := _find_year_after(piece):
         details = f"{year};{details}"
     if month := _MONTH.match(details):
         details, prefix = details[: month.end(1)] + details[month.end() :], month[0]
@@ -107,7 +107,7 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
     heads = (("", one), (one, "")) if place == 1 else ((one, other),)
     for authority, measure in heads:
         head = f"{authority or _STAND_IN}:{measure or _STAND_IN}"
-        name = check(f"urn:lex:{jurisdiction}:{head}:{details}{behind}").name
+        name = check(f"urn:lex:{jurisdiction}:{head}:{details}{after}").name
         if name is not None:
             given = {"authority": authority, "measure": measure, "numbers": not is_numberless}
             missing = frozenset(part for part, is_given in given.items() if not is_given)
@@ -115,9 +115,9 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
             yield replace(asked, missing=missing, prefix=prefix or asked.prefix)
 
 
-def _find_year_behind(piece: str) -> str | None:
-    """Return the year behind a number, ``8112/1990``."""
-    found = _YEAR_BEHIND.search(piece)
+def _find_year_after(piece: str) -> str | None:
+    """Return the year after a number, ``8112/1990``."""
+    found = _YEAR_AFTER.search(piece)
     if found is None or ";" in piece or _DIGIT.search(piece, 0, found.start()) is None:
         return None
     return found[1]

@@ -132,8 +132,8 @@ def _compare_annex(given: Annex, held: Annex, vocabulary: LegalVocabulary) -> Re
     if not held.specifications:
         rest = ";".join(given.specifications)
         return (*spelt, make_reason("LX947", rest, "the annex is", component="annex-specification"))
-    behind = ".".join(given.specifications), ".".join(held.specifications)
-    titles = compare_word(*behind, "annex-specification", vocabulary)
+    specifications = ".".join(given.specifications), ".".join(held.specifications)
+    titles = compare_word(*specifications, "annex-specification", vocabulary)
     return None if titles is None else (*spelt, *titles)
 
 

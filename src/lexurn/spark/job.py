@@ -487,7 +487,7 @@ class _JobFlow:
             return place_rows(file, partitions, rows)
 
         placed = self._rows.mapPartitions(place).partitionBy(partitions, _get_task)
-        # Behind their key they stay where they are: the next steps find them there.
+        # After their key they stay where they are: the next steps find them there.
         found: RDD[tuple[ActKey, Any]] = placed.mapPartitionsWithIndex(
             lambda number, rows: gather_alias_sets(readers.value, number, rows),
             preservesPartitioning=True,

@@ -282,8 +282,8 @@ def _point_at_fault(message: str, text: str) -> str:
         return message
     row, column = int(place[1]), int(place[2])
     before = lines[row - 1][: column - 1].strip()[-_SHOWN_CHARACTERS:]
-    behind = lines[row - 1][column - 1 :].strip()[:_SHOWN_CHARACTERS]
-    where = f"at {behind!r}" if behind else f"after {before!r}"
+    after = lines[row - 1][column - 1 :].strip()[:_SHOWN_CHARACTERS]
+    where = f"at {after!r}" if after else f"after {before!r}"
     return f"{message[: place.start()]}line {row}, column {column}, {where}"
 
 

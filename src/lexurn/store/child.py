@@ -71,7 +71,7 @@ def serve(opened: Opener | None = None, update: Updater | None = None) -> None:
 
 
 def _report(message: str) -> int:
-    """Write why there is no answer, behind a NUL; return the exit code that says so."""
+    """Write why there is no answer, after a NUL; return the exit code that says so."""
     os.write(2, b"\0" + message.encode(errors="backslashreplace"))
     return REFUSED_CODE
 

@@ -38,7 +38,7 @@ TOKEN: Final = re.compile(
 )
 """Piece of a SPARQL text; together they are the whole text.
 
-A quote behind a lone backslash is a mark with it. So unclosed strings of a kind never overlap, and
+A quote after a lone backslash is a mark with it. So unclosed strings of a kind never overlap, and
 any text is read in linear time.
 """
 

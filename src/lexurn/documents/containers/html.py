@@ -99,9 +99,9 @@ TOKEN: Final = re.compile(
     rb")",
     _FLAGS,
 )
-"""Blanks and one token: the group of its kind begins behind the ``<``, if there is one.
+"""Blanks and one token: the group of its kind begins after the ``<``, if there is one.
 
-A token that does not end has no match. ``stop`` is the first token behind a head.
+A token that does not end has no match. ``stop`` is the first token after a head.
 """
 
 # There are no tags in the text of these; in that of ``noscript`` none if scripts run.
@@ -121,7 +121,7 @@ _SCRIPT_SIGNS = re.compile(rb"<!--|-->|<(/?)script[\t\n\f\r />]", _FLAGS)
 
 
 def read_tag_name(tag: bytes) -> bytes:
-    """Return the element name of a tag in lower case; the tag is given behind its ``<``."""
+    """Return the element name of a tag in lower case; the tag is given after its ``<``."""
     match = _TAG_NAME.match(tag)
     return b"" if match is None else match[0].lower()
 
@@ -129,7 +129,7 @@ def read_tag_name(tag: bytes) -> bytes:
 def parse_attributes(tag: bytes) -> dict[bytes, bytes]:
     """Return the attributes of a start tag: names in lower case, the first of each name.
 
-    The tag is given behind its ``<``.
+    The tag is given after its ``<``.
     """
     found: dict[bytes, bytes] = {}
     for match in _ONE_ATTRIBUTE.finditer(tag, len(read_tag_name(tag))):
@@ -255,7 +255,7 @@ def read_charset(tag: bytes, *, is_parsed: bool = True) -> str | None:
     """Return the encoding that a ``meta`` element declares; None if it declares none.
 
     Args:
-        tag: its start tag, behind the ``<``.
+        tag: its start tag, after the ``<``.
         is_parsed: False in the search of a browser before it parses a page, which ignores an
             element with an unknown ``charset``.
     """
@@ -291,7 +291,7 @@ _LONGEST_NAME = 16
 MOST_TOKENS: Final = 250_000
 """Limit for the tags and comments of a head."""
 
-# More tokens are walked over, so that a block behind them is found.
+# More tokens are walked over, so that a block after them is found.
 _MOST_WALKED: Final = MOST_TOKENS + 10_000
 # Results of a step of the walk that are not the offset of the next one.
 _STOP, _CUT = -1, -2
@@ -308,7 +308,7 @@ class PageHead:
         stop: the first bytes at that place.
         begins: the offsets of the marks that begin our block.
         ends: the offsets of the marks that end it.
-        tags: the offsets of the start tags of the head, behind their ``<``.
+        tags: the offsets of the start tags of the head, after their ``<``.
         roots: the offsets of the start tags of the root.
         others: the offsets of comments and the like that are not marks.
         charset: the first encoding that an element declares.
@@ -338,9 +338,9 @@ class PageHead:
 
 
 def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
-    """Return the head of a page behind a byte order mark; None if the text ends in the head.
+    """Return the head of a page after a byte order mark; None if the text ends in the head.
 
-    The text is whole if there is nothing behind it, or no more is read.
+    The text is whole if there is nothing after it, or no more is read.
     """
     head = PageHead()
     if not _walk_tokens(head, text, start) and not is_whole:
@@ -385,7 +385,7 @@ def _walk_tokens(head: PageHead, text: bytes, at: int) -> bool:
 
 
 def _take_token(head: PageHead, text: bytes, kind: str, start: int, end: int) -> int:
-    """Take a token; return the offset behind it, or that the walk ends there."""
+    """Take a token; return the offset after it, or that the walk ends there."""
     if kind == "text":
         return _take_text(head, text, start, end)
     if kind == "stop":
@@ -414,7 +414,7 @@ def _take_text(head: PageHead, text: bytes, start: int, end: int) -> int:
         head.end_at(start - 1, is_cut=True)
         return _CUT
     if name == b"noscript" and not _is_metadata_only(text[end : closing[0]]):
-        head.end_at(start - 1)  # behind it only our block is looked for
+        head.end_at(start - 1)  # after it only our block is looked for
     else:
         head.tags.append((start, end))
     return closing[1]

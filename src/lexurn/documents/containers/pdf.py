@@ -225,12 +225,12 @@ class Fingerprint(NamedTuple):
 
 
 class OwnUpdate(NamedTuple):
-    """Update that lexurn put behind a file.
+    """Update that lexurn appended to a file.
 
     Attributes:
         original: the file before, according to the mark.
         digest: its digest, according to the mark.
-        is_last: True if nothing was put behind it since.
+        is_last: True if nothing was appended since.
     """
 
     original: Document
@@ -255,9 +255,9 @@ def make_fingerprint(document: Document) -> Fingerprint:
 
 
 def find_own_update(file: PdfFile) -> OwnUpdate | None:
-    """Return the update that lexurn put behind a file; None if there is none.
+    """Return the update that lexurn appended to a file; None if there is none.
 
-    If another program wrote the metadata anew behind it, they are that program's.
+    If another program wrote the metadata anew later, they are that program's.
 
     Raises:
         PdfError: the file is broken.
@@ -284,7 +284,7 @@ def check_own_update(own: OwnUpdate, fingerprint: Fingerprint) -> None:
     """Check that an update of lexurn can be cut off, which leaves the original.
 
     Raises:
-        DocumentError: something stands behind it, or the original was changed.
+        DocumentError: something stands after it, or the original was changed.
     """
     if not own.is_last:
         raise make_error("LX351", own.original.name)
@@ -330,7 +330,7 @@ _XrefRows: TypeAlias = "Sequence[tuple[PdfReference, int]]"
 
 
 def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
-    """Return the bytes that give a file new metadata when they are put behind it.
+    """Return the bytes that give a file new metadata when they are appended to it.
 
     They depend on the file, its digest and the metadata alone.
 

@@ -1,7 +1,7 @@
 """PDF objects: their syntax, their streams, and the cross-reference sections that list them.
 
 Cross-reference sections are read strictly (ISO 32000-2 sections 7.3 to 7.5). If one is broken,
-other programs reconstruct it, and an update behind it might be lost or do harm.
+other programs reconstruct it, and an update after it might be lost or do harm.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _ESCAPES = {
     b"t": b"\t",
     b"b": b"\b",
     b"f": b"\f",
-    # An end of line behind a backslash is no part of the text.
+    # An end of line after a backslash is no part of the text.
     **dict.fromkeys((b"\r\n", b"\r", b"\n"), b""),
 }
 _WORDS = {b"true": True, b"false": False, b"null": None}
@@ -89,7 +89,7 @@ class DictionaryEntry(NamedTuple):
         value: the value.
         start: the offset of the key's slash.
         value_start: the offset of the value.
-        end: the offset behind the value.
+        end: the offset after the value.
     """
 
     key: str
@@ -106,7 +106,7 @@ class PdfDictionary:
     Attributes:
         data: the bytes in which all offsets count.
         start: the offset of ``<<``.
-        end: the offset behind ``>>``.
+        end: the offset after ``>>``.
         entries: keys and values, in their order.
     """
 
@@ -144,7 +144,7 @@ PdfValue: TypeAlias = (
 
 
 def parse_value(data: bytes, at: int, depth: int = 0) -> tuple[PdfValue, int]:
-    """Parse the value at an offset, with its depth; return it and the offset behind it.
+    """Parse the value at an offset, with its depth; return it and the offset after it.
 
     Raises:
         PdfError: there is none, or the bytes end in it.
@@ -165,7 +165,7 @@ def parse_value(data: bytes, at: int, depth: int = 0) -> tuple[PdfValue, int]:
 
 
 def _skip_blanks(data: bytes, at: int) -> int:
-    """Return the offset behind blanks and comments."""
+    """Return the offset after blanks and comments."""
     found = _BLANKS.match(data, at)
     end = at if found is None else found.end()
     if end >= len(data):
@@ -354,7 +354,7 @@ class PdfObject:
 
 
 def _read_value(document: Document, at: int) -> tuple[PdfValue, int]:
-    """Return the value at an offset of a document, and the offset behind it.
+    """Return the value at an offset of a document, and the offset after it.
 
     Raises:
         PdfError: there is none, or it is too large.
@@ -380,9 +380,9 @@ def read_object(document: Document, offset: int, reference: PdfReference | None)
     value, end = _read_value(document, offset + head.end())
     if not isinstance(value, PdfDictionary):
         return PdfObject(value=value)
-    behind = document.read(end, end + 4096)
-    blanks = _BLANKS.match(behind)
-    stream = _STREAM.match(behind, 0 if blanks is None else blanks.end())
+    after = document.read(end, end + 4096)
+    blanks = _BLANKS.match(after)
+    stream = _STREAM.match(after, 0 if blanks is None else blanks.end())
     return PdfObject(value=value, stream=None if stream is None else end + stream.end())
 
 
@@ -552,7 +552,7 @@ def _read_section(document: Document, offset: int) -> XrefSection:
 
 
 def _read_table_runs(document: Document, at: int) -> tuple[tuple[_XrefRun, ...], int]:
-    """Read the subsections of a table, and return the offset behind the word ``trailer``."""
+    """Read the subsections of a table, and return the offset after the word ``trailer``."""
     runs: list[_XrefRun] = []
     while True:
         head = document.read(at, at + 256)

@@ -70,7 +70,7 @@ class Token:
 
     Attributes:
         start: the offset of its first byte.
-        end: the offset behind its last one.
+        end: the offset after its last one.
     """
 
     start: int
@@ -123,7 +123,7 @@ class StartTag(Token):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndTag(Token):
-    """End of an element; of one that is written ``<a/>`` the empty place behind its tag."""
+    """End of an element; of one that is written ``<a/>`` the empty place after its tag."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +166,7 @@ class Instruction(Token):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doctype(Token):
-    """Document type declaration; its offsets are only known to be behind its identifiers.
+    """Document type declaration; its offsets are only known to be after its identifiers.
 
     Attributes:
         public_id: its public identifier; None if it has none.
@@ -186,7 +186,7 @@ BLOCK_BEGIN: Final = "lexurn:begin"
 """Text of the comment in front of a block of lexurn."""
 
 BLOCK_END: Final = "lexurn:end"
-"""Text of the comment behind a block of lexurn."""
+"""Text of the comment after a block of lexurn."""
 
 _DECLARED_ENCODING = re.compile(rb"""<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']""")
 _BYTE_ORDER_MARKS = (
@@ -367,7 +367,7 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
 def find_signature(document: Document) -> int | None:
     """Return the line of the first XML signature; None if there is none.
 
-    XAdES uses the same element. Nobody can verify a signature behind a fault of form. A document
+    XAdES uses the same element. Nobody can verify a signature after a fault of form. A document
     with a tag that does not end counts as signed.
     """
     parser, found, size = _create_parser(detect_codec(document), separator=" "), list[int](), 0
@@ -467,7 +467,7 @@ class _Scanner:
         """Emit the pending events, whose end is known now."""
         self.has_moved = True
         pending, self._pending = self._pending, []
-        if len(pending) == 2:  # noqa: PLR2004 - a start tag, and the end of its element behind it
+        if len(pending) == 2:  # noqa: PLR2004 - a start tag, and the end of its element after it
             (_, opening), (_, closing) = pending
             is_empty = closing["start"] == end
             self._events.append(StartTag(**opening, end=closing["start"], is_empty=is_empty))
@@ -567,8 +567,8 @@ class XmlNode:
         opening: its start tag: names, attributes, places.
         children: the elements, comments and instructions in it, in their order.
         text: its own text, without that of other elements in it.
-        content_end: the offset behind its content: that of its end tag.
-        end: the offset behind its end tag.
+        content_end: the offset after its content: that of its end tag.
+        end: the offset after its end tag.
     """
 
     opening: StartTag

@@ -2,7 +2,7 @@
 
 Sections are those of APPNOTE 6.3.10. ZIP64 records are refused: no document needs them.
 
-A changed member stays at its place; new ones come behind all others. The directory and the end
+A changed member stays at its place; new ones come after all others. The directory and the end
 record are written anew. All other bytes stay.
 """
 
@@ -103,7 +103,7 @@ class ZipMember:
 
     @property
     def end(self) -> int:
-        """Offset behind the packed content."""
+        """Offset after the packed content."""
         return self.data + self.packed_size
 
 
@@ -175,7 +175,7 @@ class ZipContainer:
             refuse_container(self.document, f"{member.name} is broken")
 
     def find_record_end(self, member: ZipMember) -> int:
-        """Return the offset behind a member and its data descriptor (section 4.3.9).
+        """Return the offset after a member and its data descriptor (section 4.3.9).
 
         Raises:
             DocumentError: the descriptor contradicts the directory.
@@ -241,13 +241,13 @@ def open_container(document: Document) -> ZipContainer:
         refuse_container(document, "its directory is too large", "LX363")
     data, at, entries = document.read(directory, end), 0, list[bytes]()
     for _ in range(count):
-        behind = at + _DIRECTORY_HEADER.size
-        is_entry = behind <= len(data) and data.startswith(b"PK\x01\x02", at)
-        behind += sum(struct.unpack_from("<3H", data, at + 28)) if is_entry else 0
-        if not is_entry or behind > len(data):
+        entry_end = at + _DIRECTORY_HEADER.size
+        is_entry = entry_end <= len(data) and data.startswith(b"PK\x01\x02", at)
+        entry_end += sum(struct.unpack_from("<3H", data, at + 28)) if is_entry else 0
+        if not is_entry or entry_end > len(data):
             refuse_container(document, "its directory is broken")
-        entries.append(data[at:behind])
-        at = behind
+        entries.append(data[at:entry_end])
+        at = entry_end
     if at != len(data):
         refuse_container(document, "its directory is longer than its entries")
     members = tuple(_read_member(document, entry, directory) for entry in entries)

@@ -78,7 +78,7 @@ _OWN_ID: Final = "rIdLexurn"
 # Format of all properties that people define ([MS-OSHARED] section 2.3.3.2.2).
 _FMTID: Final = "{D5CDD505-2E9C-101B-9397-08002B2CF9AE}"
 _FIRST_PID: Final = 2
-# A number has 32 bits (xsd:int), so there is none behind the highest one.
+# A number has 32 bits (xsd:int), so there is none after the highest one.
 _FIRST_UNUSUAL: Final = 1 << 30
 _PID: Final = re.compile(r"\s*\+?0*(\d{1,10})\s*", re.ASCII)
 # The others count words and lines.

@@ -41,8 +41,8 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
     new = _write_block(page, marking)
     is_there = end - start == len(new) and document.read(start, end) == new
     languages: list[tuple[int, str]] = []
-    for at, behind in page.head.roots:
-        attributes = _read_attributes(page.text[at:behind])
+    for at, tag_end in page.head.roots:
+        attributes = _read_attributes(page.text[at:tag_end])
         tag = attributes.get("lang") or attributes.get("xml:lang")
         if tag:
             languages.append((html.find_line(page.text, at), tag))
@@ -95,7 +95,7 @@ FORMAT = DocumentFormat(
 )
 # Only the encoding is known of such a page, not its tokens.
 _NO_TAGS = "it is in {}, in which lexurn writes no tags"
-# A line break so far behind the block counts if there is none in the head.
+# A line break so far after the block counts if there is none in the head.
 _LINE_BREAK_REACH = 1024
 
 
@@ -124,9 +124,9 @@ def _write_block(page: html.HtmlPage, marking: DocumentMetadata) -> bytes:
     if page.is_marked or start >= html.PRESCAN_LENGTH:
         return block
     before = page.document.read(0, start)
-    behind = page.document.read(end, end + html.PRESCAN_LENGTH)
-    found = html.prescan_encoding(before + block + behind)
-    is_same = found == html.prescan_encoding(before + behind)
+    after = page.document.read(end, end + html.PRESCAN_LENGTH)
+    found = html.prescan_encoding(before + block + after)
+    is_same = found == html.prescan_encoding(before + after)
     if not is_same or (page.head.charset or found) != page.encoding:
         why = "its encoding is declared after the place for tags"
         raise make_error("LX325", page.document.name, why=why)
@@ -199,8 +199,8 @@ def _check_block(page: html.HtmlPage) -> None:
             scripts.append(span)
     strange += scripts[1:]
     if strange:
-        place, behind = min(strange)
-        written = f"<{text[place:behind].decode('ascii', 'replace')}"
+        place, tag_end = min(strange)
+        written = f"<{text[place:tag_end].decode('ascii', 'replace')}"
         line, what = html.find_line(text, place), written[:_LONGEST_EXCERPT]
         raise make_error("LX322", page.document.name, line=line, text=written, what=what)
 

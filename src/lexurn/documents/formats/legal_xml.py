@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 _ALIAS = "FRBRalias"
 _ALIAS_NAME = "urn:lex"
 _OASIS = "http://docs.oasis-open.org/"
-# An alias comes behind all of these, and in front of all else (schema of 3.0, coreProperties).
+# An alias comes after all of these, and in front of all else (schema of 3.0, coreProperties).
 _BEFORE_ALIAS = frozenset({"FRBRthis", "FRBRuri", _ALIAS})
 _LEVELS: Final = ("FRBRWork", "FRBRExpression", "FRBRManifestation", "FRBRItem")
 # The suffix of a name that only says which component of the document is meant. ``FRBRthis`` has
-# ``/!main`` behind the value of ``FRBRuri``; some documents have it in both.
+# ``/!main`` after the value of ``FRBRuri``; some documents have it in both.
 _COMPONENTS: Final = {
     "FRBRthis": re.compile(r"/(?:!?[A-Za-z][\w.-]*)?\s*\Z", re.ASCII),
     "FRBRuri": re.compile(r"/(?:![A-Za-z][\w.-]*|main)?\s*\Z", re.ASCII),
@@ -243,7 +243,7 @@ _ATTRIBUTES_BY_RELEASE = {
     "/nir/1.": None,
     "/disegnilegge/": None,
 }
-# Names come behind all of these, and in front of all else (DTDs 1.0 to 2.2, and that of bills).
+# Names come after all of these, and in front of all else (DTDs 1.0 to 2.2, and that of bills).
 _BEFORE_URN = frozenset(
     {"pubblicazione", "altrepubblicazioni", "approvazione", "entratainvigore", "redazione", _URN}
 )

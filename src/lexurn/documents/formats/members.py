@@ -4,7 +4,7 @@ Members of metadata are small, so they are read whole. A block stands between tw
 replaced something, the first comment quotes that.
 
 Office programs show properties that anybody can define. Those of lexurn are ``urn:lex`` (the name),
-and with a word behind it ``urn:lex isVersionOf``, ``urn:lex previous`` ...
+and with a word after it ``urn:lex isVersionOf``, ``urn:lex previous`` ...
 """
 
 from __future__ import annotations

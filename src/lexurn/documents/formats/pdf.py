@@ -1,4 +1,4 @@
-"""PDF: a name in XMP metadata, put behind the file as an incremental update.
+"""PDF: a name in XMP metadata, appended to the file as an incremental update.
 
 Not a byte of the file changes, so that the removal of a name cuts off the update. Broken files are
 refused. Encrypted files are read by pypdf, and never changed.
@@ -99,7 +99,7 @@ def _merge_name(file: pdf.PdfFile, marking: DocumentMetadata) -> xmp.MergedPacke
 
 
 def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all formats have it
-    """Cut off the update that lexurn put behind a PDF.
+    """Cut off the update that lexurn appended to a PDF.
 
     A signature of the file before is valid again.
 

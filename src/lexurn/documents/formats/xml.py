@@ -1,8 +1,8 @@
 """XML formats: finding an element, blocks of lexurn in it, and the formats of schemas.
 
 A block stands between two comments, which are valid wherever an element is. The blanks in front of
-a block are repeated behind its first comment, so that they go with it. No name is put into a
-document that is broken behind the place for it, but one is taken out.
+a block are repeated after its first comment, so that they go with it. No name is put into a
+document that is broken after the place for it, but one is taken out.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def remove_block(
         text = document.read(start, min(stop, start + _LONGEST_EXCERPT)).decode(codec, "replace")
         what = text[:_LONGEST_EXCERPT]
         raise make_error("LX343", document.name, line=line, text=text, what=what)
-    # The blanks behind the first comment are those that were put in front of it.
+    # The blanks after the first comment are those that were put in front of it.
     first = (*children, end)[0].start
     layout = document.read(begin.end, min(first, begin.end + _LONGEST_LAYOUT + 1))
     is_layout = len(layout) <= _LONGEST_LAYOUT and layout.decode(codec, "replace").isspace()
@@ -122,7 +122,7 @@ def insert_block(
     Args:
         document: the document.
         node: the element, which is not written as ``<a/>``.
-        after: the child in front of the block; None to put it behind the start tag.
+        after: the child in front of the block; None to put it after the start tag.
         lines: the content of the block, as XML.
     """
     codec = xml.detect_codec(document)
