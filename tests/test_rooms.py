@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import rlcompleter
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
 import lexurn
 from lexurn import lazy
 
+ROOT = Path(__file__).parents[1]
 PACKAGES = [each.name for each in pkgutil.iter_modules(lexurn.__path__) if each.ispkg]
 PUBLIC = ["lexurn", *(f"lexurn.{each}" for each in PACKAGES if each not in {"cli", "spark"})]
 ENGINES = "rdflib pyoxigraph pyshacl shacl_rust jinja2 click rich pyarrow"
+
+
+ORDERED = [
+    each.name
+    for each in pkgutil.walk_packages(lexurn.__path__, "lexurn.")
+    if each.ispkg and each.name != "lexurn.minting.calendars"  # files of one shape, in any order
+]
 
 
 def started(code: str) -> str:
@@ -72,6 +83,30 @@ def test_help_describes_a_room(room: str) -> None:
     module = importlib.import_module(room)
     assert (module.__doc__ or "").splitlines()[0].rstrip(".") in printed
     assert [each for each in module.__all__ if each not in printed] == []
+
+
+@pytest.mark.parametrize("room", ORDERED)
+def test_a_room_lists_its_files_in_reading_order(room: str) -> None:
+    module = importlib.import_module(room)
+    page = module.__doc__ or ""
+    listed = re.search(r"(?s)\nIn: .+\nOut: .+\nRead in this order: ([^.]+)\.", page)
+    assert listed is not None
+    files = {
+        each.stem
+        for each in Path(module.__path__[0]).iterdir()
+        if (each.suffix == ".py" and each.stem != "__init__") or (each / "__init__.py").is_file()
+    }
+    names = re.findall(r"\w+", re.sub(r"\(.*?\)", "", listed[1]))
+    assert sorted(names) == sorted(files)
+
+
+def test_the_modules_are_listed_from_the_lowest() -> None:
+    listed = re.findall(r"^- `(\w+)`:", lexurn.__doc__ or "", re.MULTILINE)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    layers = next(each["layers"] for each in settings["contracts"] if each["type"] == "layers")
+    ranks = {name: rank for rank, layer in enumerate(layers) for name in layer.split(" | ")}
+    assert {*listed, "__main__"} == ranks.keys()
+    assert listed == sorted(listed, key=ranks.__getitem__, reverse=True)
 
 
 def test_the_package_imports_no_engine() -> None:

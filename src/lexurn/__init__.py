@@ -5,17 +5,43 @@
 >>> str(name.work.measure), name.expression.language, name.partition
 ('legge', 'it', 'art3')
 
+Words, each with one meaning in all modules:
+
+- *act*: a work that is not an annex, named by the four elements after ``urn:lex:``.
+- *alias*: a further name of a thing; it leads to the one *canonical name* of the thing.
+- *alias set*: all acts that are linked by aliases; mostly it is one act.
+- *base*: the start of the HTTP URIs of a site, for example ``https://law.example``.
+- *chain*: the versions of one work in one language, in their order.
+- *copy*: a file with a URL, the *item* of FRBR.
+- *dialect*: an older syntax of names, such as LexML or NIR.
+- *family*: the records of one alias set; it is stored, checked and published as one unit.
+- *finding*: a fault or remark, with its code, place, rule and remedy.
+- *layer*: the origin of a statement, and the named graph that holds it.
+- *decoded*, *catalogued*, *computed*: the layers: by the name, its publisher, and all of a family.
+- *manifest*: one or more tables with a row for each name.
+- *portion*: a part of a table that one process reads.
+- *record*: the statements of a publisher about one name.
+- *rejects*: the invalid rows of a table, kept unchanged in a file.
+- *result*: a violation, warning or note of a SHACL shape about a graph.
+- *span*: the days on which a version is in force.
+
 The modules and packages, the lowest first; each uses only those listed before it:
 
-- `lazy`, `errors`, `vocabulary`, `data`, `findings`, `locks`, `files`, `workers`: imports on first
-  use, exceptions, IRIs, data files, faults and their codes, file locks, safe writing, processes
+- `lazy`: imports on first use
+- `errors`: exceptions
+- `vocabulary`: IRIs of namespaces and terms
+- `data`: data files
+- `findings`: faults and remarks, and their codes
+- `locks`: locks on files
+- `files`: files written whole or not at all
+- `workers`: processes
 - `urn`: URNs of any namespace (RFC 8141)
 - `name`: text to LEX name and back, findings, HTTP URIs
 - `model`: records of names, and their families, aliases and versions
-- `registry`: jurisdictions, authorities, measures and the words of names
+- `registry`: jurisdictions, authorities, measures, and the words that may stand in names
 - `dialect`: names of LexML, NIR and the drafts, converted both ways
 - `minting`: names made from metadata and citations
-- `labels`: names in words
+- `labels`: names in the words of a language
 - `manifest`: tables to families of records
 - `graph`: families to RDF and back
 - `shacl`: RDF checked against the shapes
@@ -24,7 +50,7 @@ The modules and packages, the lowest first; each uses only those listed before i
 - `catalogue`: names and graphs stored, changed, checked and dumped
 - `documents`: names written into documents and read out of them
 - `spark`: a job for Apache Spark
-- `resolver`: names to the acts, versions and files that they identify
+- `resolver`: names to the acts, versions and copies that they identify
 - `publishing`: a site of linked data
 - `cli`: the commands
 

@@ -1,8 +1,9 @@
 """Catalogues: names and their graphs, kept in a folder (RFC 9676 section 9).
 
-Takes families of records from manifests and RDF, withdrawals, and metadata to mint names from.
-Gives what is held by name, dumps, counts, names given out once, reports of a check, mirrors.
-Read in this order: catalogue, files, index, changes, folder; rdf_reading, rdf_spool, rdf_source,
+In: families from manifests and RDF, withdrawals, and metadata to mint names from.
+Out: families by name, dumps, counts, names given out once, reports of a check, mirrors.
+The base is catalogue (names and look-up), index (the names on disk) and folder (index and store).
+Read in this order: catalogue, index, folder; files, changes; rdf_reading, rdf_spool, rdf_source,
 loading, upkeep, given, dumps, queries; findings, chunks, excerpts, normalisation, collisions,
 check, report; server, mirror.
 """

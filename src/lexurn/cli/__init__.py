@@ -1,7 +1,7 @@
 """Command line: one command for each task, loaded when it is called.
 
-The input is arguments, files and standard input. Results go to standard output, findings and
-progress to standard error; the exit code says whether all is well.
+In: arguments, files and standard input.
+Out: results on standard output, findings and progress on standard error, and an exit code.
 Read in this order: commands, shared, names, mint, registry, publish, catalogue, query, resolve,
 documents.
 """

@@ -1,8 +1,8 @@
 """Names in the older dialects, LexML Brasil and Italian NIR, to RFC 9676 and back.
 
-In goes any text, with its dialect or without; out comes a `Conversion`.
-It holds the name, its standing, and a report of each change, loss and finding.
-Read values, elements, syntax, conversion; the changes are in ontology/changes.json.
+In: any text, with its dialect or without.
+Out: a `Conversion`: the name, its standing, and a report of each change, loss and finding.
+Read in this order: values, elements, syntax, conversion. The changes are in ontology/changes.json.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Documents: LEX names embedded in published files, removed, and extracted (RFC 9676 section 1.4).
 
-The input is a file in one of nine formats, a name, and its record in a manifest. The output is the
-file with the name in it, an `Outcome` and a diff; or an `Extraction` with names, titles, findings.
-Read document, findings, terms and names first; then containers (bytes), reading (pages), formats;
-then identification, results, files, diff, sidecars, embedding, folder; subject, values, extraction.
+In: a file in one of nine formats, a name, and its record in a manifest.
+Out: the file with the name in it, an `Outcome` and a diff; or an `Extraction` with all statements.
+Read in this order: document, findings, terms, names; containers (bytes), reading (pages), formats;
+identification, results, files, diff, sidecars, embedding, folder; subject, values, extraction.
 """
 
 from __future__ import annotations

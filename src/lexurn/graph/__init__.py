@@ -1,7 +1,9 @@
 """Graphs: RDF in three layers, made of records and read back.
 
-Takes families of names and records, RDF in six formats, and rdflib graphs.
-Gives statements, records, rdflib graphs, and canonical bytes: equal statements, equal bytes.
+The layers are *decoded* (from the name), *catalogued* (by its publisher) and *computed* (from all).
+
+In: families of records, RDF in six formats, and rdflib graphs.
+Out: statements, records, rdflib graphs, and canonical bytes: equal statements, equal bytes.
 Read in this order: statements, catalogued, layers, jsonld, writing, reading, rdflib.
 """
 

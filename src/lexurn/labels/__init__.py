@@ -1,8 +1,8 @@
 """Labels: names in words, in one consistent style for each language and jurisdiction.
 
-Takes a name, or its text, and a language tag.
-Gives a `Label`: the words, their language, and notes on parts that have no words in it.
-Read wording.
+In: a name, or its text, and a language tag.
+Out: a `Label`: the words, their language, and notes on parts that have no words in it.
+Read in this order: wording.
 
 >>> from lexurn.labels import label
 >>> label("urn:lex:it:stato:legge:2003-09-21;456~art3;par2", "it")

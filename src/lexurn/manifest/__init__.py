@@ -1,7 +1,7 @@
 """Manifests: tables that describe named things, a row each.
 
-Takes tables in CSV, JSON Lines or Parquet, and mapping files for tables with other columns.
-Gives families of records, grouped by alias set in bounded memory; bad rows become findings.
+In: tables in CSV, JSON Lines or Parquet, and mapping files for tables with other columns.
+Out: families of records, made in bounded memory; bad rows become findings and rejects.
 Read in this order: cells, mapping, tables, parquet, rows, alias_sets, manifest.
 """
 

@@ -1,9 +1,11 @@
 """Metadata to names: the one right LEX name of the metadata in a publisher's database.
 
-In goes metadata by field, or a citation; out comes `Minted`: the name, each step to it, findings.
 It follows RFC 9676 sections 3.3 to 3.6, 4.1 to 4.3, 6 and 7, and refuses what it cannot decide.
-Read draft; then characters, words, phrases, calendars, dates, numbers, parts.
-Last come issuers, citation, composition.
+
+In: metadata by field, or a citation.
+Out: `Minted`: the name, each step to it, and findings.
+Read in this order: draft; characters, words, phrases, calendars, dates, numbers, parts; issuers,
+citation, composition.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Model: records of names, and the families, aliases and versions that follow from them.
 
-Takes records: the statements of a publisher about each name.
-Gives families: the records of one alias set, with their version chains and findings.
+In: records: the statements of a publisher about each name.
+Out: families: the records of one alias set, with their version chains and findings.
 Read in this order: fields, aliases, versions, family.
 """
 

@@ -1,7 +1,7 @@
 """Names: text to typed LEX name and back, by RFC 9676; standard library only.
 
-Takes any text, or an HTTP URI.
-Gives a report with findings, and a name if the text is valid; its JSON and its HTTP URI.
+In: any text, or an HTTP URI.
+Out: a report with findings, and a name if the text is valid; its JSON and its HTTP URI.
 Read in this order: values, characters, grammar, parser, name, http.
 """
 

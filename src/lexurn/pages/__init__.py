@@ -1,7 +1,7 @@
 """Pages: head tags, representations and documents about a name, for the site and the server.
 
-Takes the family of a name, the day for what is in force, and the base of HTTP URIs.
-Gives head tags, RDF, text and HTML, and the path of the name's folder on a site.
+In: the family of a name, the day for what is in force, and the base of HTTP URIs.
+Out: head tags, RDF, text and HTML, and the path of the name's folder on a site.
 Read in this order: paths, words, view, eli, schema_org, head_tags, page, representations.
 """
 

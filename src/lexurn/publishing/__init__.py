@@ -1,7 +1,7 @@
 """Publishing: a static site of linked data, a folder for the HTTP URI of each name.
 
-Takes tables, a manifest or families of records, and the base of HTTP URIs.
-Gives a folder of files that any web server can serve, and a report of the check.
+In: tables, a manifest or families of records, and the base of HTTP URIs.
+Out: a folder of files that any web server can serve, and a report of the check.
 Read in this order: site, publication.
 """
 

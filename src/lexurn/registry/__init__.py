@@ -1,7 +1,7 @@
-"""Registry: jurisdictions, authorities, measures, languages and the words of names.
+"""Registry: jurisdictions, authorities, measures, languages, and the words that stand in names.
 
-Takes SKOS in Turtle, which a jurist can edit: ``ontology/registry``, and files of publishers.
-Gives look-ups by label, notation and jurisdiction, from the compiled ``ontology/tables``; findings.
+In: SKOS in Turtle, which a jurist can edit: ``ontology/registry``, and files of publishers.
+Out: look-ups by label, notation and jurisdiction, from the compiled ``ontology/tables``; findings.
 Read in this order: entries, registry, source, checks, overlay, compile.
 """
 

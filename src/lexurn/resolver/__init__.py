@@ -1,7 +1,7 @@
 """Resolver: the names of a catalogue for a given name, exact or not (RFC 9676 section 10.3).
 
-Takes any text that may be a name, and the holdings of a catalogue.
-Gives an answer: candidates with their versions, documents and copies, and a reason for each step.
+In: any text that may be a name, and the holdings of a catalogue.
+Out: an answer: candidates with their versions, documents and copies, and a reason for each step.
 Read in this order: answer, readings, family, comparison, within, partial_matches, resolution.
 """
 

@@ -1,7 +1,7 @@
 """SHACL: graphs of LEX names checked against the shapes, and reports of the results.
 
-Takes rdflib graphs, statements, N-Triples, or families of records.
-Gives results and reports: as values, text, JSON, and RDF. Two engines give the same results.
+In: rdflib graphs, statements, N-Triples, or families of records.
+Out: results and reports: as values, text, JSON, and RDF. Two engines give the same results.
 Read in this order: shapes, report, bulk, reference, validation.
 """
 

@@ -1,7 +1,7 @@
 """Jobs on a cluster of Apache Spark: manifests to validated N-Quads, with the extra ``spark``.
 
-Takes manifests, mapping files and registries that every node finds under the same path.
-Gives N-Quads, byte for byte those of one machine once sorted, findings, and a report.
+In: manifests, mapping files and registries that every node finds under the same path.
+Out: N-Quads, byte for byte those of one machine once sorted, findings, and a report.
 Read in this order: job, __main__. As a program: ``python -m lexurn.spark --help``.
 The nodes need lexurn in the same version, under the same Python; Java 17 where the job starts.
 

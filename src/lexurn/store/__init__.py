@@ -1,7 +1,7 @@
 """Stores: quads in three named graphs, queried by SPARQL 1.1.
 
-Takes queries as texts or query files, for a folder, memory, or a SPARQL 1.1 server.
-Gives rows, triples or booleans, within limits of time and memory, and written in any format.
+In: queries as texts or query files, for a folder, memory, or a SPARQL 1.1 server.
+Out: rows, triples or booleans, within limits of time and memory, and written in any format.
 Read in this order: sparql, answers, embedded, endpoint, remote, queries, child, query_files.
 """
 

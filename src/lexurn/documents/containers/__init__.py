@@ -1,5 +1,6 @@
 """Files as bytes: offsets of their parts, and edits that leave all other bytes as they are.
 
-In go documents. Out come events, trees, objects, members and edits; hostile input is refused.
-Read xml and html (pages) first, then zip; then pdf_objects, xmp (metadata) and pdf.
+In: documents; hostile input is refused.
+Out: events, trees, objects, members and edits.
+Read in this order: xml, html (pages), zip; pdf_objects, xmp (metadata), pdf.
 """
