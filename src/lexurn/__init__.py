@@ -5,7 +5,7 @@
 >>> str(name.work.measure), name.expression.language, name.partition
 ('legge', 'it', 'art3')
 
-Words, each with one meaning in all modules:
+Words that run through the modules:
 
 - *act*: a work that is not an annex, named by the four elements after ``urn:lex:``.
 - *alias*: a further name of a thing; it leads to the one *canonical name* of the thing.
@@ -19,7 +19,7 @@ Words, each with one meaning in all modules:
 - *layer*: the origin of a statement, and the named graph that holds it.
 - *decoded*, *catalogued*, *computed*: the layers: by the name, its publisher, and all of a family.
 - *manifest*: one or more tables with a row for each name.
-- *portion*: a part of a table that one process reads.
+- *portion*: a part of a table or a catalogue that one process reads.
 - *record*: the statements of a publisher about one name.
 - *rejects*: the invalid rows of a table, kept unchanged in a file.
 - *result*: a violation, warning or note of a SHACL shape about a graph.

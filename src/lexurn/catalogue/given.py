@@ -312,7 +312,9 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
 
 
 def open_minter(catalogue: Catalogue | ServerCatalogue, *, also: Taken | None = None) -> Minter:
-    """Open a minter for a catalogue, which need not be open for writing, nor be free.
+    """Open a minter for a catalogue.
+
+    The catalogue may be open for reading only, while another process loads into it.
 
     Args:
         catalogue: a catalogue in a folder.

@@ -310,10 +310,15 @@ _LEXML_PARTITION = re.compile(r"([^!~?#]+)!([a-z]{3}[0-9]*(?:[_;.-][a-z]{3}[0-9]
 def suggest_repairs(
     text: str, parsed: ParsedText, reading: Reading
 ) -> Callable[[Fault], str | None]:
-    """Return a function that gives the suggestion for each fault of a text.
+    """Return a function from a fault of a text to the repaired name, or None.
 
-    An error gets the name with the errors repaired, a warning the name with everything repaired. A
-    suggestion is always valid, and never gets the same warning again.
+    For an error it gives the name with all errors repaired, for a warning the name with everything
+    repaired. A repaired name is always valid, and never gets the same warning again.
+
+    Args:
+        text: the text.
+        parsed: its parts and faults.
+        reading: the rules by which a fault is an error.
     """
     errors = frozenset(parsed.list_errors(reading))
     valid = _repair_errors(text, parsed, reading) if errors else (text, parsed)

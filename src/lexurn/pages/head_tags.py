@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from lexurn.model import LanguageText
     from lexurn.name import Name
-    from lexurn.pages.view import VersionPlace
+    from lexurn.pages.view import VersionPosition
 
 _NOTHING_TO_ESCAPE = re.compile("[^&<>'\"]*+")
 
@@ -92,7 +92,10 @@ class HeadElement(NamedTuple):
 
 
 def write_head(view: FamilyView, name: Name, *, is_xml: bool = False) -> str:
-    """Write the head tags of a name, for HTML or XHTML; those of a lasting view in ASCII."""
+    """Write the head tags of a name, for HTML or XHTML; in ASCII if the view is lasting.
+
+    A lasting view is for a document that is not written again (see `FamilyView`).
+    """
     eli = (_make_rdfa(name, statement) for statement in list_eli_statements(view, name))
     tags = chained(_tag_dublin_core(view, name), eli, _tag_links(view, name))
     lines = [tag.markup(is_xml=is_xml) for tag in dict.fromkeys(tags)]
@@ -184,20 +187,21 @@ def list_relations(name: Name) -> Iterator[tuple[str, Name]]:
 def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
     canonical = view.family.canonical(name)
     if not view.is_lasting:
-        # A document that is published elsewhere states its own place.
+        # A page of a site: its canonical link leads from an alias to the canonical name.
         yield _make_link("self", view.page_url(name))
         yield _make_link("canonical", view.page_url(canonical))
     elif canonical != name:
-        # On a site the canonical link states the alias.
+        # A document is published elsewhere, without these links, so the alias is stated.
         yield _make_rdfa(name, Statement(f"{OWL}sameAs", canonical.iri, is_iri=True))
     if view.base is not None:
         data = view.page_url(name).rstrip("/")
         yield _make_link("cite-as", view.http_uri(canonical))
         yield _make_link("describedby", f"{data}/index.ttl", type="text/turtle")
         yield _make_link("alternate", f"{data}/index.jsonld", type="application/ld+json")
-    place = view.place(name)
-    if place is not None:
-        yield from _tag_versions(view, place)
+    position = view.position(name)
+    if position is not None:
+        yield from _tag_versions(view, position)
+    # On the page of a work ``current`` is the version in force; on that of a version, the work.
     for chain in view.chains(name):
         current = chain.current(view.as_of).version
         if current is not None:
@@ -213,24 +217,24 @@ def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
     yield from (_make_link("license", url) for url in view.record(name).licenses if check_link(url))
 
 
-def _tag_versions(view: FamilyView, place: VersionPlace) -> Iterator[HeadElement]:
+def _tag_versions(view: FamilyView, position: VersionPosition) -> Iterator[HeadElement]:
     """Yield the links of RFC 9676 section 7.1.1.
 
-    ``current`` is the work's URI, so that an amendment changes nothing here.
+    The link ``current`` leads to the work, not to a version, so that no amendment changes it.
     """
-    chain, work = place.chain, view.page_url(place.chain.work)
-    if not view.is_lasting or place.previous is not None:
-        # An earlier version may still be found.
+    chain, work = position.chain, view.page_url(position.chain.work)
+    if not view.is_lasting or position.previous is not None:
+        # The first version known may get an earlier one, so a lasting view does not call it first.
         yield _make_link("first", view.page_url(chain.first.name))
-    if place.previous is not None:
-        yield _make_link("prev previous predecessor-version", view.page_url(place.previous.name))
+    if position.previous is not None:
+        yield _make_link("prev previous predecessor-version", view.page_url(position.previous.name))
     if not view.is_lasting:
-        if place.next is not None:
-            yield _make_link("next successor-version", view.page_url(place.next.name))
+        if position.next is not None:
+            yield _make_link("next successor-version", view.page_url(position.next.name))
         yield _make_link("last", view.page_url(chain.last.name))
     yield _make_link("current latest-version", work)
     yield _make_link("version-history", work)
-    for tag, version in view.translations(place):
+    for tag, version in view.translations(position):
         language = check_html_language(tag)
         if language is not None:
             yield _make_link("alternate", view.page_url(version), hreflang=language)
@@ -240,9 +244,10 @@ def _tag_versions(view: FamilyView, place: VersionPlace) -> Iterator[HeadElement
 class DocumentMetadata:
     """Metadata of a document that carries a name.
 
-    They last: they leave out all that depends on the day, and all names below, beside or after the
-    name. So an amendment, a translation or a new file changes nothing in the documents that exist
-    already. ``current`` and ``version-history`` are the work (RFC 9676 section 7.1.1).
+    The metadata are lasting, since a document is not written again when its act is amended. They
+    leave out all that depends on the day, and all names below, beside or after the name. So an
+    amendment, a translation or a new file changes nothing in them. ``current`` and
+    ``version-history`` are the work (RFC 9676 section 7.1.1).
 
     Attributes:
         name: the name of the document.
@@ -284,10 +289,10 @@ class DocumentMetadata:
         ``previous`` (RFC 9676 section 7.1.1).
         """
         above = ((term, other.iri) for term, other in list_relations(self.name))
-        place = self._view.place(self.name)
-        if place is None or place.previous is None:
+        position = self._view.position(self.name)
+        if position is None or position.previous is None:
             return tuple(above)
-        first, previous = place.chain.first.name.iri, place.previous.name.iri
+        first, previous = position.chain.first.name.iri, position.previous.name.iri
         return (*above, ("first", first), ("previous", previous))
 
     def head(self, *, is_xml: bool = False) -> str:

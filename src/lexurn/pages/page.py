@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from lexurn.model import Chain, LanguageText, Record
     from lexurn.name import Name
-    from lexurn.pages.view import FamilyView, VersionPlace
+    from lexurn.pages.view import FamilyView, VersionPosition
 
     Linker = Callable[[Name], str | None]
 
@@ -165,9 +165,9 @@ def make_page(
         notices.append(_make_notice(f"This name was withdrawn{when}."))
     if canonical != name:
         notices.append(_link_to(canonical, link, PageText(value="This is an alias of")))
-    place = _find_own_place(view, name)
-    if place is not None:
-        notices.append(_make_notice(_describe_force(view, place)))
+    position = _find_own_position(view, name)
+    if position is not None:
+        notices.append(_make_notice(_describe_force(view, position)))
     return Page(
         heading=titles[0] if titles else PageText(value=label),
         label=label if titles else "",
@@ -218,10 +218,10 @@ def _link_all(view: FamilyView, names: Iterable[Name], link: Linker) -> tuple[Na
     return tuple(_link_by_title(view, name, link) for name in names)
 
 
-def _find_own_place(view: FamilyView, name: Name) -> VersionPlace | None:
-    """Return the place of a version; None for its parts and files, and for all other names."""
+def _find_own_position(view: FamilyView, name: Name) -> VersionPosition | None:
+    """Return the position of a version; None for its parts and files, and for all other names."""
     is_version = name.level is Level.EXPRESSION and name.partition is None
-    return view.place(name) if is_version else None
+    return view.position(name) if is_version else None
 
 
 # --- notices and facts ----------------------------------------------------------------
@@ -231,9 +231,9 @@ def _make_notice(text: str) -> NameLink:
     return NameLink(text=PageText(value=text), name="", href=None)
 
 
-def _describe_force(view: FamilyView, place: VersionPlace) -> str:
+def _describe_force(view: FamilyView, position: VersionPosition) -> str:
     """Return whether a version is in force, in a sentence that stays true until that changes."""
-    version, current = place.version, place.chain.current(view.as_of)
+    version, current = position.version, position.chain.current(view.as_of)
     if current.version == version.name and current.since is not None:
         return f"In force since {words.format_day(current.since)}."
     if version.start is None:
@@ -284,8 +284,8 @@ def _make_url_value(text: str) -> FactValue:
 
 
 def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator[VersionTable]:
-    place = _find_own_place(view, name)
-    for chain in view.chains(name) if place is None else (place.chain,):
+    position = _find_own_position(view, name)
+    for chain in view.chains(name) if position is None else (position.chain,):
         current = chain.current(view.as_of).version
         rows = []
         for version in chain.versions:
@@ -331,9 +331,9 @@ def _label_version(name: Name) -> str:
 
 
 def _make_sections(view: FamilyView, name: Name, link: Linker) -> Iterator[PageSection]:
-    place = _find_own_place(view, name)
-    if place is not None:
-        others = (_link_to(version, link) for _, version in view.translations(place))
+    position = _find_own_position(view, name)
+    if position is not None:
+        others = (_link_to(version, link) for _, version in view.translations(position))
         yield PageSection(heading="In other languages", refs=tuple(others))
     children = view.children(name)
     for heading, names in (

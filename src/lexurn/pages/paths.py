@@ -76,10 +76,10 @@ def locate_folder(name: Name) -> tuple[str, ...]:
     decoded = _decode_segments(name)
     segments = [escape_segment(segment) for segment in decoded]
     room = _LONGEST_PATH
-    for place, segment in enumerate(segments):
+    for index, segment in enumerate(segments):
         room -= len(segment.encode()) + 1
-        if room < 0 or place == _MOST_SEGMENTS:
-            return (*segments[:place], _digest_segment("/".join(decoded[place:])))
+        if room < 0 or index == _MOST_SEGMENTS:
+            return (*segments[:index], _digest_segment("/".join(decoded[index:])))
     return tuple(segments)
 
 

@@ -134,10 +134,10 @@ def _is_in_force(view: FamilyView, record: Record) -> bool | None:
     name, day = record.name, view.as_of
     if view.is_lasting or name.partition is not None or name.level is Level.MANIFESTATION:
         return None
-    place = view.place(name)
-    if place is not None:
-        is_known = place.version.start is not None
-        return place.chain.current(day).version == place.version.name if is_known else None
+    position = view.position(name)
+    if position is not None:
+        is_known = position.version.start is not None
+        return position.chain.current(day).version == position.version.name if is_known else None
     start, until = record.in_force_from, record.in_force_until
     if start is None and until is None:
         chains = view.chains(name)

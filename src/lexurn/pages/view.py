@@ -1,4 +1,4 @@
-"""View of one family: equal names, places in chains, titles, and the URLs of pages."""
+"""View of one family: equal names, positions in chains, titles, and the URLs of pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _VersionKey = tuple["Name", str]
 _MAX_DEPTH = 16
 
 
-class VersionPlace(NamedTuple):
+class VersionPosition(NamedTuple):
     """Place of a version in its chain.
 
     Attributes:
@@ -48,9 +48,9 @@ class FamilyView:
         family: the family.
         as_of: the day for what is in force.
         base: the base of HTTP URIs, None where the names have none.
-        is_lasting: whether the view is the same on every day and after later changes. It leaves
-            out all that an amendment, a translation or a new file would change: names below, beside
-            or after a name.
+        is_lasting: whether the view is for a document that is not written again. It leaves out
+            all that an amendment, a translation or a new file would change: names below, beside or
+            after a name.
     """
 
     family: Family
@@ -77,29 +77,29 @@ class FamilyView:
                 aliases[canonical].append(record.name)
         return aliases
 
-    def place(self, name: Name) -> VersionPlace | None:
-        """Return the place of the version that a name is, or is a file or a part of."""
+    def position(self, name: Name) -> VersionPosition | None:
+        """Return the position of the version that a name is, or is a file or a part of."""
         if name.expression_name is None:
             return None
-        return self._places.get(name.expression_name)
+        return self._positions.get(name.expression_name)
 
     @cached_property
-    def _places(self) -> Mapping[Name, VersionPlace]:
-        places: dict[Name, VersionPlace] = {}
+    def _positions(self) -> Mapping[Name, VersionPosition]:
+        positions: dict[Name, VersionPosition] = {}
         for chain in self.family.chains:
             versions = chain.versions
             for around in zip((None, *versions), versions, (*versions[1:], None), strict=False):
-                places |= dict.fromkeys(around[1].names, VersionPlace(chain, *around))
-        return places
+                positions |= dict.fromkeys(around[1].names, VersionPosition(chain, *around))
+        return positions
 
     def version_day(self, name: Name) -> dt.date | None:
         """Return the date of a version as ELI and schema.org count.
 
         That is its first day in force, where known, else the date of the amendment.
         """
-        place = self.place(name)
-        if place is not None and place.version.start is not None:
-            return place.version.start
+        position = self.position(name)
+        if position is not None and position.version.start is not None:
+            return position.version.start
         date = None if name.expression is None else name.expression.version.date
         return None if date is None else date.day
 
@@ -116,15 +116,15 @@ class FamilyView:
             chains[chain.work] = (*chains.get(chain.work, ()), chain)
         return chains
 
-    def translations(self, place: VersionPlace) -> tuple[tuple[str, Name], ...]:
+    def translations(self, position: VersionPosition) -> tuple[tuple[str, Name], ...]:
         """Return the same version in other languages: tags and names, sorted by tag."""
         if self.is_lasting:
             return ()
-        same = self._versions.get(_make_version_key(place.chain.work, place.version.name), ())
+        same = self._versions.get(_make_version_key(position.chain.work, position.version.name), ())
         return tuple(
             (chain.language, version.name)
             for chain, version in same
-            if chain.language is not None and chain.language != place.chain.language
+            if chain.language is not None and chain.language != position.chain.language
         )
 
     @cached_property

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from lexurn.findings import Finding
-    from lexurn.model import Family
+    from lexurn.model import Family, Record
     from lexurn.name import Name
     from lexurn.shacl import EngineName
 
@@ -62,6 +62,8 @@ ProgressCallback = Callable[[str, int, int | None], None]
 
 PathClaim = tuple[bytes, str]
 """Digest of a path, and the name whose folder it is."""
+_PackedFamily = tuple[tuple["Record", ...], frozenset[str]]
+"""Records of a family, and the URLs of copies that it shares with others."""
 
 _MAX_WORKERS = 16
 _MAX_RESULTS = 50_000
@@ -70,6 +72,7 @@ _SAMPLE_NAME = "urn:lex:it:stato:legge:2000-01-01;1"
 _CHUNK_RECORDS = 1_000
 _PATHS_SCHEMA = "CREATE TABLE taken (path BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID"
 _PATHS_QUERY = "SELECT name FROM taken WHERE path = ?"
+# Connections of this process to tables of paths, opened by `_link_page`, closed with the spool.
 _readers: dict[Path, sqlite3.Connection] = {}
 
 
@@ -87,13 +90,14 @@ class PublishReport:
 
     Attributes:
         published: whether the site was written; False where violations prevented it.
-        families: the number of alias sets in the manifest.
+        families: the number of families in the manifest.
         nodes: the number of their names, each a folder of the site.
         written: the number of files that were new or had changed.
         rejected: the number of rows that were left out as invalid.
         rejects: the files that hold these rows unchanged.
         counts: the number of results of each severity.
-        results: the first 50,000 of them, in the order of the families.
+        results: the first 50,000 of them, in the order of the families; after these, violations
+            alone are kept, up to 100,000 results in all.
         as_of: the day for what is in force.
     """
 
@@ -189,20 +193,20 @@ def publish(  # noqa: PLR0913 - one command with all its options
     with (
         _open_source(source, on_finding, tell) as families,
         closing(Spool()) as spool,
-        Workers(count) as started,
+        Workers(count) as pool,
     ):
-        report = _check_all(spool, started, families, check, tell, day)
+        report = _check_all(spool, pool, families, check, tell, day)
         if not report.nodes and not force:
             site.refuse_emptying(folder)
         with site.open_site(folder) as staging:
-            setting = SiteSettings(
+            settings = SiteSettings(
                 out=folder, staging=staging, table=spool.table, base=base, as_of=day
             )
             is_allowed = force or not report.counts.get("Violation")
             written = 0
             if is_allowed:
-                written = _write_site(spool, started, setting, report.nodes, tell)
-            written += _write_reports(report, setting)
+                written = _write_site(spool, pool, settings, report.nodes, tell)
+            written += _write_reports(report, settings)
     return replace(report, published=is_allowed, written=written)
 
 
@@ -212,10 +216,10 @@ def _open_source(
 ) -> Iterator[FamilySource | Iterable[Family]]:
     """Open tables as a manifest; manifests and families stay as they are."""
     tables = [source] if isinstance(source, str | os.PathLike) else source
-    is_path = isinstance(tables, Sequence) and any(
+    has_paths = isinstance(tables, Sequence) and any(
         isinstance(each, str | os.PathLike) for each in tables
     )
-    if not is_path:
+    if not has_paths:
         yield cast("FamilySource | Iterable[Family]", source)
         return
     paths = [os.fspath(each) for each in cast("Sequence[str]", tables)]
@@ -240,7 +244,7 @@ class Spool:
         Raises:
             PublishError: it cannot be written.
         """
-        self._places: list[tuple[int, int]] = []
+        self._ranges: list[tuple[int, int]] = []
         with _explain_spool_errors():
             self._folder = tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True)
             folder = Path(self._folder.name)
@@ -262,7 +266,7 @@ class Spool:
 
     def add_families(self, families: Iterable[Family]) -> Iterator[bytes]:
         """Store families, and yield them in chunks of about 1,000 records, one task each."""
-        batch: list[tuple[object, object]] = []
+        batch: list[_PackedFamily] = []
         records = 0
         for family in families:
             batch.append((family.records, family.shared))
@@ -273,18 +277,18 @@ class Spool:
         if batch:
             yield self._add_chunk(batch)
 
-    def _add_chunk(self, batch: list[tuple[object, object]]) -> bytes:
+    def _add_chunk(self, batch: list[_PackedFamily]) -> bytes:
         chunk = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
         with _explain_spool_errors():
             start = self._chunks.seek(0, 2)
             self._chunks.write(chunk)
             self._chunks.flush()
-        self._places.append((start, len(chunk)))
+        self._ranges.append((start, len(chunk)))
         return chunk
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the chunks, in their order."""
-        for start, length in self._places:
+        for start, length in self._ranges:
             self._chunks.seek(start)
             yield self._chunks.read(length)
 
@@ -311,13 +315,13 @@ class Spool:
 
 @contextmanager
 def _explain_spool_errors() -> Iterator[None]:
-    place = tempfile.gettempdir()
-    with site.explain_disk_errors(Path(place)):
+    folder = tempfile.gettempdir()
+    with site.explain_disk_errors(Path(folder)):
         try:
             yield
         except sqlite3.OperationalError as fault:
             raise PublishError(
-                f"The temporary folder {place} cannot be written: {fault}. Free space there, or "
+                f"The temporary folder {folder} cannot be written: {fault}. Free space there, or "
                 "name another folder in TMPDIR."
             ) from fault
 
@@ -338,7 +342,7 @@ def _digest_path(name: Name) -> bytes:
 
 def _check_all(
     spool: Spool,
-    started: Workers,
+    pool: Workers,
     source: FamilySource | Iterable[Family],
     check: CheckFunction,
     tell: ProgressCallback,
@@ -355,7 +359,7 @@ def _check_all(
     except (pickle.PicklingError, AttributeError, TypeError):
         is_importable = False
     # Other processes cannot import a function within a function, nor one of the script itself.
-    run = started.map if is_importable else starmap
+    run = pool.map if is_importable else starmap
     count = nodes = 0
     counts: Counter[str] = Counter()
     results: list[Result] = []
@@ -365,6 +369,7 @@ def _check_all(
         count, nodes = count + several, nodes + len(claims)
         for result in found:
             counts[str(result.severity)] += 1
+            # Violations have room of their own, so that warnings do not crowd them out.
             if len(results) < _MAX_RESULTS * (2 if result.severity is Severity.VIOLATION else 1):
                 results.append(result)
         tell("check", nodes, None)
@@ -394,8 +399,8 @@ def _check_chunk(chunk: bytes, check: CheckFunction) -> tuple[int, list[PathClai
 
 def _write_site(
     spool: Spool,
-    started: Workers,
-    setting: SiteSettings,
+    pool: Workers,
+    settings: SiteSettings,
     total: int,
     tell: ProgressCallback,
 ) -> int:
@@ -407,11 +412,11 @@ def _write_site(
     Raises:
         PublishError: the disk refuses.
     """
-    tasks = ((chunk, setting) for chunk in spool.chunks())
-    made, catalogue = site.make_staging_path(setting.staging), setting.out / "catalogue.nq.gz"
+    tasks = ((chunk, settings) for chunk in spool.chunks())
+    staged, catalogue = site.make_staging_path(settings.staging), settings.out / "catalogue.nq.gz"
     written = done = 0
-    with _open_gzip(made, catalogue) as packed:
-        for names, files, quads in started.map(_write_chunk, tasks):
+    with _open_gzip(staged, catalogue) as packed:
+        for names, files, quads in pool.map(_write_chunk, tasks):
             with site.explain_disk_errors(catalogue):
                 packed.write(quads)
             written, done = written + files, done + names
@@ -419,20 +424,20 @@ def _write_site(
     context = data.read_text("ontology/context.jsonld").encode()
     return (
         written
-        + site.move_file(catalogue, made, setting.staging)
-        + site.write_file(setting.out / "context.jsonld", context, setting.staging)
+        + site.move_file(catalogue, staged, settings.staging)
+        + site.write_file(settings.out / "context.jsonld", context, settings.staging)
     )
 
 
 @contextmanager
-def _open_gzip(made: Path, goal: Path) -> Iterator[gzip.GzipFile]:
+def _open_gzip(staged: Path, goal: Path) -> Iterator[gzip.GzipFile]:
     """Open a packed file for writing; it is complete at the end. Errors name the goal.
 
     Raises:
         PublishError: the disk refuses.
     """
     with site.explain_disk_errors(goal):
-        raw = made.open("wb")
+        raw = staged.open("wb")
     packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0)
     try:
         yield packed
@@ -445,7 +450,7 @@ def _open_gzip(made: Path, goal: Path) -> Iterator[gzip.GzipFile]:
         packed.close()
 
 
-def _write_chunk(chunk: bytes, setting: SiteSettings) -> tuple[int, int, bytes]:
+def _write_chunk(chunk: bytes, settings: SiteSettings) -> tuple[int, int, bytes]:
     """Write the folders of all names of a chunk.
 
     Returns:
@@ -456,19 +461,20 @@ def _write_chunk(chunk: bytes, setting: SiteSettings) -> tuple[int, int, bytes]:
     """
     names, written, quads = 0, 0, bytearray()
     for family in _read_families(chunk):
-        view = FamilyView(family=family, as_of=setting.as_of, base=setting.base)
-        statements = statements_of(family, as_of=setting.as_of, base=setting.base)
-        quads += nquads_of(family, as_of=setting.as_of, base=setting.base)
+        view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
+        statements = statements_of(family, as_of=settings.as_of, base=settings.base)
+        # Quicker than to write the statements above.
+        quads += nquads_of(family, as_of=settings.as_of, base=settings.base)
         excerpts = Excerpts(view, statements)
         # Nested names come after those that hold them, so that each folder is new.
         for name in sorted(
             (record.name for record in family.records),
             key=lambda name: (len(locate_folder(name)), str(name)),
         ):
-            link = partial(_link_page, setting.table, family, name)
+            link = partial(_link_page, settings.table, family, name)
             files = write_representations(excerpts, name, link)
-            folder = setting.out.joinpath(*locate_folder(name))
-            written += site.write_folder(folder, files, setting.staging)
+            folder = settings.out.joinpath(*locate_folder(name))
+            written += site.write_folder(folder, files, settings.staging)
             names += 1
     return names, written, bytes(quads)
 
@@ -488,7 +494,7 @@ def _link_page(table: Path, family: Family, origin: Name, name: Name) -> str | N
 # --- reports --------------------------------------------------------------------------
 
 
-def _write_reports(found: PublishReport, setting: SiteSettings) -> int:
+def _write_reports(found: PublishReport, settings: SiteSettings) -> int:
     """Write the results of the check, as a page and as Turtle.
 
     Only the names of source files are written: a site tells nobody about the publisher's folders.
@@ -507,8 +513,8 @@ def _write_reports(found: PublishReport, setting: SiteSettings) -> int:
     )
     page = render_report(results, counts=found.counts, nodes=found.nodes).encode()
     turtle = write_turtle_report(CheckReport(results=results))
-    written = site.write_file(setting.out / "report.html", page, setting.staging)
-    return written + site.write_file(setting.out / "report.ttl", turtle, setting.staging)
+    written = site.write_file(settings.out / "report.html", page, settings.staging)
+    return written + site.write_file(settings.out / "report.ttl", turtle, settings.staging)
 
 
 def render_report(results: Sequence[Result], *, counts: Mapping[str, int], nodes: int) -> str:

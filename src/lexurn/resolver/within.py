@@ -194,10 +194,11 @@ def find_day(version: Version) -> dt.date | None:
 def select_chains(
     chains: Sequence[Chain], wanted: str, vocabulary: LegalVocabulary
 ) -> tuple[Sequence[Chain], Reason | None]:
-    """Return the versions in a language; without any all versions, and the reason.
+    """Return the chains in a language, else the nearest ones and the reason.
 
-    A language finds its varieties, and a variety that is not held finds its language. A version
-    without a language is in the sole official one (section 5.6).
+    The first of these that is not empty is returned: the chains in the language or a variety of it;
+    those without a language, if it is the sole official one (section 5.6); those in the language
+    that it is a variety of; all chains. Only the last two need a reason.
     """
     if not chains:
         return chains, None
@@ -374,7 +375,7 @@ class _TargetSearch:
     def _select_language(
         self, chains: Sequence[Chain], wanted: str | None
     ) -> tuple[Sequence[Chain], Reason | None]:
-        """Return the versions in a language, if one is wanted."""
+        """Return the chains in a language, if one is wanted; see `select_chains`."""
         if wanted is None:
             return chains, None
         return select_chains(chains, wanted, self._vocabulary)

@@ -148,6 +148,7 @@ def _collect_triples(
         The triples, sorted, terms as N-Triples writes them; and those with a term that RDF does not
         allow and no engine could read, each with that term.
     """
+    # Statements have `merged`, a dataset has `quads`: rdflib is loaded only where it is in use.
     merged: tuple[Triple, ...] | None = getattr(graph, "merged", None)
     if merged is not None:
         return sorted(set(merged)), []
@@ -212,15 +213,15 @@ def check_families(
     """Check families against the shapes (about a thousand works at a time is fastest).
 
     Families share no names, so that each can be checked without the others. Faults between
-    families are found here only by chance, and the whole must be asked for them: one URL whose
-    size or digest two families state differently, one HTTP-URI equivalent for names of two
-    families, and whether an amending act or a treaty text is described anywhere.
+    families are found here only by chance; only a check of everything at once finds them. They are
+    one URL whose size or digest two families state differently, one HTTP-URI equivalent for names
+    of two families, and an amending act or a treaty text that is described nowhere.
 
     Args:
         families: the families; they can be sent to other processes, and so can the results.
         as_of: the day for which the version in force is asked.
         base: the base of HTTP URIs, or None.
-        engine: as in `validate`.
+        engine: as in `validate`, but by default the fastest that is installed.
 
     Returns:
         The results, sorted; ``source`` is the row that described the node or, where none did, its
@@ -288,7 +289,7 @@ class FamilyCheck(NamedTuple):
 
     Attributes:
         results: all results, sorted. A violation is listed only if one family alone causes it.
-        broken: the violations of each family that has some, by its position.
+        broken: the violations of each family that has some, by its index.
     """
 
     results: tuple[Result, ...]
@@ -320,11 +321,11 @@ def find_invalid_families(
     ]
     is_complete = nodes == set().union(*own)
     broken = {}
-    for position, family in enumerate(families):
-        if own[position] or not is_complete:
+    for index, family in enumerate(families):
+        if own[index] or not is_complete:
             alone = check_families((family,), as_of=as_of, base=base)
             if violations := _list_violations(alone):
-                broken[position] = violations
+                broken[index] = violations
     others = (result for result in found if result.severity is not Severity.VIOLATION)
     return FamilyCheck(_sort(dict.fromkeys(chain(others, *broken.values()))), broken)
 
