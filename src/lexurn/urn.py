@@ -196,9 +196,9 @@ def _check_nid(text: str, colon: int) -> None:
         _fail(problem, text, *foreign.span(), rule)
     if colon - 4 not in _NID_LENGTHS:
         _fail("a namespace identifier has 2 to 32 characters", text, 4, colon, rule)
-    place = 4 if text[4] == "-" else colon - 1
+    at = 4 if text[4] == "-" else colon - 1
     problem = "a namespace identifier begins and ends with a letter or digit"
-    _fail(problem, text, place, place + 1, rule)
+    _fail(problem, text, at, at + 1, rule)
 
 
 def _find_nss_end(text: str, start: int) -> int:
@@ -284,8 +284,8 @@ def parse_2141(text: str) -> Urn:
         if (match := pattern.search(text, colon + 1))
     ]
     if found:
-        place, problem, rule = min(found, key=lambda fault: fault[0][0])
-        _fail(problem, text, *place, rule)
+        span, problem, rule = min(found, key=lambda fault: fault[0][0])
+        _fail(problem, text, *span, rule)
     nss = _NOT_IN_NSS_2141.sub(
         lambda run: "".join(f"%{octet:02X}" for octet in run[0].encode()), text[colon + 1 :]
     )

@@ -358,8 +358,8 @@ def split_sample(
     """
     total = sum(1 for _ in holdings.keys())  # noqa: SIM118 - not a mapping
     taken = min(count, total)
-    wanted = {place * total // taken for place in range(taken)} if taken else set()
-    keys = [key for place, key in enumerate(holdings.keys()) if place in wanted]
+    wanted = {index * total // taken for index in range(taken)} if taken else set()
+    keys = [key for index, key in enumerate(holdings.keys()) if index in wanted]
     owners: dict[str, str] = {}
     for start in range(0, len(keys), _BATCH):
         for family in holdings.families(keys[start : start + _BATCH]):

@@ -367,13 +367,13 @@ def sort_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
             yield b"".join(some)
 
 
-def _read_lines(file: IO[bytes], place: int, end: int, block: int) -> Iterator[bytes]:
+def _read_lines(file: IO[bytes], start: int, end: int, block: int) -> Iterator[bytes]:
     """Yield the lines of a part of a file that others read too, some at a time."""
-    while place < end:
+    while start < end:
         with explain_scratch_faults():
-            file.seek(place)
-            text = file.read(min(block, end - place))
+            file.seek(start)
+            text = file.read(min(block, end - start))
             if not text.endswith(b"\n"):
                 text += file.readline()
-        place += len(text)
+        start += len(text)
         yield from io.BytesIO(text)

@@ -411,7 +411,7 @@ class Index(IndexFile):
 
     def _insert(self, families: Sequence[FamilyRows]) -> None:
         (last,) = self.database.execute("SELECT COALESCE(MAX(id), 0) FROM alias_set").fetchone()
-        numbered = [(last + place, rows) for place, rows in enumerate(families, 1)]
+        numbered = [(last + number, rows) for number, rows in enumerate(families, 1)]
         many = self.database.executemany
         many(
             "INSERT INTO alias_set VALUES (?, ?, ?, ?, ?)",

@@ -96,18 +96,18 @@ class Prepared:
 
     Attributes:
         rows: the rows of each family in the index.
-        places: the place of each family's group.
+        indexes: the index of the group of each family.
         nquads: the quads of all families.
         names: the number of their names.
         is_sound: whether no family may break a shape, or shapes do not matter.
-        torn: the places of groups whose rows contradict each other.
-        refused: the places of groups that break a shape, with the results of validation.
+        torn: the indexes of groups whose rows contradict each other.
+        refused: the indexes of groups that break a shape, with the results of validation.
         findings: further findings on rows.
         rejected: statements of RDF that were rejected, for `RdfSource.settle`.
     """
 
     rows: tuple[FamilyRows, ...]
-    places: tuple[int, ...]
+    indexes: tuple[int, ...]
     nquads: bytes
     names: int
     is_sound: bool = True
@@ -129,29 +129,29 @@ def prepare_families(
         check: whether sets that break a shape are refused.
     """
     built = [build_family(group) for group in groups]
-    families = {place: each.family for place, each in enumerate(built) if each.family is not None}
+    families = {index: each.family for index, each in enumerate(built) if each.family is not None}
     refused: dict[int, tuple[Result, ...]] = {}
     if check:
-        places = tuple(families)
+        indexes = tuple(families)
         broken = find_invalid_families(tuple(families.values()), as_of=as_of, base=base).broken
-        refused = {places[number]: results for number, results in broken.items()}
-    good = {place: family for place, family in families.items() if place not in refused}
+        refused = {indexes[number]: results for number, results in broken.items()}
+    good = {index: family for index, family in families.items() if index not in refused}
     made = _prepare(tuple(good.values()), tuple(good), as_of=as_of, base=base)
     return replace(
         made,
-        torn=tuple(place for place, each in enumerate(built) if each.family is None),
+        torn=tuple(index for index, each in enumerate(built) if each.family is None),
         refused=tuple(refused.items()),
         findings=tuple(finding for each in built for finding in each.findings),
     )
 
 
 def _prepare(
-    families: Sequence[Family], places: tuple[int, ...], *, as_of: dt.date, base: str | None
+    families: Sequence[Family], indexes: tuple[int, ...], *, as_of: dt.date, base: str | None
 ) -> Prepared:
     nquads = [nquads_of(family, as_of=as_of, base=base) for family in families]
     return Prepared(
         rows=tuple(make_rows(f, n, as_of) for f, n in zip(families, nquads, strict=True)),
-        places=places,
+        indexes=indexes,
         nquads=b"".join(nquads),
         names=sum(len(family.records) for family in families),
     )
@@ -169,11 +169,11 @@ def prepare_rdf(
         check: whether sets that break a shape are refused, later.
         is_new: whether the catalogue holds nothing, so that they can be checked now.
     """
-    families, places, rejected = build_groups(groups)
+    families, indexes, rejected = build_groups(groups)
     is_sound = not check or (
         is_new and not find_invalid_families(families, as_of=as_of, base=base).broken
     )
-    made = _prepare(families, places, as_of=as_of, base=base)
+    made = _prepare(families, indexes, as_of=as_of, base=base)
     return replace(made, is_sound=is_sound, rejected=rejected)
 
 
@@ -252,20 +252,20 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
     loader = Loader(catalogue, options)
 
     def take(groups: Sequence[PackedGroup], made: Prepared) -> None:
-        def refuse(place: int) -> None:
-            manifest.accept(groups[place], FamilyResult(None))
+        def refuse(index: int) -> None:
+            manifest.accept(groups[index], FamilyResult(None))
 
         for finding in made.findings:
             manifest.report(finding)
-        for place in (*made.torn, *dict(made.refused)):
-            refuse(place)
-            loader.refuse_copies(groups[place].shared)
-        for place, results in made.refused:
-            family = build_family(groups[place]).family
-            loader.refuse(make_shape_refusal(family, groups[place].act, results))
+        for index in (*made.torn, *dict(made.refused)):
+            refuse(index)
+            loader.refuse_copies(groups[index].shared)
+        for index, results in made.refused:
+            family = build_family(groups[index]).family
+            loader.refuse(make_shape_refusal(family, groups[index].act, results))
         # The rows of records are not packed, but named in refusals.
         loader.take_prepared(
-            made, lambda at: build_family(groups[made.places[at]]).family, lambda at, _: refuse(at)
+            made, lambda at: build_family(groups[made.indexes[at]]).family, lambda at, _: refuse(at)
         )
 
     make = partial(prepare_families, as_of=options.as_of, base=catalogue.base, check=options.check)
@@ -300,7 +300,7 @@ def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> L
         loader.take_prepared(
             made,
             lambda at: unpack_family(made.rows[at].data),
-            lambda place, family: source.refuse(groups[place], family),
+            lambda index, family: source.refuse(groups[index], family),
         )
 
     make = partial(
@@ -377,7 +377,7 @@ class Loader:
         Args:
             made: the families.
             build: returns the family of a row.
-            on_refused: is called with the place of the group, and the family, of each refused one.
+            on_refused: is called with the index of the group, and the family, of each refused one.
         """
         rows = made.rows
         if not rows:
@@ -391,7 +391,7 @@ class Loader:
         # An unchanged family may break a shape.
         same = self._catalogue.same(rows) if made.is_sound else frozenset()
         left = [at for at, row in enumerate(rows) if row.key not in same]
-        built = [(made.places[at], family) for at in left if (family := build(at)) is not None]
+        built = [(made.indexes[at], family) for at in left if (family := build(at)) is not None]
         families = [family for _, family in built]
         self.report.unchanged += len(same)
         self._count(len(same), made.names - sum(len(family.records) for family in families))
@@ -420,16 +420,16 @@ class Loader:
             self._catalogue.apply(merge_families(families, holdings), as_of=self._options.as_of)
 
     def take(self, families: Sequence[Family]) -> Sequence[int]:
-        """Take in families, and return the places of those that were refused."""
+        """Take in families, and return the indexes of those that were refused."""
         self._flush()
         refused = [*self._take(families, 0)] if families else []
         sizes = [len(family.records) for family in families]
-        names = sum(sizes) - sum(sizes[place] for place in refused)
+        names = sum(sizes) - sum(sizes[index] for index in refused)
         self._count(len(families) - len(refused), names)
         return refused
 
     def _take(self, families: Sequence[Family], first: int) -> Iterator[int]:
-        """Take in families, by halves if not all can be; yield the places of those refused."""
+        """Take in families, by halves if not all can be; yield the indexes of those refused."""
         refusal, half = self._try(families), len(families) // 2
         if refusal is not None and half:
             yield from self._take(families[:half], first)

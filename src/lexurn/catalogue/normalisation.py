@@ -60,13 +60,13 @@ def mark_meaningful_words(
     """
     found: list[bool] = []
     is_before_word = False
-    for place in range(len(words) - 1, -1, -1):
-        word = words[place]
+    for index in range(len(words) - 1, -1, -1):
+        word = words[index]
         is_connective = word in connectives
-        is_letter = is_connective and len(word) == 1 and place > 0
+        is_letter = is_connective and len(word) == 1 and index > 0
         found.append(
             not (is_connective and is_before_word)
-            or (is_letter and designates(words[place - 1], word))
+            or (is_letter and designates(words[index - 1], word))
         )
         if not is_connective:
             is_before_word = _TWO_LETTERS.search(word) is not None and not is_numeral(word)
@@ -138,13 +138,13 @@ class LegalVocabulary:
         if len(longer) == len(shorter) or self.connectives.isdisjoint(longer):
             return False
         marks = mark_meaningful_words(longer, self.connectives, self.designates)
-        place = 0  # all the words of the shorter, with nothing but connectives between them
+        index = 0  # all the words of the shorter, with nothing but connectives between them
         for word, bears_meaning in zip(longer, marks, strict=True):
-            if place < len(shorter) and word == shorter[place]:
-                place += 1
+            if index < len(shorter) and word == shorter[index]:
+                index += 1
             elif bears_meaning:
                 return False
-        return place == len(shorter)
+        return index == len(shorter)
 
     @cached_property
     def designators(self) -> frozenset[str]:

@@ -95,17 +95,17 @@ def build_rdf(group: RdfGroup) -> RdfFamilies:
 def build_groups(
     groups: Iterable[RdfGroup],
 ) -> tuple[list[Family], tuple[int, ...], tuple[RdfFamilies, ...]]:
-    """Build the families of groups; return also the place of each one's group, and rejections."""
+    """Build the families of groups; return also the index of the group of each, and rejections."""
     families: list[Family] = []
-    places: list[int] = []
+    indexes: list[int] = []
     rejected: list[RdfFamilies] = []
-    for place, group in enumerate(groups):
+    for index, group in enumerate(groups):
         built = build_rdf(group)
         families += built.families
-        places += [place] * len(built.families)
+        indexes += [index] * len(built.families)
         if built.rejected:
             rejected.append(replace(built, families=()))
-    return families, tuple(places), tuple(rejected)
+    return families, tuple(indexes), tuple(rejected)
 
 
 def _read_records(
@@ -305,7 +305,7 @@ class RdfSource(AbstractContextManager["RdfSource"]):
         self._inputs, self._files, self._path = inputs, files, rejects
         self._on_finding, self._on_progress = on_finding, on_progress
         self._reported: set[Rejection] = set()
-        self._place = 0
+        self._input_index = 0
         self._spool: QuadSpool | None = None
 
     def __exit__(self, *_: object) -> None:
@@ -410,12 +410,12 @@ class RdfSource(AbstractContextManager["RdfSource"]):
             self._report(why, line.rstrip("\n"))
 
         taker = StatementFilter(spool, reject)
-        for place, source in enumerate(self._inputs):
-            self._place = place
-            taker.begin(place)
+        for index, source in enumerate(self._inputs):
+            self._input_index = index
+            taker.begin(index)
             before = self.statements, self.counts.copy()
             try:
-                for each in read_statements(source, f"s{place}."):
+                for each in read_statements(source, f"s{index}."):
                     self.statements += 1
                     if self.statements % _STEP == 0:
                         self._on_progress(self.statements)
@@ -426,7 +426,7 @@ class RdfSource(AbstractContextManager["RdfSource"]):
                 taker.end()
             except BrokenSourceError as broken:
                 taker.drop()
-                spool.forget(place)
+                spool.forget(index)
                 self.statements, self.counts = before
                 self.left_out = (*self.left_out, source.file)
                 self._report(Rejection("LX986", str(broken)))
@@ -441,7 +441,7 @@ class RdfSource(AbstractContextManager["RdfSource"]):
             taker.spoil(subject[1])
 
     def _reject_part(self, part: NodeStatements, why: Rejection) -> None:
-        self._place = part.source
+        self._input_index = part.source
         node, lines = part.node, part.lines or [f'1{v.IDENTIFIER} "{part.node[1:-1]}"']
         for line in lines:
             origin, (predicate, _, value) = Origin(line[0]), line[1:].partition(" ")
@@ -455,7 +455,7 @@ class RdfSource(AbstractContextManager["RdfSource"]):
         self.counts[code] += 1
         if self._path is not None and self._spool is not None:
             end = b"" if line.endswith(b"\n") else b"\n"
-            self._spool.add("reject", line + end, self._place)
+            self._spool.add("reject", line + end, self._input_index)
 
     def _report(self, why: Rejection, text: str = "", line: int = 0) -> None:
         """Report a rejection; those of one kind only once."""
@@ -466,7 +466,7 @@ class RdfSource(AbstractContextManager["RdfSource"]):
                 return
             self._reported.add(why)
         shown = text if len(text) <= _LONGEST_SHOWN else ""
-        file = self._inputs[self._place].file
+        file = self._inputs[self._input_index].file
         self._on_finding(make_finding(*why, file=file, line=line, text=shown, end=len(shown)))
 
 

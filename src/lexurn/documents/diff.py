@@ -78,8 +78,8 @@ def _describe_changes(
     for edit in edits:
         old, new = edit.end - edit.start, len(edit.new)
         if not old:
-            place = "the end" if edit.start == document.size else f"byte {edit.start:,}"
-            yield f"@@ {new:,} bytes inserted at {place} @@"
+            where = "the end" if edit.start == document.size else f"byte {edit.start:,}"
+            yield f"@@ {new:,} bytes inserted at {where} @@"
         elif not new:
             yield f"@@ {old:,} bytes removed at byte {edit.start:,} @@"
         else:

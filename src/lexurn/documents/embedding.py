@@ -131,16 +131,16 @@ def resolve_target(file: str | Path, output: str | Path | None) -> Path | None:
     """
     if output is None:
         return None
-    text, place = os.fspath(output), Path(output)
-    is_folder = os.path.isdir(place)  # noqa: PTH112 - for names too long, too
+    text, path = os.fspath(output), Path(output)
+    is_folder = os.path.isdir(path)  # noqa: PTH112 - for names too long, too
     if not _is_path(text):
         raise make_error("LX304", text, why="it is not a file name")
     if text.endswith("/") and not is_folder:
         raise make_error("LX304", text, why="the folder does not exist")
-    place = place / Path(file).name if is_folder else place
-    if os.path.exists(place) and not place.is_file():  # noqa: PTH110 - as above
-        raise make_error("LX304", str(place), why="it is not a regular file")
-    target = follow_link(place)
+    path = path / Path(file).name if is_folder else path
+    if os.path.exists(path) and not path.is_file():  # noqa: PTH110 - as above
+        raise make_error("LX304", str(path), why="it is not a regular file")
+    target = follow_link(path)
     return None if _is_path(os.fspath(file)) and _is_own_place(target, Path(file)) else target
 
 
@@ -150,14 +150,14 @@ def _is_own_place(target: Path, file: Path) -> bool:
     A hard link of the document is another place. A folder may be mounted twice, and a disk may
     ignore the case of letters.
     """
-    place, own = Path(os.path.realpath(target)), Path(os.path.realpath(file))
-    if place == own:
+    path, own = Path(os.path.realpath(target)), Path(os.path.realpath(file))
+    if path == own:
         return True
-    if place.name.casefold() != own.name.casefold():
+    if path.name.casefold() != own.name.casefold():
         return False
     with suppress(OSError):
-        is_one_name = place.name == own.name or own.stat().st_nlink == 1
-        return is_one_name and place.parent.samefile(own.parent) and place.samefile(own)
+        is_one_name = path.name == own.name or own.stat().st_nlink == 1
+        return is_one_name and path.parent.samefile(own.parent) and path.samefile(own)
     return False
 
 

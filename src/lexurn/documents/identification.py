@@ -308,11 +308,11 @@ def find_documents(
         is_by_content: whether the content of files with other suffixes counts too.
     """
     suffixes = frozenset(suffix for each in load_formats() for suffix in each.suffixes)
-    for place, folders, files in os.walk(folder, onerror=on_error):
+    for parent, folders, files in os.walk(folder, onerror=on_error):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         known = frozenset(files)
         for file in sorted(files):
-            path = Path(place, file)
+            path = Path(parent, file)
             document = find_sidecar_document(file)
             is_orphan = document is not None and document not in known
             is_hidden = file.startswith(".") or file.endswith(SIDECAR_SUFFIX)

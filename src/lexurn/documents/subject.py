@@ -265,7 +265,7 @@ def _choose_main_name(found: Sequence[FoundName]) -> FoundName:
         levels += [
             each
             for each in found
-            if any(place.notation is Notation.AKOMA_NTOSO for place in each.occurrences)
+            if any(occurrence.notation is Notation.AKOMA_NTOSO for occurrence in each.occurrences)
         ]
     below = [
         each

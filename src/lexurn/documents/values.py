@@ -334,12 +334,12 @@ def check_names(
     if own.name is None:
         return
     for found in own.names:
-        for place in found.occurrences:
-            term = _AKN_TERM.fullmatch(place.term)
+        for occurrence in found.occurrences:
+            term = _AKN_TERM.fullmatch(occurrence.term)
             wanted = _AKN_LEVELS.get(term[1]) if term is not None else None
             if wanted is not None and found.name.level is not wanted:
-                label = abbreviate_term(place.term)
-                _report_level(found.name, label, wanted, place.line, faults)
+                label = abbreviate_term(occurrence.term)
+                _report_level(found.name, label, wanted, occurrence.line, faults)
     _check_contradictions(own, relations, faults)
     main = own.names[0]
     form = main.name.manifestation
@@ -358,22 +358,28 @@ def _check_contradictions(
     if _is_descriptor(main):
         same |= {each.name for each in own.names if _is_descriptor(each)}
     lineage = (main, *(each for each in own.names if is_related(each.name, main.name)))
-    is_embedded_alone = all(place.is_embedded for each in lineage for place in each.occurrences)
+    is_embedded_alone = all(
+        occurrence.is_embedded for each in lineage for occurrence in each.occurrences
+    )
     for each in own.names[1:]:
         if each.name in same or is_related(each.name, main.name):
             continue
-        line = next((place.line for place in each.occurrences if not place.is_embedded), 0)
+        line = next(
+            (occurrence.line for occurrence in each.occurrences if not occurrence.is_embedded), 0
+        )
         one, other = main.name, each.name
         if is_embedded_alone and not each.is_embedded and each.name in own.surely:
             faults.find("LX387", line, str(each.name), one=one, other=other)
         else:
-            is_of_page = any(place.notation in _PAGE_NOTATIONS for place in each.occurrences)
+            is_of_page = any(
+                occurrence.notation in _PAGE_NOTATIONS for occurrence in each.occurrences
+            )
             topic = _TOPIC_REMEDY if is_of_page else ""
             faults.find("LX380", line, str(each.name), one=one, other=other, topic=topic)
 
 
 def _is_descriptor(found: FoundName) -> bool:
-    return any(place.notation is Notation.NIR for place in found.occurrences)
+    return any(occurrence.notation is Notation.NIR for occurrence in found.occurrences)
 
 
 def check_document_language(own: Subject, about: Iterable[Statement], faults: FindingList) -> None:

@@ -41,10 +41,10 @@ _PREFIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Term:
-    """Key of the context: its place, the IRI's type, and whether it holds a list or a map."""
+    """Key of the context: its rank, the IRI's type, and whether it holds a list or a map."""
 
     key: str
-    place: int
+    rank: int
     type: str | None = None
     is_list: bool = False
     by_language: bool = False
@@ -116,14 +116,14 @@ class _Keys:
             if isinstance(value, str) and value.endswith(("#", "/"))
         }
         self._terms: dict[str, _Term] = {}
-        for place, (key, definition) in enumerate(definitions.items()):
+        for rank, (key, definition) in enumerate(definitions.items()):
             whole = definition if isinstance(definition, dict) else {"@id": definition}
             if key.startswith("@") or str(whole["@id"]).partition(":")[0] not in definitions:
                 continue
             kind, container = whole.get("@type"), whole.get("@container")
             self._terms[self._expand(whole["@id"])] = _Term(
                 key=key,
-                place=place,
+                rank=rank,
                 type=kind if kind is None or kind.startswith("@") else self._expand(kind),
                 is_list=container == "@set",
                 by_language=container == "@language",
@@ -144,7 +144,7 @@ class _Keys:
 
     def term(self, iri: str) -> _Term:
         """Return the key of a property."""
-        return self._terms.get(iri) or _Term(key=self.short(iri), place=len(self.context))
+        return self._terms.get(iri) or _Term(key=self.short(iri), rank=len(self.context))
 
     def word(self, iri: str) -> str:
         """Return the key, or else the short IRI, of a class or individual of the vocabulary."""
@@ -192,14 +192,14 @@ class _Tree:
             in_order = sorted(words, key=lambda word: (":" in word, word))
             written[self._keys.type] = _unwrap_single(in_order)
         terms = {self._keys.term(predicate[1:-1]): predicate for predicate in predicates}
-        for term in sorted(terms, key=lambda term: (term.place, term.key)):
+        for term in sorted(terms, key=lambda term: (term.rank, term.key)):
             written |= self._write_property(term, terms[term], predicates[terms[term]], depth)
         return written
 
     def _write_property(
         self, term: _Term, predicate: str, values: Sequence[str], depth: int
     ) -> Json:
-        plain = _Term(key=self._keys.short(predicate[1:-1]), place=term.place)
+        plain = _Term(key=self._keys.short(predicate[1:-1]), rank=term.rank)
         if predicate == v.TYPE:
             # Types have been written; what is left can only be a text in their place.
             term, values = plain, [each for each in values if is_literal(each)]

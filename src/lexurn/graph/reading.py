@@ -70,8 +70,8 @@ def _parse_quads(data: bytes, format: Format) -> Iterator[pyoxigraph.Quad]:
         known = check_quad(quad) if is_json else quad
         if isinstance(known, InvalidLanguageTag):
             shown = pyoxigraph.Literal(_shorten(str(getattr(quad.object, "value", ""))))
-            place = f"{quad.subject} {quad.predicate} {shown}"
-            raise GraphError(f"{known.reason}; it is in {place}")
+            where = f"{quad.subject} {quad.predicate} {shown}"
+            raise GraphError(f"{known.reason}; it is in {where}")
         if known is None:
             continue
         value = known.object

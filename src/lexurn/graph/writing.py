@@ -330,7 +330,7 @@ def _choose_labels(quads: Iterable[_Quad]) -> dict[str, str]:
         colours = _refine_colours(changed, around, rounds)
     order = sorted(around, key=lambda node: (colours[node], node))
     width = len(str(len(order)))
-    return {node: f"_:b{place:0{width}d}" for place, node in enumerate(order)}
+    return {node: f"_:b{number:0{width}d}" for number, node in enumerate(order)}
 
 
 def _refine_colours(

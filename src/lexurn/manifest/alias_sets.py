@@ -228,7 +228,7 @@ class AliasSets:
         """Open a temporary file.
 
         Args:
-            readers: the readers of the rows, by the place of their table.
+            readers: the readers of the rows, by the number of their table.
         """
         self.rejected = 0
         self._database = _open_database()
@@ -286,8 +286,8 @@ class AliasSets:
         for number, act, count in self._query(_SELECT_SIZES, LARGEST_ALIAS_SET):
             self._run("INSERT OR IGNORE INTO marked SELECT id FROM row WHERE act = ?", act)
             values = {"value": quote_value(act), "expected": count, "most": LARGEST_ALIAS_SET}
-            for place, line in self._query("SELECT file, line FROM row WHERE id = ?", number):
-                file = self._files[place]
+            for table, line in self._query("SELECT file, line FROM row WHERE id = ?", number):
+                file = self._files[table]
                 yield make_finding("LX537", named=values, file=file, line=line)
         self._reject_marked()
         for statement in _FIND_SHARED:
@@ -314,10 +314,10 @@ class AliasSets:
         """Yield the act of each alias set with the URLs of its copies, each once."""
         return self._query(_SELECT_COPIES)
 
-    def rejects(self, places: Iterable[int] | None = None) -> Iterator[RejectedRow]:
+    def rejects(self, tables: Iterable[int] | None = None) -> Iterator[RejectedRow]:
         """Yield the rejected rows of some tables, or of all, unchanged."""
-        for place in range(len(self._readers)) if places is None else places:
-            yield from (RejectedRow(*row) for row in self._query(_SELECT_REJECTED, place))
+        for table in range(len(self._readers)) if tables is None else tables:
+            yield from (RejectedRow(*row) for row in self._query(_SELECT_REJECTED, table))
 
     def _flush(self) -> None:
         rows, self._waiting = self._waiting, []
@@ -355,15 +355,15 @@ class AliasSets:
         self._reject_marked()
 
     def _make_fault(
-        self, place: int, line: int, column: str, text: str, code: str, **values: str
+        self, table: int, line: int, column: str, text: str, code: str, **values: str
     ) -> Finding:
         """Make a finding on a column of a row."""
         return make_finding(
             code,
             named=values,
-            file=self._files[place],
+            file=self._files[table],
             line=line,
-            column=self._readers[place].plan.header_of(column),
+            column=self._readers[table].plan.header_of(column),
             end=len(text),
             text=text,
         )
@@ -372,17 +372,17 @@ class AliasSets:
         """Find the rows whose name an earlier row has."""
         self._run("CREATE INDEX by_act ON row (act, name)")
         found = self._query(_SELECT_DUPLICATES)
-        for number, place, line, name, other_place, other_line, target, other_target in found:
+        for number, table, line, name, other_table, other_line, target, other_target in found:
             is_conflict = None not in {target, other_target} and target != other_target
-            other = f"{self._files[other_place]}:{other_line}"
+            other = f"{self._files[other_table]}:{other_line}"
             fault = ("alias_of", target, "LX532") if is_conflict else ("urn", name, "LX531")
             values = {"value": quote_value(name), "expected": other}
-            yield number, self._make_fault(place, line, *fault, **values)
+            yield number, self._make_fault(table, line, *fault, **values)
 
     def _find_chains(self) -> Iterator[tuple[int, Finding]]:
         """Find the rows whose canonical name is an alias itself."""
         self._run("CREATE INDEX by_alias ON alias (name)")
-        for number, place, line, name, target in self._query(_SELECT_CHAINS):
+        for number, table, line, name, target in self._query(_SELECT_CHAINS):
             # The last name in the chain is the remedy; a loop has none.
             seen: set[str | None] = {name}
             end: str | None = target
@@ -396,7 +396,7 @@ class AliasSets:
                 end = None
             code = "LX536" if end is None else "LX535"
             values = {"value": quote_value(target), "expected": quote_value(end or "")}
-            found = self._make_fault(place, line, "alias_of", target, code, **values)
+            found = self._make_fault(table, line, "alias_of", target, code, **values)
             yield number, replace(found, suggestion=end)
 
 

@@ -154,11 +154,11 @@ class Template:
     def text(self, cells: Mapping[str, str]) -> str:
         """Fill in the cells of one row; give an empty text where one of them is empty."""
         filled = [*self.parts]
-        for place in range(1, len(filled), 2):
-            value = cells.get(filled[place], "").strip()
+        for index in range(1, len(filled), 2):
+            value = cells.get(filled[index], "").strip()
             if not value:
                 return ""
-            filled[place] = value
+            filled[index] = value
         return "".join(filled)
 
 
@@ -444,18 +444,18 @@ def list_unknown_columns(unknown: Sequence[str]) -> str:
     return ", ".join(named) + (f" and {more:,} more" if more else "")
 
 
-def make_column_error(unknown: Sequence[str], headers: Sequence[str], place: str) -> ManifestError:
+def make_column_error(unknown: Sequence[str], headers: Sequence[str], where: str) -> ManifestError:
     """Make the error of a table with unknown columns."""
     split = next((mark for mark in ";\t|" if len(headers) == 1 and mark in headers[0]), None)
     if split is not None:
         name = "\\t" if split == "\t" else split
         return ManifestError(
-            f'{place}: the separator of the cells seems to be "{name}"; write separator = "{name}" '
+            f'{where}: the separator of the cells seems to be "{name}"; write separator = "{name}" '
             "in a mapping file, and name that file with --map"
         )
     columns = f"column{'s' if len(unknown) > 1 else ''} {list_unknown_columns(unknown)}"
     return ManifestError(
-        f"{place}: unknown {columns}; map them in a mapping file, or list them under ignore there"
+        f"{where}: unknown {columns}; map them in a mapping file, or list them under ignore there"
     )
 
 
@@ -490,8 +490,8 @@ def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
         if name not in headers:
             near = suggest_name(name, tuple(headers))
             hint = f"; did you mean {quote_value(near)}?" if near else ""
-            place = plan.mapping.place(table, key)
-            raise ManifestError(f"{place}: {file} has no column {quote_value(name)}{hint}")
+            where = plan.mapping.place(table, key)
+            raise ManifestError(f"{where}: {file} has no column {quote_value(name)}{hint}")
     unknown = [header for header in headers if not plan.knows(header)]
     if unknown:
         raise make_column_error(unknown, headers, file)
@@ -503,8 +503,8 @@ def _check_meanings(headers: Sequence[str], plan: TablePlan, file: str) -> None:
     columns = [plan.columns[header] for header in headers]
     sources = [(c.target, f"the column {quote_value(c.header)}") for c in columns if c is not None]
     for made in plan.templates:
-        place = plan.mapping.place("templates", made.header)
-        sources.append((made.target, f"the template at {place}"))
+        where = plan.mapping.place("templates", made.header)
+        sources.append((made.target, f"the template at {where}"))
     feeding: dict[str, str] = {}
     for target, source in sources:
         other = feeding.setdefault(target, source)

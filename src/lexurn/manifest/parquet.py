@@ -103,12 +103,12 @@ class ParquetTable:
         first = 1
         with parquet.ParquetWriter(path, self._parquet.schema_arrow) as writer:
             for batch in self._batches(None):
-                places = []
+                indexes = []
                 while line is not None and line < first + batch.num_rows:
-                    places.append(line - first)
+                    indexes.append(line - first)
                     line = next(wanted, None)
-                if places:
-                    writer.write_batch(batch.take(pa.array(places)))
+                if indexes:
+                    writer.write_batch(batch.take(pa.array(indexes)))
                 first += batch.num_rows
 
 

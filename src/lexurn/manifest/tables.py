@@ -371,23 +371,23 @@ class CsvTable(TextTable):
         check_headers(self._headers, plan, self.file)
 
     def _read_headers(self, raw: bytes) -> list[str]:
-        place = f"{self.file}:{self._line}"
+        where = f"{self.file}:{self._line}"
         try:
             text = raw.decode("utf-8-sig").rstrip("\r\n")
         except UnicodeDecodeError as broken:
             raise ManifestError(
-                f"{place}: the header is not UTF-8 at byte {broken.start}; save the table as UTF-8"
+                f"{where}: the header is not UTF-8 at byte {broken.start}; save the table as UTF-8"
             ) from None
         control = _CONTROL.search(text.replace("\t", ""))
         if control is not None:
             raise ManifestError(
-                f"{place}: the header contains U+{ord(control[0]):04X}, a control character; save "
+                f"{where}: the header contains U+{ord(control[0]):04X}, a control character; save "
                 "the table as CSV in UTF-8, with lines that end in LF or CRLF"
             )
         split = self._splitter.split(text)
         if split.problem is not None:
             raise ManifestError(
-                f"{place}: a quote in the header, column {split.number}, is not closed or is "
+                f"{where}: a quote in the header, column {split.number}, is not closed or is "
                 f"inside a name: {quote_value(text[split.at :])}"
             )
         return [cell.strip() for cell in split.cells]

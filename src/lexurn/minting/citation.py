@@ -204,11 +204,11 @@ class _CitationReader:
 
     def _find_year(self, at: int) -> int | None:
         """Return the place of the year after a piece and words of dates, or None."""
-        place = at + 1
-        while place < len(self.pieces) and self.pieces[place].key in self.fillers:
-            place += 1
-        is_year = place < len(self.pieces) and _YEAR.fullmatch(self.pieces[place].text)
-        return place if is_year else None
+        index = at + 1
+        while index < len(self.pieces) and self.pieces[index].key in self.fillers:
+            index += 1
+        is_year = index < len(self.pieces) and _YEAR.fullmatch(self.pieces[index].text)
+        return index if is_year else None
 
     # Numbers, each as a pair: the stretch with its marker or brackets, and the number alone
 

@@ -113,12 +113,12 @@ def refuse_links(path: Path, out: Path) -> None:
     Raises:
         PublishError: it does.
     """
-    place = str(out)
+    walked = str(out)
     for part in path.relative_to(out).parts:
-        place = f"{place}{os.sep}{part}"
-        if os.path.islink(place):  # noqa: PTH114 - called for each file of a site: quicker
+        walked = f"{walked}{os.sep}{part}"
+        if os.path.islink(walked):  # noqa: PTH114 - called for each file of a site: quicker
             raise PublishError(
-                f"{place} is a symbolic link. lexurn does not write through links: remove it, or "
+                f"{walked} is a symbolic link. lexurn does not write through links: remove it, or "
                 "publish into another folder."
             )
 

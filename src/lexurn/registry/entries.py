@@ -372,8 +372,8 @@ class Lexicon:
 
     def items(self) -> Iterator[tuple[str, tuple[Entry, ...]]]:
         """List every key with its entries."""
-        for key, places in self._index.items():
-            yield key, tuple(self._entries[at] for at in places)
+        for key, indexes in self._index.items():
+            yield key, tuple(self._entries[at] for at in indexes)
 
 
 def list_languages(entry: Entry, key: str) -> frozenset[str]:

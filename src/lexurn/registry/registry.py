@@ -195,8 +195,8 @@ class Registry:
         for own in self._own.values():
             if iri in own:
                 return own[iri]
-        place = read_scheme_iri(iri.rpartition("/")[0])
-        return self.lexicon(*place).by_iri(iri) if place else None
+        scheme = read_scheme_iri(iri.rpartition("/")[0])
+        return self.lexicon(*scheme).by_iri(iri) if scheme else None
 
     @property
     def own(self) -> tuple[Entry, ...]:

@@ -101,9 +101,9 @@ def make_entry(iri: str, values: Values, notations: Mapping[str, str]) -> Entry 
         values: its statements.
         notations: notations by IRI, for the replacement of the entry.
     """
-    place = read_scheme_iri(_first_text(values, SKOS + "inScheme") or "")
+    scheme = read_scheme_iri(_first_text(values, SKOS + "inScheme") or "")
     notation = _first_text(values, SKOS + "notation")
-    if place is None or notation is None:
+    if scheme is None or notation is None:
         return None
     given: dict[str, Any] = {
         name: tuple(sorted(values.get(stated, ()))) for name, stated in _LABEL_PROPERTIES.items()
@@ -111,9 +111,9 @@ def make_entry(iri: str, values: Values, notations: Mapping[str, str]) -> Entry 
     given |= {name: _first_text(values, stated) for name, stated in _VALUE_PROPERTIES.items()}
     given |= {name: _list_texts(values, stated) for name, stated in _LIST_PROPERTIES.items()}
     return Entry(
-        kind=place[0],
+        kind=scheme[0],
         iri=iri,
-        scope=place[1],
+        scope=scheme[1],
         notation=notation,
         titled="true" in _list_texts(values, REG + "titled"),
         obsolete="true" in _list_texts(values, OWL + "deprecated"),

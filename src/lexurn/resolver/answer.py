@@ -143,7 +143,7 @@ def compute_score(reasons: Iterable[Reason]) -> float:
     return round(score, 4)
 
 
-_RANKS: Final = {match: place for place, match in enumerate(Match)}
+_RANKS: Final = {match: rank for rank, match in enumerate(Match)}
 
 
 def find_match(reasons: Iterable[Reason]) -> Match:

@@ -184,13 +184,13 @@ def compare_parts(
     """
     found: list[Reason] = []
     known = knows
-    for place, (one, other) in enumerate(zip_longest(given, held)):
+    for index, (one, other) in enumerate(zip_longest(given, held)):
         if one is None or other is None:
             part = "body-function" if component == "authority" else "specification"
             if one is None:
-                reason = make_reason("LX946", "", ";".join(held[place:]), component=part)
+                reason = make_reason("LX946", "", ";".join(held[index:]), component=part)
             else:
-                before, rest = "the name without it is", ";".join(given[place:])
+                before, rest = "the name without it is", ";".join(given[index:])
                 reason = make_reason("LX947", rest, before, component=part)
             found.append(reason)
             break

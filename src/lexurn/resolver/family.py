@@ -252,12 +252,12 @@ class _ChainOnDay:
         """Withdrawn version that would be in force (section 9.4), after its first day."""
         versions = list(enumerate(self._chain.versions))
         begun = [
-            (each.start, place)
-            for place, each in versions
+            (each.start, index)
+            for index, each in versions
             if each.start is not None and each.start <= self._day
         ]
         found: list[tuple[dt.date, Name]] = []
-        for place, version in versions:
+        for index, version in versions:
             if not is_version_withdrawn(self._view, version):
                 continue
             start = self._find_start(version)
@@ -266,7 +266,7 @@ class _ChainOnDay:
             if (
                 start is not None
                 and start <= self._day
-                and all((start, place) > other for other in begun)
+                and all((start, index) > other for other in begun)
                 and not any(end <= self._day for end in ends)
             ):
                 found.append((start, version.name))

@@ -211,9 +211,9 @@ def _list_authorities(authority: str, vocabulary: LegalVocabulary) -> Iterator[s
     written = [
         tuple(
             _list_forms(
-                part, vocabulary, vocabulary.law.bodies if place else vocabulary.law.authorities
+                part, vocabulary, vocabulary.law.bodies if index else vocabulary.law.authorities
             )
-            for place, part in enumerate(issuer.split(";"))
+            for index, part in enumerate(issuer.split(";"))
         )
         for issuer in issuers
     ]

@@ -86,14 +86,14 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
     # Date and number are the first piece with a year and ";", else the last one with ";". A year
     # after the number and a date alone have no ";".
     first = list(enumerate(pieces[:_DETAILS_WITHIN]))
-    places = [at for at, piece in first if ";" in piece]
-    dated = [at for at in places if _YEAR.match(pieces[at])]
+    indexes = [at for at, piece in first if ";" in piece]
+    dated = [at for at in indexes if _YEAR.match(pieces[at])]
     bare = [at for at, piece in first if at and (_find_year_after(piece) or _DAY.fullmatch(piece))]
-    place = next(iter(dated or bare or places[-1:]), None)
-    if place is None:
+    index = next(iter(dated or bare or indexes[-1:]), None)
+    if index is None:
         return
-    piece, prefix = pieces[place], None
-    after = "".join(f":{each}" for each in pieces[place + 1 :]) + rest[end:]
+    piece, prefix = pieces[index], None
+    after = "".join(f":{each}" for each in pieces[index + 1 :]) + rest[end:]
     is_numberless = _DAY.fullmatch(piece) is not None
     details = piece.replace("/", "-")
     if is_numberless:
@@ -103,8 +103,8 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
     if month := _MONTH.match(details):
         details, prefix = details[: month.end(1)] + details[month.end() :], month[0]
     # A single piece may be the measure or the authority.
-    one, other = (*pieces[:place], "", "")[:2]
-    heads = (("", one), (one, "")) if place == 1 else ((one, other),)
+    one, other = (*pieces[:index], "", "")[:2]
+    heads = (("", one), (one, "")) if index == 1 else ((one, other),)
     for authority, measure in heads:
         head = f"{authority or _STAND_IN}:{measure or _STAND_IN}"
         name = check(f"urn:lex:{jurisdiction}:{head}:{details}{after}").name

@@ -137,18 +137,18 @@ class _FindingLog:
         self._shown = 0
 
     def add_finding(self, found: Finding) -> None:
-        place = f"{found.file}:{found.line}" + (f", column {found.column}" if found.column else "")
+        where = f"{found.file}:{found.line}" + (f", column {found.column}" if found.column else "")
         names = ("file", "line", "column", "text", "start", "end", "suggestion", "code")
-        self._add(place, found, names)
+        self._add(where, found, names)
 
     def add_result(self, found: Result) -> None:
-        place = found.focus if found.source is None else f"{found.source.file}:{found.source.line}"
-        self._add(place, found, ("focus", "path", "value", "shape"))
+        where = found.focus if found.source is None else f"{found.source.file}:{found.source.line}"
+        self._add(where, found, ("focus", "path", "value", "shape"))
 
-    def _add(self, place: str, found: Finding | Result, names: tuple[str, ...]) -> None:
+    def _add(self, where: str, found: Finding | Result, names: tuple[str, ...]) -> None:
         self._shown += 1
         if self._shown <= _MOST_SHOWN:
-            text = f"{found.severity.lower()} {place}: {found.message} ({found.rule})"
+            text = f"{found.severity.lower()} {where}: {found.message} ({found.rule})"
             click.echo("".join(c if c.isprintable() else "\ufffd" for c in text), err=True)
         if self._stream is not None:
             entry = {name: getattr(found, name) for name in (*names, "severity", "message", "rule")}

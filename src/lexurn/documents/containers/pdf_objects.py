@@ -273,7 +273,7 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
     """
     filters = _list_values(dictionary.get("Filter"))
     parameters = _list_values(dictionary.get("DecodeParms"))
-    for place, each in enumerate(filters):
+    for index, each in enumerate(filters):
         if each != "FlateDecode":
             raise PdfError(f"a stream is compressed by {str(each)[:40]}")
         machine = zlib.decompressobj()
@@ -283,7 +283,7 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
             raise PdfError("a packed stream is broken") from None
         if not machine.eof and len(data) <= limit:
             raise PdfError("a compressed stream is truncated")
-        given = parameters[place] if place < len(parameters) else None
+        given = parameters[index] if index < len(parameters) else None
         if isinstance(given, PdfDictionary):
             data = _undo_predictor(data, given)
     if len(data) > limit:

@@ -412,14 +412,14 @@ def replace_members(
     entries: dict[str, tuple[bytes, int]] = {}
     growth, added = 0, b""
     for member in sorted(container.members, key=lambda each: each.start):
-        place = member.start + growth
+        offset = member.start + growth
         if member.name not in contents:
-            entries[member.name] = member.entry, place
+            entries[member.name] = member.entry, offset
             continue
         content, end, record = contents[member.name], container.find_record_end(member), b""
         if content is not None:
             record, entry = _pack_member(b"", content, member.entry)
-            entries[member.name] = entry, place
+            entries[member.name] = entry, offset
         edits.append(Edit(start=member.start, end=end, new=record))
         growth += len(record) - (end - member.start)
     ordered = [entries[name] for name in container.by_name if name in entries]
@@ -433,7 +433,7 @@ def replace_members(
     if len(ordered) >= _ZIP64_SHORT or max(start, size) >= _ZIP64:
         why = "it would need ZIP64 records"
         refuse_container(container.document, why, "LX363")
-    moved = (entry[:42] + struct.pack("<L", place) + entry[46:] for entry, place in ordered)
+    moved = (entry[:42] + struct.pack("<L", offset) + entry[46:] for entry, offset in ordered)
     trailer = bytearray(container.trailer)
     struct.pack_into("<2H2L", trailer, 8, len(ordered), len(ordered), size, start)
     new = added + b"".join(moved) + trailer

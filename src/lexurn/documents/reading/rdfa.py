@@ -153,30 +153,30 @@ class _RdfaReader:
         forward = self._read_relations(element, "rel", outer)
         reverse = self._read_relations(element, "rev", outer)
         is_linked = forward is not None or reverse is not None
-        place = self._find_nodes(element, outer, is_linked=is_linked)
-        if place.typed:
+        nodes = self._find_nodes(element, outer, is_linked=is_linked)
+        if nodes.typed:
             for kind in self._read_terms(element, "typeof", outer):
-                self._add(place.typed, RDF_TYPE, StatementValue(kind, is_iri=True), element)
+                self._add(nodes.typed, RDF_TYPE, StatementValue(kind, is_iri=True), element)
         is_list = "inlist" in element.attributes
         links = [(term, True) for term in forward or () if not is_list]
         links += [(term, False) for term in reverse or ()]
-        if place.object is not None:  # steps 9 and 10
-            self._add_links(place.subject, links, place.object, element)
+        if nodes.object is not None:  # steps 9 and 10
+            self._add_links(nodes.subject, links, nodes.object, element)
             links = []
         elif forward or reverse:
-            place = place._replace(object=self._new_blank())
+            nodes = nodes._replace(object=self._new_blank())
         if "property" in element.attributes and not is_list:  # step 11
-            value = self._read_value(element, outer, place, is_linked=is_linked)
+            value = self._read_value(element, outer, nodes, is_linked=is_linked)
             for term in self._read_terms(element, "property", outer):
                 if not term.startswith("_:"):
-                    self._add(place.subject, term, value, element)
-        if place.is_skipped:
+                    self._add(nodes.subject, term, value, element)
+        if nodes.is_skipped:
             return outer
-        self._add_links(outer.subject, outer.incomplete, place.subject, element)  # step 12
+        self._add_links(outer.subject, outer.incomplete, nodes.subject, element)  # step 12
         return replace(
             outer,
-            subject=place.subject,
-            object=place.object or place.subject,
+            subject=nodes.subject,
+            object=nodes.object or nodes.subject,
             incomplete=tuple(links),
         )
 
@@ -266,13 +266,13 @@ class _RdfaReader:
             self._add(one, term, StatementValue(two, is_iri=True), element)
 
     def _read_value(
-        self, element: Element, outer: _Context, place: _ElementNodes, *, is_linked: bool
+        self, element: Element, outer: _Context, nodes: _ElementNodes, *, is_linked: bool
     ) -> StatementValue:
         """Return the value of a property: a resource, or the text that the element gives."""
         if not is_linked and self._is_bare_property(element):
             found = self._find_resource(element, outer, "resource", "href", "src")
             if found is None and "about" not in element.attributes:
-                found = place.typed
+                found = nodes.typed
             if found is not None:
                 return StatementValue(found, is_iri=True)
         tokens = (element.get("datatype") or "").split()[:1]
