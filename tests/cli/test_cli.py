@@ -14,7 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import lexurn
+from lexurn.catalogue.dumps import DUMP_FORMATS
 from lexurn.cli import main
+from lexurn.cli.catalogue import dump_command
+from lexurn.cli.shared import TABLE_FORMATS
+from lexurn.manifest.tables import EXTENSIONS
 
 WORK = "urn:lex:it:stato:legge:2006-05-14;22"
 VERBS = (
@@ -614,3 +618,11 @@ def test_versions_in_force_at_once_are_said_with_the_row(tmp_path: Path) -> None
     assert done.exit_code == 0
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"{path}:3: warning LX611: {WORK}@2008-01-01")
+
+
+def test_lists_of_formats_are_those_of_the_packages_that_load_slowly() -> None:
+    known = {extension.removeprefix("."): kind.value for extension, kind in EXTENSIONS.items()}
+    assert known | {"tsv": "csv"} == TABLE_FORMATS
+    (option,) = (each for each in dump_command.params if each.name == "form")
+    offered = option.type.to_info_dict()["choices"]
+    assert sorted(offered) == sorted(each.name.lower() for each in DUMP_FORMATS)

@@ -280,7 +280,7 @@ TABLE_FORMATS: Final = {
     "parquet": "parquet",
     "pq": "parquet",
 }
-"""Formats of tables by the ends of file names."""
+"""Formats of tables by the ends of file names, as `lexurn.manifest.tables` has them."""
 
 DIALECTS: Final = ("rfc9676", "lexml", "nir", "draft")
 """Dialects of names, as `lexurn.dialect.Dialect` has them, whose package takes time to load."""

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from lexurn.errors import LexurnError, MissingExtraError
+from lexurn.manifest import TableFormat
 from lexurn.model import today
 from lexurn.spark import Job, Report, run
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from lexurn.shacl import Result
 
 _MOST_SHOWN = 1_000
-_FORMATS = click.Choice(["csv", "jsonl", "parquet"])
+_FORMATS = click.Choice([each.value for each in TableFormat])
 _DIALECTS = click.Choice(["auto", "draft", "lexml", "nir"])
 
 
