@@ -22,11 +22,7 @@ PUBLIC = ["lexurn", *(f"lexurn.{each}" for each in PACKAGES if each not in {"cli
 ENGINES = "rdflib pyoxigraph pyshacl shacl_rust jinja2 click rich pyarrow"
 
 
-ORDERED = [
-    each.name
-    for each in pkgutil.walk_packages(lexurn.__path__, "lexurn.")
-    if each.ispkg and each.name != "lexurn.minting.calendars"  # files of one shape, in any order
-]
+ORDERED = [each.name for each in pkgutil.walk_packages(lexurn.__path__, "lexurn.") if each.ispkg]
 
 
 def started(code: str) -> str:

@@ -3,6 +3,10 @@
 Each has one module with the same five functions, and a constant. `read` gives the dates that a
 text can mean, `to_ordinal` the ordinal of a date, `from_ordinal` the date of an ordinal, `write`
 its words. For a date without an ordinal, `estimate` gives the ordinal of the day that it may mean.
+
+In: the text of a date in a local calendar, or a day in ISO 8601.
+Out: a `LocalDay` with the days that it can be, or the words of a day in a calendar.
+Read in this order: hebrew, hijri, japanese.
 """
 
 from __future__ import annotations
