@@ -24,7 +24,6 @@ from site_runs import run, tree
 
 from lexurn.errors import PublishError
 from lexurn.model import Record
-from lexurn.publishing import publication
 from lexurn.publishing import site as site_module
 
 SIGNALS = hasattr(signal, "SIGKILL")
@@ -190,7 +189,11 @@ def test_a_disk_that_fills_up_under_the_catalogue(
 ) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    monkeypatch.setattr(publication, "make_staging_path", lambda _: Path("/dev/full"))
+    make_path = site_module.make_staging_path
+    paths = iter([Path("/dev/full")])  # the catalogue's path is made first
+    monkeypatch.setattr(
+        site_module, "make_staging_path", lambda folder: next(paths, None) or make_path(folder)
+    )
     with pytest.raises(PublishError, match=r"catalogue\.nq\.gz .*: the disk is full"):
         run(tmp_path, many(acts))
     assert not (tmp_path / ".lexurn-new").exists()

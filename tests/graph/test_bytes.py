@@ -186,7 +186,7 @@ def test_an_unknown_format_is_told_apart_from_known_ones():
 )
 def test_numbers_that_no_database_holds_are_not_written(stated):
     family = family_of([Record(name=RECORDS[0].name, **stated)])
-    with pytest.raises(GraphError, match="larger than 64 bits"):
+    with pytest.raises(GraphError, match="does not fit in 64 bits"):
         nquads_of(family, as_of=AS_OF)
 
 
