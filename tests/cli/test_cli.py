@@ -504,6 +504,14 @@ def test_publish_refuses_a_folder_that_is_not_ours(table: Path, tmp_path: Path) 
     assert [path.name for path in out.iterdir()] == ["precious.txt"]
 
 
+@pytest.mark.parametrize("folder", [".", "..", "/"])
+def test_publish_refuses_a_folder_as_a_table(folder: str, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    done = run("publish", folder, "--out", str(site), "--base", "https://law.example")
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert f"{folder}: cannot be opened: Is a directory" in done.stderr
+
+
 @pytest.mark.parametrize("base", ["law.example", "ftp://law.example", "https://", "javascript:1"])
 def test_publish_refuses_a_base_that_is_none(table: Path, tmp_path: Path, base: str) -> None:
     done = run("publish", str(table), "--out", str(tmp_path / "site"), "--base", base)

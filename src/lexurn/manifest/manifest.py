@@ -371,7 +371,7 @@ def suggest_rejects_file(
     if source != "-":
         path = Path(f"{Path(source).stem}.rejects{Path(source).suffix}")
         if os.access(Path(source).parent, os.W_OK):
-            path = Path(source).with_name(path.name)
+            path = Path(source).parent / path.name
     others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     free = (each for each in chain((path,), others) if each.absolute() not in taken)
     return str(next(each for each in free if not lexists(each)))

@@ -212,7 +212,7 @@ def read_mapping(path: str | Path) -> TableMapping:
     language = file.entries.get("language")
     is_tag = isinstance(language, str) and is_language_tag(language.lower())
     if language is not None and not is_tag:
-        message = f"{language!r} is not a language tag (RFC 5646); write it or de-ch"
+        message = f"{language!r} is not a language tag (RFC 5646); write one such as pt"
         raise file.error("", "language", message)
     separator = file.entries.get("separator", ",")
     if separator not in _SEPARATORS:
