@@ -177,7 +177,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "cut": ("LX360", DATA[:-1], "some are missing"),
     "cut in half": ("LX360", DATA[: len(DATA) // 2], "no end record"),
     "its head is missing": ("LX360", DATA[9:], "belong to no member"),
-    "bytes behind": ("LX360", DATA + b"x", "behind its end"),
+    "bytes after": ("LX360", DATA + b"x", "after its end"),
     "bytes in front": ("LX360", b"#!/bin/sh\n" + DATA, "belong to no member"),
     "two ends": ("LX363", packed(DOCX, b"PK\x05\x06" + b"\0" * 18), "two end records"),
     "two disks": ("LX363", _with_field(END + 4, "<H", 1), "multi-part"),
@@ -187,7 +187,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "a broken directory": ("LX360", _with_field(_entry("_rels/.rels"), "<L", 0), "directory"),
     "a name too long": ("LX360", _with_field(_entry("_rels/.rels") + 28, "<H", 999), "directory"),
     "no size": ("LX363", _with_field(_entry("_rels/.rels") + 24, "<L", 0xFFFF_FFFF), "ZIP64"),
-    "out of place": ("LX360", _with_field(_entry("_rels/.rels") + 42, "<L", 3), "directory says"),
+    "out of place": ("LX360", _with_field(_entry("_rels/.rels") + 42, "<L", 3), "directory states"),
     "cut off": ("LX360", _with_field(_entry("_rels/.rels") + 20, "<L", 1 << 30), "cut off"),
     "another member": (
         "LX363",

@@ -144,7 +144,10 @@ PdfValue: TypeAlias = (
 
 
 def parse_value(data: bytes, at: int, depth: int = 0) -> tuple[PdfValue, int]:
-    """Parse the value at an offset, with its depth; return it and the offset after it.
+    """Parse the value at an offset; ``depth`` counts the values around it.
+
+    Returns:
+        The value, and the offset after it.
 
     Raises:
         PdfError: there is none, or the bytes end in it.
@@ -280,7 +283,7 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
         try:
             data = machine.decompress(data, limit + 1)
         except zlib.error:
-            raise PdfError("a packed stream is broken") from None
+            raise PdfError("a compressed stream is broken") from None
         if not machine.eof and len(data) <= limit:
             raise PdfError("a compressed stream is truncated")
         given = parameters[index] if index < len(parameters) else None
@@ -367,7 +370,7 @@ def _read_value(document: Document, at: int) -> tuple[PdfValue, int]:
 
 
 def read_object(document: Document, offset: int, reference: PdfReference | None) -> PdfObject:
-    """Read the indirect object at an offset: one of a reference, or any.
+    """Read the indirect object at an offset; with a reference it must be that object.
 
     Raises:
         PdfError: it does not stand there.

@@ -191,7 +191,7 @@ class ZipContainer:
             for descriptor in (b"PK\x07\x08" + plain, plain):
                 if tail.startswith(descriptor):
                     return member.end + len(descriptor)
-        why = f"the bytes behind {member.name} contradict the directory"
+        why = f"the bytes after {member.name} contradict the directory"
         return refuse_container(self.document, why)
 
 
@@ -239,17 +239,7 @@ def open_container(document: Document) -> ZipContainer:
         )
     if size > _LARGEST_DIRECTORY or count > _MOST_ENTRIES:
         refuse_container(document, "its directory is too large", "LX363")
-    data, at, entries = document.read(directory, end), 0, list[bytes]()
-    for _ in range(count):
-        entry_end = at + _DIRECTORY_HEADER.size
-        is_entry = entry_end <= len(data) and data.startswith(b"PK\x01\x02", at)
-        entry_end += sum(struct.unpack_from("<3H", data, at + 28)) if is_entry else 0
-        if not is_entry or entry_end > len(data):
-            refuse_container(document, "its directory is broken")
-        entries.append(data[at:entry_end])
-        at = entry_end
-    if at != len(data):
-        refuse_container(document, "its directory is longer than its entries")
+    entries = tuple(_split_directory(document, document.read(directory, end), count))
     members = tuple(_read_member(document, entry, directory) for entry in entries)
     _check_entries(document, members)
     return ZipContainer(document=document, directory=directory, trailer=trailer, members=members)
@@ -269,9 +259,24 @@ def _find_end_record(document: Document) -> int:
     if len(ends) > 1:
         refuse_container(document, "it has two end records", "LX363")
     if not ends:
-        damage = "there are bytes behind its end, or some are missing"
+        damage = "there are bytes after its end, or some are missing"
         refuse_container(document, damage if marks else "it has no end record")
     return ends[0]
+
+
+def _split_directory(document: Document, data: bytes, count: int) -> Iterator[bytes]:
+    """Yield the entries of the directory."""
+    at = 0
+    for _ in range(count):
+        if at + _DIRECTORY_HEADER.size > len(data) or not data.startswith(b"PK\x01\x02", at):
+            refuse_container(document, "its directory is broken")
+        end = at + _DIRECTORY_HEADER.size + sum(struct.unpack_from("<3H", data, at + 28))
+        if end > len(data):
+            refuse_container(document, "its directory is broken")
+        yield data[at:end]
+        at = end
+    if at != len(data):
+        refuse_container(document, "its directory is longer than its entries")
 
 
 def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
@@ -292,7 +297,7 @@ def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
         raise make_error("LX361", document.name, what=f"the member {name!r} is encrypted")
     header = document.read(start, start + _LOCAL_HEADER.size)
     if len(header) < _LOCAL_HEADER.size or header[:4] != b"PK\x03\x04":
-        refuse_container(document, f"{name} is not where the directory says")
+        refuse_container(document, f"{name} is not at the place that the directory states")
     local = _LOCAL_HEADER.unpack(header)
     name_end = start + _LOCAL_HEADER.size + local[9]
     data = name_end + local[10]
