@@ -251,22 +251,21 @@ def change_file(
     Raises:
         DocumentError: it cannot be read or written, or cannot contain the name.
     """
-    path, is_removal = follow_link(file, folder), request.name is None
+    path = follow_link(file, folder)
+    is_removal = request.name is None
     if sidecars.find_sidecar_document(path.name) is not None:
         return _delete_orphan_sidecar(file, path, request, options)
     with open_document(path, str(file)) as document:
         found = identify_format(document)
-        form, change = found.format, Change(findings=found.findings)
+        form = found.format
+        change = Change(findings=found.findings)
         if form is not None:
             try:
                 change = _plan_change(document, form, request, options)
                 change = replace(change, findings=(*found.findings, *change.findings))
             except DocumentError as error:
-                form, change, code = None, Change(), error.finding.code
-                if is_removal and code == _ENCRYPTED_CODE:  # an embedded name cannot be seen
-                    change = Change(findings=(make_finding("LX359", error.finding.file),))
-                elif is_removal or not options.takes_sidecars or code not in _SEALED_CODES:
-                    raise
+                form = None
+                change = _replace_refused_change(error, request, options)
         elif not is_removal and not options.takes_sidecars:
             raise make_error("LX313", document.name, what=found.what)
         sidecar = _plan_sidecar(document, path, form, request, options)
@@ -348,6 +347,22 @@ def _plan_change(
             why = f"an embedded name could not be removed again: {fault.finding.message}"
             raise make_error("LX341", document.name, why=why) from None
     return change
+
+
+def _replace_refused_change(
+    error: DocumentError, request: EmbedRequest, options: EmbedOptions
+) -> Change:
+    """Return an empty change where a refused document has a sidecar, or may get one.
+
+    Raises:
+        DocumentError: the sidecar must not be changed.
+    """
+    code, file = error.finding.code, error.finding.file
+    if request.name is None and code == _ENCRYPTED_CODE:  # an embedded name cannot be seen
+        return Change(findings=(make_finding("LX359", file),))
+    if request.name is not None and options.takes_sidecars and code in _SEALED_CODES:
+        return Change()
+    raise error
 
 
 def _write_change(

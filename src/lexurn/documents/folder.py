@@ -88,8 +88,15 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
     where = None if site is None else parse_site(site)
     only = None if only is None else tuple(map(Path, only))
     selected = None if only is None else {os.fsencode(os.path.realpath(each)) for each in only}
-    arguments = {"on_progress": on_progress, "is_ended": is_ended}
-    with _open_run(folder, base, options, site=where, only=selected, **arguments) as run:
+    with _open_run(
+        folder,
+        base,
+        options,
+        site=where,
+        only=selected,
+        on_progress=on_progress,
+        is_ended=is_ended,
+    ) as run:
         names = 0
         for family in takewhile(lambda _: not run.is_ended(), families):
             yield from run.add_family(family)
@@ -418,12 +425,15 @@ def _report_url(record: Record, url: str, code: str, why: str = "") -> Outcome:
 
 def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcome]:
     """Process the files of a range of numbers, both included, in order."""
-    jobs, number, family = [], None, None
+    jobs = []
+    number = None
+    family = None
     query = "SELECT path, name, place, family FROM job WHERE id BETWEEN ? AND ? ORDER BY id"
     with closing(sqlite3.connect(f"{settings.table.as_uri()}?mode=ro", uri=True)) as connection:
         for path, text, place, wanted in connection.execute(query, (first, last)).fetchall():
             if wanted not in {None, number}:
-                number, records = wanted, "SELECT records FROM family WHERE id = ?"
+                number = wanted
+                records = "SELECT records FROM family WHERE id = ?"
                 (data,) = connection.execute(records, (number,)).fetchone()
                 family = pickle.loads(data)  # noqa: S301 - written by this very run
             name = None if text is None else parse(text)

@@ -208,7 +208,8 @@ def identify_root(document: Document) -> tuple[str | None, str, bool]:
     Raises:
         DocumentError: the document cannot be read.
     """
-    beginning, line = replace(document, size=min(document.size, _ROOT_WINDOW)), 0
+    beginning = replace(document, size=min(document.size, _ROOT_WINDOW))
+    line = 0
     try:
         root = next((each for each in parse_events(beginning) if isinstance(each, StartTag)), None)
     except DocumentError as fault:
@@ -219,10 +220,12 @@ def identify_root(document: Document) -> tuple[str | None, str, bool]:
             return None, what, True
         if found.code not in {"LX330", "LX332"}:
             raise
-        root, line = None, found.line
+        root = None
+        line = found.line
     if root is None:
         return None, f"broken XML (line {line})" if line else "broken XML", False
-    uri, local = root.uri or "", root.local
+    uri = root.uri or ""
+    local = root.local
     where = f"the namespace {uri[:_LONGEST_ROOT_SHOWN]}" if uri else "no namespace"
     what = f"XML whose root is {local[:_LONGEST_ROOT_SHOWN]} in {where}"
     key = "nir" if local == "NIR" else None
@@ -272,11 +275,11 @@ def _identify_zip(document: Document) -> tuple[str | None, str]:
             return key, "" if key else _OTHER_OFFICE
     names = set()
     tail = document.read(max(0, document.size - _END_WINDOW))
-    at = tail.rfind(b"PK\x05\x06")
-    if 0 <= at <= len(tail) - 22:
+    mark = tail.rfind(b"PK\x05\x06")
+    if 0 <= mark <= len(tail) - 22:
         # The names in the directory, as far as it can be read.
-        end = document.size - len(tail) + at
-        start = max(0, end - int.from_bytes(tail[at + 12 : at + 16], "little"))
+        end = document.size - len(tail) + mark
+        start = max(0, end - int.from_bytes(tail[mark + 12 : mark + 16], "little"))
         directory = document.read(start, min(end, start + _DIRECTORY_WINDOW))
         at, last = 0, len(directory) - _DIRECTORY_ENTRY.size
         while directory.startswith(b"PK\x01\x02", at) and at <= last:

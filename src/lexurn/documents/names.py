@@ -311,8 +311,8 @@ class NameReader:
         conversion = convert(text)
         for found in conversion.findings:
             # The finding is on the document now.
-            moved = replace(found, file=self._faults.file, line=line)
-            self._faults.take(replace(moved, text=text[:_LONGEST_URL]))
+            moved = replace(found, file=self._faults.file, line=line, text=text[:_LONGEST_URL])
+            self._faults.take(moved)
         name = conversion.name
         if name is None:
             return None

@@ -225,17 +225,25 @@ def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | Non
         if all(record.name != name for record in known):
             known = (*known, Record(name=name))
         records = next(each for each in families_of(known) if each.record(name) is not None)
+    return graph.write(_describe_lasting(records, name, base), graph.Format.JSONLD)
+
+
+def _describe_lasting(family: Family, name: Name, base: str | None) -> Statements:
+    """Return the statements on a name and on those above it that later versions do not change."""
+    from lexurn import graph  # noqa: PLC0415 - few files need it
+
     names: set[Name] = set()
     waiting = [name]
     while waiting:
         each = waiting.pop()
         if each not in names:
             names.add(each)
-            waiting += (*each.ancestors(), records.canonical(each))
-    statements = graph.statements_of(records, as_of=dt.date.min, base=base)
-    node, lineage = f"<{name.iri}>", {f"<{each.iri}>" for each in names}
+            waiting += (*each.ancestors(), family.canonical(each))
+    statements = graph.statements_of(family, as_of=dt.date.min, base=base)
+    node = f"<{name.iri}>"
+    lineage = {f"<{each.iri}>" for each in names}
     subjects = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
-    lasting = graph.Statements(
+    return graph.Statements(
         decoded=tuple(triple for triple in statements.decoded if triple[0] in lineage),
         catalogued=tuple(
             (subject, term, value)
@@ -250,7 +258,6 @@ def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | Non
             if subject in subjects and value in lineage and not term.startswith(VERSION_CHAIN_TERMS)
         ),
     )
-    return graph.write(lasting, graph.Format.JSONLD)
 
 
 def parse_sidecar(content: bytes | None) -> Sidecar | None:

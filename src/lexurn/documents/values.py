@@ -28,8 +28,16 @@ if TYPE_CHECKING:
     from lexurn.name import Name
 
 _DAY_FIELDS: Final = frozenset(
-    ("document_date", "in_force_from", "in_force_last", "issued", "modified", "published")
-) | {"version_date"}
+    {
+        "document_date",
+        "version_date",
+        "in_force_from",
+        "in_force_last",
+        "issued",
+        "modified",
+        "published",
+    }
+)
 
 _DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
 _EIGHT_DIGITS = re.compile(r"\A([0-9]{4})([0-9]{2})([0-9]{2})\Z")

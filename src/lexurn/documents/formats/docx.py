@@ -357,7 +357,7 @@ class _Package:
     def list_parts(self, base: bytes | None, wanted: bytes | None) -> dict[str, bytes | None]:
         """Return the relationships and content types for wanted custom properties.
 
-        The base are the custom properties without those of lexurn.
+        ``base`` holds the custom properties without those of lexurn.
         """
         relations, types = self.relations.document.read(), self.types.document.read()
         ours, kind = self._own_relation, self._find_type(self.custom)

@@ -122,7 +122,8 @@ def _make_tags(
 ) -> tuple[list[str], tuple[Finding, ...]]:
     """Return the elements that the package document lacks."""
     document, opening = parts.container.document, parent.opening
-    title, new = members.choose_title(marking), list[str]()
+    title = members.choose_title(marking)
+    new: list[str] = []
     for local, values in (
         ("identifier", [str(marking.name)]),
         ("title", [] if title is None else [title.value]),
@@ -147,7 +148,8 @@ def _make_tags(
     properties, findings = members.find_missing_properties(document, parts.name, marking, present)
     is_new = (page.root.opening.get("version") or "").startswith("3")
     for key, value in properties:
-        local, name = key.removeprefix(f"{members.NAME_PROPERTY} "), ("opf", _OPF, "meta")
+        local = key.removeprefix(f"{members.NAME_PROPERTY} ")
+        name = ("opf", _OPF, "meta")
         if is_new and local in _DCTERMS_PROPERTIES:
             more = {"property": f"dcterms:{local}"}
             new.append(members.make_tag(opening, name, escape_xml(value), more))
@@ -196,8 +198,9 @@ def _read(document: Document) -> Reading:
     words = (package.root.opening.get("prefix") or "").split()
     pairs = zip(words[::2], words[1::2], strict=False)
     declared = {prefix.removesuffix(":"): uri for prefix, uri in pairs}
+    prefixes = {**load_vocabulary("epub_prefixes"), **declared}
     found = (
-        _read_statement(package, each, {**load_vocabulary("epub_prefixes"), **declared})
+        _read_statement(package, each, prefixes)
         for each in sorted(elements, key=lambda each: each.opening.start)
     )
     return Reading(
@@ -210,7 +213,9 @@ def _read_statement(
     package: members.XmlMember, element: members.MemberElement, prefixes: Mapping[str, str]
 ) -> Statement | None:
     uri, local = element.path[-1]
-    opening, value, is_iri = element.opening, element.text, False
+    opening = element.opening
+    value = element.text
+    is_iri = False
     is_own = uri == _OPF and opening.get("refines") is None
     term = f"{DC}{local}" if uri == DC else None
     if is_own and local == "link":

@@ -393,9 +393,9 @@ def read_xhtml(document: Document) -> Reading:
     Raises:
         DocumentError: it cannot be read, or is not XML from its start.
     """
-    from lexurn.documents.reading import html  # noqa: PLC0415 - not needed for writing
+    from lexurn.documents.reading import html as reader  # noqa: PLC0415 - not needed for writing
 
-    reading = html.read_xhtml(document)
+    reading = reader.read_xhtml(document)
     # All else that is wrong with a page is a finding of its reader.
     with suppress(DocumentError):
         faults: list[Finding] = []

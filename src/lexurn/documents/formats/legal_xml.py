@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from lexurn.documents.containers.xml import XmlNode
-    from lexurn.documents.document import Document
+    from lexurn.documents.document import Document, Edit
     from lexurn.findings import Finding
     from lexurn.name import Name
     from lexurn.pages import DocumentMetadata
@@ -91,21 +91,8 @@ def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
             continue
         present = _find_level_names(node, name)
         if not names.check_agreement(document, present, name, marking, is_of_level=True):
-            before = [each for each in node.elements if each.opening.local in _BEFORE_ALIAS]
-            kind = f' name="{_ALIAS_NAME}"' if (node.opening.uri or "").startswith(_OASIS) else ""
-            tag = f'<{node.opening.qualify(_ALIAS)} value="{escape_xml(str(name))}"{kind}/>'
-            edits.append(insert_block(document, node, before[-1] if before else None, [tag]))
-        # Each other name beside one that agrees is a warning.
-        same = marking.equals(name)
-        findings += (
-            make_finding(
-                "LX380", document.name, line=line, text=text, one=name, other=other, topic=""
-            )
-            for line, text in present
-            if (other := names.parse_any_name(text)) is not None
-            and other not in same
-            and _is_other_name(text, name)
-        )
+            edits.append(_insert_alias(document, node, name))
+        findings += _find_other_names(document, present, name, marking)
     for level in (each for each in levels if each not in wanted):
         # A level that the name does not have must not have the name of something else.
         present = _find_level_names(levels[level], marking.name)
@@ -129,6 +116,26 @@ def _report_missing_level(
         )
     better = str(name.parent or name)
     raise make_error("LX335", document.name, text=text, level=label, element=level, better=better)
+
+
+def _find_other_names(
+    document: Document, present: list[tuple[int, str]], name: Name, marking: DocumentMetadata
+) -> Iterator[Finding]:
+    """Yield a warning for each other name beside one that agrees."""
+    same = marking.equals(name)
+    for line, text in present:
+        other = names.parse_any_name(text)
+        if other is not None and other not in same and _is_other_name(text, name):
+            yield make_finding(
+                "LX380", document.name, line=line, text=text, one=name, other=other, topic=""
+            )
+
+
+def _insert_alias(document: Document, level: XmlNode, name: Name) -> Edit:
+    before = [each for each in level.elements if each.opening.local in _BEFORE_ALIAS]
+    kind = f' name="{_ALIAS_NAME}"' if (level.opening.uri or "").startswith(_OASIS) else ""
+    tag = f'<{level.opening.qualify(_ALIAS)} value="{escape_xml(str(name))}"{kind}/>'
+    return insert_block(document, level, before[-1] if before else None, [tag])
 
 
 def _find_level_names(level: XmlNode, name: Name) -> list[tuple[int, str]]:

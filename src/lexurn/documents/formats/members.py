@@ -162,48 +162,68 @@ def parse_member(document: Document, member: str, data: bytes) -> XmlMember:
         DocumentError: it is not readable XML, or the comments around a block are broken.
     """
     content = document_from_bytes(data, f"{document.name} ({member})")
-    elements: list[MemberElement] = []
-    blocks: list[Edit] = []
-    openings: list[xml.StartTag] = []
-    path: list[tuple[str, str]] = []
-    texts: list[list[str]] = [[]]
-    begin: tuple[int, bytes] | None = None
-    is_broken = False
+    reader = _MemberReader()
     for event in xml.parse_events(content):
-        if isinstance(event, xml.StartTag):
-            openings.append(event)
-            path.append((event.uri or "", event.local))
-            texts.append([])
-        elif isinstance(event, xml.EndTag):
-            opening, text = openings.pop(), "".join(texts.pop())[:_LONGEST_TEXT]
-            elements.append(
-                MemberElement(
-                    opening=opening,
-                    closing=event,
-                    text=text.strip(),
-                    is_embedded=begin is not None and opening.start >= begin[0],
-                    path=tuple(path) if len(path) <= _DEEPEST else (),
-                )
-            )
-            path.pop()
-            texts[-1].append(text)
-        elif isinstance(event, xml.Text):
-            texts[-1].append(event.value)
-        elif isinstance(event, xml.Comment) and event.value == f" {xml.BLOCK_END} ":
-            is_broken = is_broken or begin is None
-            start, replaced = begin or (0, b"")
-            blocks.append(Edit(start=start, end=event.end, new=replaced))
-            begin = None
-        elif isinstance(event, xml.Comment) and (found := _BEGIN_COMMENT.fullmatch(event.value)):
-            is_broken = is_broken or begin is not None
-            begin = event.start, unquote_to_bytes(found[1] or "")
-        if len(elements) > _MOST_ELEMENTS:
+        reader.take(event)
+        if len(reader.elements) > _MOST_ELEMENTS:
             raise make_error("LX364", document.name, member=member)
-    if begin is not None or is_broken:
+    if reader.begin is not None or reader.is_broken:
         what = "a beginning without an end, or an end without a beginning,"
         raise make_error("LX334", content.name, what=what)
-    elements.sort(key=lambda each: each.opening.start)
-    return XmlMember(document=content, elements=tuple(elements), blocks=tuple(blocks))
+    elements = tuple(sorted(reader.elements, key=lambda each: each.opening.start))
+    return XmlMember(document=content, elements=elements, blocks=tuple(reader.blocks))
+
+
+class _MemberReader:
+    """Elements and blocks read so far."""
+
+    def __init__(self) -> None:
+        self.elements: list[MemberElement] = []
+        self.blocks: list[Edit] = []
+        self.begin: tuple[int, bytes] | None = None
+        self.is_broken = False
+        self._open: list[tuple[xml.StartTag, list[str]]] = []
+        self._path: list[tuple[str, str]] = []
+
+    def take(self, event: xml.XmlEvent) -> None:
+        """Take the next event."""
+        if isinstance(event, xml.StartTag):
+            self._open.append((event, []))
+            self._path.append((event.uri or "", event.local))
+        elif isinstance(event, xml.EndTag):
+            self._close_element(event)
+        elif isinstance(event, xml.Text) and self._open:
+            self._open[-1][1].append(event.value)
+        elif isinstance(event, xml.Comment):
+            self._take_comment(event)
+
+    def _close_element(self, closing: xml.EndTag) -> None:
+        opening, texts = self._open.pop()
+        text = "".join(texts)[:_LONGEST_TEXT]
+        self.elements.append(
+            MemberElement(
+                opening=opening,
+                closing=closing,
+                text=text.strip(),
+                is_embedded=self.begin is not None and opening.start >= self.begin[0],
+                path=tuple(self._path) if len(self._path) <= _DEEPEST else (),
+            )
+        )
+        self._path.pop()
+        if self._open:
+            self._open[-1][1].append(text)
+
+    def _take_comment(self, comment: xml.Comment) -> None:
+        if comment.value == f" {xml.BLOCK_END} ":
+            if self.begin is None:
+                self.is_broken = True
+                return
+            start, replaced = self.begin
+            self.blocks.append(Edit(start=start, end=comment.end, new=replaced))
+            self.begin = None
+        elif found := _BEGIN_COMMENT.fullmatch(comment.value):
+            self.is_broken = self.is_broken or self.begin is not None
+            self.begin = comment.start, unquote_to_bytes(found[1] or "")
 
 
 def make_member(text: str) -> bytes:
@@ -362,7 +382,9 @@ def property_to_statement(
 def find_missing_properties(
     document: Document, member: str, marking: DocumentMetadata, present: Iterable[DocumentProperty]
 ) -> tuple[tuple[DocumentProperty, ...], tuple[Finding, ...]]:
-    """Return the properties of a name that a member does not have: those of lexurn do not count.
+    """Return the properties of a name that a member lacks.
+
+    ``present`` holds those of other programs.
 
     Returns:
         The properties, and a finding for each that has another value in the document.
@@ -395,7 +417,9 @@ def place_dublin_core(
     marking: DocumentMetadata,
     identifier: str = "",
 ) -> tuple[list[str], list[BlockPlace]]:
-    """Return the elements of Dublin Core that their parent lacks, of a name and an identifier.
+    """Return the elements of Dublin Core for a name that their parent lacks.
+
+    An empty identifier is not written.
 
     Returns:
         The new elements, and blocks in place of those that are empty.

@@ -201,7 +201,10 @@ def find_own_offsets(document: Document, node: xml.XmlNode, findings: list[Findi
     except DocumentError as fault:
         findings.append(fault.finding)
         return set()
-    return set() if block is None else {each.start for each in block[1]}
+    if block is None:
+        return set()
+    _, children, _ = block
+    return {each.start for each in children}
 
 
 def _check_signature(document: Document, change: Change, *, is_forced: bool) -> Change:

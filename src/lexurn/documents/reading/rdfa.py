@@ -230,25 +230,15 @@ class _RdfaReader:
         ]
 
     def _find_nodes(self, element: Element, outer: _Context, *, is_linked: bool) -> _ElementNodes:
-        """Return the nodes of an element with ``rel`` or ``rev`` (step 6), or without (step 5)."""
+        """Return the nodes of an element (steps 5 and 6)."""
         inherited = self._collector.base if element.parent is None else outer.object
-        has_type = "typeof" in element.attributes
-        if is_linked or self._is_bare_property(element):
-            about = self._find_resource(element, outer, "about")
-            subject = about or inherited
-            is_fixed = about is not None or element.parent is None
-            if is_linked:
-                is_fixed = "about" in element.attributes
-            found = None
-            if is_linked or (has_type and not is_fixed):
-                found = self._find_resource(element, outer, "resource", "href", "src")
-            if not has_type:
-                return _ElementNodes(subject, found)
-            if is_fixed:
-                return _ElementNodes(subject, found if is_linked else subject, subject)
-            found = found or self._new_blank()
-            return _ElementNodes(subject, found, found)
+        if is_linked:
+            return self._find_relation_nodes(element, outer, inherited)
+        if self._is_bare_property(element):
+            return self._find_property_nodes(element, outer, inherited)
+        # Any other element (step 5.2).
         found = self._find_resource(element, outer, "about", "resource", "href", "src")
+        has_type = "typeof" in element.attributes
         # The subject of the root, the head and the body is the page.
         is_inner = element.parent is not None and element.name not in {"head", "body"}
         if found is None and has_type and is_inner:
@@ -256,6 +246,33 @@ class _RdfaReader:
         subject = found or inherited
         is_skipped = found is None and is_inner and "property" not in element.attributes
         return _ElementNodes(subject, None, subject if has_type else None, is_skipped)
+
+    def _find_relation_nodes(
+        self, element: Element, outer: _Context, inherited: str
+    ) -> _ElementNodes:
+        """Return the nodes of an element with ``rel`` or ``rev`` (step 6)."""
+        subject = self._find_resource(element, outer, "about") or inherited
+        found = self._find_resource(element, outer, "resource", "href", "src")
+        if "typeof" not in element.attributes:
+            return _ElementNodes(subject, found)
+        if "about" in element.attributes:
+            return _ElementNodes(subject, found, subject)
+        found = found or self._new_blank()
+        return _ElementNodes(subject, found, found)
+
+    def _find_property_nodes(
+        self, element: Element, outer: _Context, inherited: str
+    ) -> _ElementNodes:
+        """Return the nodes of an element with a bare ``property`` (step 5.1)."""
+        about = self._find_resource(element, outer, "about")
+        subject = about or inherited
+        if "typeof" not in element.attributes:
+            return _ElementNodes(subject)
+        if about is not None or element.parent is None:
+            return _ElementNodes(subject, subject, subject)
+        found = self._find_resource(element, outer, "resource", "href", "src")
+        found = found or self._new_blank()
+        return _ElementNodes(subject, found, found)
 
     def _add_links(
         self, subject: str, links: Iterable[tuple[str, bool]], other: str, element: Element
