@@ -313,6 +313,33 @@ def test_a_lost_lock_is_made_again(place: Path) -> None:
     assert (place / "lock").is_file()
 
 
+def test_a_lock_that_goes_away_is_made_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock, open_file = place / "lock", os.open
+
+    def lose_lock(path: Path, flags: int, *mode: int) -> int:
+        if path == lock and not flags & os.O_CREAT:
+            lock.unlink()
+        return open_file(path, flags, *mode)
+
+    monkeypatch.setattr(os, "open", lose_lock)
+    with open_catalogue(place) as catalogue:
+        assert compute_stats(catalogue.store).kinds["work"]
+    assert lock.is_file()
+
+
+@pytest.mark.parametrize("write", [False, True])
+@pytest.mark.parametrize("is_used", [False, True])
+def test_a_closed_catalogue_is_said(place: Path, write: bool, is_used: bool) -> None:  # noqa: FBT001 - parametrized
+    with open_catalogue(place, write=write) as catalogue:
+        if is_used:
+            assert catalogue.query("ASK { ?s ?p ?o }") is True
+    with pytest.raises(CatalogueError, match=r"c is closed\. Open it again\."):
+        _ = catalogue.store
+    with pytest.raises(CatalogueError, match=r"c is closed\. Open it again\."):
+        catalogue.query("ASK { ?s ?p ?o }")
+    open_catalogue(place, write=True).close()  # no lock is left
+
+
 def test_a_store_written_anew_holds_what_it_held(place: Path, families: Sequence[Family]) -> None:
     with open_catalogue(place, write=True) as catalogue:
         for _ in range(2):

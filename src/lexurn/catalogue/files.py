@@ -70,17 +70,18 @@ def hold_lock(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
         CatalogueError: others use the catalogue, or the file cannot be opened.
     """
     descriptor: int | None = None
-    is_there = not write and file.exists()
-    try:
-        descriptor = os.open(file, os.O_RDONLY if is_there else os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError as fault:
-        if write:
-            raise CatalogueError(
-                f"{file.parent} cannot be written ({fault.strerror}: {file.name}). "
-                "Use an account that may write there, or a copy of the folder."
-            ) from None
-        if is_there:
-            raise
+    if not write:
+        with suppress(FileNotFoundError):
+            descriptor = os.open(file, os.O_RDONLY)
+    if descriptor is None:
+        try:
+            descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as fault:
+            if write:
+                raise CatalogueError(
+                    f"{file.parent} cannot be written ({fault.strerror}: {file.name}). "
+                    "Use an account that may write there, or a copy of the folder."
+                ) from None
     if descriptor is None:  # it is absent and cannot be made: there nobody can write
         yield
         return
@@ -185,6 +186,7 @@ def read_base(folder: Path) -> str | None:
         CatalogueError: the file cannot be read, or another version of lexurn wrote it.
     """
     version: object = None
+    base: object = None
     try:
         with suppress(ValueError, TypeError, KeyError):
             about = json.loads((folder / _MARKER_FILE).read_text(encoding="utf-8"))

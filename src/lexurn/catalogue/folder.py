@@ -102,6 +102,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         self.place = str(folder)
         self._folder, self._write, self._wait = folder, write, wait
         self._store: EmbeddedStore | None = None
+        self._is_closed = False
         with ExitStack() as self._open:
             self._start(base)
             kept = self._open.pop_all()
@@ -165,6 +166,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
 
     def close(self) -> None:
         """Close the store and the index, and let go of the lock."""
+        self._is_closed = True
         self._open.close()
 
     @property
@@ -172,8 +174,10 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         """Store of its quads; nobody may write while they are read.
 
         Raises:
-            CatalogueError: another process writes, or the store is damaged.
+            CatalogueError: another process writes, the store is damaged, or it is closed.
         """
+        if self._is_closed:
+            raise CatalogueError(f"{self.place} is closed. Open it again.")
         if self._store is None:
             if not self._write:
                 self._lock()
@@ -360,7 +364,7 @@ def open_catalogue(
     Raises:
         CatalogueError: it is absent, in use, damaged, made by another version, or no catalogue;
             or the place is a server.
-        ValueError: ``base`` is no base of HTTP URIs.
+        ValueError: ``base`` is not a base of HTTP URIs.
     """
     if base is not None:
         files.make_sample_uri(base)
