@@ -193,12 +193,10 @@ class _CheckRun:
         self.is_blank = self.is_cut = False
         self.works: int | None = None
         self.crowded: set[str] = set()
-        self._catalogue, self._options, self._rules, self._on_progress = (
-            catalogue,
-            options,
-            rules,
-            on_progress,
-        )
+        self._catalogue = catalogue
+        self._options = options
+        self._rules = rules
+        self._on_progress = on_progress
         # Loops cross chunks, so the whole store is searched for them.
         self._shapes = frozenset(rules.keys() & findings.list_shape_rules().keys()) - {"AliasLoop"}
 

@@ -231,7 +231,7 @@ _TEXT_BLOCK: Final = re.compile(r"([^ \n]+) .*\n(?:\1 .*\n)*")
 _BLOCK: Final = re.compile(_TEXT_BLOCK.pattern.encode())
 _LARGEST_PORTION: Final = 1 << 27
 _LARGEST_PART: Final = 10
-"""Number of chunks from which on an act is divided."""
+"""Number of chunks above which an act is divided."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,9 +83,9 @@ class ActWording:
         """Return jurisdiction, authority and measure at the last stage."""
         return self._heads(act.jurisdiction, act.authority, act.measure)[-1]
 
-    def _write_heads(self, jurisdiction: str, issuer: str, kind: str) -> tuple[str, ...]:
+    def _write_heads(self, jurisdiction: str, authority: str, measure: str) -> tuple[str, ...]:
         """Return the text before the details at each stage."""
-        given = f"{jurisdiction}:{issuer}:{kind}"
+        given = f"{jurisdiction}:{authority}:{measure}"
         bare = self._strip_words(given, jurisdiction)
         short = self._drop_connectives(bare, jurisdiction)
         converted = convert(f"urn:lex:{given}:2000-02-03;4", registry=self._registry).name
@@ -95,11 +95,11 @@ class ActWording:
             head = f"{converted.jurisdiction}:{work.authority}:{work.measure}"
         dialect = self._drop_connectives(self._strip_words(head, jurisdiction), jurisdiction)
         # Last, the elements as the registry writes them, issuers sorted.
-        where, authority, measure = dialect.split(":", 2)
+        where, issuers, kind = dialect.split(":", 2)
         law = self._registry.law(where.partition(";")[0])
         known = normalise_jurisdiction(where, self._registry)
-        issuers = sorted(_write_known(issuer, law.authorities) for issuer in authority.split("+"))
-        registered = f"{known}:{'+'.join(issuers)}:{_write_known(measure, law.measures)}"
+        written = sorted(_write_known(issuer, law.authorities) for issuer in issuers.split("+"))
+        registered = f"{known}:{'+'.join(written)}:{_write_known(kind, law.measures)}"
         return given, bare, short, dialect, registered
 
     def _load_vocabulary(self, jurisdiction: str) -> LegalVocabulary:
@@ -399,8 +399,7 @@ def _format_node(name: str) -> str:
 def _find_shared(tables: CheckSpool, rule: str, query: str) -> Iterator[CheckFinding]:
     """Yield a finding for each URL, spelling or alias set that a query gives with several names."""
     for text, rows in groupby(tables.rows(query), key=itemgetter(0)):
-        writers = {"LX961": "<{}>".format, "LX975": _format_literal}
-        value = writers[rule](text) if rule in writers else None
+        value = _VALUE_WRITERS[rule](text) if rule in _VALUE_WRITERS else None
         yield _make_finding(rule, (name for _, name in rows), value)
 
 
@@ -408,6 +407,9 @@ def _format_literal(text: str) -> str:
     for one, other in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
         text = text.replace(one, other)
     return f'"{text}"'
+
+
+_VALUE_WRITERS: Final = {"LX961": "<{}>".format, "LX975": _format_literal}
 
 
 def _find_years_for_dates(tables: CheckSpool) -> Iterator[CheckFinding]:

@@ -82,19 +82,20 @@ def _spool_node(spool: rdf_spool.QuadSpool, node: str, statements: Iterable[Stat
         )
         if not isinstance(act, str) and isinstance(other, str):
             # A gazette may be a copy of a million acts: each link stands with its act.
-            spool.add("part", other, node, line, 0)
+            spool.add_part(other, rdf_spool.NodeStatements(node, line))
             continue
         lines.append(line)
         if predicate == v.CHECKSUM:
-            spool.add("digest", value, node, 0)
+            spool.add_digest(value, node, 0)
         elif isinstance(act, str) and predicate == v.ITEM:
-            spool.add("held", value, act, 0)
+            spool.add_copy(value, act, 0)
         elif isinstance(act, str) and isinstance(other, str):
-            spool.add("alias", act, other, rdf_spool.is_act(node), 0)
+            spool.add_alias(act, other, 0, is_act=rdf_spool.is_act(node))
+    part = rdf_spool.NodeStatements(node, "\n".join(lines))
     if lines and isinstance(act, str):
-        spool.add("part", act, node, "\n".join(lines), 0)
+        spool.add_part(act, part)
     elif lines:
-        spool.add("fact", node, "\n".join(lines), 0)
+        spool.add_fact(part)
 
 
 def _collect_statements(parts: Iterable[rdf_spool.NodeStatements]) -> Statements:

@@ -242,7 +242,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         row = self._row(query, place, digest) if again else None
         if row is not None:
             known = str(row[0])
-            # Minted anew, the steps to the name are those to the same one, unless words changed.
+            # Mint again to get the steps; if they now lead to another name, return the name alone.
             earlier = Taken(unique=False)
             found = split_lex_number(str(parse(known).act_name))
             if found is not None and found[1] > 1:

@@ -96,18 +96,18 @@ class Prepared:
 
     Attributes:
         rows: the rows of each family in the index.
-        indexes: the index of the group of each family.
+        positions: the position of the group of each family.
         nquads: the quads of all families.
         names: the number of their names.
         is_sound: whether no family may break a shape, or shapes do not matter.
-        torn: the indexes of groups whose rows contradict each other.
-        refused: the indexes of groups that break a shape, with the results of validation.
+        torn: the positions of groups whose rows contradict each other.
+        refused: the positions of groups that break a shape, with the results of validation.
         findings: further findings on rows.
         rejected: statements of RDF that were rejected, for `RdfSource.settle`.
     """
 
     rows: tuple[FamilyRows, ...]
-    indexes: tuple[int, ...]
+    positions: tuple[int, ...]
     nquads: bytes
     names: int
     is_sound: bool = True
@@ -129,29 +129,31 @@ def prepare_families(
         check: whether sets that break a shape are refused.
     """
     built = [build_family(group) for group in groups]
-    families = {index: each.family for index, each in enumerate(built) if each.family is not None}
+    families = {
+        position: each.family for position, each in enumerate(built) if each.family is not None
+    }
     refused: dict[int, tuple[Result, ...]] = {}
     if check:
-        indexes = tuple(families)
+        positions = tuple(families)
         broken = find_invalid_families(tuple(families.values()), as_of=as_of, base=base).broken
-        refused = {indexes[number]: results for number, results in broken.items()}
-    good = {index: family for index, family in families.items() if index not in refused}
+        refused = {positions[number]: results for number, results in broken.items()}
+    good = {position: family for position, family in families.items() if position not in refused}
     made = _prepare(tuple(good.values()), tuple(good), as_of=as_of, base=base)
     return replace(
         made,
-        torn=tuple(index for index, each in enumerate(built) if each.family is None),
+        torn=tuple(position for position, each in enumerate(built) if each.family is None),
         refused=tuple(refused.items()),
         findings=tuple(finding for each in built for finding in each.findings),
     )
 
 
 def _prepare(
-    families: Sequence[Family], indexes: tuple[int, ...], *, as_of: dt.date, base: str | None
+    families: Sequence[Family], positions: tuple[int, ...], *, as_of: dt.date, base: str | None
 ) -> Prepared:
     nquads = [nquads_of(family, as_of=as_of, base=base) for family in families]
     return Prepared(
         rows=tuple(make_rows(f, n, as_of) for f, n in zip(families, nquads, strict=True)),
-        indexes=indexes,
+        positions=positions,
         nquads=b"".join(nquads),
         names=sum(len(family.records) for family in families),
     )
@@ -169,11 +171,11 @@ def prepare_rdf(
         check: whether sets that break a shape are refused, later.
         is_new: whether the catalogue holds nothing, so that they can be checked now.
     """
-    families, indexes, rejected = build_groups(groups)
+    families, positions, rejected = build_groups(groups)
     is_sound = not check or (
         is_new and not find_invalid_families(families, as_of=as_of, base=base).broken
     )
-    made = _prepare(families, indexes, as_of=as_of, base=base)
+    made = _prepare(families, positions, as_of=as_of, base=base)
     return replace(made, is_sound=is_sound, rejected=rejected)
 
 
@@ -252,20 +254,22 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
     loader = Loader(catalogue, options)
 
     def take(groups: Sequence[PackedGroup], made: Prepared) -> None:
-        def refuse(index: int) -> None:
-            manifest.accept(groups[index], FamilyResult(None))
+        def refuse(position: int) -> None:
+            manifest.accept(groups[position], FamilyResult(None))
 
         for finding in made.findings:
             manifest.report(finding)
-        for index in (*made.torn, *dict(made.refused)):
-            refuse(index)
-            loader.refuse_copies(groups[index].shared)
-        for index, results in made.refused:
-            family = build_family(groups[index]).family
-            loader.refuse(make_shape_refusal(family, groups[index].act, results))
+        for position in (*made.torn, *dict(made.refused)):
+            refuse(position)
+            loader.refuse_copies(groups[position].shared)
+        for position, results in made.refused:
+            family = build_family(groups[position]).family
+            loader.refuse(make_shape_refusal(family, groups[position].act, results))
         # The rows of records are not packed, but named in refusals.
         loader.take_prepared(
-            made, lambda at: build_family(groups[made.indexes[at]]).family, lambda at, _: refuse(at)
+            made,
+            lambda at: build_family(groups[made.positions[at]]).family,
+            lambda at, _: refuse(at),
         )
 
     make = partial(prepare_families, as_of=options.as_of, base=catalogue.base, check=options.check)
@@ -300,7 +304,7 @@ def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> L
         loader.take_prepared(
             made,
             lambda at: unpack_family(made.rows[at].data),
-            lambda index, family: source.refuse(groups[index], family),
+            lambda position, family: source.refuse(groups[position], family),
         )
 
     make = partial(
@@ -377,7 +381,7 @@ class Loader:
         Args:
             made: the families.
             build: returns the family of a row.
-            on_refused: is called with the index of the group, and the family, of each refused one.
+            on_refused: is called with the position of the group and the family of each refused one.
         """
         rows = made.rows
         if not rows:
@@ -391,7 +395,7 @@ class Loader:
         # An unchanged family may break a shape.
         same = self._catalogue.same(rows) if made.is_sound else frozenset()
         left = [at for at, row in enumerate(rows) if row.key not in same]
-        built = [(made.indexes[at], family) for at in left if (family := build(at)) is not None]
+        built = [(made.positions[at], family) for at in left if (family := build(at)) is not None]
         families = [family for _, family in built]
         self.report.unchanged += len(same)
         self._count(len(same), made.names - sum(len(family.records) for family in families))
@@ -420,16 +424,16 @@ class Loader:
             self._catalogue.apply(merge_families(families, holdings), as_of=self._options.as_of)
 
     def take(self, families: Sequence[Family]) -> Sequence[int]:
-        """Take in families, and return the indexes of those that were refused."""
+        """Take in families, and return the positions of those that were refused."""
         self._flush()
         refused = [*self._take(families, 0)] if families else []
         sizes = [len(family.records) for family in families]
-        names = sum(sizes) - sum(sizes[index] for index in refused)
+        names = sum(sizes) - sum(sizes[position] for position in refused)
         self._count(len(families) - len(refused), names)
         return refused
 
     def _take(self, families: Sequence[Family], first: int) -> Iterator[int]:
-        """Take in families, by halves if not all can be; yield the indexes of those refused."""
+        """Take in families, by halves if not all can be; yield the positions of those refused."""
         refusal, half = self._try(families), len(families) // 2
         if refusal is not None and half:
             yield from self._take(families[:half], first)

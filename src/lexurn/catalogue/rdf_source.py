@@ -95,17 +95,17 @@ def build_rdf(group: RdfGroup) -> RdfFamilies:
 def build_groups(
     groups: Iterable[RdfGroup],
 ) -> tuple[list[Family], tuple[int, ...], tuple[RdfFamilies, ...]]:
-    """Build the families of groups; return also the index of the group of each, and rejections."""
+    """Build the families; return also the position of the group of each, and the rejections."""
     families: list[Family] = []
-    indexes: list[int] = []
+    positions: list[int] = []
     rejected: list[RdfFamilies] = []
-    for index, group in enumerate(groups):
+    for position, group in enumerate(groups):
         built = build_rdf(group)
         families += built.families
-        indexes += [index] * len(built.families)
+        positions += [position] * len(built.families)
         if built.rejected:
             rejected.append(replace(built, families=()))
-    return families, tuple(indexes), tuple(rejected)
+    return families, tuple(positions), tuple(rejected)
 
 
 def _read_records(
@@ -249,9 +249,10 @@ def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> No
     if not parts:
         return
     known: set[str] = set()  # names, copies, HTTP-URI equivalents without their base
-    for record in (record for family in built.families for record in family.records):
-        path = http_of(record.name, _ANY_BASE).uri.removeprefix(_ANY_BASE)
-        known |= {f"<{record.name.iri}>", path, *(f"<{item.url}>" for item in record.items)}
+    for family in built.families:
+        for record in family.records:
+            path = http_of(record.name, _ANY_BASE).uri.removeprefix(_ANY_BASE)
+            known |= {f"<{record.name.iri}>", path, *(f"<{item.url}>" for item in record.items)}
     digests = set(_list_objects((part for part in parts if part.node in known), v.CHECKSUM))
     for part in parts:
         facts = [line for line in part.lines if line[0] != Origin.CLAIMED]
@@ -455,7 +456,7 @@ class RdfSource(AbstractContextManager["RdfSource"]):
         self.counts[code] += 1
         if self._path is not None and self._spool is not None:
             end = b"" if line.endswith(b"\n") else b"\n"
-            self._spool.add("reject", line + end, self._input_index)
+            self._spool.add_reject(line + end, self._input_index)
 
     def _report(self, why: Rejection, text: str = "", line: int = 0) -> None:
         """Report a rejection; those of one kind only once."""

@@ -177,15 +177,31 @@ class QuadSpool:
         """Delete all."""
         self._database.close()
 
-    def add(self, table: str, *row: object) -> None:
-        """Add a row to a table.
+    def add_part(self, act: str, part: NodeStatements) -> None:
+        """Add statements on a node that belongs to an act."""
+        self._add("part", (act, *part))
 
-        Args:
-            table: ``part`` for the statements on a name, ``fact`` for those on a copy or a digest;
-                ``held`` for the link from an act (or a name below it) to a copy, ``digest`` from a
-                copy to its digest, ``alias`` to another act; ``reject`` for a rejected line.
-            row: a value for each column.
-        """
+    def add_fact(self, part: NodeStatements) -> None:
+        """Add statements on a copy or a digest."""
+        self._add("fact", part)
+
+    def add_copy(self, url: str, act: str, source: int) -> None:
+        """Add the link from an act, or a name below it, to a copy (a term)."""
+        self._add("held", (url, act, source))
+
+    def add_digest(self, node: str, url: str, source: int) -> None:
+        """Add the link from a copy to its digest."""
+        self._add("digest", (node, url, source))
+
+    def add_alias(self, act: str, target_act: str, source: int, *, is_act: bool) -> None:
+        """Add the link from an act, or a name below it, to another act, or a name below it."""
+        self._add("alias", (act, target_act, is_act, source))
+
+    def add_reject(self, line: bytes, source: int) -> None:
+        """Add a line for the rejects file."""
+        self._add("reject", (line, source))
+
+    def _add(self, table: str, row: tuple[object, ...]) -> None:
         waiting = self._waiting[table]
         waiting.append(row)
         if len(waiting) >= _BATCH:
@@ -336,9 +352,9 @@ class StatementFilter:
         if self._lines or self._is_described:
             part = NodeStatements(self._node, "\n".join(self._lines), self._source)
             if isinstance(self._act, str):
-                self._spool.add("part", self._act, *part)
+                self._spool.add_part(self._act, part)
             else:
-                self._spool.add("fact", *part)
+                self._spool.add_fact(part)
         self.drop()
 
     def drop(self) -> None:
@@ -373,7 +389,7 @@ class StatementFilter:
         """Note that a statement on a node cannot be read, so that none on that node counts."""
         act = find_act(node) if is_lex_node(node) else None
         if isinstance(act, str):
-            self._spool.add("part", act, node, Origin.BROKEN, self._source)
+            self._spool.add_part(act, NodeStatements(node, Origin.BROKEN, self._source))
 
     def _take_name(self, act: str, predicate: str, value: str, graph: str) -> Rejection | None:
         layer = LAYERS.get(graph)
@@ -423,7 +439,7 @@ class StatementFilter:
         elif is_lex_node(value):
             other = find_act(value) if predicate == v.SAME_AS else None
             if isinstance(other, str):
-                self._spool.add("alias", act, other, is_act(self._node), self._source)
+                self._spool.add_alias(act, other, self._source, is_act=is_act(self._node))
         elif predicate == v.SAME_AS:
             return Rejection("LX981", f"owl:sameAs {value}")
         else:
@@ -433,7 +449,7 @@ class StatementFilter:
                 self.spoil(self._node)
                 return Rejection("LX980", f"{value} is not an absolute IRI")
         if predicate == v.ITEM and value[0] == "<":
-            self._spool.add("held", value, act, self._source)
+            self._spool.add_copy(value, act, self._source)
         self._add_line(predicate, value, layer)
         return None
 
@@ -450,13 +466,13 @@ class StatementFilter:
             return Rejection("LX981", f"{self._node} in the graph {graph}")
         if predicate in ITEM_PROPERTIES and (predicate != v.TYPE or value in ITEM_CLASSES):
             if predicate == v.CHECKSUM:
-                self._spool.add("digest", value, self._node, self._source)
+                self._spool.add_digest(value, self._node, self._source)
             self._add_line(predicate, value, layer)
             return None
         act = find_act(value) if is_lex_node(value) else None
         if layer is None and predicate in ITEM_LINKS and isinstance(act, str):
             claim = f"{Origin.CLAIMED}{predicate} {value}"
-            self._spool.add("part", act, self._node, claim, self._source)
+            self._spool.add_part(act, NodeStatements(self._node, claim, self._source))
             return None
         return _reject_foreign(predicate, value)
 

@@ -60,6 +60,8 @@ _KINDS: Final = {
 
 def write_html(report: CatalogueReport) -> Iterator[str]:
     """Yield a report as an HTML page, piece by piece."""
+    import jinja2  # noqa: PLC0415 - the other formats need none
+
     counts = report.counts()
     found = {each.rule.code for each in counts}
     page = {
@@ -73,8 +75,6 @@ def write_html(report: CatalogueReport) -> Iterator[str]:
         "sections": [_make_section(report, each) for each in counts],
         "quiet": [rule.name for rule in report.rules.values() if rule.code not in found],
     }
-    import jinja2  # noqa: PLC0415 - the other formats need none
-
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(data.find_folder("templates")),
         autoescape=True,
@@ -183,19 +183,20 @@ def write_sarif(report: CatalogueReport) -> Iterator[str]:
     """Yield a report as SARIF: the tool and its rules, then a result a line."""
     rules = [each.rule for each in report.counts()]
     places = {rule.code: place for place, rule in enumerate(rules)}
-    about = [f"{rule.message} ({rule.basis})" if rule.basis else rule.message for rule in rules]
-    described = [
-        {
-            "id": rule.code,
-            "name": rule.name,
-            "shortDescription": {"text": rule.message},
-            "fullDescription": {"text": text},
-            "help": {"text": rule.advice or text},
-            "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-            "properties": {"iri": rule.iri},
-        }
-        for rule, text in zip(rules, about, strict=True)
-    ]
+    described = []
+    for rule in rules:
+        about = f"{rule.message} ({rule.basis})" if rule.basis else rule.message
+        described.append(
+            {
+                "id": rule.code,
+                "name": rule.name,
+                "shortDescription": {"text": rule.message},
+                "fullDescription": {"text": about},
+                "help": {"text": rule.advice or about},
+                "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+                "properties": {"iri": rule.iri},
+            }
+        )
     driver: dict[str, Any] = {"name": "lexurn", "rules": described}
     with suppress(PackageNotFoundError):  # of a checkout that is not installed
         driver["version"] = version("lexurn")
