@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -277,12 +277,7 @@ def check_command(
     """
     out = None if out == "-" else out
     if out is not None:
-        if not out:
-            raise click.UsageError("--out is empty. Name a file for the report, or leave it out.")
-        if Path(out).is_dir():
-            raise CatalogueError(f"{out} is a folder. Name a file in it.")
-        if not Path(out).absolute().parent.is_dir():
-            raise CatalogueError(f"{out} cannot be written: there is no folder {Path(out).parent}")
+        _check_report_place(out)
         catalogue.refuse_inside_catalogue(Path(out))
     options = catalogue.CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
     registry = shared.require_registry(registries) if registries else None
@@ -297,19 +292,43 @@ def check_command(
             opened, options, registry=registry, reopen=place, on_progress=report_progress
         )
     with report:
-        report_format = catalogue.CheckFormat(form)
-        if out is None:
-            output = cast("IO[bytes]", shared.StandardOutput(is_text=form == "text"))
-            catalogue.write_check_report(report, output, report_format)
-        else:
-            try:
-                with open_for_writing(Path(out)) as target:
-                    catalogue.write_check_report(report, target, report_format)
-            except OSError as fault:
-                raise CatalogueError(f"{out} cannot be written: {fault.strerror}") from None
+        with _open_target(out, is_text=form == "text") as target:
+            catalogue.write_check_report(report, target, catalogue.CheckFormat(form))
+        if out is not None:
             verdict = catalogue.format_verdict(report)
             write_line(f"{escape_text(out)}: {report.checked:,} nodes checked: {verdict}")
         return report.conforms and not report.is_void
+
+
+def _check_report_place(out: str) -> None:
+    """Refuse a place that cannot take a report, before anything is checked.
+
+    Raises:
+        CatalogueError: there can be no file.
+    """
+    if not out:
+        raise click.UsageError("--out is empty. Name a file for the report, or leave it out.")
+    if Path(out).is_dir():
+        raise CatalogueError(f"{out} is a folder. Name a file in it.")
+    if not Path(out).absolute().parent.is_dir():
+        raise CatalogueError(f"{out} cannot be written: there is no folder {Path(out).parent}")
+
+
+@contextmanager
+def _open_target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
+    """Open the target of a report: a file written in one step, a device, or standard output.
+
+    Raises:
+        CatalogueError: the file cannot be written.
+    """
+    if out is None:
+        yield cast("IO[bytes]", shared.StandardOutput(is_text=is_text))
+        return
+    try:
+        with open_for_writing(Path(out)) as target:
+            yield target
+    except OSError as fault:
+        raise CatalogueError(f"{out} cannot be written: {fault.strerror}") from None
 
 
 @click.command("dump")
@@ -371,7 +390,7 @@ def push_command(server: str, place: str, wait: float, *, replace: bool) -> None
 
 
 @click.command("stats")
-@shared.catalogue_option(shared.READABLE, required=True)
+@shared.catalogue_option(is_url_allowed=True, required=True)
 @format_option("text", "json", help="A table, or one JSON object.")
 @WAIT
 def stats_command(place: str, form: str, wait: float) -> None:
@@ -386,7 +405,7 @@ def stats_command(place: str, form: str, wait: float) -> None:
         shared.write_json(asdict(stats))
         return
     counts = {
-        **{f"{kind}{'es' * (kind == 'annex') or 's'}": n for kind, n in stats.kinds.items()},
+        **{"annexes" if kind == "annex" else f"{kind}s": n for kind, n in stats.kinds.items()},
         "aliases": stats.aliases,
         "withdrawn": stats.withdrawn,
         **{f"quads, {layer}": count for layer, count in stats.quads.items()},

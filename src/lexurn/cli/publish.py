@@ -194,7 +194,7 @@ def validate_command(
     lexurn validate graph.ttl --format turtle > report.ttl
     lexurn validate site/catalogue.nq.gz
     """
-    engine, on_start = (engine, lambda: None) if engine else shared.choose_noted_engine()
+    engine, on_start = shared.choose_noted_engine(engine)
     tables = [file for file in files if _find_format(file, kind) in TABLE_FORMATS]
     good = True
     with raise_lexurn_errors():
@@ -350,7 +350,8 @@ def _write_summary(report: publishing.PublishReport, out: str) -> None:
         why = f"See {out}/report.html; correct the manifest, or use --force."
         shared.echo_error(f"Nothing was published. {why}")
         return
-    names, works = _count_noun(report.nodes, "name"), _count_noun(report.families, "work")
+    names = _count_noun(report.nodes, "name")
+    works = _count_noun(report.families, "work")
     files = _count_noun(report.written, "file")
     remarks = _count_noun(sum(report.counts.values()), "remark")
     place = shared.escape_text(out)

@@ -20,7 +20,7 @@ _MAX_MEGABYTES = sys.maxsize >> 20
 
 @click.command("query")
 @click.argument("source", required=False, metavar="[NAME|FILE.rq|-]")
-@shared.catalogue_option(shared.READABLE)
+@shared.catalogue_option(is_url_allowed=True)
 @click.option("--sparql", metavar="TEXT", help="The query itself.")
 @click.option(
     "--param",

@@ -29,7 +29,7 @@ def _check_language_tag(
 
 @click.command("resolve")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@shared.catalogue_option(shared.READABLE, required=True)
+@shared.catalogue_option(is_url_allowed=True, required=True)
 @click.option(
     "--date",
     "day",

@@ -103,15 +103,20 @@ def echo_note(message: str) -> None:
     click.echo(click.style("note", fg="blue", bold=True) + f": {escape_text(message)}", err=True)
 
 
-def choose_noted_engine() -> tuple[EngineName, Callable[[], None]]:
+def choose_noted_engine(
+    wanted: EngineName | None = None,
+) -> tuple[EngineName, Callable[[], None]]:
     """Return the fastest SHACL engine, and a function that once notes that a faster one exists.
 
     A command calls that function when validation has started, so that errors come first.
+
+    Args:
+        wanted: the engine that the user chose, if any; then nothing is noted.
     """
     from lexurn.shacl import choose_engine
 
     notes: list[str] = []
-    engine = choose_engine(notes.append)
+    engine = wanted or choose_engine(notes.append)
 
     def report() -> None:
         while notes:
@@ -166,16 +171,8 @@ def echo_findings(text: str, findings: Iterable[Finding], *, place: str = "") ->
         label = click.style(label, fg=colour, bold=True)
         click.echo(f"{lead}{label}: {message} {finding.rule}", err=True)
         if text or not place:
-            # A window of a long text, above a line of carets.
-            start, end, is_long = finding.start, finding.end, len(text) > _WINDOW_WIDTH
-            first = max(0, start - _WINDOW_WIDTH // 2) if is_long else 0
-            last = min(len(text), max(first + _WINDOW_WIDTH, min(end, first + 2 * _WINDOW_WIDTH)))
-            before = ("…" if first else "") + escape_line(text[first:start])
-            marked = escape_line(text[start : min(end, last)])
-            after = escape_line(text[min(end, last) : last]) + "…" * (last < len(text))
-            carets = " " * _measure_width(before) + "^" * max(1, _measure_width(marked))
-            carets = click.style(carets, fg=colour)
-            click.echo(f"  {before}{marked}{after}\n  {carets}", err=True)
+            line, carets = _point_into(text, finding.start, finding.end)
+            click.echo(f"  {line}\n  {click.style(carets, fg=colour)}", err=True)
         if finding.suggestion is not None:
             click.echo(f"  try: {escape_text(finding.suggestion)}", err=True)
 
@@ -185,6 +182,18 @@ def echo_finding(finding: Finding) -> None:
     column = finding.column
     place = finding.place if column is None else f"{finding.place}, column {column}"
     echo_findings(finding.text, [finding], place=place)
+
+
+def _point_into(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return a text, or a window of a long one, and the line of carets to print below it."""
+    first = max(0, start - _WINDOW_WIDTH // 2) if len(text) > _WINDOW_WIDTH else 0
+    last = min(len(text), max(first + _WINDOW_WIDTH, min(end, first + 2 * _WINDOW_WIDTH)))
+    before = ("…" if first else "") + escape_line(text[first:start])
+    marked = escape_line(text[start : min(end, last)])
+    after = escape_line(text[min(end, last) : last])
+    tail = "…" if last < len(text) else ""
+    carets = " " * _measure_width(before) + "^" * max(1, _measure_width(marked))
+    return before + marked + after + tail, carets
 
 
 def _measure_width(text: str) -> int:
@@ -415,23 +424,30 @@ WAIT = click.option(
 )
 
 
+_HELP_WITH_URLS: Final = "A folder, the URL of a SPARQL server, or a TOML file with its endpoints."
+
+
 def catalogue_option(
-    about: str = "The folder of the catalogue.",
+    about: str | None = None,
     *,
+    is_url_allowed: bool = False,
     required: bool = False,
 ) -> Callable[[_Command], _Command]:
     """Return the option ``--catalogue``, which the environment can give too.
 
     Args:
-        about: its line of help.
+        about: its line of help, if it is not the usual one.
+        is_url_allowed: whether the catalogue may be on a server.
         required: whether the command needs a catalogue.
     """
+    if about is None:
+        about = _HELP_WITH_URLS if is_url_allowed else "The folder of the catalogue."
     return click.option(
         "--catalogue",
         "-c",
         "place",
         required=required,
-        callback=partial(_check_place, is_url_allowed=about == READABLE),
+        callback=partial(_check_place, is_url_allowed=is_url_allowed),
         envvar="LEXURN_CATALOGUE",
         show_envvar=True,
         metavar="PLACE",
@@ -449,7 +465,6 @@ def _check_place(
     return place
 
 
-READABLE: Final = "A folder, the URL of a SPARQL server, or a TOML file with its endpoints."
 CATALOGUE = catalogue_option(required=True)
 
 
