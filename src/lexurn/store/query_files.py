@@ -317,17 +317,16 @@ def parse_query_file(name: str, text: str) -> ReadyQuery:
         CatalogueError: its header is not TOML, or is wrong.
     """
     lines = (line[len(_MARK) :] for line in text.splitlines() if line.startswith(_MARK))
-    header = "\n".join(line.removeprefix(" ") for line in lines)
     try:
-        said = tomllib.loads(header)
-        _refuse_unknown(said, _HEADER_KEYS, "the header")
-        columns = _check_table(said.get("columns", {}), "columns")
+        header = tomllib.loads("\n".join(line.removeprefix(" ") for line in lines))
+        _refuse_unknown(header, _HEADER_KEYS, "the header")
+        columns = _check_table(header.get("columns", {}), "columns")
         return ReadyQuery(
             name=name,
             text=text,
-            title=str(said.get("title", "")),
-            description=" ".join(str(said.get("description", "")).split()),
-            parameters=tuple(_read_parameters(said.get("parameters", {}))),
+            title=str(header.get("title", "")),
+            description=" ".join(str(header.get("description", "")).split()),
+            parameters=tuple(_read_parameters(header.get("parameters", {}))),
             columns={key: str(value) for key, value in columns.items()},
         )
     except ValueError as fault:  # which a fault of TOML is, too
@@ -360,9 +359,9 @@ def _read_parameters(tables: object) -> Iterator[Parameter]:
         )
 
 
-def _check_table(said: object, what: str) -> dict[str, Any]:
-    if isinstance(said, dict):
-        return said
+def _check_table(value: object, what: str) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
     raise ValueError(f"{what} is not a table; write [{what}] and its keys below it")
 
 
